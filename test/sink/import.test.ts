@@ -115,7 +115,7 @@ test('an import is refused while a receiver uses the journal, and where there is
   await mkdir(other);
   const nothing = await trial.wm('webhook', 'sink', 'import', other, '--sink', trial.sink);
   assert.equal(nothing.status, 5, nothing.errors);
-  assert.match(nothing.errors, /There is no journal in/);
+  assert.match(nothing.errors, /No journal found in/);
   assert.deepEqual(await readdir(other), []);
   const fewer = await trial.wm(...importing, '--partitions', '4');
   assert.equal(fewer.status, 2);

@@ -412,7 +412,7 @@ test('without a target there is no replay', limits, async (t) => {
   const button = page.getByRole('button', { name: 'Replay' });
   assert.equal(await button.getAttribute('aria-disabled'), 'true');
   await button.click({ force: true });
-  await page.getByRole('status').getByText('There is no target to send it to').waitFor();
+  await page.getByRole('status').getByText('No target to send it to').waitFor();
 });
 
 test(

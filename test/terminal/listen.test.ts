@@ -52,7 +52,7 @@ test('a line is completed when the delivery is forwarded; the keys show a delive
     /^Delivery #1, received[\s\S]*^Idempotency-Key: key-1[\s\S]*"title": "Write the launch page"/im,
   );
   terminal.type('99d');
-  await terminal.screenShows('There is no delivery #99.');
+  await terminal.screenShows('Delivery #99 was not found.');
   terminal.type('q');
   assert.equal(await terminal.ended, 0);
   assert.match(terminal.text, /1 received, 1 forwarded\.\s*$/);

@@ -54,7 +54,7 @@ them; wm webhook sink create creates the streams. All receivers need the same se
 wm webhook forward sends what is stored. See docs/several-receivers.md.
 
 With --public-url or --tunnel, wm sends a signed handshake to the URL every minute, and warns you when it no longer arrives here. Two
-failures in a row restart the tunnel. Its URL is the first https URL in its output that ends with a host below somebody's domain.
+failures in a row restart the tunnel. Its URL is the first https URL in its output whose host is a subdomain, with nothing after it.
 --create creates a webhook once the URL reaches this receiver, with the first of the secrets, which wm also stores for it; if a webhook
 delivers to the URL already, wm uses that one. At the end wm suspends what it created (--on-exit), and no
 other; the next run with --create resumes it.
@@ -96,7 +96,7 @@ at once. See docs/receiving.md.`,
   },
 });
 
-/** A delivery that is forwarded to this receiver arrives as its own duplicate, and would count as forwarded. */
+/** Rejects this receiver as its own target: a delivery would come back as a duplicate, and count as forwarded. */
 function assertNotOwnAddress({ forwardTo, route = [], port, host }: ListenFlags): void {
   const { port: defaultPort, host: defaultHost } = listenDefaults;
   for (const url of [forwardTo, ...route.map((one) => one.url)]) {

@@ -1,4 +1,4 @@
-// `wm webhook log`: which deliveries came in, and what became of each.
+// `wm webhook log`: lists the received deliveries and the outcome of each.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -28,7 +28,7 @@ import { printUnknown } from './log-output/print-unknown.ts';
 import { findStuck } from './log-output/stuck-targets.ts';
 import { openDeliveryPlace } from './open-place.ts';
 
-/** On a terminal, unless --last says otherwise. */
+/** How many a terminal shows without --last. */
 const shownOnTerminal = 20;
 
 const noTitles = { find: () => undefined } as const;
@@ -46,7 +46,7 @@ const flags = {
     help: `Only the last N of them (default: ${shownOnTerminal} on a terminal, all in a pipe)`,
   },
   state: listFlag(list(choice('DeliveryState', deliveryStates)), 'STATE', 'Only deliveries in this state'),
-  deadLetters: booleanFlag('Only those that were given up; the same as --state dead'),
+  deadLetters: booleanFlag('Only dead letters; the same as --state dead'),
   follow: booleanFlag('Then print what happens, until you press Ctrl-C', { short: 'f' }),
   body: booleanFlag('Print only the body of one delivery, byte for byte'),
   stuck: booleanFlag('List the targets that deliveries have not reached: how many, since when, and why'),
@@ -270,7 +270,7 @@ function notStored(context: Context, numbers: string, given: PlaceFlags): Failur
   });
 }
 
-/** What a short list, or an empty one, does not show. */
+/** Explains what a short or empty list leaves out. */
 async function explainList(
   context: Context,
   { deliveries, isEmpty, isComplete, unfinished: { unfinished, oldestUnfinished } }: Collected,

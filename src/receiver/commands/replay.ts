@@ -22,7 +22,7 @@ import { type ReplaySummary, replayDeliveries } from './replaying/replay-deliver
 
 const flags = {
   ...filterFlags,
-  deadLetters: booleanFlag('Only those that were given up'),
+  deadLetters: booleanFlag('Only dead letters'),
   forwardTo: {
     ...listenFlags.forwardTo,
     help: 'Send them to this URL (default: where they were forwarded last)',
@@ -40,7 +40,7 @@ const flags = {
     ...listenFlags.concurrency,
     help: `Send so many at once, of different tasks (default: ${listenDefaults.concurrency})`,
   },
-  force: booleanFlag('Also those that a listener still has to forward: they arrive twice'),
+  force: booleanFlag('Include deliveries that a listener still has to forward: they arrive twice'),
   dryRun: booleanFlag('List what would be sent, and send nothing', { short: 'n' }),
   ...placeFlags,
 } as const;
@@ -73,8 +73,8 @@ export default command({
 (the number) and X-Wm-Replay: 1. The service is not involved.
 
 They go out in the order in which they came, one at a time for each task or folder. A failure does not stop the others; a target that
-cannot be reached does. The exit status is 8 if a target did not take all of them. A dead letter that was replayed is no dead letter any
-more.
+cannot be reached does. The exit status is 8 if a target did not take all of them. Once
+replayed, a dead letter no longer counts as one.
 
 Without --forward-to, --route or --exec, they go where wm webhook listen forwarded last; the headers of --forward-header are stored
 nowhere, so give them again.
@@ -125,7 +125,7 @@ async function replay(
 ): Promise<void> {
   const { world, report } = context;
   const { source, folder, replays } = place;
-  // In the default folder: what other users could change would be sent as if the service had sent it.
+  // Other users must not be able to change the default folder: wm would send their changes as the service's deliveries.
   if (folder !== undefined && given.journal === undefined) await assertPrivateStateFolder(world);
   const targets = await chooseReplayTargets(context, place.lastTarget, given);
   const titles = createKnownTitles();
@@ -172,7 +172,7 @@ async function replay(
   }
 }
 
-/** @throws {Failure} `usage` if nothing says what to replay. */
+/** @throws {Failure} `usage` if no argument or flag says what to replay. */
 function toSelection(
   context: Context,
   given: ReplayFlags,
@@ -243,7 +243,7 @@ async function selectDeliveries(
   return rest;
 }
 
-/** Not if each target that it would be sent to has had its last attempt: then it is another one that waits for it. */
+/** False if each target of the replay has had its last attempt, and only another target still waits. */
 function mayArriveTwice(known: KnownDelivery, { choose }: Pick<ReplayTargets, 'choose'>): boolean {
   if (!isUnfinished(known)) return false;
   const targets = choose(routedEventsOf(known));
@@ -280,7 +280,7 @@ function describeSummary({
   ].join(', ');
 }
 
-/** The command for what no target took; `undefined` if there is nothing left to send. */
+/** Returns the command that sends the rest; `undefined` if all is sent. */
 function describeRest(
   context: Context,
   given: ReplayFlags,

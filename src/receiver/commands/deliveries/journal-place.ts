@@ -1,4 +1,4 @@
-// The journal on this machine as the place that `webhook log` and `webhook replay` read.
+// Gives `webhook log` and `webhook replay` access to the journal on this machine.
 
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
@@ -20,7 +20,7 @@ export async function openJournalPlace(context: Context, given: string | undefin
     folder,
     replays: createJournalReplays(context, folder),
     forwarding: () => readForwarding(world, folder),
-    // Nothing in a journal waits for a target that its receiver no longer has.
+    // A receiver that drops a target leaves nothing waiting for it.
     describeAbandoned: async () => [],
     describeForwarders: () =>
       describeReceiver(
@@ -59,7 +59,7 @@ async function describeReceiver(
   listen: string,
 ): Promise<string> {
   const path = join(folder, lockName);
-  // As it wrote itself down: one that was killed could not remove that.
+  // The lock may name a process that was killed.
   const holder = await lock.holder(path);
   const by = holder ? `process ${holder.pid}` : 'a process that runs';
   if (await lock.isHeld(path))
@@ -68,7 +68,7 @@ async function describeReceiver(
   return `No receiver runs with this journal${killed}. What waits is forwarded once one does: ${listen}`;
 }
 
-/** @throws {Failure} `usage` if nothing was forwarded to a URL. */
+/** @throws {Failure} `usage` if no delivery was ever forwarded to a URL. */
 export async function lastJournalTarget(
   { world }: Pick<Context, 'world'>,
   folder: string,
@@ -87,7 +87,7 @@ async function alreadyReplaying({ world }: Pick<Context, 'world'>, folder: strin
   });
 }
 
-/** @throws {Failure} `not_found` if there is no such folder: nothing was ever received there. */
+/** @throws {Failure} `not_found` if the folder does not exist. */
 async function findJournal(context: Context, given: string | undefined): Promise<string> {
   const folder = journalFolder(context.world, given);
   const kind = await context.world.files.kind(folder);
@@ -100,7 +100,7 @@ async function findJournal(context: Context, given: string | undefined): Promise
     });
   throw new Failure('not_found', {
     message: `No deliveries are stored in ${folder}`,
-    why: 'there is no such folder',
+    why: 'the folder does not exist',
     hint: commandHint(
       'To receive deliveries: ',
       formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(given)),

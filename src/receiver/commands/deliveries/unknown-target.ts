@@ -1,4 +1,4 @@
-// What is missing where nobody has written down where deliveries go.
+// Creates the failure for a command that needs a target although none is recorded.
 
 import { type Failure, usageError } from '#failure.ts';
 

@@ -1,5 +1,5 @@
-// Chooses how a receiver shows what happens: on a screen that is redrawn if the terminal can do that, otherwise as lines; with keys if
-// a user can press them. A job in the background shares its terminal with others: lines, and no keys.
+// Chooses how a receiver shows its activity: on a redrawn screen if the terminal can do that, otherwise as lines; with keys if a user can
+// press them. A background job shares its terminal, so it gets lines and no keys.
 
 import type { Context } from '#cli/context.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
@@ -12,11 +12,11 @@ import type { ListenView } from './listen-view.ts';
 export interface ChooseViewOptions extends ViewOptions {
   readonly counting: Counting;
   readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
-  /** The command that prints a whole body. */
+  /** Returns the command that prints a whole body. */
   readonly showBody: (sequence: number) => string;
-  /** q, and the end of the terminal. */
+  /** Called for q, and when the terminal closes. */
   readonly quit: () => void;
-  /** Ctrl-C where it is a key. */
+  /** Called for Ctrl-C in raw mode, where it is a key. */
   readonly interrupt: () => void;
 }
 
@@ -29,7 +29,7 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
   const typing = isAlone && canPrompt ? input.terminal : undefined;
   const { counting, journal } = options;
   const counts = () => describeCounts(counting.now(), journal.state().unfinished);
-  // One line has no room for reasons.
+  // A line has no room for reasons.
   const briefCounts = () =>
     describeCounts({ ...counting.now(), rejectedFor: {} }, journal.state().unfinished);
   let typed = '';
@@ -50,7 +50,7 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
     view.answer(
       delivery
         ? describeDetails(delivery, options.showBody).join('\n')
-        : `There is no delivery #${sequence}.`,
+        : `Delivery #${sequence} was not found.`,
     );
   };
   const stopListening = listenForKeys(

@@ -1,5 +1,5 @@
-// What the receiver says at its start about a file of the journal that is not as it should be: what was found, what that may mean,
-// and what is kept. Nothing that nobody can know.
+// Describes damaged journal files when the receiver starts: what was found, what it may mean, and what is kept. It claims only what wm
+// can know.
 
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
@@ -22,7 +22,7 @@ export async function reportFindings(
     await report.warn(`${join(folder, finding.file)} ${describeFinding(finding)}`);
 }
 
-/** Sentences that follow the path of the file. */
+/** Returns sentences that continue the path of the file. */
 function describeFinding({ kind, bytes, lost }: Finding): string {
   switch (kind) {
     case 'torn':
@@ -30,7 +30,7 @@ function describeFinding({ kind, bytes, lost }: Finding): string {
     case 'damaged':
       return 'is damaged; what can be read of it is used, and nothing of it is removed.';
     case 'damaged-end':
-      return `ends with what cannot be read (${countOf(bytes, 'byte')}). It may be what was being written when the machine stopped, or deliveries that were acknowledged: nobody can know. It stays there; what comes now goes into a new file.`;
+      return `ends with what cannot be read (${countOf(bytes, 'byte')}): an unfinished write, or acknowledged deliveries; wm cannot tell which. wm keeps these bytes, and stores new deliveries in a new file.`;
     case 'unreadable':
       return `${bytes === 0 ? 'is empty' : `holds nothing that can be read (${countOf(bytes, 'byte')})`}. Either wm was ended when it began this file, and nothing is missing, or the deliveries in it are lost. The files before it are used; the start after this one removes it.`;
     case 'cut':

@@ -1,4 +1,4 @@
-// Runs `wm webhook listen`: starts the receiver, waits until it is to end, and ends it: at once with a second Ctrl-C.
+// Runs `wm webhook listen`: starts the receiver, waits for the first Ctrl-C or SIGTERM, and stops it; at once after a second one.
 
 import type { Context } from '#cli/context.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
@@ -12,7 +12,7 @@ import { startReceiver } from './start-receiver.ts';
 import { abandonReceiver, type RunningReceiver, stopReceiver } from './stop-receiver.ts';
 import { hearStopSignals, unlessStopped } from './stop-signals.ts';
 
-/** Returns once the user has ended it, or nobody reads what it prints. `openPage`: for --ui. */
+/** Returns once the user has stopped it, or the reader of its output has gone. `openPage`: for --ui. */
 export async function listenForDeliveries(
   context: Context,
   flags: ListenFlags,
@@ -38,13 +38,13 @@ export async function listenForDeliveries(
       counting,
       quit: hearQuit,
       interrupt,
-      // A journal is there at once.
+      // A journal opens at once.
       openStorage: (...given) =>
         flags.sink === undefined ? openStorage(...given) : unlessStopped(signals, openStorage(...given)),
       openPage,
     });
     const running = await Promise.race([starting, atOnce]).catch((error: unknown) => {
-      // The server may listen already, and would keep the process alive.
+      // The server may already listen, and would keep the process alive.
       starting.then(
         (late) => abandonReceiver(context, late),
         () => {},
@@ -63,7 +63,7 @@ export async function listenForDeliveries(
     await printTotals(context, counting, running);
     if (end instanceof Failure) throw end;
     if (failure) throw failure;
-    // As an interruption, since calls to the system are still open, and would keep the process.
+    // Exit as after an interruption: pending calls to the system would keep the process alive.
     if (!isWritten) {
       context.world.process.giveUpDisk();
       const [what, follows] = running.storage.isShared ? sinkSilent : diskSilent;
@@ -88,7 +88,7 @@ async function printTotals(
   const ended = report.wantsJson
     ? report.each({ columns: [], records: [record], raw: [record] })
     : Promise.resolve();
-  // Nobody may read the one, and somebody the other.
+  // In parallel: one output may have a reader when the other has none.
   await Promise.all([
     printWithin(world, [output], ended),
     printWithin(world, [errors], report.info(`${describeCounts(counts, waiting)}.${later}`)),

@@ -1,4 +1,4 @@
-// Opens the page of `wm webhook listen --ui`, and connects it with what `wm webhook log` reads and what `wm webhook replay` sends.
+// Opens the page of `wm webhook listen --ui`, which reads the journal as `wm webhook log` does, and replays as `wm webhook replay` does.
 
 import type { Context } from '#cli/context.ts';
 import { readLastTarget } from '#cli/journal-folder.ts';
@@ -49,7 +49,7 @@ const everything = {
   subjectId: undefined,
 };
 
-/** Where this receiver forwards, or else where an earlier one forwarded from this journal. `undefined` if there is neither. */
+/** Returns the targets of this receiver, or else of an earlier one with this journal; `undefined` without either. */
 async function findTargets(
   context: Context,
   folder: string,
@@ -59,18 +59,18 @@ async function findTargets(
   return chooseReplayTargets(context, () => lastJournalTarget(context, folder), flags);
 }
 
-/** One that cannot be read is none: the receiver does not need it. */
+/** Ignores a file that cannot be read: the receiver does not need it. */
 async function hasLastTarget({ world }: Context, folder: string): Promise<boolean> {
   const { forwardTo, routes = [] } = (await readLastTarget(world, folder).catch(() => undefined)) ?? {};
   return forwardTo !== undefined || routes.length > 0;
 }
 
 const pollMs = 1_000;
-/** At a time. The rest is read with the next look. */
+/** How much is read at a time. The next look reads the rest. */
 const mostBytes = 1024 * 1024;
 const lineFeed = 0x0a;
 
-/** Ends with the signal. Never rejects: a file that cannot be read is looked at again later. */
+/** Watches the file until the signal. Never rejects: a read that fails is repeated later. */
 async function followReplays(
   { files, clock }: Pick<World, 'files' | 'clock'>,
   folder: string,
@@ -78,11 +78,11 @@ async function followReplays(
   signal: AbortSignal,
 ): Promise<void> {
   const path = replaysPath(folder);
-  /** Where the first line begins that has not been read. */
+  /** The start of the first unread line. */
   let at = await files.size(path).catch(() => 0);
   const readNew = async () => {
     const size = await files.size(path);
-    // It was removed, and begun again.
+    // The file was removed and begun again.
     if (size < at) at = 0;
     if (size === at) return;
     const file = await files.openForReading(path);
@@ -90,7 +90,7 @@ async function followReplays(
     try {
       const bytes = Buffer.from(await file.read(at, Math.min(size - at, mostBytes)));
       const end = bytes.lastIndexOf(lineFeed) + 1;
-      // No line of ours is so long.
+      // Skips what cannot be a line of wm's.
       at += end === 0 && bytes.length === mostBytes ? bytes.length : end;
       for (const line of bytes.toString('utf8', 0, end).split('\n')) {
         const replay = line === '' ? undefined : parseReplay(line);
@@ -105,7 +105,7 @@ async function followReplays(
 
 export interface JournalParts extends Pick<PageSource, 'older'> {
   readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
-  /** Calls back for each replay that is recorded from now on, by whichever process, until the signal. */
+  /** Passes on each replay that any process records from now on, until the signal. */
   readonly followReplays: (onReplay: (replay: Replay) => void, signal: AbortSignal) => Promise<void>;
 }
 

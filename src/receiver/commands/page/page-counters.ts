@@ -1,4 +1,4 @@
-// The numbers at the top of the page, and what is wrong at present.
+// Computes the numbers at the top of the page, and its current problems.
 
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
 import { countLostTrust, describeReasons } from '../listening/rejection-words.ts';

@@ -1,5 +1,5 @@
-// What the page shows of the receiver, kept up to date: the last deliveries, the traffic, the counters; and the replays that its button
-// sends.
+// Keeps the content of the page up to date: the last deliveries, the traffic and the counters. Also sends the replays that a user starts
+// there.
 
 import type { ServerResponse } from 'node:http';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
@@ -31,7 +31,7 @@ export type PageReplay = Replay & { readonly detail?: string };
 
 export interface ReplayResult {
   readonly replays: readonly PageReplay[];
-  /** Why there are none, or not all. */
+  /** Why the replays are missing or incomplete. */
   readonly problem?: string;
 }
 
@@ -55,7 +55,7 @@ export class PageDeliveries implements PageHost {
   readonly #replaying = new Map<number, Promise<ReplayReport>>();
   readonly #startedAt: number;
 
-  /** `first`: those of earlier runs, the oldest first. */
+  /** `first`: deliveries of earlier runs, oldest first. */
   constructor(parts: ShownParts, first: readonly KnownDelivery[]) {
     this.#parts = parts;
     this.#recent = createShownDeliveries(first);
@@ -110,7 +110,7 @@ export class PageDeliveries implements PageHost {
     return { rows: found.map((known) => toRow(known, titleOf)), isEnd: found.length < olderDeliveries };
   }
 
-  /** A second request to replay a delivery that is being sent gets the result of the first. */
+  /** Replays a delivery. A second request during that time gets the same result. */
   replay({ delivery, known }: Found, sendAgain: SendAgain, signal: AbortSignal): Promise<ReplayReport> {
     const { sequence } = delivery;
     const sending =
@@ -128,7 +128,7 @@ export class PageDeliveries implements PageHost {
     return sending;
   }
 
-  /** Takes over the response. False if too many pages are open. */
+  /** Takes over the response. Returns false if too many pages are open. */
   openStream(response: ServerResponse): boolean {
     return this.#streams.open(response);
   }
@@ -174,11 +174,11 @@ export class PageDeliveries implements PageHost {
   }
 }
 
-/** As text: all of it, or the beginning of a long one. */
+/** Returns the body as text, or the beginning of a long one. */
 function toShownBody(body: Uint8Array): ShownBody {
   const isWhole = body.length <= mostShownBytes;
   const part = body.subarray(0, mostShownBytes);
-  // A character that the limit cuts in two is left out. It does not make the body binary.
+  // Drops a character that the limit cuts in two: it does not make the body binary.
   const options = { stream: !isWhole };
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(part, options);

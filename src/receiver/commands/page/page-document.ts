@@ -1,5 +1,5 @@
-// The page as one document with its style and its script, which its policy names by their hashes: nothing else runs, and nothing
-// is loaded from anywhere. With Trusted Types, a mistake in the script that would insert HTML is an error.
+// Builds the page as one document with style and script. Its policy allows only their hashes, so nothing else runs or loads, and Trusted
+// Types stop the script from inserting HTML by mistake.
 
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import style from './page.css?inline';
 import { pageHeaders } from './page-responses.ts';
 
 export interface DocumentFacts {
-  /** The command that serves it. */
+  /** The command that serves the page. */
   readonly command: string;
   readonly canReplay: boolean;
 }
@@ -62,7 +62,7 @@ const icon = encodeURIComponent(
     "<path d='M3 8h7m-3-3 3 3-3 3M13 4v8' stroke='#fff' stroke-width='1.6' fill='none'/></svg>",
 );
 
-/** `command`: the one that serves it, such as `wm webhook listen`. */
+/** `command`: the command that serves the page, such as `wm webhook listen`. */
 const pageSkeleton = (command: string) => `
 <noscript><p>This page needs JavaScript. In a terminal, <code>wm webhook log --follow</code> shows the same.</p></noscript>
 <header>

@@ -1,4 +1,4 @@
-// The messages between the page of `wm webhook listen --ui`, or `forward --ui`, and its server, all of them JSON and below the page's path:
+// Declares the messages between the page of `wm webhook listen --ui` or `forward --ui` and its server, in JSON below the page's path:
 //
 //   GET  .../events                   server-sent events: a PageUpdate each, the first with everything
 //   GET  .../deliveries?before=1042   a DeliveryList: the 100 deliveries before that number
@@ -8,13 +8,13 @@
 //
 // An error is a PageError. Every text of a delivery is hostile: the page shows it as text.
 
-/** How many deliveries the page shows at first, and how many more it gets at a time. */
+/** How many deliveries the page shows at first, and how many it loads at a time. */
 export const shownDeliveries = 500;
 export const olderDeliveries = 100;
-/** How much of a body is shown: a browser would choke on 32 MiB of JSON. */
+/** How much of a body the page shows: a browser would choke on 32 MiB of JSON. */
 export const mostShownBytes = 256 * 1024;
 
-/** Those of deliveries/known-delivery.ts, which a browser cannot load. */
+/** The states of deliveries/known-delivery.ts, which a browser cannot load. */
 export type ShownState = 'waiting' | 'retrying' | 'forwarded' | 'dead' | 'replayed' | 'no-target' | 'unknown';
 
 export interface DeliveryRow {
@@ -22,13 +22,13 @@ export interface DeliveryRow {
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly bytes: number;
-  /** The names of its events, each once, at most ten. */
+  /** The event types, each once, at most ten. */
   readonly events: readonly string[];
-  /** How many events follow after the first 100; absent if there are none. */
+  /** The number of events beyond the first 100; absent if 0. */
   readonly moreEvents?: number;
-  /** The tasks, folders and work items that they are about, each once, at most ten. */
+  /** The tasks, folders and work items of the events, each once, at most ten. */
   readonly subjects: readonly string[];
-  /** The title of the first of them, if this machine knows it; otherwise empty. */
+  /** The title of the first subject, if this machine knows it; otherwise empty. */
   readonly title: string;
   readonly signature: 'valid' | 'unsigned';
   readonly duplicates: number;
@@ -39,32 +39,32 @@ export interface DeliveryRow {
 }
 
 export interface PageUpdate {
-  /** What the page shows, in a sentence; empty for a receiver's own journal. */
+  /** A sentence about what the page shows; empty for a receiver's own journal. */
   readonly scope: string;
-  /** It replaces everything before it: the first update of a connection. */
+  /** True for the first update of a connection, which replaces everything before it. */
   readonly isWhole: boolean;
-  /** New ones, and those that have changed; the newest last. */
+  /** New and changed rows, newest last. */
   readonly rows: readonly DeliveryRow[];
-  /** Those that have changed. */
+  /** The minutes that have changed. */
   readonly minutes: readonly TrafficMinute[];
   readonly counters: Counters;
   readonly problems: Problems;
   readonly stuck: readonly StuckTarget[];
-  /** The clock of the server, and what it was when the page's server started, in milliseconds since 1970. */
+  /** The time now and at the start of the page's server, by its clock, in milliseconds since 1970. */
   readonly now: number;
   readonly startedAt: number;
 }
 
-/** What happened within a minute. */
+/** The counts of one minute. */
 export interface TrafficMinute {
   /** Minutes since 1970. */
   readonly minute: number;
   readonly received: number;
-  /** Attempts that failed, and requests that were rejected. */
+  /** Failed attempts and rejected requests. */
   readonly failed: number;
 }
 
-/** Since the page's server started; `unfinished` is what the journal, or the sink, says. */
+/** Counts since the page's server started; `unfinished` comes from the journal or the sink. */
 export interface Counters {
   readonly received: number;
   readonly duplicates: number;
@@ -72,31 +72,31 @@ export interface Counters {
   readonly failedAttempts: number;
   readonly dead: number;
   readonly rejected: number;
-  /** Why, with numbers; empty if there are none. */
+  /** The reasons with their numbers; empty without rejections. */
   readonly rejectedFor: string;
-  /** How many of them may have been deliveries. */
+  /** How many of the rejected requests may have been deliveries. */
   readonly lostTrust: number;
   readonly unfinished: number;
 }
 
-/** A target that does not accept deliveries, or that nothing reaches. */
+/** A target that does not accept deliveries or cannot be reached. */
 export interface StuckTarget {
   readonly target: string;
-  /** `retrying` of them have failed. */
+  /** Waiting deliveries, `retrying` of them after a failure. */
   readonly waiting: number;
   readonly retrying: number;
-  /** There are more, which have not been read. */
+  /** More deliveries wait that have not been read. */
   readonly isBehind: boolean;
-  /** When the oldest of them was received, in milliseconds since 1970. */
+  /** When the oldest waiting delivery was received, in milliseconds since 1970. */
   readonly oldest: number;
-  /** What came of the last attempt that failed; empty before the first. */
+  /** The outcome of the last failed attempt; empty before the first. */
   readonly failure: string;
 }
 
 export interface Problems {
-  /** Why nothing can be stored; `null` if it can. */
+  /** Why deliveries cannot be stored; `null` if they can. */
   readonly storage: string | null;
-  /** Why what the page shows is no longer current, and since when; `null` if it is. */
+  /** Why and since when the page is out of date; `null` if it is current. */
   readonly stale: { readonly since: number; readonly why: string } | null;
   /** The targets that cannot be reached. */
   readonly targets: readonly { readonly target: string; readonly fault: string }[];
@@ -104,7 +104,7 @@ export interface Problems {
 
 export interface DeliveryList {
   readonly rows: readonly DeliveryRow[];
-  /** There are none before them. */
+  /** The list begins with the oldest delivery. */
   readonly isEnd: boolean;
 }
 
@@ -113,15 +113,15 @@ export interface DeliveryDetails {
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: ShownBody;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly attempts: readonly ShownAttempt[];
 }
 
 export interface ShownBody {
-  /** The beginning, if the body is long. */
+  /** The text, or the beginning of a long one. */
   readonly text: string;
   readonly isWhole: boolean;
-  /** False if some of its bytes are not UTF-8: the text has U+FFFD in their place. */
+  /** False if some bytes are not UTF-8; the text then has U+FFFD in their place. */
   readonly isText: boolean;
 }
 
@@ -133,13 +133,13 @@ export interface ShownAttempt {
   readonly milliseconds: number;
   readonly outcome: string;
   readonly verdict: 'forwarded' | 'retry' | 'dead' | 'failed';
-  /** What the target responded, if this run of the receiver knows it. */
+  /** The target's response, if it came in this run of the receiver. */
   readonly detail: string;
 }
 
 export interface ReplayReport {
   readonly attempts: readonly ShownAttempt[];
-  /** Why it was not sent, or not to each target; empty if it was. */
+  /** Why the delivery was not sent to every target; empty if it was. */
   readonly problem: string;
 }
 

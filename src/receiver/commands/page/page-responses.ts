@@ -1,4 +1,4 @@
-// The responses of the page's server. None may be cached, framed, sniffed for another type, or read by another site.
+// Sends the responses of the page's server, so that none can be cached, framed, sniffed for another type, or read by another site.
 
 import type { ServerResponse } from 'node:http';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
@@ -9,7 +9,7 @@ export const pageHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  // The address holds the token.
+  // Keeps the token in the address from other sites.
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -36,7 +36,7 @@ export function sendFound(response: ServerResponse, value: unknown): void {
   else sendJson(response, value);
 }
 
-/** To be saved, never shown: a browser must not take it for a page of this origin. */
+/** Sends a body as a download: a browser must not show it as a page of this origin. */
 export function sendBytes(response: ServerResponse, { sequence, body }: StoredDelivery): void {
   response
     .writeHead(200, {

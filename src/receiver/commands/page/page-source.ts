@@ -1,5 +1,5 @@
-// Where the page gets what it shows: from the journal of its receiver (journal-source.ts), or from a sink that several receivers and
-// forwarders share (../sink/sink-source.ts).
+// Declares where the page gets its content: the journal of its receiver (open-page.ts), or a sink that several receivers and forwarders
+// share (../sink-setup/sink-page.ts).
 
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
@@ -9,59 +9,59 @@ import type { KnownDelivery } from '../deliveries/known-delivery.ts';
 import type { Replay } from '../deliveries/replays-file.ts';
 import type { Problems, StuckTarget } from './page-messages.ts';
 
-/** What has happened, here or in another process. */
+/** An activity of this process or another one. */
 export type PageActivity =
   | Exclude<Activity, { readonly kind: 'stored' | 'attempt' }>
   | { readonly kind: 'stored'; readonly delivery: StoredDelivery }
-  /** So many were stored that are not among the last, and were not read. */
+  /** So many older deliveries were stored that were not read. */
   | { readonly kind: 'passed'; readonly count: number }
   | (Attempt & { readonly detail?: string });
 
-/** The page, to which a source says what has changed. */
+/** The page, to which a source reports changes. */
 export interface PageHost {
   happened(activity: PageActivity): void;
   replayed(replay: Replay): void;
-  /** Shows these, the oldest first, in place of all that it shows. */
+  /** Replaces all rows by these deliveries, oldest first. */
   show(deliveries: readonly KnownDelivery[]): void;
-  /** Those that it shows, the oldest first. */
+  /** The deliveries on the page, oldest first. */
   shown(): readonly KnownDelivery[];
-  /** An attempt that was not noted when it was made. It is not counted. */
+  /** Adds a past attempt that had not been recorded. It does not count. */
   amend(attempt: Attempt): void;
-  /** The delivery is settled: with its last attempt that was not to be repeated, or nobody knows how any more. */
+  /** Marks a delivery as finished. Its last final attempt says how, unless that was dropped. */
   finish(sequence: number): void;
-  /** The state of the source has changed. */
+  /** Reports that the state of the source has changed. */
   changed(): void;
-  /** Whether anybody has the page open. */
+  /** Whether a browser has the page open. */
   isWatched(): boolean;
 }
 
 export interface PageSource {
-  /** What the page shows, in a sentence; empty for a receiver's own journal. */
+  /** A sentence about what the page shows; empty for a receiver's own journal. */
   readonly scope: string;
-  /** With these the page begins, the oldest first. */
+  /** The deliveries that the page begins with, oldest first. */
   first(): Promise<readonly KnownDelivery[]>;
-  /** The last deliveries before this number, the oldest first, with what is known of each. */
+  /** The last deliveries before this number, oldest first. */
   older(before: number, limit: number): Promise<readonly KnownDelivery[]>;
-  /** `undefined` if there is none, or none any more. */
+  /** Returns `undefined` if the delivery does not exist or was dropped. */
   read(sequence: number): Promise<StoredDelivery | undefined>;
-  /** Says what changes, until the signal. Never rejects. */
+  /** Reports changes to the host until the signal. Never rejects. */
   follow(host: PageHost, signal: AbortSignal): Promise<void>;
-  /** What happens in this process: `follow` has been called before. */
+  /** Passes on an activity of this process. Called after `follow`. */
   onActivity(activity: Activity): void;
-  /** From now on this process forwards. */
+  /** Called when this process begins to forward. */
   onReady(forwarder: Pick<Forwarder, 'state'>): void;
-  /** Somebody has opened the page. */
+  /** Called when a browser opens the page. */
   onOpened(): void;
   state(): SourceState;
 }
 
 export interface SourceState {
   readonly unfinished: number;
-  /** Why nothing can be stored; `undefined` if it can. */
+  /** Why deliveries cannot be stored; `undefined` if they can. */
   readonly fault: string | undefined;
   readonly stale: Problems['stale'];
   readonly stuck: readonly StuckLine[];
 }
 
-/** `failure`: of an earlier time than the page has seen. */
+/** `failure`: one from before the page was opened. */
 export type StuckLine = Omit<StuckTarget, 'failure'> & { readonly failure?: string | undefined };

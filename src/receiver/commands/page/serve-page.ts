@@ -1,4 +1,4 @@
-// Serves a page, with the replay that its button sends: as `wm webhook replay` sends it, and under the same lock.
+// Serves a page. Its button replays a delivery as `wm webhook replay` does, and under the same lock.
 
 import type { Context } from '#cli/context.ts';
 import { errorMessage, toFailure, usageError } from '#failure.ts';
@@ -20,11 +20,11 @@ export interface ServedPage {
   readonly command: string;
   readonly titles: Titles;
   readonly replays: Pick<ReplayStore, 'open'>;
-  /** `undefined`: there is nothing to send to. */
+  /** `undefined` without a target. */
   readonly targets: ReplayTargets | undefined;
 }
 
-/** @throws {Failure} `usage` if its port is not free. */
+/** @throws {Failure} `usage` if the port is not free. */
 export async function servePage(
   { world }: Context,
   { uiPort }: Pick<ListenFlags, 'uiPort'>,
@@ -32,7 +32,7 @@ export async function servePage(
 ): Promise<ReceiverPage> {
   const { startPage } = await import('./start-page.ts');
   const port = uiPort ?? 0;
-  /** Replays run one at a time, because each needs the lock. */
+  /** Replays run one at a time, because each takes the lock. */
   let last: Promise<unknown> = Promise.resolve();
   const page = await startPage({
     world,
@@ -106,7 +106,7 @@ async function replay(
   }
 }
 
-/** A journal with one delivery. */
+/** Returns a source with one delivery. */
 function only(delivery: StoredDelivery): EntrySource {
   const { sequence } = delivery;
   return {

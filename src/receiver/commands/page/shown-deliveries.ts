@@ -1,5 +1,5 @@
-// The last deliveries with what became of each, as the page shows them. Bodies and headers stay in the journal: 500 bodies of
-// 32 MiB would not fit into memory.
+// Keeps the last deliveries and their outcomes for the page. Bodies and headers stay in the journal: 500 bodies of 32 MiB would not fit
+// into memory.
 
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
@@ -19,10 +19,10 @@ export type TitleOf = (id: string) => string | undefined;
 
 const longestText = 200;
 
-/** `earlier`: those of earlier runs, the oldest first. */
+/** `earlier`: deliveries of earlier runs, oldest first. */
 export function createShownDeliveries(earlier: readonly KnownDelivery[]) {
   const recent = new Map<number, KnownDelivery>();
-  /** These, the oldest first, in place of all. */
+  /** Replaces all deliveries by these, oldest first. */
   const replace = (deliveries: readonly KnownDelivery[]) => {
     recent.clear();
     for (const one of deliveries.slice(-shownDeliveries)) recent.set(one.sequence, one);
@@ -30,7 +30,7 @@ export function createShownDeliveries(earlier: readonly KnownDelivery[]) {
   replace(earlier);
   const details = new WeakMap<Attempt | Replay, string>();
   return {
-    /** The number of the delivery whose row has changed, if one has. */
+    /** Returns the number of the delivery whose row has changed, if any. */
     apply(activity: PageActivity) {
       if (activity.kind === 'stored') {
         const { delivery } = activity;
@@ -45,7 +45,7 @@ export function createShownDeliveries(earlier: readonly KnownDelivery[]) {
       if (known === undefined) return undefined;
       if (activity.kind === 'duplicate') known.duplicates++;
       else {
-        // Without the delivery, which holds the body.
+        // Leave out the delivery, which holds the body.
         const { kind, sequence, time, target, attempt, milliseconds, outcome, verdict, finishes } = activity;
         const made = { kind, sequence, time, target, attempt, milliseconds, outcome, verdict, finishes };
         known.attempts.push(made);
@@ -54,26 +54,26 @@ export function createShownDeliveries(earlier: readonly KnownDelivery[]) {
       return known.sequence;
     },
     replace,
-    /** It is settled: with its last attempt that was not to be repeated, or nobody knows how any more. */
+    /** Marks a delivery as finished. Its last final attempt says how, unless that was dropped. */
     finish(sequence: number) {
       const known = recent.get(sequence);
       const [was, is] = (known && finish(known)) ?? [];
       if (was && is) details.set(is, details.get(was) ?? '');
     },
-    /** A replay from the page, or of another process. False if it is known, or its delivery is not one of the last. */
+    /** Adds a replay. Returns false for a known replay, or one of an older delivery. */
     addReplay({ detail = '', ...replay }: Replay & { readonly detail?: string }) {
       const known = recent.get(replay.sequence);
-      // One from the page is in the file of all replays too.
+      // A replay from the page comes a second time, from the file of replays.
       const same = known?.replays.find((one) => isSameReplay(one, replay));
       if (detail !== '') details.set(same ?? replay, detail);
       if (known && !same) known.replays.push(replay);
       return known !== undefined && same === undefined;
     },
-    /** `undefined` if it is not one of the last. */
+    /** Returns `undefined` for an older delivery. */
     get: (sequence: number) => recent.get(sequence),
-    /** The oldest first. */
+    /** Oldest first. */
     all: () => [...recent.values()],
-    /** What the targets responded is known of this run only. */
+    /** The responses of targets are known only for this run. */
     attemptsOf: ({ attempts, replays }: KnownDelivery) =>
       [...attempts, ...replays]
         .toSorted((one, other) => one.time - other.time)

@@ -1,5 +1,5 @@
-// The server of the page of `wm webhook listen --ui` and `wm webhook forward --ui`. It listens on this machine only, never on the
-// port of the webhook, and is loaded only with --ui.
+// Runs the server behind `wm webhook listen --ui` and `wm webhook forward --ui`. It listens on this machine only, never on the webhook's
+// port, and is loaded only with --ui.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,11 +13,11 @@ import { sendBytes, sendError, sendFound, sendJson, sendText } from './page-resp
 
 export interface PageParts extends ShownParts {
   readonly world: Pick<World, 'server' | 'clock'>;
-  /** 0 picks a free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** The one that serves the page, such as `wm webhook listen`. */
+  /** The command that serves the page, such as `wm webhook listen`. */
   readonly command: string;
-  /** Sends it once more, to each of its targets, and records that. `undefined` if there is nothing to send to. */
+  /** Replays a delivery to each of its targets, and records that. `undefined` without a target. */
   readonly replay: SendAgain | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function startPage(parts: PageParts): Promise<ReceiverPage | Listen
       const route = routeOf(request, response, { token, port: 'port' in listening ? listening.port : 0 });
       if (route === undefined) return;
       respond(route, response, { parts, page, deliveries, signal: stop.signal }).catch((error: unknown) => {
-        // The source could not be read. The page says so; the receiver goes on.
+        // The source could not be read. The page reports it; the receiver keeps running.
         if (response.headersSent) response.destroy();
         else sendError(response, 500, error instanceof Error ? error.message : 'It failed');
       });
@@ -56,13 +56,13 @@ export async function startPage(parts: PageParts): Promise<ReceiverPage | Listen
   };
 }
 
-/** `undefined` once the request was rejected. */
+/** Returns `undefined` after rejecting the request. */
 function routeOf(
   request: IncomingMessage,
   response: ServerResponse,
   own: Parameters<typeof judgePageRequest>[1],
 ): PageRoute | undefined {
-  // No request has a body that matters; an unread one would hold up the connection.
+  // Drops the body, which no request needs: unread, it would block the connection.
   request.resume();
   const judgement = judgePageRequest(request, own);
   if (judgement === 'unknown') sendText(response, 404, 'Nothing here.');
@@ -110,7 +110,7 @@ async function respond(
     }
     case 'replay': {
       if (parts.replay === undefined)
-        return sendError(response, 409, `There is no target: start ${command} with --forward-to or --exec`);
+        return sendError(response, 409, `No target to send it to: start ${command} with --forward-to or --exec`);
       const found = await deliveries.find(route.sequence);
       if (found && isUnfinished(found.known))
         return sendError(response, 409, 'It is still to be forwarded: it would arrive twice');

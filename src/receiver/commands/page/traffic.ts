@@ -1,5 +1,5 @@
-// Deliveries and failures by minute, for the chart: the last hour. It goes by the wall clock, as its
-// labels do, so after the clock is set back, new bars appear further left; nothing else depends on it.
+// Counts deliveries and failures by minute for the chart of the last hour. It uses the wall clock, as the labels do: if the clock is set
+// back, new bars appear further left.
 
 import type { PageActivity } from './page-source.ts';
 
@@ -20,7 +20,7 @@ export function createTraffic() {
       minutes.set(at, counts);
       for (const minute of minutes.keys()) if (!isShown(minute, at)) minutes.delete(minute);
     },
-    /** The oldest first; a minute in which nothing happened is left out. */
+    /** Oldest first, without empty minutes. */
     minutes(now: number) {
       const last = Math.floor(now / minuteMs);
       return [...minutes]
@@ -28,7 +28,7 @@ export function createTraffic() {
         .map(([minute, counts]) => ({ minute, ...counts }))
         .toSorted((one, other) => one.minute - other.minute);
     },
-    /** The minute that this time is in. */
+    /** The minute of this time. */
     minute(now: number) {
       const minute = Math.floor(now / minuteMs);
       return { minute, ...(minutes.get(minute) ?? { received: 0, failed: 0 }) };

@@ -1,6 +1,5 @@
-// The streams of server-sent events to the open pages. Changes are collected and sent a few times a second. A page that does not
-// read gets nothing until it does, and then the latest of each delivery: only numbers are kept for it, never text. After 30 seconds it
-// is dropped; a page that is still open connects again.
+// Sends server-sent events to the open pages a few times a second. For a page that does not read, it keeps only the numbers of changed
+// deliveries. After 30 seconds it drops that page, which connects again if it is still open.
 
 import type { ServerResponse } from 'node:http';
 import type { World } from '#world/world.ts';
@@ -8,12 +7,12 @@ import { type PageUpdate, shownDeliveries } from './page-messages.ts';
 import { pageHeaders } from './page-responses.ts';
 
 const collectMs = 100;
-/** Moves the chart on while nothing happens, and finds connections that are gone. */
+/** How often each page gets an update anyway, which moves the chart and finds broken connections. */
 const heartbeatMs = 15_000;
 const stalledMs = 30_000;
 const mostStreams = 20;
 
-/** Everything for `all`, otherwise what concerns these deliveries. */
+/** Describes everything for `all`, otherwise only these deliveries. */
 export type DescribeUpdate = (changed: ReadonlySet<number> | 'all') => PageUpdate;
 
 interface Stream {
@@ -56,7 +55,7 @@ export function createUpdateStreams({ clock }: Pick<World, 'clock'>, describe: D
     cancelHeartbeat = clock.after(heartbeatMs, beat);
   };
   return {
-    /** Takes over the response. False if there are too many streams. */
+    /** Takes over the response. Returns false if too many streams are open. */
     open(response: ServerResponse) {
       if (streams.size >= mostStreams) return false;
       const stream: Stream = { response, changed: 'all', isDue: true, cancelLimit: undefined };
@@ -68,13 +67,13 @@ export function createUpdateStreams({ clock }: Pick<World, 'clock'>, describe: D
         send(stream);
       });
       response.writeHead(200, { ...pageHeaders, 'Content-Type': 'text/event-stream' });
-      // Connects again a second after the receiver was stopped, or dropped it.
+      // Makes the page connect again a second after the receiver stops or drops it.
       response.write('retry: 1000\n\n');
       send(stream);
       if (streams.size === 1) cancelHeartbeat = clock.after(heartbeatMs, beat);
       return true;
     },
-    /** Each page gets everything again. */
+    /** Sends everything to each page again. */
     allChanged() {
       for (const stream of streams) {
         stream.isDue = true;
@@ -82,9 +81,9 @@ export function createUpdateStreams({ clock }: Pick<World, 'clock'>, describe: D
       }
       if (streams.size > 0) cancelFlush ??= clock.after(collectMs, flush);
     },
-    /** How many pages are open. */
+    /** The number of open pages. */
     count: () => streams.size,
-    /** Something has changed; of a delivery if it has a number. */
+    /** Reports a change, of the delivery with this number if it has one. */
     changed(sequence: number | undefined) {
       if (streams.size === 0) return;
       for (const stream of streams) {

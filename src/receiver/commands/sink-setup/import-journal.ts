@@ -1,5 +1,5 @@
-// Moves the deliveries of a local journal that wait into a sink, in order. The journal notes each one that the sink has: so the next run
-// continues one that was killed, and no receiver forwards them from the journal too. What was forwarded stays in the journal.
+// Moves the waiting deliveries of a local journal into a sink, in order. The journal notes each stored delivery, so that a later run can
+// continue, and no receiver forwards it from the journal too. Forwarded deliveries stay in the journal.
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
@@ -23,9 +23,9 @@ import { openSink } from './open-sink.ts';
 
 type ImportFlags = SinkConnectionFlags & { readonly sink?: string; readonly partitions?: number };
 
-/** Stored at once, and again after a kill; the sink recognises them. */
+/** How many are stored at a time. After a kill they are stored again, and the sink recognises them. */
 const atOnce = 64;
-/** Without limits, whatever those of its receiver were: new notes must not push out deliveries that are yet to be moved. */
+/** No limits, whatever the receiver's were: new notes must not push out deliveries that still have to be moved. */
 const unlimited = { maxBytes: Number.POSITIVE_INFINITY, keepDays: Number.POSITIVE_INFINITY };
 const busyHint = 'End that process first: what it receives after the import would stay in the journal.';
 
@@ -43,7 +43,7 @@ export async function importJournal(
   const isFolder = (await files.kind(folder)) === 'folder';
   if (!isFolder || parseNames(await files.list(folder)).segments.length === 0)
     throw new Failure('not_found', {
-      message: `There is no journal in ${folder}`,
+      message: `No journal found in ${folder}`,
       hint: 'Give the folder that wm webhook listen writes to.',
     });
   const { nats, url, partitions } = await openSink(context, sink, flags);
@@ -84,13 +84,13 @@ export async function importJournal(
 interface Move {
   readonly journal: Journal;
   readonly into: SinkJournal;
-  /** What the journal notes as their target. */
+  /** The target that the journal notes for them. */
   readonly target: string;
   /** The command that continues after an interruption. */
   readonly again: string;
 }
 
-/** @throws {Failure} that reports how far it got, and how to continue. */
+/** @throws {Failure} that says how far the import got, and how to continue. */
 async function moveAll({ world, report, ...context }: Context, { journal, into, target, again }: Move) {
   const { clock, streams } = world;
   const signals = hearStopSignals({ ...context, world });
@@ -118,7 +118,7 @@ async function moveAll({ world, report, ...context }: Context, { journal, into, 
       while (moving.size >= atOnce) await Promise.race(moving);
       if (ending.signal.aborted) break;
       const lanes = lanesOf(readEvents(delivery.body));
-      // After those before it of the same task.
+      // Wait for earlier deliveries of the same task.
       const before = Promise.all(lanes.map((lane) => last.get(lane)));
       const one = before.then(() => move(delivery)).then(() => void moving.delete(one));
       one.catch(() => {});

@@ -1,4 +1,4 @@
-// The failures of a sink: what happened, why, and what to do.
+// Creates the failures of a sink: what happened, why, and what to do.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -58,7 +58,7 @@ export function sinkFailure({ fault, detail }: NatsFault, url: SinkUrl): Failure
   return network(`NATS on ${where} rejected a request`, 'The logs of the servers may say more.');
 }
 
-/** The fault behind an error that was thrown while a stream was read. */
+/** Returns the fault behind an error that reading a stream threw. */
 export function toFault(error: unknown): NatsFault {
   const [cause, detail] = error instanceof Error ? [error.cause, error.message] : [undefined, String(error)];
   return isFault(cause) ? cause : { fault: 'failed', detail };
@@ -67,7 +67,7 @@ export function toFault(error: unknown): NatsFault {
 export const toSinkFailure = (error: unknown, url: SinkUrl): Failure =>
   error instanceof Failure ? error : sinkFailure(toFault(error), url);
 
-/** `where`: the server. */
+/** `where`: the name of the server. */
 export function oldServer(where: string, version: string): Failure {
   return new Failure('check_failed', {
     message: `NATS on ${where} has version ${version === '' ? 'unknown' : version}; a sink needs ${leastServer} or newer`,
@@ -96,7 +96,7 @@ export function weakSink({ stream }: SinkUrl, weaknesses: readonly Weakness[]): 
   });
 }
 
-/** `sinks`: those that exist. */
+/** `sinks`: the names of the existing sinks. */
 export function noStream(
   context: Pick<Context, 'world' | 'common'>,
   url: SinkUrl,
@@ -108,7 +108,7 @@ export function noStream(
   const others =
     isIncomplete || sinks.length === 0 ? undefined : `The sinks there are: ${sinks.join(', ')}. `;
   return new Failure('not_found', {
-    message: `There is no stream ${name} on ${url.servers.join(', ')}`,
+    message: `Stream ${name} does not exist on ${url.servers.join(', ')}`,
     hint:
       others === undefined
         ? commandHint(`To create ${isIncomplete ? 'the missing streams' : 'the sink'}: `, create)
@@ -116,7 +116,7 @@ export function noStream(
   });
 }
 
-/** `undefined` if enough of the servers that have a copy respond. */
+/** Returns `undefined` if enough of the servers with a copy respond. */
 export function noQuorum({ stream }: SinkUrl, streams: readonly NatsStream[]): Failure | undefined {
   const without = streams.find(lacksQuorum);
   if (without === undefined) return undefined;

@@ -1,5 +1,5 @@
-// Suspends the webhook while nothing gets through to the receiver, so that no delivery fails, and resumes it when the way in works
-// again: only a webhook that it suspended itself, and only if nobody has changed it meanwhile.
+// Suspends the webhook while the receiver cannot be reached, so that no delivery fails, and resumes it afterwards. It never resumes a
+// webhook that another user has suspended or changed meanwhile.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -20,7 +20,7 @@ export function createUnreachableSuspender(
   }: { readonly id: string; readonly hookUrl: string | undefined; readonly publicUrl: () => string },
 ) {
   const { report } = context;
-  /** `sent`: the request was sent, and nobody knows what became of it. */
+  /** `sent`: the outcome of the request to suspend is unknown. */
   let state: 'idle' | 'sent' | 'suspended' | 'over' = 'idle';
   let said: string | undefined;
   const name = describeHook({ record: { id, ...omitUndefined({ hookUrl }) } });
@@ -32,7 +32,7 @@ export function createUnreachableSuspender(
     await setStatusNow(context, before, { to, effect });
     said = undefined;
   };
-  /** If the service cannot be reached either, the next check of the way in tries again. */
+  /** Leaves a failure of the service to the next check of the way in, which tries again. */
   const orLater = async (what: string, run: () => Promise<void>) => {
     try {
       await run();
@@ -50,9 +50,9 @@ export function createUnreachableSuspender(
   };
 
   return {
-    /** True if it is suspended because of this. */
+    /** True if this suspended the webhook, or may have. */
     hasSuspended: () => state === 'suspended' || state === 'sent',
-    /** Nothing gets through. Suspends the webhook, unless it is suspended. */
+    /** Suspends the webhook, unless it is suspended already. */
     async suspend() {
       if (state === 'suspended' || state === 'over') return;
       await orLater('suspend', async () => {
@@ -67,7 +67,7 @@ export function createUnreachableSuspender(
         state = 'suspended';
       });
     },
-    /** The way in works. Resumes the webhook if this suspended it. */
+    /** Resumes the webhook if this suspended it. */
     async resume() {
       if (state === 'idle') said = undefined;
       if (state !== 'suspended' && state !== 'sent') return;
@@ -75,7 +75,7 @@ export function createUnreachableSuspender(
         const before = await readHook(context, id);
         if (statusOf(before) === 'Active') {
           if (state === 'suspended')
-            await report.info(`${name} is active again: somebody resumed it meanwhile.`);
+            await report.info(`${name} is active again: another user or program resumed it.`);
           state = 'idle';
           return;
         }

@@ -632,7 +632,7 @@ for (const [what, change, found] of [
   [
     'ends with garbage',
     (content: Buffer) => Buffer.concat([content, Buffer.from('garbage')]),
-    /ends with what cannot be read \(7 bytes\)\. .*or deliveries that were acknowledged: nobody can know\. It stays there/,
+    /ends with what cannot be read \(7 bytes\): an unfinished write, or acknowledged deliveries; wm cannot tell which\. wm keeps these bytes/,
   ],
   [
     'is empty',

@@ -279,7 +279,7 @@ const meanwhile: readonly [
     'resumed it',
     ({ place, id }) => setStatus(place, id, 'Active'),
     'Active',
-    /is active again: somebody resumed it meanwhile\.$/m,
+    /is active again: another user or program resumed it\.$/m,
   ],
   [
     'deleted it',

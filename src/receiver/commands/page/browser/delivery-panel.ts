@@ -1,4 +1,4 @@
-// The details of one delivery: where it came from, what became of it, its body and headers, and the button that replays it.
+// Shows the details of one delivery: its origin, its outcome, body and headers, and the button that replays it.
 
 import { reindentJson } from '#contract/reindent-json.ts';
 import { sanitizeJson } from '#terminal/sanitize.ts';
@@ -18,7 +18,7 @@ import {
 export function createDeliveryPanel(
   server: PageServer,
   timeOf: (time: number) => string,
-  /** Why nothing can be replayed. */
+  /** Why the page cannot replay deliveries. */
   noReplay: string | undefined,
   onClose: () => void,
 ) {
@@ -34,7 +34,7 @@ export function createDeliveryPanel(
   let isSending = false;
   let whole = '';
 
-  /** One request at a time, however often the delivery changes. */
+  /** Sends one request at a time, however often the delivery changes. */
   async function read(sequence: number, isNew: boolean): Promise<void> {
     isStale = !isNew && isReading;
     if (isStale) return;
@@ -111,7 +111,7 @@ export function createDeliveryPanel(
       byId('download', HTMLAnchorElement).href = server.bodyUrl(sequence);
       void read(sequence, true);
     },
-    /** The delivery that is open has changed. */
+    /** Called when the open delivery has changed. */
     refresh() {
       if (current !== undefined) void read(current, false);
     },

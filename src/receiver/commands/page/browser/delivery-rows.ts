@@ -1,5 +1,5 @@
-// The list of deliveries, the newest first. New ones are collected and drawn once for each frame. The list keeps 500 rows and the older
-// ones that the user asked for.
+// Shows the list of deliveries, newest first. New rows are drawn once for each frame. The list keeps 500 rows, and older ones that the
+// user has loaded.
 
 import { type DeliveryRow, shownDeliveries } from '../page-messages.ts';
 import { byId, create, setText } from './page-elements.ts';
@@ -9,7 +9,7 @@ import { durationText, eventText, stateText, subjectText } from './row-words.ts'
 export interface RowEvents {
   readonly onOpen: (sequence: number) => void;
   readonly onSelect: (sequence: number) => void;
-  /** After each change: how many rows there are, are shown, and wait because the list is paused; and all names of events. */
+  /** Called after each change with the numbers of all, shown and held-back rows, and all event types. */
   readonly onDrawn: (
     counts: { all: number; shown: number; waiting: number },
     events: ReadonlySet<string>,
@@ -31,7 +31,7 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
   let selected: number | undefined;
   let isPaused = false;
   let isDue = false;
-  /** What comes from now on is new to the user, who has seen the rest. */
+  /** True once the first rows are shown: later ones are new to the user. */
   let isLive = false;
 
   const drawSoon = () => {
@@ -45,7 +45,7 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
 
   function draw(): void {
     for (const [sequence, row] of waiting) {
-      // What is on the screen stays current; only new rows wait.
+      // Rows on the screen stay current; only new rows wait.
       if (isPaused && !drawn.has(sequence)) continue;
       waiting.delete(sequence);
       put(row, isLive);
@@ -77,7 +77,7 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
     }
   }
 
-  /** Tab must lead to the list before a row is selected. */
+  /** Lets Tab reach the list before a row is selected. */
   function makeFirstReachable(): void {
     const first = visibleIn(body)[0];
     for (const { element } of drawn.values()) if (element.tabIndex === 0) element.tabIndex = -1;
@@ -102,7 +102,7 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
   });
 
   return {
-    /** `isWhole`: in place of all that are there. */
+    /** `isWhole`: the rows replace all others. */
     add(rows: readonly DeliveryRow[], isWhole: boolean) {
       if (isWhole) {
         const numbers = new Set(rows.map(({ sequence }) => sequence));
@@ -120,7 +120,7 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
       for (const sequence of waiting.keys()) if (waiting.size > shownDeliveries) waiting.delete(sequence);
       drawSoon();
     },
-    /** Older ones, for which there is room besides the others. */
+    /** Adds older rows, beyond the limit for the others. */
     addOlder(rows: readonly DeliveryRow[]) {
       room += rows.length;
       for (const row of rows) put(row, false);
@@ -136,7 +136,7 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
       isPaused = paused;
       drawSoon();
     },
-    /** By so many of the rows that are shown, from the selected one; to the first or last with `Infinity`. */
+    /** Moves the selection by so many shown rows; to the first or last with `Infinity`. */
     move(by: number) {
       const rows = visibleIn(body);
       const at = rows.findIndex((row) => numberOf(row) === selected);
@@ -158,7 +158,7 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
   };
 }
 
-/** Nearly always at the top. */
+/** Inserts a row in order, nearly always at the top. */
 function insert(body: HTMLTableSectionElement, element: HTMLTableRowElement, sequence: number): void {
   let next = body.firstElementChild;
   while (next !== null && numberOf(next) > sequence) next = next.nextElementSibling;

@@ -1,6 +1,6 @@
 // Finds and creates elements. Text is only ever inserted as text, because strangers write the deliveries.
 
-/** The element of the skeleton with this id; the skeleton and the script belong together, so a missing one is a mistake. */
+/** Returns the element of the page with this id. A missing element is a mistake in wm. */
 export function byId<E extends Element>(id: string, type: new () => E): E {
   const element = document.getElementById(id);
   if (!(element instanceof type)) throw new Error(`The page has no ${type.name} #${id}`);
@@ -18,12 +18,12 @@ export function create<T extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Sets the text only if it has changed: a screen reader may read what is set. */
+/** Sets the text only if it has changed: a screen reader may read it again. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Terms and their values in a description list, each pair in an element of its own. */
+/** Fills a description list with terms and values, each pair in its own element. */
 export function describe(
   list: Element,
   entries: readonly (readonly [term: Node | string, value: Node | string])[],

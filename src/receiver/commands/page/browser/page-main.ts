@@ -21,7 +21,7 @@ function run(): void {
   const chart = createTrafficChart(times.minute);
   const { canReplay, command = '' } = document.documentElement.dataset;
   const status = createPageStatus(times.time, command);
-  const noTarget = `There is no target to send it to: start ${command} with --forward-to or --exec`;
+  const noTarget = `No target to send it to: start ${command} with --forward-to or --exec`;
   const problem = canReplay === undefined ? noTarget : undefined;
   const panel = createDeliveryPanel(server, times.time, problem, () => rows.focusSelected());
   const rows = createDeliveryRows(times.time, {
@@ -36,7 +36,7 @@ function run(): void {
       olderButton.hidden = isEnd || oldest === undefined || oldest <= 1;
     },
   });
-  /** There are no older ones. */
+  /** All older deliveries have been loaded. */
   let isEnd = false;
   let isPaused = false;
 
@@ -132,7 +132,7 @@ function showCounts({ all, shown, waiting }: { all: number; shown: number; waiti
   setText(empty, all === 0 ? 'No delivery has come yet.' : 'No delivery matches the filter.');
 }
 
-/** The names of events that have come, in a list to choose from. */
+/** Offers the names of received events in a list. */
 function offerEvents(list: HTMLSelectElement, events: ReadonlySet<string>): void {
   const [all] = list.options;
   if (all === undefined || list.options.length === events.size + 1) return;
@@ -142,7 +142,7 @@ function offerEvents(list: HTMLSelectElement, events: ReadonlySet<string>): void
   list.value = chosen;
 }
 
-/** Times of day in the user's time zone; with the day, unless that is today by the clock of the server. */
+/** Formats times in the user's time zone, with the day unless it is today by the server's clock. */
 function createTimes() {
   const second = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
   const minute = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
@@ -166,7 +166,7 @@ run();
 
 interface PageKey {
   readonly keys: readonly string[];
-  /** As the help names them. */
+  /** The name of the keys in the help. */
   readonly label: string;
   readonly what: string;
   readonly run: () => void;
@@ -177,7 +177,7 @@ function listenForKeys(keys: readonly PageKey[], isDialogOpen: () => boolean): v
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || isDialogOpen()) return;
     const { target, key } = event;
     if (isField(target) && key !== 'Escape') return;
-    // A button and a link have Enter, and a scrolling box the arrows, for themselves.
+    // Enter belongs to a focused button or link, and the arrows to a scrolling box.
     if (key === 'Enter' && target instanceof HTMLElement && target.matches('button, a, select')) return;
     if (/^(?:Arrow|Home|End)/.test(key) && target instanceof HTMLElement && !target.matches('body, tr'))
       return;
@@ -207,7 +207,7 @@ function createTrafficChart(timeOf: (time: number) => string) {
     const shown = [...known.values()].filter(({ minute }) => minute > last - bars && minute <= last);
     const most = Math.max(1, ...shown.map(({ received }) => received));
     const worst = Math.max(0, ...shown.map(({ failed }) => failed));
-    // Both to the same scale, as far as a failure stays visible.
+    // Both at the same scale, but a failure always stays visible.
     const down =
       worst === 0 ? 0 : Math.min(size.height / 2, Math.max(16, (size.height * worst) / (most + worst)));
     const axis = size.height - 1 - down;
@@ -232,7 +232,7 @@ function createTrafficChart(timeOf: (time: number) => string) {
   const line = (y: number) => shape('line', { class: 'axis', x1: 0, x2: size.width, y1: y, y2: y });
   return {
     reset: () => known.clear(),
-    /** Both times in milliseconds since 1970; what happened before the start is not known. */
+    /** Both times in milliseconds since 1970. Nothing is known from before the start. */
     update(minutes: readonly TrafficMinute[], now: number, startedAt: number) {
       for (const one of minutes) known.set(one.minute, one);
       for (const minute of known.keys()) if (minute <= Math.floor(now / 60_000) - bars) known.delete(minute);

@@ -1,4 +1,4 @@
-// The requests of the page, all below its own path: page-messages.ts lists them.
+// Sends the requests of the page to its server. page-messages.ts lists them.
 
 import { parseJson } from '#contract/json.ts';
 import type { DeliveryDetails, DeliveryList, PageError, PageUpdate, ReplayReport } from '../page-messages.ts';
@@ -12,7 +12,7 @@ export function createPageServer() {
   async function ask<T>(path: string, method = 'GET'): Promise<T | PageError> {
     try {
       const response = await window.fetch(`${base}${path}`, { method });
-      // Our own server wrote it: an error too is JSON, unless this address is no longer its own.
+      // Our server writes errors as JSON too. Anything else means that this address has expired.
       if (response.status === 404 && response.headers.get('Content-Type') !== 'application/json')
         return { error: 'The receiver was started again, and its page has another address' };
       const value: T | PageError = await response.json();
@@ -26,7 +26,7 @@ export function createPageServer() {
     older: (before: number) => ask<DeliveryList>(`deliveries?before=${before}`),
     replay: (sequence: number) => ask<ReplayReport>(`deliveries/${sequence}/replay`, 'POST'),
     bodyUrl: (sequence: number) => `${base}deliveries/${sequence}/body`,
-    /** Connects again by itself. `closed`: the address is no longer valid. */
+    /** Reconnects by itself. `closed`: the address has expired. */
     listen(onUpdate: (update: PageUpdate) => void, onState: (state: ConnectionState) => void) {
       const source = new EventSource(`${base}events`);
       source.onopen = () => onState('open');
@@ -36,7 +36,7 @@ export function createPageServer() {
   };
 }
 
-/** Written by the server of this very page. */
+/** Trusts the text, which this page's own server wrote. */
 function toUpdate(data: string): PageUpdate {
   const update: unknown = parseJson(data);
   return update as PageUpdate;

@@ -1,4 +1,4 @@
-// The top of the page: the connection, what is wrong, and the counters; and every ten seconds a summary for screen readers, in
+// Shows the top of the page: the connection, current problems and the counters. Every ten seconds it gives screen readers a summary in
 // place of a message for each delivery.
 
 import { sanitizeJson } from '#terminal/sanitize.ts';
@@ -9,15 +9,15 @@ import { stuckText, summaryText } from './row-words.ts';
 
 const summaryMs = 10_000;
 
-/** `command`: the one that serves the page. */
+/** `command`: the command that serves the page. */
 export function createPageStatus(timeOf: (time: number) => string, command: string) {
   const connectionTexts: Readonly<Record<ConnectionState, string>> = {
     open: 'Live',
     lost: 'Connection lost. Trying again.',
-    closed: `This address is no longer valid. ${command} prints the current one.`,
+    closed: `This address has expired. ${command} prints the current one.`,
   };
   let latest: Counters | undefined;
-  /** What the last summary counted from. */
+  /** The counters at the last summary. */
   let summarized: Counters | undefined;
   window.setInterval(() => {
     if (summarized === undefined || latest === undefined) return;
@@ -57,7 +57,7 @@ function showCounters(counters: Counters): void {
       'Rejected',
       create(
         'span',
-        // What cannot have been a delivery, such as a visit with a browser, is nothing to worry about.
+        // A request that cannot have been a delivery, such as a visit with a browser, is harmless.
         lostTrust > 0 ? { class: 'bad' } : {},
         rejected.toLocaleString('en'),
         ...(rejectedFor === '' ? [] : [create('small', {}, ` ${rejectedFor}`)]),
@@ -72,14 +72,14 @@ function showScope(scope: string): void {
   setText(place, sanitizeJson(scope));
 }
 
-/** No alert, since the numbers change all the time. */
+/** Not an alert, because the numbers change all the time. */
 function showStuck(stuck: readonly StuckTarget[], timeOf: (time: number) => string): void {
   byId('stuck', HTMLElement).replaceChildren(
     ...stuck.map((one) => create('p', {}, sanitizeJson(stuckText(one, timeOf)))),
   );
 }
 
-/** Leaves the text alone if it has not changed: a screen reader would read it again. */
+/** Changes only a text that differs: a screen reader would read it again. */
 function showProblems({ storage, stale, targets }: Problems, timeOf: (time: number) => string): void {
   const texts = [
     ...(storage === null

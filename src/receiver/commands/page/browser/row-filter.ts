@@ -1,11 +1,11 @@
-// Which rows the filter of the page shows.
+// Decides which rows the page's filter shows.
 
 import type { DeliveryRow } from '../page-messages.ts';
 
 export interface RowFilter {
-  /** Words, each of which must be somewhere in what the row shows. */
+  /** Words that the row must all contain. */
   readonly text: string;
-  /** Empty for all of them. */
+  /** The event type; empty for all. */
   readonly event: string;
   readonly state: string;
 }

@@ -1,4 +1,4 @@
-// What the page says about a delivery and its numbers, in words.
+// Describes deliveries and numbers in words, for the page.
 
 import type {
   Counters,
@@ -35,7 +35,7 @@ export function eventNames({ events, moreEvents = 0 }: DeliveryRow): string {
   return events.join(', ') + (moreEvents > 0 ? `, then ${countText(moreEvents, 'more event')}` : '');
 }
 
-/** Empty if it names none. */
+/** Empty without a subject. */
 export function subjectText({ title, subjects }: DeliveryRow): string {
   const [first = '', ...others] = subjects;
   const name = title === '' ? first : title;
@@ -58,7 +58,7 @@ export function bytesText(bytes: number): string {
   return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
 }
 
-/** For a screen reader, in place of a message for each delivery; empty if nothing happened. */
+/** A summary for screen readers; empty if nothing happened. */
 export function summaryText(before: Counters, now: Counters): string {
   const parts = [
     [now.received - before.received, 'received'],
@@ -95,7 +95,7 @@ export function durationText(milliseconds: number): string {
   return `${(milliseconds / 1000).toLocaleString('en', { maximumFractionDigits: 1 })} s`;
 }
 
-/** The chart in a sentence. `since`: since when it counts; empty for the whole hour. */
+/** Describes the chart in a sentence. `since`: when it began to count; empty for the whole hour. */
 export function trafficText(
   minutes: readonly TrafficMinute[],
   timeOf: (minute: number) => string,
