@@ -148,15 +148,17 @@ export function createPrompt(
       throw new Error('Nothing was picked');
     },
     pickSeveral: (question, entries) => pickFrom(question, entries, true),
-    text: (question, { validate, validateWhileTyping, signal, remark } = {}) =>
-      runQuestion(
+    async text(question, { initial, validate, validateWhileTyping, signal, remark } = {}) {
+      if (initial !== undefined) await printRemark(`Now: ${initial}`);
+      return runQuestion(
         question,
         (line) => {
           const result = validateWhileTyping?.(line) ?? validate?.(line) ?? true;
           return result === true ? { answer: line } : result;
         },
         { signal, remark },
-      ),
+      );
+    },
     secret: (question) =>
       runQuestion(question, (line) => (line === '' ? 'Required' : { answer: line }), {
         isHidden: true,

@@ -20,6 +20,8 @@ export interface Prompt {
 }
 
 export interface TextOptions {
+  /** One line that the user edits; a terminal that cannot show it as typed shows it above the question. */
+  readonly initial?: string | undefined;
   readonly validate?: (text: string) => true | string;
   /** Validates while the user types, instead of after Enter. Returns what is wrong, in a few words. */
   readonly validateWhileTyping?: (text: string) => string | undefined;

@@ -143,7 +143,7 @@ export function createPrompt(
       throw new Error('Nothing was picked');
     },
     pickSeveral: (question, entries) => pickFrom(question, entries, true),
-    async text(question, { validate, validateWhileTyping, signal, remark } = {}) {
+    async text(question, { initial, validate, validateWhileTyping, signal, remark } = {}) {
       const onEnter = (text: string) => {
         const result = validate?.(text) ?? true;
         return result === true ? undefined : result;
@@ -156,9 +156,18 @@ export function createPrompt(
       let cancelRemark = () => {};
       try {
         return await runQuestion(
-          // The next paste must not join an invalid text.
-          (context, keyInput) =>
-            textQuestion({ ...config, keyInput, isLive: validateWhileTyping !== undefined }, context),
+          (context, keyInput, { typed }) =>
+            textQuestion(
+              {
+                ...config,
+                keyInput,
+                // What was typed ahead was not meant to follow it.
+                initial: typed === '' ? initial : undefined,
+                // The next paste must not join an invalid text.
+                isLive: validateWhileTyping !== undefined,
+              },
+              context,
+            ),
           (keyInput, { typed }) => {
             keyInput.start(typed);
             if (remark) cancelRemark = clock.after(remark.afterMs, () => keyInput.showRemark(remark.text));

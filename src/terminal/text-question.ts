@@ -14,6 +14,8 @@ export interface TextQuestionConfig extends QuestionConfig {
   /** Validates while typing. After Enter, an invalid text stays so that the user can correct it. */
   readonly isLive: boolean;
   readonly isHidden?: boolean;
+  /** There from the start, to be edited: one line without control characters. */
+  readonly initial?: string | undefined;
   /** Shown below the question until the first key. */
   readonly note?: string | undefined;
   /** The width of the terminal in cells. */
@@ -25,7 +27,7 @@ const maxLength = 20_000;
 
 export const textQuestion = createQuestion<string, TextQuestionConfig>((config, parts) => {
   const { style, prefix, isDone, useState } = parts;
-  const [text, setText] = useState('');
+  const [text, setText] = useState(config.initial ?? '');
   const [note, setNote] = useState(config.note ?? '');
   const [remark, setRemark] = useState('');
   const [isRevealed, setRevealed] = useState(false);
@@ -56,6 +58,7 @@ export const textQuestion = createQuestion<string, TextQuestionConfig>((config, 
     parts.redraw();
   };
 
+  parts.useEffect((line) => line.write(config.initial ?? ''), []);
   parts.useKeypress((key: Key, line) => {
     if (isDone) return;
     const append = (added: string, remark: string) => {

@@ -86,7 +86,7 @@ test('a task is changed by questions a line each, each answer checked', { skip }
   await terminal.shows(/filter by, Enter for more: $/);
   // Typed ahead: each question takes its line.
   terminal.type(`1${key.enter}Ship it${key.enter}`);
-  await terminal.shows('New title: ');
+  await terminal.shows('> Now: The form loses its text\n? New title: ');
   await terminal.shows(/ 1 {2}Done: check and send/);
   terminal.type(`1${key.enter}`);
   await terminal.shows(/title: +The form loses its text -> Ship it/);

@@ -59,7 +59,7 @@ for (const environment of [{}, { TERM: 'dumb' }]) {
     terminal.type(how === 'plain' ? '1\r' : '\r');
     // The list, drawn again, has a title too; what is typed into it would filter it.
     await terminal.shows('New title');
-    terminal.type('Anot');
+    terminal.type(`${key.clear}Anot`);
     await terminal.shows('Anot');
     // The line of a plain question is the terminal's, which has dropped it.
     await stopAndGoOn(how === 'plain' ? 'New title: ' : 'New title: Anot');

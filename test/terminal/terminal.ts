@@ -16,6 +16,8 @@ export const key = {
   left: '\x1b[D',
   tab: '\t',
   backspace: '\x7f',
+  /** Ctrl-U: deletes the line. */
+  clear: '\x15',
   enter: '\r',
   interrupt: '\x03',
 } as const;

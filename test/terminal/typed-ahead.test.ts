@@ -35,6 +35,8 @@ test('a paste of several lines is one text, and no answer before Enter', async (
   const terminal = openInProcess(context, stage, `wm task update ${sample.task}`);
   await terminal.screenShows(/^❯ title$/m);
   terminal.type(key.enter);
+  await terminal.screenShows(/^\? New title: Write the launch page$/m);
+  terminal.type(key.clear);
   await terminal.screenShows(/^\? New title:$/m);
   terminal.type(paste('Ship\r\nit\tnow\x07\r'));
   await terminal.screenShows(

@@ -9,6 +9,7 @@ import { parseFlags } from '#cli/parse-values.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
 import { taskLinesWith } from '../display/columns.ts';
 import { readNames } from '../display/names.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
@@ -49,9 +50,9 @@ const otherNames: { readonly [K in FlagName]?: string } = {
   status: 'state done',
   customStatus: 'workflow',
   importance: 'priority',
-  start: 'begin dates',
-  due: 'deadline end dates',
-  duration: 'length dates',
+  start: 'begin',
+  due: 'deadline end',
+  duration: 'length',
   addParents: 'folder project space move',
   removeParents: 'folder project space',
   addResponsibles: 'assignees owner people users',
@@ -118,7 +119,7 @@ async function promptUntilSent(context: Context, task: Task, named: NamedTask): 
   const given = new Map<FlagName, Texts>();
   let rejection: Failure | undefined;
   for (;;) {
-    await promptForChanges(context, given, rejection);
+    await promptForChanges(context, task, given, rejection);
     const update = await orReport(context, async () => {
       // The task may have changed by now, above all if the outcome was unknown.
       const now = rejection ? await readTask(await context.session(), task.id) : task;
@@ -138,6 +139,7 @@ async function promptUntilSent(context: Context, task: Task, named: NamedTask): 
 /** Prompts for changes until the user is done. */
 async function promptForChanges(
   context: Context,
+  task: Task,
   given: Map<FlagName, Texts>,
   rejection: Failure | undefined,
 ): Promise<void> {
@@ -156,10 +158,20 @@ async function promptForChanges(
     if (choice === 'send') return;
     // The command ends with the rejection that came last.
     if (choice === 'cancel') throw rejection ?? usageError('Not confirmed; nothing was done');
-    const before = given.get(choice);
-    if (before && (await promptToKeep(context, choice, before)) === 'remove') given.delete(choice);
-    else given.set(choice, await promptForValue(context, choice, before));
+    const texts = [...(given.get(choice) ?? [])];
+    const { at, removes } = texts.length === 0 ? { at: 0 } : await promptToCorrect(context, choice, texts);
+    const typed = removes ? [] : [await promptForValue(context, choice, texts[at] ?? textNow(choice, task))];
+    texts.splice(at, 1, ...typed);
+    const [first, ...more] = texts;
+    if (first === undefined) given.delete(choice);
+    else given.set(choice, [first, ...more]);
   }
+}
+
+/** Today's text, to be edited, if it fits the one line of a prompt. */
+function textNow(name: FlagName, task: Task): string | undefined {
+  const now = name === 'title' || name === 'description' ? task[name] : undefined;
+  return now === undefined || now.length > 10_000 || now !== sanitizeLine(now) ? undefined : now;
 }
 
 /** The update as it will be sent. Prints a preview of it. */
@@ -192,12 +204,27 @@ async function orReport<T>(context: Context, run: () => Promise<T>): Promise<T |
   }
 }
 
-function promptToKeep(context: Context, name: FlagName, before: Texts): Promise<'change' | 'remove'> {
+interface Correction {
+  /** The place of the value; after the last one for one more. */
+  readonly at: number;
+  readonly removes?: true;
+}
+
+function promptToCorrect(context: Context, name: FlagName, texts: readonly string[]): Promise<Correction> {
+  const entries = updateFlags[name].repeats
+    ? [
+        { title: 'Add another', value: { at: texts.length } },
+        ...texts.flatMap((text, at) => [
+          { title: `Change ${text}`, value: { at } },
+          { title: `Remove ${text}`, value: { at, removes: true as const } },
+        ]),
+      ]
+    : [
+        { title: 'Change it', value: { at: 0 } },
+        { title: 'Remove it', value: { at: 0, removes: true as const } },
+      ];
   return context.prompt(`--${toKebabCase(name)}`, (prompt) =>
-    prompt.pick(`${toWords(name)}: ${before.join(', ')}`, [
-      { title: updateFlags[name].repeats ? 'Add another' : 'Change it', value: 'change' },
-      { title: 'Remove it', value: 'remove' },
-    ]),
+    prompt.pick<Correction>(`${toWords(name)}: ${texts.join(', ')}`, entries),
   );
 }
 
@@ -219,27 +246,29 @@ function label(name: FlagName, given?: ReadonlyMap<FlagName, Texts>): string {
   return `${toWords(name)}${texts === undefined ? '' : `: ${texts.join(', ')}`}`;
 }
 
-/** One value, or another one for a flag that can be repeated. */
-async function promptForValue(context: Context, name: FlagName, before: Texts | undefined): Promise<Texts> {
+/** `initial`: the text to edit. */
+async function promptForValue(
+  context: Context,
+  name: FlagName,
+  initial: string | undefined,
+): Promise<string> {
   const flag: Flag<unknown> = updateFlags[name];
   const question = promptTexts[name] ?? flag.help;
-  if (flag.placeholder === undefined) {
-    const yes = await context.prompt(`--${toKebabCase(name)}`, (prompt) => prompt.confirm(question));
-    return [String(yes)];
-  }
+  const long = `--${toKebabCase(name)}`;
+  if (flag.placeholder === undefined)
+    return String(await context.prompt(long, (prompt) => prompt.confirm(question)));
   const choices = /: ((?:\w+, )+\w+)$/.exec(flag.help)?.[1]?.split(', ');
-  const text =
+  return context.prompt(long, (prompt) =>
     choices && !flag.repeats
-      ? await context.prompt(`--${toKebabCase(name)}`, (prompt) =>
-          prompt.pick(
-            question,
-            choices.map((one) => ({ title: one, value: one })),
-          ),
+      ? prompt.pick(
+          question,
+          choices.map((one) => ({ title: one, value: one })),
         )
-      : await context.prompt(`--${toKebabCase(name)}`, (prompt) =>
-          prompt.text(`${question}:`, { validateWhileTyping: remarkFrom((typed) => flag.parse([typed])) }),
-        );
-  return flag.repeats && before ? [...before, text] : [text];
+      : prompt.text(`${question}:`, {
+          initial,
+          validateWhileTyping: remarkFrom((typed) => flag.parse([typed])),
+        }),
+  );
 }
 
 /** The error for a text as on the command line, without repeating the text, which is on the screen. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
-import { id } from './interactive.ts';
+import { choose, id, taskOf } from './interactive.ts';
 
 async function opened(context: TestContext) {
   const stage = await setStage(context);
@@ -35,4 +35,42 @@ test('a field is found by what people call it', { skip }, async (context) => {
   }
   terminal.type(key.interrupt);
   assert.equal(await terminal.ended, 130);
+});
+
+test('texts are edited, and one of several values is corrected or removed', { skip }, async (context) => {
+  const { stage, terminal } = await opened(context);
+  await choose(terminal, 'title');
+  await terminal.screenShows(/New title: Write the launch page$/m);
+  terminal.type(`${key.backspace.repeat(4)}site${key.enter}`);
+  await terminal.shows('title: Write the launch site');
+  for (const [at, typed] of ['a=1', 'b=2', 'c=3'].entries()) {
+    await choose(terminal, 'metadata');
+    if (at > 0) await choose(terminal, 'Add another');
+    await terminal.shows(/\? Set metadata entries.*:/);
+    terminal.type(`${typed}${key.enter}`);
+    await terminal.shows('Done: check and send');
+  }
+  await choose(terminal, 'metadata');
+  await choose(terminal, 'Change b=2');
+  await terminal.screenShows(/\? Set metadata entries.*: b=2$/m);
+  terminal.type(`${key.backspace}5${key.enter}`);
+  await terminal.screenShows('metadata: a=1, b=5, c=3');
+  await choose(terminal, 'metadata');
+  await choose(terminal, 'Remove a=1');
+  await terminal.screenShows(/metadata: b=5, c=3$/m);
+  await choose(terminal, 'title');
+  await choose(terminal, 'Change it');
+  await terminal.screenShows(/New title: Write the launch site$/m);
+  terminal.type(`s${key.enter}`);
+  await terminal.screenShows(/title: Write the launch sites$/m);
+  await choose(terminal, 'Done');
+  await terminal.shows(`Update ${id}? (y/N)`);
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0, terminal.text);
+  const { title, metadata } = await taskOf(stage);
+  assert.equal(title, 'Write the launch sites');
+  assert.deepEqual(metadata.slice(1), [
+    { key: 'b', value: '5' },
+    { key: 'c', value: '3' },
+  ]);
 });

@@ -86,7 +86,7 @@ test('an undo log that cannot be written ends the command: no other value would 
   await terminal.shows('What do you want to change?');
   await choose(terminal, 'title');
   await terminal.shows('New title:');
-  terminal.type(`Ship it${key.enter}`);
+  terminal.type(`${key.clear}Ship it${key.enter}`);
   await terminal.shows('Done: check and send');
   terminal.type(key.enter);
   await terminal.shows(`Update ${id}? (y/N)`);

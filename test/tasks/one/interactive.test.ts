@@ -21,7 +21,7 @@ test('from nothing to an update', { skip }, async (context) => {
   await terminal.shows('What do you want to change?');
   terminal.type(key.enter);
   await terminal.shows('New title:');
-  terminal.type(key.enter);
+  terminal.type(`${key.clear}${key.enter}`);
   await terminal.shows('must not be empty');
   terminal.type(`Ship it${key.enter}`);
   await terminal.shows('Done: check and');

@@ -19,7 +19,7 @@ export async function say(terminal: Terminal, name: keyof typeof updateFlags, te
   await terminal.screenShows(new RegExp(`^❯ ${label}`, 'm'));
   terminal.type(key.enter);
   await terminal.shows(/\? .*:/);
-  terminal.type(text);
+  terminal.type(`${key.clear}${text}`);
   await terminal.shows(text);
   terminal.type(key.enter);
 }

@@ -40,7 +40,7 @@ test('with --json too, each error is one object', { skip }, async (context) => {
   const terminal = openTerminal(context, stage, `wm task update ${id} --json > result`, { columns: 200 });
   await choose(terminal, 'title');
   await terminal.shows('New title:');
-  terminal.type(`Ship it${key.enter}`);
+  terminal.type(`${key.clear}Ship it${key.enter}`);
   await sends(terminal);
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);

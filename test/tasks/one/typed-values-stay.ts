@@ -43,7 +43,7 @@ async function titled(context: TestContext, fault: object): Promise<{ stage: Sta
   });
   await choose(terminal, 'title');
   await terminal.shows('New title:');
-  terminal.type(`Ship it${key.enter}`);
+  terminal.type(`${key.clear}Ship it${key.enter}`);
   await sends(terminal);
   return { stage, terminal };
 }
