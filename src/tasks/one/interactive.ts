@@ -12,8 +12,9 @@ import { Failure, toFailure, usageError } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { taskLinesWith } from '../display/columns.ts';
 import { readNames } from '../display/names.ts';
-import type { UpdateFlagValues } from '../input/build-update.ts';
+import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import { updateFlags } from '../input/update-flags.ts';
+import { hasDueDateAlone } from '../input/validate-update.ts';
 import { nameTask } from '../select/named-task.ts';
 import { type NamedTask, pickOpenTask } from '../select/pick-task.ts';
 import { updateAndShow } from './logged-update.ts';
@@ -76,7 +77,6 @@ const promptTexts: { readonly [K in FlagName]?: string } = {
   workOnWeekends: 'Count weekends as working days?',
   milestone: 'Make the task a milestone?',
   backlog: 'Move the task to the backlog, without dates?',
-  keepStart: 'Keep the start of the task?',
   allowClearingDates: 'Allow a duration without a start, which clears the dates?',
   customField:
     'Custom field and value (FIELD=VALUE, where FIELD is a title or id; FIELD[]=a,b sets several choices)',
@@ -174,12 +174,29 @@ function textNow(name: FlagName, task: Task): string | undefined {
   return now === undefined || now.length > 10_000 || now !== sanitizeLine(now) ? undefined : now;
 }
 
+/** For a due date alone on a planned task, which without its start would become a milestone. */
+async function promptToKeepStart(context: Context, given: Map<FlagName, Texts>, task: Task): Promise<void> {
+  const { update } = buildUpdate(parseFlags(updateFlags, textsOf(given)), context.world.clock.now());
+  if (!hasDueDateAlone(update)) {
+    given.delete('keepStart');
+    return;
+  }
+  const { due = '' } = update.dates;
+  const { type, start } = task.dates ?? {};
+  const hasNone = type === 'Milestone' || start === undefined || start.slice(0, 10) > due.slice(0, 10);
+  if (hasNone || given.has('keepStart')) return;
+  const question = `The task starts ${start}. Keep that start?`;
+  if (await context.prompt('--keep-start', (prompt) => prompt.confirm(question)))
+    given.set('keepStart', ['true']);
+}
+
 /** The update as it will be sent. Prints a preview of it. */
 async function validateAndPreview(
   context: Context,
-  given: ReadonlyMap<FlagName, Texts>,
+  given: Map<FlagName, Texts>,
   task: Task,
 ): Promise<TaskUpdate> {
+  await promptToKeepStart(context, given, task);
   const update = await prepareUpdate(context, task.id, parseFlags(updateFlags, textsOf(given)), task);
   const names = await readNames(context, [task, taskWithIdsOf(update, task)], 'errors');
   const lines = previewUpdate(update, task, new Map<string, Texts>(given), names);
@@ -234,7 +251,8 @@ function textsOf(given: ReadonlyMap<FlagName, Texts>): GivenFlags {
 
 function orderedFlags(): readonly FlagName[] {
   const all = Object.keys(updateFlags).filter(isFlagName);
-  return [...commonFlags, ...all.filter((name) => !commonFlags.includes(name))];
+  // Asked for where it applies: promptToKeepStart.
+  return [...commonFlags, ...all.filter((name) => !commonFlags.includes(name) && name !== 'keepStart')];
 }
 
 function isFlagName(name: string): name is FlagName {

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { control } from '#test/emulator/control/control.ts';
 import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { choose, id, taskOf } from './interactive.ts';
+import { refusing } from './typed-values-stay.ts';
 
 async function opened(context: TestContext) {
   const stage = await setStage(context);
@@ -73,4 +75,54 @@ test('texts are edited, and one of several values is corrected or removed', { sk
     { key: 'b', value: '5' },
     { key: 'c', value: '3' },
   ]);
+});
+
+test('a due date alone asks whether to keep the start; a start given later settles it', {
+  skip,
+}, async (context) => {
+  const { stage, terminal } = await opened(context);
+  await choose(terminal, 'due');
+  await terminal.shows(/\? Due .*:/);
+  terminal.type(`2026-02-12${key.enter}`);
+  await terminal.shows('due: 2026-02-12');
+  await choose(terminal, 'Done');
+  const question = 'The task starts 2026-02-02T09:00:00. Keep that start? (y/N)';
+  await terminal.shows(question);
+  terminal.type(`y${key.enter}`);
+  await terminal.shows(/due: +2026-02-06T17:00:00 -> 2026-02-12/);
+  await terminal.shows(`Update ${id}? (y/N)`);
+  await control(stage.emulator, 'POST', '/faults', refusing);
+  terminal.type(`y${key.enter}`);
+  await terminal.shows('invalid_parameter');
+  await terminal.screenShows('due: 2026-02-12');
+  // The answer stays, too.
+  await choose(terminal, 'Done');
+  await terminal.shows(`Update ${id}? (y/N)`);
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0, terminal.text);
+  assert.equal(terminal.text.split(`✔ ${question}`).length, 2);
+  const { dates } = await taskOf(stage);
+  assert.deepEqual([dates.type, dates.start], ['Planned', '2026-02-02T09:00:00']);
+  assert.match(dates.due, /^2026-02-12/);
+
+  const again = openTerminal(context, stage, `wm task update ${id}`, { columns: 200 });
+  await choose(again, 'due');
+  await again.shows(/\? Due .*:/);
+  again.type(`2026-02-13${key.enter}`);
+  await choose(again, 'Done');
+  await again.shows('Keep that start? (y/N)');
+  again.type(`y${key.enter}`);
+  await again.shows(`Update ${id}? (y/N)`);
+  await control(stage.emulator, 'POST', '/faults', refusing);
+  again.type(`y${key.enter}`);
+  await again.shows('invalid_parameter');
+  await choose(again, 'start');
+  await again.shows(/\? Start .*:/);
+  again.type(`2026-02-03${key.enter}`);
+  await again.shows('start: 2026-02-03');
+  await choose(again, 'Done');
+  await again.shows(`Update ${id}? (y/N)`);
+  again.type(`y${key.enter}`);
+  assert.equal(await again.ended, 0, again.text);
+  assert.match((await taskOf(stage)).dates.start, /^2026-02-03/);
 });

@@ -30,6 +30,8 @@ test('from nothing to an update', { skip }, async (context) => {
   terminal.type(`2026-12-24${key.enter}`);
   await terminal.shows('due: 2026-12-24');
   terminal.type(key.enter);
+  await terminal.shows('The task starts 2026-02-02T09:00:00. Keep that start? (y/N)');
+  terminal.type(`n${key.enter}`);
   // Refused as on the command line, and asked again.
   await terminal.shows(/would turn \S+\s+into\s+a\s+milestone/);
   await terminal.shows('Done: check and');
