@@ -153,8 +153,8 @@ async function assertUnchanged(
   const { items } = await planFrom(context, response, entries, options);
   if (formatPlan(items) === formatPlan(shown)) return;
   throw new Failure('other', {
-    message: 'The plan is no longer what you confirmed; nothing was changed',
-    why: 'somebody has changed the webhooks meanwhile',
+    message: 'The plan changed after you confirmed it; nothing was changed',
+    why: 'the webhooks have changed since the plan was made',
     hint: commandHint('To see the new plan: ', formatCommandWith(context, 'webhook diff', [file])),
   });
 }

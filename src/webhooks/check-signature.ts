@@ -1,4 +1,4 @@
-// `wm webhook check-signature SIGNATURE [FILE]`: whether a body was signed with the secret, for receivers that are shell scripts.
+// `wm webhook check-signature SIGNATURE [FILE]`: checks the signature of a body, for receivers that are shell scripts.
 
 import { command } from '#cli/command.ts';
 import { verify } from '#contract/signature.ts';

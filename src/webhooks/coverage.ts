@@ -20,7 +20,7 @@ export function scopeOf(webhook: Webhook, titles: FolderTitles = noTitles, creat
   return created.spaceId === undefined ? 'account' : `space ${withTitle(created.spaceId, titles)}${below}`;
 }
 
-/** `undefined` if unknown, or if the webhook covers the whole account. */
+/** `undefined` if unknown. */
 export function isRecursive(webhook: Webhook, created: CreatedAs | undefined): boolean | undefined {
   return webhook.recursive ?? (created === undefined ? undefined : (created.recursive ?? false));
 }

@@ -1,4 +1,4 @@
-// `wm webhook label`: gives a webhook a name of the user's own. The service has no place for it, so it is stored on this machine.
+// `wm webhook label`: gives a webhook a name. The service has no field for it, so it is stored on this machine.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -44,7 +44,7 @@ the id, in any case. A webhook has at most one label, and no two webhooks have t
       command: 'label',
       question: 'Which webhook to label?',
     });
-    // A label must not stay taken by a webhook that no longer exists.
+    // A deleted webhook's label can be removed too, so that another webhook can have it.
     const webhook = await (remove ? readHookIfThere : readHook)(context, chosen);
     const label = remove ? undefined : (given ?? (await promptLabel(context)));
     const before = await changeLabel(context, webhook?.record ?? { id: chosen }, label);

@@ -1,4 +1,4 @@
-// `wm webhook list`: lists the webhooks of this application, with what each covers and what this machine knows about it.
+// `wm webhook list`: lists the webhooks of this application with their coverage and this machine's records.
 
 import { command } from '#cli/command.ts';
 import { longFlag } from '#cli/print-list.ts';
@@ -13,7 +13,7 @@ export default command({
   changes: 'nothing',
   examples: [
     { description: 'List them all', command: 'wm webhook list' },
-    { description: 'List those that no longer deliver', command: 'wm webhook list --status suspended' },
+    { description: 'List webhooks that no longer deliver', command: 'wm webhook list --status suspended' },
     { description: 'List those of a host', command: "wm webhook list --url 'https://old.example/*'" },
     { description: 'All that is known of each', command: 'wm webhook list --long' },
     { description: 'Get their ids in a script', command: 'wm webhook list | cut -f1' },

@@ -1,4 +1,4 @@
-// `wm webhook resume`: resumes the deliveries of suspended webhooks.
+// `wm webhook resume`: resumes suspended webhooks.
 
 import { command } from '#cli/command.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
@@ -58,7 +58,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
       given: id,
       flags: selection,
       verb: 'resume',
-      // One whose status nobody knows can be both suspended and resumed.
+      // Offers webhooks with an unknown status too: they may need resuming.
       pick: { of: (status) => status !== 'Active', none: 'No webhook to resume' },
     });
     await changeStatuses(context, chosen, {

@@ -1,5 +1,5 @@
-// `wm webhook rotate-secret ID`: gives a webhook a new secret. The service cannot change one, so a successor takes the place of
-// the webhook. Each step is recorded, and the same command continues after a crash.
+// `wm webhook rotate-secret ID`: gives a webhook a new secret. The service cannot change a secret, so a successor replaces the
+// webhook. Each step is recorded, so that the same command continues after a crash.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -107,7 +107,7 @@ The service does not show all that a webhook was created with. If this machine h
       old.raw && (!begun || namesSettings(flags)) ? await resolveSettings(context, old, flags) : undefined;
     if (begun && wanted) assertSameSettings(context, id, wanted, begun);
     const settings = begun?.settings ?? wanted;
-    if (!settings) throw new Failure('not_found', { message: `There is no webhook ${id}` });
+    if (!settings) throw new Failure('not_found', { message: `Webhook ${id} does not exist` });
     const plan: Plan = {
       old,
       state: {
@@ -133,13 +133,13 @@ The service does not show all that a webhook was created with. If this machine h
   },
 });
 
-/** Only its name once it is gone, if a rotation is under way that would delete it. */
+/** A rotation may already have deleted the old webhook: then only its name is known. */
 async function readOld(context: Context, id: string, local: LocalWebhooks): Promise<Hook> {
   if (local.get(id)?.rotation?.successor === undefined) return readHook(context, id);
   return (await readHookIfThere(context, id)) ?? namedHook(id, local);
 }
 
-/** True, once that was said, if its secret was rotated and the successor is there: the same command may be given again. */
+/** Reports a rotation that is complete already, so that running the command again is harmless; true if so. */
 async function reportReplaced(context: Context, id: string, local: LocalWebhooks): Promise<boolean> {
   const known = local.get(id);
   if (known?.rotation) return false;
@@ -178,7 +178,7 @@ async function selectRotation(context: Context, text: string | undefined): Promi
   const isUnderWay = (id: string) => local.get(id)?.rotation !== undefined;
   const underWay = [...local.keys()].filter(isUnderWay);
   if (underWay.length === 0 || local.has(text) || isIdShaped(text)) return selectOneWebhook(context, text);
-  // The old one may be deleted already, and so not be listed.
+  // The old webhook may be deleted already, and so not be listed.
   const labelled = underWay.filter((id) => foldCase(local.get(id)?.label ?? '') === foldCase(text));
   const { hooks } = matchWebhooks(text, await listHooks(context), local);
   const matching = hooks.flatMap(({ record: { id } }) => {

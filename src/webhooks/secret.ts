@@ -1,5 +1,5 @@
-// `wm webhook secret ID`: the secret of a webhook that is stored on this machine: whether there is one, storing it, removing
-// it and, only if asked for, printing it. The service never shows a secret.
+// `wm webhook secret ID`: shows whether this machine has the secret of a webhook, stores or removes it and, only on request,
+// prints it. The service never shows a secret.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -143,16 +143,16 @@ async function printSecret(
   world.secrets.add(secret);
   const id = isReceiver(owner) ? 'receiver' : owner.webhookId;
   const line = asVariable ? formatVariable(secret) : secret;
-  // A script has asked for it; a user's screen may have other readers.
+  // Others may see a user's screen; a script needs no question.
   if (context.canPrompt)
-    await context.confirm(`Print the secret of ${nameOf(owner)}? Whoever has it can forge deliveries.`);
+    await context.confirm(`Print the secret of ${nameOf(owner)}? Anyone who has it can forge deliveries.`);
   if (report.wantsJson) await report.withSecrets().json({ id, secret });
   else await report.withSecrets().line(line);
 }
 
 /**
- * As each reader of .env files and each shell reads it: nothing is replaced within single quotes.
- * @throws {Failure} `other` for a text that they read differently
+ * Shells and readers of .env files agree on single quotes: nothing is expanded in them.
+ * @throws {Failure} `other` for a secret that they would read differently
  */
 function formatVariable(secret: string): string {
   const name = 'WM_WEBHOOK_SECRET';
@@ -166,7 +166,7 @@ function formatVariable(secret: string): string {
   });
 }
 
-/** Nobody can read it back from the service: so it asks first. */
+/** Asks first: the service never shows the secret again. */
 async function removeSecret(context: Context, { store, owner }: SecretPlace): Promise<void> {
   if (!(await store.has(owner))) return;
   await context.confirm(

@@ -1,4 +1,4 @@
-// `wm webhook sign [FILE]`: the signature of a body, as the service would write it into X-Hook-Signature.
+// `wm webhook sign [FILE]`: prints the signature of a body, as the service would send it in X-Hook-Signature.
 
 import { command } from '#cli/command.ts';
 import { sign } from '#contract/signature.ts';

@@ -54,7 +54,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
       given: id,
       flags,
       verb: 'suspend',
-      // One whose status nobody knows can be both suspended and resumed.
+      // Offers webhooks with an unknown status too: they may need suspending.
       pick: { of: (status) => status !== 'Suspended', none: 'No webhook to suspend' },
     });
     const isShown = context.common.dryRun || context.common.curl;

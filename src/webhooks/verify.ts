@@ -1,4 +1,4 @@
-// `wm webhook verify`: checks whether a receiver would get deliveries, and says what would suspend the webhook.
+// `wm webhook verify`: checks whether a receiver would accept deliveries, and says what would suspend the webhook.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -31,8 +31,8 @@ export default command({
   ],
   details: `Checks the URL, its addresses, the connection, the certificate and redirects. Then it sends what the service would send:
 a handshake, a signed sample of each event that the webhook delivers, and some deliveries that receivers often reject, such as
-one with an unknown field or a duplicate, and forgeries, which it should reject. The ids in the samples name nothing, but a receiver may act on them all the same. If nobody knows
-which events the webhook delivers, wm sends samples of 6 kinds that stand for the others; --events all sends one of every kind.
+one with an unknown field or a duplicate, and forgeries, which it should reject. The ids in the samples do not exist, but a receiver may act on them nevertheless. If
+the webhook's events are unknown, wm sends samples of 6 kinds that stand for the others; --events all sends one of every kind.
 
 With the secret of the webhook, everything is signed. If an account on this machine (the emulator) is selected, the URL may be
 on this machine too. How long the service waits for a response is not known; --within sets what counts as too slow.

@@ -1,4 +1,4 @@
-// `wm webhook watch`: says when a webhook is suspended, resumed, new or missing.
+// `wm webhook watch`: reports when a webhook is suspended, resumed, new or missing.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -123,7 +123,7 @@ function suspendedOf(webhooks: WatchedWebhooks): WatchedWebhooks {
   return new Map([...webhooks].filter(([, one]) => statusOf(one) === 'Suspended'));
 }
 
-/** Throws `check_failed` if there are any. */
+/** Throws `check_failed` if any webhook is suspended. */
 async function showSuspended(context: Context, webhooks: WatchedWebhooks): Promise<void> {
   const { report } = context;
   const suspended = [...suspendedOf(webhooks).values()];
@@ -140,7 +140,7 @@ function describeCount(count: number): string {
 }
 
 interface WatchOptions {
-  /** By default all that are listed. */
+  /** By default all listed webhooks. */
   readonly ids: readonly string[] | undefined;
   readonly first: WatchedWebhooks;
   readonly intervalMs: number;
@@ -148,7 +148,7 @@ interface WatchOptions {
   readonly resumer: Resumer | undefined;
 }
 
-/** Returns once nobody reads the events any more. */
+/** Returns once the reader of the output has gone. */
 async function watchWebhooks(
   context: Context,
   { ids, first, intervalMs, exec, resumer }: WatchOptions,
@@ -193,15 +193,15 @@ function statusesOf(webhooks: WatchedWebhooks): readonly { id: string; status?: 
   });
 }
 
-/** A line each: events are no table, whose widths would need the ones to come. */
+/** Prints one line for each event: a table's widths would depend on later events. */
 async function print({ report, world }: Context, event: WatchEvent): Promise<void> {
   if (world.streams.output.isTerminal && !report.wantsJson) await report.line(describeEvent(event));
   else await report.each({ columns: watchColumns, records: [event], raw: [event] });
 }
 
-/** For each run. */
+/** For each run of the command. */
 const mostOutput = 64 * 1024;
-/** Then the watch goes on without it: while a command runs, no change is seen. */
+/** The watch continues after this time: while a command runs, wm sees no change. */
 const mostMs = 5 * 60_000;
 
 async function runOnChange(
@@ -220,7 +220,7 @@ async function runOnChange(
     onOutput: collect,
     onErrors: collect,
   });
-  // At a terminal, Ctrl-C reaches it by itself.
+  // On a terminal, the child gets Ctrl-C directly.
   const stopListening = world.process.onInterrupt((signal) => child.kill(signal));
   let isLate = (): void => {};
   const late = new Promise<undefined>((resolve) => {
@@ -233,7 +233,7 @@ async function runOnChange(
   });
   if (status === undefined) {
     child.kill('SIGTERM');
-    // What it has started may keep its output open for ever.
+    // Its children may keep its output open forever.
     child.detach();
   }
   if (printed !== '') await report.info(printed.trimEnd());

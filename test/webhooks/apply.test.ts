@@ -64,7 +64,7 @@ test('applied by somebody else while it asks: nothing is created twice', async (
   assert.equal(await other.ended, 0, other.text);
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 1, terminal.text);
-  assert.match(terminal.text, /The plan is no longer what you confirmed; nothing was changed/);
+  assert.match(terminal.text, /The plan changed after you confirmed it; nothing was changed/);
   assert.doesNotMatch(terminal.text, /Created:/);
 });
 

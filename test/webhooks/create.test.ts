@@ -72,7 +72,10 @@ test('a filter by a custom field that does not exist is invalid; a field that wa
     filter(textField, 'IEAAAAAQJUAB5TXX'),
   ]);
   assert.equal(ran.status, 2, ran.errors);
-  assert.match(ran.errors, /^wm: --parameterised-events: there is no custom field "IEAAAAAQJUAB5TXX"$/m);
+  assert.match(
+    ran.errors,
+    /^wm: --parameterised-events: the account has no custom field "IEAAAAAQJUAB5TXX"$/m,
+  );
   assert.match(ran.errors, /would never deliver anything/);
   assert.match(ran.errors, new RegExp(`Did you mean .*${textField} \\(`));
   assert.deepEqual(await hooksOf(service), []);

@@ -160,7 +160,7 @@ test('events that the service shows differ: replaced where the folder is known; 
   );
   const ran = await diff();
   assert.deepEqual(ran.lines, [
-    'blocked | b | the account or a space | nobody knows its scope, and the file has another webhook for its URL and scope',
+    'blocked | b | the account or a space | its scope is unknown, and the file has another webhook for its URL and scope',
     'blocked | b | the account | it is not created while it is not clear what it replaces',
     `replace | a | folder ${folder} | events: TaskDeleted in the file, TaskCreated at the service`,
   ]);
@@ -202,7 +202,7 @@ test('a surplus webhook whose events nobody knows waits for the flag, and what g
   assert.deepEqual(ran.lines.map((line) => line.split(' | ').at(-1)).toSorted(), [
     '',
     'it is not replaced while it is not clear by what',
-    'nobody knows its events, and the file has another webhook for its URL and scope',
+    'its events are unknown, and the file has another webhook for its URL and scope',
   ]);
   assert.deepEqual(
     (await diff('--replace-unknown')).lines.map((line) => line.split(' | ')[0]),

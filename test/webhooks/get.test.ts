@@ -85,7 +85,7 @@ test('a text that matches nothing, among others: what is found is printed, and t
   assert.deepEqual([none.status, none.output], [5, '']);
   assert.match(
     none.errors,
-    /^wm: No webhook matches "https:\/\/no\.example\/"\n {2}it is no id, label or URL/,
+    /^wm: No webhook matches "https:\/\/no\.example\/"\n {2}no listed webhook has that id, label or URL/,
   );
   const shown = await service.wm(['webhook', 'get', '/1', 'https://no.example/', '--dry-run', '--json']);
   assert.equal(shown.status, 5, shown.errors);

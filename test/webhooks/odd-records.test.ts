@@ -33,7 +33,7 @@ test('a response without the webhook that was asked for: it does not exist', asy
   for (const verb of ['suspend', 'delete']) {
     const ran = await wm(['webhook', verb, hookId, '--yes']);
     assert.equal(ran.status, 5, ran.errors);
-    assert.equal(ran.errors, `wm: There is no webhook ${hookId}\n  To list them: wm webhook list\n`);
+    assert.equal(ran.errors, `wm: Webhook ${hookId} does not exist\n  To list them: wm webhook list\n`);
   }
   assert.deepEqual(asked, [`GET ${one}`, `GET ${one}`]);
   const got = await wm(['webhook', 'get', hookId]);
@@ -248,7 +248,7 @@ for (const [what, fields, hint] of [
     assert.equal(ran.status, 2, ran.errors);
     assert.equal(
       ran.errors,
-      `wm: --parameterised-events: there is no custom field "${unknownField}"\n  such a webhook would never deliver anything\n  ${hint}\n`,
+      `wm: --parameterised-events: the account has no custom field "${unknownField}"\n  such a webhook would never deliver anything\n  ${hint}\n`,
     );
     assert.deepEqual(asked, ['GET customfields']);
   });

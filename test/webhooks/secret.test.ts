@@ -116,7 +116,7 @@ test('a person is asked before it is on the screen', async (context) => {
   await state.shows(`To print it for an .env file: wm webhook secret ${id} --env`);
   assert.equal(await state.ended, 0);
   const no = openInProcess(context, stage, `wm webhook secret ${id} --env`);
-  await no.shows('Whoever has it can forge deliveries');
+  await no.shows('Anyone who has it can forge deliveries');
   no.type('n');
   no.type(key.enter);
   assert.equal(await no.ended, 2, no.text);

@@ -46,7 +46,7 @@ export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, re
   };
 }
 
-/** Without these checks there is no conclusion: they show whether any event is accepted. */
+/** A conclusion needs these checks: they show whether any event is accepted. */
 function isEssential(check: string): boolean {
   return check === 'events' || check === 'handshake and events' || check.startsWith('event ');
 }

@@ -155,7 +155,7 @@ function planPair({ entry, facts, comparison, isCertain }: Pair): PlanItem {
       change: 'blocked',
       entry,
       facts,
-      why: [`nobody can tell which webhook of this URL and scope is to be ${status}`],
+      why: [`cannot tell which webhook of this URL and scope should be ${status}`],
       needsFlag: true,
     };
   const why = [`status: ${status} in the file, ${facts.status ?? 'none'} at the service`, ...notCompared];
@@ -168,7 +168,7 @@ function describeNotCompared(members: readonly Member[]): readonly string[] {
 
 function blockAmbiguous({ missing, surplus, pairs }: MatchedGroup): readonly PlanItem[] {
   const count = `${missing.length + pairs.length} in the file, ${surplus.length + pairs.length} at the service`;
-  const why = [`nobody can tell which webhook of this URL and scope is which: ${count}`];
+  const why = [`cannot match the entries and webhooks of this URL and scope: ${count}`];
   return [
     ...missing.map((entry): PlanItem => ({ change: 'blocked', entry, why, needsFlag: true })),
     ...surplus.map((facts): PlanItem => ({ change: 'blocked', facts, why, needsFlag: true })),
@@ -182,11 +182,11 @@ function blockIncomplete(entry: HookEntry): PlanItem {
 }
 
 function blockUnknown(facts: WebhookFacts): PlanItem {
-  const what = facts.events === undefined ? 'events' : 'scope';
+  const what = facts.events === undefined ? 'events are' : 'scope is';
   return {
     change: 'blocked',
     facts,
-    why: [`nobody knows its ${what}, and the file has another webhook for its URL and scope`],
+    why: [`its ${what} unknown, and the file has another webhook for its URL and scope`],
     needsFlag: true,
   };
 }

@@ -118,7 +118,7 @@ function parseEvents(node: YamlNode, problems: Problems): HookEntry['events'] {
   });
 }
 
-/** Variables that sign `wm` in must not be used as a secret: the author of a file could send them to a receiver's webhook. */
+/** Variables that sign `wm` in are not accepted as secrets: the author of a file could have them sent to the service. */
 const reservedNames = /^WM_(?!WEBHOOK_SECRET)/;
 
 /** Hides the value: a user who misread the format may have put the secret there. */

@@ -1,5 +1,4 @@
-// The webhooks that a command acts on: those that its arguments mean, all that --all and its filters let pass, or those that
-// the user picks from a list.
+// Finds the webhooks that a command acts on: by its arguments, by --all and its filters, or by a choice from a list.
 
 import type { Context } from '#cli/context.ts';
 import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
@@ -29,7 +28,7 @@ import { type PickFilter, type PickOne, pickOneWebhook, pickWebhooks, toEntries 
 
 export const selectionFlags = {
   sameUrl: booleanFlag('Select also every other webhook that delivers to the same URL'),
-  all: booleanFlag('Select all webhooks of this application, or those that match the flags below'),
+  all: booleanFlag('Select all webhooks of this application, or the ones that match the flags below'),
   ...filterFlags,
 };
 
@@ -43,7 +42,7 @@ export const oneWebhookArgument = {
 /** The argument of commands that act on webhooks. */
 export const webhookArgument = { ...oneWebhookArgument, many: true } as const;
 
-/** For the help of those commands. */
+/** Explains in help how to name a webhook. */
 export const howToName = `A webhook can be given by its id, its label, its URL, or a part of its label or URL. If a text matches several, wm lets
 you pick on a terminal; elsewhere it prints them and exits with status 2. An exact match wins, unless a label is also a
 whole part of another webhook's URL: then both match. What matches but for a slash at the end, the query, http for https,
@@ -53,14 +52,14 @@ matches, wm names the account that it searched, and other profiles in which the 
 export type SelectionFlags = ParsedFlags<typeof selectionFlags>;
 
 export interface Chosen {
-  /** Each once, in the order given. Those that --all has listed were read. */
+  /** Without duplicates, in the order given. With --all their records were read. */
   readonly hooks: readonly Hook[];
-  /** True if one was meant by a part of its URL or label, or picked: then the user confirms even what needs no confirmation. */
+  /** True if a webhook was picked, or named by a part of its URL or label: the user then confirms any change. */
   readonly isGuess: boolean;
 }
 
 /**
- * `verb` is the command's word; `pick` says what a list offers if nothing is given.
+ * `verb`: of the command. `pick`: which webhooks the list offers if no argument is given.
  * @throws {Failure} `usage` for arguments that contradict each other or mean several; `not_found` if nothing matches.
  */
 export async function chooseWebhooks(
@@ -90,7 +89,7 @@ export async function chooseWebhooks(
   return sameUrl ? withSameUrl(context, chosen, pick) : chosen;
 }
 
-/** The same without `--all`. `onMissing` gets each text that means no webhook; without it, the first ends the command. */
+/** Like {@link chooseWebhooks}, without `--all`. `onMissing` gets each text without a match; by default the first one throws. */
 export async function chooseGiven(
   context: Context,
   {
@@ -126,8 +125,8 @@ async function chooseAll(context: Context, filter: WebhookFilter): Promise<Chose
 }
 
 /**
- * The id of the webhook that a text means; without a text the user picks. Looks nothing up if the text is an id. Throws as
- * {@link selectWebhooks}, and where nothing can be picked.
+ * The id of the webhook that the text names; without a text the user picks one. An id is not looked up. Throws like
+ * {@link selectWebhooks}, and if the user cannot pick.
  */
 export async function chooseOneWebhook(
   context: Context,
@@ -146,15 +145,15 @@ export async function selectOneWebhook(context: Context, text: string): Promise<
 
 interface SelectOptions {
   readonly onMissing?: OnMissing | undefined;
-  /** The command acts on a single webhook: of several that a text means, one can be picked. */
+  /** The command acts on a single webhook: if a text matches several, the user picks one. */
   readonly only?: boolean;
 }
 
 export type OnMissing = (text: string, failure: Failure) => void;
 
 /**
- * The webhooks that a user means by what they typed: each an id, a label, a URL, or a part of one. Looks nothing up if all are ids.
- * @throws {Failure} `usage` if a text means several webhooks and there is no prompt; `not_found` if it means none.
+ * The webhooks that the typed texts name: by id, label, URL, or a part of one. Looks nothing up if all are ids.
+ * @throws {Failure} `usage` if a text matches several webhooks and wm cannot prompt; `not_found` if it matches none.
  */
 export async function selectWebhooks(
   context: Context,
@@ -188,7 +187,7 @@ async function namedHooks(context: Context, ids: readonly string[]): Promise<rea
   return ids.map((id) => namedHook(id, local));
 }
 
-/** A variable that is not set leaves an empty text, which is a part of every URL: the only webhook would be taken for it. */
+/** Rejects an empty text, as an unset variable leaves: it is a part of every URL, and would select an only webhook. */
 export function assertNamesOne(text: string): void {
   if (text.trim() === '')
     throw usageError('ID must not be empty', 'Give the id, label or URL of a webhook, or a part of one.');
@@ -199,7 +198,7 @@ async function isLabel(context: Context, text: string): Promise<boolean> {
   return !local.has(text) && [...local.values()].some(({ label }) => label === text);
 }
 
-/** The failure if the text means none. */
+/** Returns a failure if the text matches none. */
 async function selectOne(
   context: Context,
   text: string,
@@ -207,13 +206,13 @@ async function selectOne(
   only: boolean,
 ): Promise<{ readonly ids: readonly string[]; readonly isGuess: boolean } | Failure> {
   const known = await (await context.webhookRecords()).read();
-  // A label of another account means nothing here.
+  // Labels of other accounts do not count.
   const local = ofAccount(known, await accountIdOf(context, all));
   const { hooks, isExact } = matchWebhooks(text, all, local);
   const [first, ...more] = hooks;
   if (first === undefined) {
-    // One of another application is not listed, and may still be read by its id. So may one that was deleted; the failure
-    // then has the label too.
+    // The list lacks webhooks of other applications, which can still be read by id. A deleted webhook also goes this way, so
+    // that the failure names its label.
     const [id, ...others] = idsOfLabel(local, text);
     if (id !== undefined && others.length > 0)
       throw usageError(
@@ -235,7 +234,7 @@ async function selectOne(
   return { ids, isGuess: true };
 }
 
-/** What only comes near is a question, and never taken without one; what is to be deleted is named as it is. */
+/** Lets the user pick a near match. Without a prompt, or for a deletion, only lists the near matches in an error. */
 async function chooseNear(
   context: Context,
   text: string,
@@ -259,7 +258,7 @@ async function chooseNear(
   return { ids, isGuess: true };
 }
 
-/** Nothing where neither a webhook nor the profile says it. */
+/** Undefined if neither a webhook nor the profile has it. */
 async function accountIdOf({ world, account }: Context, all: readonly Hook[]): Promise<string | undefined> {
   const listed = all.find(({ record }) => record.accountId !== undefined)?.record.accountId;
   if (listed !== undefined || account.token !== undefined) return listed;
@@ -275,14 +274,13 @@ function formatCandidate(hook: Hook): string {
 
 interface Match {
   readonly hooks: readonly Hook[];
-  /** True if the text is the id, the label or the URL itself, and not a part of it. */
+  /** True if the text is the whole id, label or URL. */
   readonly isExact: boolean;
 }
 
 /**
- * What is exact comes first. A label that another URL has as a whole part (`team2` in `https://example.com/team2/in`, not in
- * `team21`) means both. None if the text is the label of one that is not listed: that one is meant, and no other that has
- * the text somewhere.
+ * Prefers exact matches. A label that is also a whole word of another URL (`team2` in `https://example.com/team2/in`, not in
+ * `team21`) matches both. The label of an unlisted webhook matches nothing here: the user means that webhook.
  */
 export function matchWebhooks(text: string, all: readonly Hook[], local: LocalWebhooks): Match {
   const labelOf = ({ local }: Hook) => foldCase(local?.label ?? '');
@@ -291,7 +289,7 @@ export function matchWebhooks(text: string, all: readonly Hook[], local: LocalWe
   if (withId.length > 0) return { hooks: withId, isExact: true };
   const labelled = all.filter((one) => labelOf(one) === wanted);
   if (labelled.length > 0) {
-    // A label tells webhooks of one URL apart.
+    // A label distinguishes webhooks with one URL.
     const isThere = (url: string) => labelled.some(({ record: { hookUrl = '' } }) => isSameUrl(url, hookUrl));
     const others = all.filter(
       ({ record: { hookUrl = '' } }) => !isThere(hookUrl) && hasPart(foldCase(hookUrl), wanted),
@@ -300,7 +298,7 @@ export function matchWebhooks(text: string, all: readonly Hook[], local: LocalWe
   }
   const withUrl = all.filter(
     ({ record: { hookUrl } }) =>
-      // A URL is read without the spaces around it.
+      // isSameUrl ignores spaces around a URL; an exact match must not.
       hookUrl !== undefined && text === text.trim() && isSameUrl(hookUrl, text),
   );
   if (withUrl.length > 0) return { hooks: withUrl, isExact: true };
@@ -311,7 +309,7 @@ export function matchWebhooks(text: string, all: readonly Hook[], local: LocalWe
   return { hooks, isExact: false };
 }
 
-/** Whether a part of the URL that neither begins nor ends within a word is this text. */
+/** Whether the URL contains the text as whole words. */
 function hasPart(url: string, text: string): boolean {
   const isInWord = (at: number) => /^[\p{L}\p{N}]{2}/u.test(url.slice(at - 1, at + 1));
   for (let at = url.indexOf(text); at !== -1; at = url.indexOf(text, at + 1))
@@ -319,7 +317,7 @@ function hasPart(url: string, text: string): boolean {
   return false;
 }
 
-/** For webhooks that may or may not be listed; several where the account of one was not known when it was labelled. */
+/** Also ids of unlisted webhooks. Several if a label was recorded without its account. */
 function idsOfLabel(local: LocalWebhooks, text: string): readonly string[] {
   const wanted = foldCase(text);
   return [...local].flatMap(([id, { label }]) =>
@@ -327,12 +325,12 @@ function idsOfLabel(local: LocalWebhooks, text: string): readonly string[] {
   );
 }
 
-/** Compares URLs, not texts. */
+/** Compares normalized URLs. */
 export function isSameUrl(one: string, other: string): boolean {
   return urlKey(one) === urlKey(other);
 }
 
-/** With all that deliver to their URLs and can be picked. One that is not listed is read for its URL. */
+/** Adds the other webhooks with the same URLs that can be picked. Reads an unlisted webhook for its URL. */
 async function withSameUrl(context: Context, { hooks }: Chosen, { of }: PickFilter): Promise<Chosen> {
   const session = await context.session();
   const response = await session.send(operations.listWebhooks, {}, {});

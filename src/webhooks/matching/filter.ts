@@ -1,4 +1,4 @@
-// Filters of a list of webhooks, by what the service shows and by what this machine recorded: --status, --url, --folder, --event.
+// Filters webhooks by --status, --url, --folder and --event, from the service's records and this machine's.
 
 import type { Context } from '#cli/context.ts';
 import { parseEventName } from '#cli/event-name.ts';
@@ -34,13 +34,13 @@ export type WebhookFilter = ParsedFlags<typeof filterFlags>;
 
 export interface Filtered {
   readonly hooks: readonly Hook[];
-  /** How many were left out because neither the service nor this machine knows their events or their space. */
+  /** How many were left out because their events or their space are unknown. */
   readonly unknown: number;
 }
 
 /**
- * The webhooks that the filter lets pass. Looks up the folder or space if it is given by its title.
- * @throws {Failure} `usage` for a title that no folder and no space has, or several.
+ * The webhooks that match. Looks up the folder or space if the filter has its title.
+ * @throws {Failure} `usage` if no folder or space has the title, or several do.
  */
 export async function filterWebhooks(
   context: Context,
@@ -71,7 +71,7 @@ export async function warnOfUnknown({ report }: Pick<Context, 'report'>, unknown
   );
 }
 
-/** `undefined` if nobody knows. */
+/** `undefined` if unknown. */
 function passes(
   one: Hook,
   filter: Omit<WebhookFilter, 'folder'> & { readonly folder: string | undefined },
@@ -87,7 +87,7 @@ function passes(
   return answers.includes(undefined) ? undefined : true;
 }
 
-/** Ignores case. A `*` stands for any text, and then the whole URL must match. */
+/** Ignores case. Matches a part of the URL; with a `*`, which stands for any text, the whole URL. */
 export function matchesUrl(pattern: string, url: string): boolean {
   const parts = foldCase(pattern).split('*');
   const whole = foldCase(url);
@@ -106,7 +106,7 @@ export function matchesUrl(pattern: string, url: string): boolean {
   return true;
 }
 
-/** The service names a folder alone: a webhook without one covers the account, or a space that only this machine knows. */
+/** The service shows only folders: a webhook without one covers the account, or a space that only this machine recorded. */
 function isIn(folder: string, { record, local }: Hook): boolean | undefined {
   if (record.folderId !== undefined) return record.folderId === folder;
   const created = local?.created;

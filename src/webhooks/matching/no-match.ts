@@ -1,5 +1,5 @@
-// Where a text means no webhook: which account was searched, what comes near it, and other profiles in which it matches. At night the
-// wrong profile, or a slash too many, looks like a webhook that is gone.
+// Explains why a text matches no webhook: names the searched account, near matches, and other profiles where it matches. At
+// night a wrong profile, or a slash too many, looks like a deleted webhook.
 
 import type { Context } from '#cli/context.ts';
 import { createCommandSession } from '#cli/create-session.ts';
@@ -12,13 +12,13 @@ import { loadCredentials, selectProfile } from '#login/select-account.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { type Hook, listAll, onlyThisApplication } from '../records/hook.ts';
 
-/** Nobody should wait longer for what only helps. */
+/** The suggestions must not delay the error for longer. */
 const withinMs = 5_000;
 const mostProfiles = 5;
 
 const silent = { isQuiet: true, info: () => {}, warn: () => {} };
 
-/** Those that match but for a slash at the end, the query, http for https, spaces around it, or letter case. */
+/** The webhooks that match except for a final slash, the query, http instead of https, spaces around the text, or letter case. */
 export function nearHooks(text: string, all: readonly Hook[]): readonly Hook[] {
   const wanted = toComparable(text);
   if (wanted === '') return [];
@@ -41,7 +41,7 @@ export async function noMatchFailure(context: Context, text: string, all: readon
   const others = await otherProfiles(context, text);
   return new Failure('not_found', {
     message: `No webhook matches ${JSON.stringify(text)}`,
-    why: `it is no id, label or URL of a webhook that the service lists, nor a part of one${account === undefined ? '' : `; searched: ${account}`}`,
+    why: `no listed webhook has that id, label or URL, or contains it${account === undefined ? '' : `; searched: ${account}`}`,
     hint: joinHints([
       ...(nearest.length === 0 ? [] : [`Did you mean ${joinWithOr(nearest)}?`]),
       ...(others.length === 0
@@ -57,7 +57,7 @@ export async function noMatchFailure(context: Context, text: string, all: readon
   });
 }
 
-/** As the profile names it; otherwise the id that the webhooks have. */
+/** The profile's name for the account; otherwise the account id in the webhooks. */
 async function searchedAccount(
   { account, world }: Context,
   all: readonly Hook[],
@@ -69,7 +69,7 @@ async function searchedAccount(
   return `account ${profile.account ?? listed ?? ''} (profile ${profile.name})`.replace('  ', ' ');
 }
 
-/** Those of the other profiles that are signed in and have a webhook that the text means. Whatever fails says nothing. */
+/** The other signed-in profiles that have a match. Ignores failures. */
 async function otherProfiles(context: Context, text: string): Promise<readonly string[]> {
   const { world, account } = context;
   if (account.token !== undefined) return [];

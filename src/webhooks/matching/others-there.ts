@@ -1,5 +1,5 @@
-// The other webhooks that deliver where those deliver that a command changes: an integration often has several at one URL, and a
-// rotation has two. To suspend one of them stops nothing, so that is said before and after.
+// Shows other webhooks that deliver to the same URLs. An integration often has several, and a rotation has two; suspending
+// one of them does not stop the deliveries, so commands say so before and after.
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
@@ -10,14 +10,14 @@ import { operations } from '#contract/operation.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { assertComplete, type Hook, hostOf, statusOf, toHooks, urlKeyOf } from '../records/hook.ts';
 
-/** A user should not wait longer for what only helps: the service may be in trouble. */
+/** The change must not wait longer for this: the service may be in trouble. */
 const withinMs = 10_000;
 const mostNamed = 10;
 
 export interface OthersThere {
-  /** Also suspended ones. */
+  /** Includes suspended webhooks. */
   readonly sameUrl: readonly Hook[];
-  /** How many active ones deliver to other URLs of a host. */
+  /** How many active webhooks deliver to other URLs of each host. */
   readonly sameHost: ReadonlyMap<string, number>;
 }
 
@@ -25,12 +25,12 @@ export function isActive(hook: Hook): boolean {
   return statusOf(hook) !== 'Suspended';
 }
 
-/** Nothing, after a warning, where they cannot be listed: no change waits for that. */
+/** Warns and returns undefined if the list cannot be read: the change goes ahead. */
 export async function readOthers(
   context: Context,
   targets: readonly Hook[],
 ): Promise<OthersThere | undefined> {
-  // One that could not be read says nothing, and the service is in trouble.
+  // Without a URL there is nothing to compare, and the service is in trouble.
   if (targets.every(({ record }) => record.hookUrl === undefined)) return undefined;
   const all = await listSoon(context);
   if (all) return findOthers(all, targets);
@@ -68,7 +68,7 @@ export function findOthers(all: readonly Hook[], targets: readonly Hook[]): Othe
   return { sameUrl: others.filter((one) => urls.has(urlKeyOf(one))), sameHost };
 }
 
-/** `describe`: what one delivers. `isAsked`: the question that follows offers them. */
+/** `describe`: what a webhook delivers. `isAsked`: the question that follows offers these webhooks. */
 export async function showOthers(
   context: Context,
   { sameUrl, sameHost }: OthersThere,
@@ -95,13 +95,13 @@ export async function showOthers(
   }
 }
 
-/** Its id, and what tells it apart from one of the same URL. */
+/** The id with what distinguishes the webhook from others of the same URL: its label and its rotation. */
 function nameOther({ record: { id }, local }: Hook): string {
   const label = local?.label === undefined ? '' : ` ('${local.label}')`;
   return `${id}${label}${local?.replaces ? `, which replaces ${local.replaces.id}` : ''}`;
 }
 
-/** What delivers to the URLs of the targets now, as the service lists it: to each that has, or had, several. */
+/** Lists the webhooks that still deliver to a changed URL, for each URL that has or had several. */
 export async function showStillThere(
   context: Context,
   verb: string,

@@ -1,4 +1,4 @@
-// Webhooks that a user picks from a list with URL, label, scope and status.
+// Lets the user pick webhooks from a list with URL, label, scope and status.
 
 import type { Context } from '#cli/context.ts';
 import { formatRepeatedCommand } from '#cli/format-command.ts';
@@ -9,13 +9,13 @@ import { describeEvents, notShown, scopeOf } from '../coverage.ts';
 import { type Hook, listAll, listHooks, onlyThisApplication, statusOf } from '../records/hook.ts';
 
 export interface PickFilter {
-  /** Which a change is left to be made of; the status as the service wrote it. The others can be found, and say so. */
+  /** True for a webhook that the command would change, by the service's status. The others can be found, but not picked. */
   readonly of: (status: string | undefined) => boolean;
-  /** What is said where there is none. */
+  /** The message if the list is empty. */
   readonly none: string;
 }
 
-/** The ids that a user picks. Throws where there is no prompt, and where there is nothing to pick. */
+/** The ids that the user picks. Throws if wm cannot prompt, or if there is nothing to pick. */
 export async function pickWebhooks(
   context: Context,
   verb: string,
@@ -25,16 +25,16 @@ export async function pickWebhooks(
   return context.prompt('ID', (prompt) => prompt.pickSeveral(`Which webhook to ${verb}?`, entries));
 }
 
-/** What a command that acts on a single webhook says where its argument is left out. */
+/** Names the command and the argument that the user left out. */
 export interface PickOne {
-  /** Its word after `webhook`. */
+  /** The word after `webhook`. */
   readonly command: string;
-  /** The argument as its help names it: ID, unless said otherwise. */
+  /** The argument's name in help; by default ID. */
   readonly argument?: string;
   readonly question: string;
 }
 
-/** The id of the one that a user picks. Throws as {@link pickWebhooks}. */
+/** The id that the user picks. Throws like {@link pickWebhooks}. */
 export async function pickOneWebhook(
   context: Context,
   { command, argument = 'ID', question }: PickOne,
@@ -67,11 +67,11 @@ async function readEntries(
       hint: onlyThisApplication,
     });
   }
-  // The others are found as well: so a user sees that nothing is left to do.
+  // The others stay in the list, so that the user sees that they need no change.
   return toEntries(all, (one) => !of(statusOf(one)));
 }
 
-/** As a picker shows them: by URL, those of one host next to each other. What is already as it should be is only found. */
+/** The entries of the picker, sorted by URL, so that one host's webhooks are together. */
 export function toEntries(
   hooks: readonly Hook[],
   isAlready: (hook: Hook) => boolean = () => false,
@@ -93,11 +93,11 @@ export function toEntries(
         title: record.hookUrl ?? 'no URL',
         details: [
           record.id,
-          // In a column of its own, unless none has one.
+          // Labels have a column of their own, unless no webhook has a label.
           ...(hasLabels ? [label ?? ''] : []),
           `${isAlready(one) ? 'already ' : ''}${statusOf(one) ?? ''}`,
           scopeOf(record, undefined, created),
-          // For a list, what nobody knows needs no words.
+          // A list omits unknown events.
           events === notShown ? '' : events,
           ...(noteOf(one) === '' ? [] : [`note: ${noteOf(one)}`]),
         ],

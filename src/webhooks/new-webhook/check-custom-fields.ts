@@ -1,5 +1,5 @@
-// Checks that the custom fields of a filter exist before a webhook is created: with a wrong one it would never fire, and
-// the service may accept it without an error.
+// Checks that the custom fields of a filter exist before a webhook is created: the service may accept a wrong field without
+// an error, and the webhook would never fire.
 
 import type { Context } from '#cli/context.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
@@ -12,7 +12,7 @@ import { formatValue } from '#contract/schema.ts';
 import type { ParameterisedEvent } from '#contract/webhook.ts';
 import { usageError } from '#failure.ts';
 
-/** Throws a usage failure for a custom field that does not exist. Sends nothing where no filter names one. */
+/** Throws a usage failure for a custom field that does not exist. Sends nothing if no filter names a field. */
 export async function checkCustomFields(
   context: Context,
   entries: readonly ParameterisedEvent[],
@@ -26,13 +26,13 @@ export async function checkCustomFields(
   const unknown = wanted.find((id) => !fields.some((field) => field.id === id));
   if (unknown === undefined) return;
   throw usageError(
-    `--parameterised-events: there is no custom field ${formatValue(unknown)}`,
+    `--parameterised-events: the account has no custom field ${formatValue(unknown)}`,
     hintFor(unknown, fields),
     'such a webhook would never deliver anything',
   );
 }
 
-/** Nothing where the service gives a part of them only. */
+/** Undefined if the service lists only some of them. */
 async function listFields(session: Session): Promise<readonly CustomFieldDefinition[] | undefined> {
   const { records, nextPageToken } = await session.send(operations.listCustomFields, {}, {});
   return nextPageToken === undefined ? records : undefined;

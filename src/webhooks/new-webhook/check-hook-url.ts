@@ -1,4 +1,4 @@
-// Checks a URL that a webhook is to deliver to, before it is sent.
+// Checks the URL of a webhook before it is sent.
 
 import type { Context } from '#cli/context.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
@@ -8,8 +8,8 @@ import { isLoopbackHost } from '#login/host.ts';
 import { findBaseUrl } from '#login/select-account.ts';
 
 /**
- * By the contract's rule, except against a service on this machine, which may have been told to allow more. `name`: of the flag, for
- * messages.
+ * Applies the contract's rule, but accepts more for a service on this machine, which may be configured to do so too. `name`:
+ * the flag, for messages.
  * @throws {Failure} `usage`
  */
 export async function checkHookUrl(

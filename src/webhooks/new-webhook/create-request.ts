@@ -1,4 +1,4 @@
-// The request that creates a webhook, for an account, a folder or a space, and the failure if its response was lost.
+// Sends the request that creates a webhook for an account, a folder or a space, and explains a lost response.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatCommandWith } from '#cli/format-command.ts';
@@ -12,13 +12,13 @@ import { commandHint, Failure, type Hint, joinHints } from '#failure.ts';
 import { type Hook, onlyThisApplication } from '../records/hook.ts';
 import { findSameUrl, type WantedWebhook } from './same-url.ts';
 
-/** Where a webhook is to listen: in one folder or project, in one space, or in the whole account. */
+/** What a webhook covers: one folder or project, one space, or the whole account. */
 export interface WebhookScope {
   readonly folderId?: string | undefined;
   readonly spaceId?: string | undefined;
 }
 
-/** Hands the request that creates a webhook to `use`. */
+/** Calls `use` with the operation, path and parameters that create the webhook. */
 export function withCreateRequest<T>(
   { folderId, spaceId }: WebhookScope,
   create: WebhookCreate,
@@ -34,12 +34,12 @@ export function withCreateRequest<T>(
   return use(operations.createWebhook, {}, ofAccount);
 }
 
-/** Throws a usage failure for a value that does not fit, before anything is sent. */
+/** Throws a usage failure for an invalid value, before anything is sent. */
 export function validateCreate(place: WebhookScope, create: WebhookCreate): void {
   withCreateRequest(place, create, (operation, path, given) => prepareRequest(operation, path, given));
 }
 
-/** The answer; nothing where the request was only shown. */
+/** The response; undefined if the request was only printed. */
 export function sendCreate(
   context: Context,
   place: WebhookScope,
@@ -53,8 +53,8 @@ export function sendCreate(
 }
 
 /**
- * The service knows no key that would make a second create harmless, and nothing in a list tells a new webhook from one
- * that was there. So when the answer was lost nothing is sent again, and what could be it is named.
+ * After a lost response nothing is sent again, since the service has no idempotency key. The failure names the webhooks that
+ * may be the new one: a list does not show which are new.
  */
 async function throwWithCandidates(context: Context, error: unknown, wanted: WantedWebhook): Promise<never> {
   if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
@@ -71,7 +71,7 @@ async function throwWithCandidates(context: Context, error: unknown, wanted: Wan
   });
 }
 
-/** `like`: those that may be it; nothing where the list could not be had. */
+/** `like`: the webhooks that may be the new one; undefined if the list could not be read. */
 function howToFindOut(context: Context, like: readonly Hook[] | undefined): Hint {
   if (!like) return commandHint('Look for it before you retry: ', formatCommand(context, 'webhook list'));
   if (like.length === 0)

@@ -1,5 +1,5 @@
-// The secret of a new webhook: given, generated or none. A generated one is printed once, before the request: the service asks the
-// receiver to prove that it knows the secret while it creates the webhook.
+// Handles the secret of a new webhook: given, generated or none. A generated secret is printed once, before the request,
+// because the receiver must prove to the service that it has the secret while the webhook is created.
 
 import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
@@ -55,7 +55,7 @@ export function createSecret({ world }: Pick<Context, 'world'>): string {
   return text;
 }
 
-/** Reads what cannot be there: a keychain that is missing or locked ends the command before there is a webhook. */
+/** Reads a made-up entry, so that a missing or locked keychain ends the command before the webhook is created. */
 export async function assertSecretStore(
   context: Pick<Context, 'world' | 'account' | 'common'>,
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function assertSecretStore(
   await store.read(owner);
 }
 
-/** Prints a generated secret, and lets the user give it to the receiver before the service asks for it. */
+/** Prints a generated secret, and waits for the user to give it to the receiver before the handshake. */
 export async function announceSecret(
   context: Context,
   { text, isGenerated, isToBeStored }: NewSecret,
@@ -79,7 +79,7 @@ export async function announceSecret(
     );
 }
 
-/** A generated secret is not lost with the request, whose outcome may be unknown. */
+/** Adds the generated secret to the failure: the webhook may exist, and would be useless without it. */
 export async function throwWithSecret(
   { report }: Pick<Context, 'report'>,
   { text, isGenerated }: NewSecret,
@@ -121,7 +121,7 @@ export async function storeNewSecret(
   }
 }
 
-/** Prints the new webhook; with --json a generated secret is in a member of its own, for it was not printed before. */
+/** Prints the new webhook. With --json a generated secret has its own member, since it was not printed before. */
 export async function reportCreated(
   context: Context,
   response: ApiResponse<Webhook>,
@@ -132,7 +132,7 @@ export async function reportCreated(
   if (!isGenerated || !report.wantsJson) {
     return report.one({ ...(await toReported(context, await toHooks(context, response))), raw });
   }
-  // Only the secret may be shown, and not what else the service echoes.
+  // Only the secret member may be shown, and not what else the service echoes.
   const [shown] = raw.map((one) => parseExactJson(report.jsonOf(one)));
   await report.withSecrets().json({ ...Object(shown), local: { secret: text } });
 }

@@ -1,5 +1,5 @@
-// What a new webhook is to deliver: --filter and --payload-fields put events into `parameterisedEvents`, and take them out of
-// `events`, because the service rejects an event that is in both.
+// Selects the events of a new webhook. --filter and --payload-fields move events from `events` to `parameterisedEvents`,
+// because the service rejects an event that is in both.
 
 import type { Context } from '#cli/context.ts';
 import { eventGroups, eventsOfGroup, joinEvents, type SelectedEvents } from '#cli/event-groups.ts';
@@ -22,7 +22,7 @@ import type { ParameterisedEvent, WebhookCreate } from '#contract/webhook.ts';
 import { usageError } from '#failure.ts';
 import type { Entry } from '#terminal/picker/entry.ts';
 
-/** One --filter: the titles of custom fields are not ids yet. */
+/** One --filter, in which custom fields may still be titles. */
 export interface EventFilter {
   readonly event: EventName;
   readonly recurrent?: boolean;
@@ -75,9 +75,9 @@ interface EventChoice {
 }
 
 /**
- * The two parameters that say what to deliver. Where no flag says it, a user on a terminal picks the events; a
- * script's webhook delivers all.
- * @throws {Failure} `usage` for payload fields without events, or that none of the events can carry.
+ * The two parameters that select events. Without a flag, a user on a terminal picks the events; a script's webhook delivers
+ * all of them.
+ * @throws {Failure} `usage` for payload fields without events, or fields that none of the events can have.
  */
 export async function selectEvents(
   context: Context,
@@ -106,13 +106,13 @@ function isPicked(
   { canPrompt, common: { dryRun, curl, yes } }: Context,
   { filter, parameterisedEvents, ifNotExists }: EventChoice,
 ): boolean {
-  // --yes and --if-not-exists are for scripts, which somebody may run on a terminal.
+  // --yes and --if-not-exists mean a script, even on a terminal.
   const isScript = yes === true || ifNotExists === true;
   const isSaid = filter !== undefined || parameterisedEvents !== undefined;
   return canPrompt && !isScript && !isSaid && dryRun !== true && curl !== true;
 }
 
-/** A request that names no event delivers all. With filters or payload fields it has to name those that it delivers. */
+/** A request without events delivers all. With filters or payload fields it must name its events. */
 function namesOf(
   selected: SelectedEvents | undefined,
   { filter = [], payloadFields = [], parameterisedEvents = [] }: EventChoice,
@@ -141,7 +141,7 @@ function assertCarried(fields: readonly string[], names: readonly EventName[]): 
     );
 }
 
-/** Ids in place of the titles of custom fields. Sends nothing where all are ids. */
+/** Replaces titles of custom fields by ids. Sends nothing if all are ids. */
 async function resolveTitles(
   context: Context,
   filters: readonly EventFilter[],
@@ -174,7 +174,7 @@ async function resolveTitles(
   );
 }
 
-/** Throws where there is no prompt. */
+/** Throws if wm cannot prompt. */
 async function pickEvents(context: Context): Promise<SelectedEvents> {
   const picked = await context.prompt('--events', (prompt) =>
     prompt.pickSeveral('Which events?', eventEntries),
@@ -182,7 +182,7 @@ async function pickEvents(context: Context): Promise<SelectedEvents> {
   return joinEvents(picked);
 }
 
-/** By the words that --events takes; `all` is first, since it is what a webhook delivers where nothing is said. */
+/** Named as in --events; `all` is first, since it is the service's default. */
 const eventEntries: readonly Entry<SelectedEvents>[] = [
   { title: 'all', details: ['every event'], value: 'all' },
   ...eventGroups.map((title) => {

@@ -1,11 +1,11 @@
-// The folder, project or space of a new webhook, by its id or its title.
+// Resolves the folder, project or space of a new webhook from its id or title.
 
 import type { Context } from '#cli/context.ts';
 import { resolvePlace } from '#cli/resolve/resolve-place.ts';
 import { usageError } from '#failure.ts';
 import type { WebhookScope } from './create-request.ts';
 
-/** Both by id. Sends nothing if they are ids already. Throws a usage failure for a title that no place has. */
+/** Returns ids; sends nothing if the values are ids already. Throws a usage failure for an unknown title. */
 export async function resolveScope(
   context: Context,
   { folder, space }: { readonly folder?: string; readonly space?: string },
@@ -16,7 +16,7 @@ export async function resolveScope(
   };
 }
 
-/** Throws a usage failure for flags that name more than one place, or none where one is needed. */
+/** Throws a usage failure for more than one place, or for --recursive without a place. */
 export function assertOneScope(flags: { folder?: string; space?: string; recursive?: boolean }): void {
   const { folder, space, recursive } = flags;
   if (folder !== undefined && space !== undefined) {

@@ -1,5 +1,5 @@
-// Finds webhooks that already deliver to a URL. Two may be intended, as for two folders; more often a script ran twice,
-// and every event would be delivered twice.
+// Finds webhooks that already deliver to a URL. Two may be intended, one for each of two folders; more often a script ran
+// twice, and every event would be delivered twice.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatConfirmedCommand } from '#cli/format-command.ts';
@@ -11,13 +11,13 @@ import { scopeOf } from '../coverage.ts';
 import { isSameUrl } from '../matching/choose.ts';
 import { assertComplete, type Hook, toHooks } from '../records/hook.ts';
 
-/** What is asked for, as far as a record tells the same of a webhook. */
+/** The settings of the new webhook that can be compared with a record. */
 export interface WantedWebhook extends Pick<WebhookCreate, 'events' | 'recursive'> {
   readonly hookUrl: string;
   readonly folderId?: string | undefined;
 }
 
-/** Those with this hookUrl, the one most like what is wanted first. Throws a Failure where the list cannot be had. */
+/** The webhooks with this URL, the most similar first. Throws a Failure if the list cannot be read. */
 export async function findSameUrl(context: Context, wanted: WantedWebhook): Promise<readonly Hook[]> {
   const session = await context.session();
   const response = await session.send(operations.listWebhooks, {}, {});
@@ -30,7 +30,7 @@ export async function findSameUrl(context: Context, wanted: WantedWebhook): Prom
   return same;
 }
 
-/** In what a webhook differs from what is wanted, a phrase each. What the record does not tell is not compared. */
+/** How the webhook differs from the new one, one phrase each. Compares only settings that the record has. */
 export function describeDifferences(webhook: Webhook, wanted: WantedWebhook): readonly string[] {
   const asFolder = webhook.folderId === wanted.folderId;
   const asDeep =
@@ -49,8 +49,8 @@ export function describeDifferences(webhook: Webhook, wanted: WantedWebhook): re
 }
 
 /**
- * Those with the same hookUrl. Where they cannot be looked up, a warning says so, unless whether to create depends on
- * them: then it throws.
+ * The webhooks with the same URL. If the look-up fails, it warns; it throws if the decision to create depends on the
+ * look-up.
  */
 export async function findExisting(
   context: Context,
@@ -84,7 +84,7 @@ export async function showExisting(
 
 const maxNamed = 5;
 
-/** Throws a usage failure where a user does not want another. */
+/** Throws a usage failure if the user does not want another webhook. */
 export async function confirmDuplicate(context: Context, same: readonly Hook[], url: string): Promise<void> {
   if (same.length === 0) return;
   for (const { record } of same.slice(0, maxNamed)) {

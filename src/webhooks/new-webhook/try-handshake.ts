@@ -1,5 +1,5 @@
-// Tries the handshake with a receiver before the service does: the service says only that creating failed, and wm says why. A
-// receiver that cannot be reached from here may still be reached by the service, so that is only a warning.
+// Tries the handshake before the service does, since the service does not say why it failed. An unreachable receiver is only a
+// warning: the service may reach it.
 
 import type { Context } from '#cli/context.ts';
 import type { CheckResult } from '../verification/check-result.ts';
@@ -7,7 +7,7 @@ import { withProgressNotice } from '../verification/progress-notice.ts';
 import type { VerifyOptions } from '../verification/receiver-target.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 
-/** Only signed webhooks have one. Throws a usage failure if the response is wrong and the user does not confirm. */
+/** For signed webhooks only. Throws a usage failure if the response is wrong and the user does not confirm. */
 export async function tryHandshake(
   context: Context,
   { url, secret }: { readonly url: string; readonly secret: string | undefined },
@@ -22,7 +22,7 @@ export async function tryHandshake(
   );
   const failed = results.filter(({ outcome }) => outcome === 'fail');
   const wrong = failed.find(({ check }) => check === 'handshake' || check === 'redirect');
-  // What is wrong with the URL itself was said before.
+  // Problems of the URL were reported before.
   const obstacle = failed.find(({ check }) => check !== 'url');
   if (wrong) {
     await report.warn(`The handshake with ${url} failed: ${explain(wrong)}`);

@@ -1,4 +1,4 @@
-// A webhook as commands handle it, how it is read, and what it is called in messages: by its URL or its id, with its label.
+// Reads webhooks and names them in messages: by URL or id, with the label.
 
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommand } from '#cli/format-command.ts';
@@ -10,41 +10,41 @@ import { type CommandHint, commandHint, Failure, type Hint } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 
 export interface Hook {
-  /** As the service shows it; only the id where it was not read. */
+  /** The service's record; only the id if it was not read. */
   readonly record: Webhook;
   /** As the service sent it. */
   readonly raw?: JsonObject;
-  /** What this machine knows of it. */
+  /** This machine's record. */
   readonly local?: LocalWebhook | undefined;
 }
 
-/** One that was not read. */
+/** A webhook that was not read. */
 export function namedHook(id: string, local: LocalWebhooks): Hook {
   return { record: { id }, local: local.get(id) };
 }
 
-/** The service lists webhooks by application. Without this note, a user would think that another application's webhook was deleted. */
+/** Without this note, a user would think that another application's webhook was deleted. */
 export const onlyThisApplication =
   'The service lists only the webhooks that the application of this token created; others may exist.';
 
-/** The command that lists every webhook, as a hint. */
+/** A hint with the command that lists every webhook. */
 export function listAll(given: FormatContext): CommandHint {
   return commandHint('To list them: ', formatCommand(given, 'webhook list'));
 }
 
 /**
- * The webhook as it is now.
- * @throws {Failure} `not_found` if there is none.
+ * Reads the webhook.
+ * @throws {Failure} `not_found`
  */
 export async function readHook(context: Context, id: string): Promise<Hook> {
   const session = await context.session();
   const found = await toHooks(context, await session.send(operations.getWebhooks, { webhookIds: id }, {}));
   const hook = found.find(({ record }) => record.id === id);
   if (hook) return hook;
-  throw new Failure('not_found', { message: `There is no webhook ${id}`, hint: listAll(context) });
+  throw new Failure('not_found', { message: `Webhook ${id} does not exist`, hint: listAll(context) });
 }
 
-/** The same; `undefined` if there is none. */
+/** Like {@link readHook}; `undefined` if the webhook does not exist. */
 export async function readHookIfThere(context: Context, id: string): Promise<Hook | undefined> {
   return readHook(context, id).catch((error: unknown) => {
     if (error instanceof Failure && error.code === 'not_found') return undefined;
@@ -52,7 +52,7 @@ export async function readHookIfThere(context: Context, id: string): Promise<Hoo
   });
 }
 
-/** All webhooks that the service lists. */
+/** The webhooks that the service lists. */
 export async function listHooks(context: Context): Promise<readonly Hook[]> {
   const session = await context.session();
   return toHooks(context, await session.send(operations.listWebhooks, {}, {}));
@@ -60,7 +60,7 @@ export async function listHooks(context: Context): Promise<readonly Hook[]> {
 
 export const whyIncomplete = 'the service returned it in pages, which its contract does not document';
 
-/** Stops if the service lists only a part of the webhooks. `purpose`: what cannot be done with a part of them. */
+/** Throws if the service lists only some webhooks. `purpose`: what needs all of them. */
 export function assertComplete({ nextPageToken }: ApiResponse<Webhook>, purpose?: string, hint?: Hint): void {
   if (nextPageToken === undefined) return;
   throw new Failure('bad_response', {
@@ -81,7 +81,7 @@ export async function toHooks(
   });
 }
 
-/** The status as the service wrote it, also one that this version does not know. */
+/** The service's status, including one that this version does not know. */
 export function statusOf({ raw }: Hook): string | undefined {
   const status = raw?.['status'];
   return typeof status === 'string' ? status : undefined;
@@ -100,7 +100,7 @@ export function hostOf({ record: { hookUrl } }: Hook): string | undefined {
   return hookUrl !== undefined && URL.canParse(hookUrl) ? new URL(hookUrl).host : undefined;
 }
 
-/** As the service shows it; else as this machine recorded it. */
+/** The service's URL; otherwise the one that this machine recorded. */
 function urlOf({ record, local }: Hook): string | undefined {
   return record.hookUrl ?? (local?.created?.hookUrl || undefined);
 }
@@ -126,12 +126,12 @@ export function hookSubject(hook: Hook): string {
   return `Webhook ${hook.record.id}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
 }
 
-/** True if anything but the id is known that tells it apart. */
+/** True if the webhook has a name besides its id. */
 export function hasName(hook: Hook): boolean {
   return (urlOf(hook) ?? quotedLabel(hook)) !== undefined;
 }
 
-/** The failure with the webhook in its message: who reads it at night knows neither the id nor the command it came from. */
+/** Adds the webhook's name to the message: a reader at night does not know the id. */
 export function withHookName(failure: Failure, hook: Hook): Failure {
   const subject = hookSubject(hook);
   const isNamed = failure.message.includes(hasName(hook) ? subject : hook.record.id);

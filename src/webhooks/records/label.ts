@@ -1,4 +1,5 @@
-// What a label may be: visible text of one line that nobody takes for an id or a URL, since commands take labels in their place.
+// Validates and records labels. A label is one line of visible text that does not look like an id or a URL, since commands
+// accept all three.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -11,7 +12,7 @@ import { foldCase } from '#terminal/picker/fold-case.ts';
 
 const mostCharacters = 100;
 
-/** Without the spaces around it. Throws a {@link ValidationError}. */
+/** Trims the text. Throws a {@link ValidationError}. */
 export function parseLabel(text: string): string {
   const label = text.trim().normalize('NFC');
   const invalid = (why: string) => new ValidationError(formatValue(label), why);
@@ -23,7 +24,7 @@ export function parseLabel(text: string): string {
   return label;
 }
 
-/** By id. Warns of those that cannot be recorded: a label changes nothing at the service. */
+/** By id. Only warns about a label that cannot be recorded: the webhooks themselves are fine. */
 export async function recordLabels(context: Context, labels: ReadonlyMap<string, string>): Promise<void> {
   const { report } = context;
   if (labels.size === 0) return;
@@ -57,7 +58,7 @@ export async function recordLabels(context: Context, labels: ReadonlyMap<string,
     );
 }
 
-/** The labels of the webhooks to which the file gives none, with their ids. */
+/** The labels of webhooks without a label in the file, with their ids. */
 function namesOf(
   all: ReadonlyMap<string, LocalWebhook>,
   labels: ReadonlyMap<string, string>,
@@ -70,7 +71,7 @@ function namesOf(
 }
 
 /**
- * The label that the webhook had before. `label` is `undefined` to remove it.
+ * Sets the label, or removes it (`undefined`), and returns the previous one.
  * @throws {Failure} `usage` if another webhook has the label; `other` if it cannot be stored.
  */
 export async function changeLabel(

@@ -1,4 +1,4 @@
-// Records what a webhook was created with, since the service does not show all of it.
+// Records the settings of a created webhook, since the service does not show all of them.
 
 import type { Context } from '#cli/context.ts';
 import type { CreatedAs } from '#cli/local-webhook.ts';
@@ -8,11 +8,11 @@ export interface Creation {
   readonly create: WebhookCreate;
   readonly folderId?: string | undefined;
   readonly spaceId?: string | undefined;
-  /** The user's own name for it. */
+  /** The user's name for the webhook. */
   readonly label?: string | undefined;
 }
 
-/** Warns if it cannot be recorded: the webhook exists all the same. */
+/** Only warns on failure: the webhook exists. */
 export async function recordCreated(
   context: Context,
   { id, accountId }: Pick<Webhook, 'id' | 'accountId'>,

@@ -1,5 +1,5 @@
-// The ids that a filter of the history means: as typed, or those of the webhooks that this machine knows by a label or a URL.
-// Asks nobody: the history works without a network and without a sign-in.
+// Resolves the ids in a filter of the history, from this machine's labels and URLs: the history works without a network and
+// without a sign-in.
 
 import type { Context } from '#cli/context.ts';
 import type { LocalWebhook, LocalWebhooks } from '#cli/local-webhook.ts';
@@ -9,7 +9,7 @@ import { isIdentifier } from '#contract/identifier.ts';
 import { Failure } from '#failure.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 
-/** Several webhooks may match one text: this only filters. Throws a {@link Failure} for what can be no id and matches none. */
+/** A text may match several webhooks, since it only filters. Throws a {@link Failure} if it matches none and cannot be an id. */
 export async function resolveKnownIds(
   context: Pick<Context, 'world' | 'account' | 'report'>,
   texts: readonly string[],
@@ -33,7 +33,7 @@ export async function resolveKnownIds(
   return [...ids];
 }
 
-/** Those with exactly this label or URL; otherwise those with a part of it. */
+/** The webhooks with exactly this label or URL; otherwise the ones that contain it. */
 function matching(known: LocalWebhooks, text: string): readonly string[] {
   const idsWhere = (isMatch: (name: string) => boolean) =>
     [...known].flatMap(([id, local]) => (namesOf(local).some(isMatch) ? [id] : []));

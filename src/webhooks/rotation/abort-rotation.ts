@@ -1,4 +1,4 @@
-// The way back: the successor is deleted, and the old webhook delivers as before.
+// Aborts a rotation: deletes the successor, and lets the old webhook deliver as before.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';
@@ -33,10 +33,10 @@ export async function abortRotation(context: Context, old: Hook): Promise<void> 
   await context.report.warn(
     successor
       ? `The successor ${successor.record.id} is deleted for good${isStopped ? `, and webhook ${id} is resumed first` : ''}. The receiver must still know the old secret.`
-      : 'There is no successor: nothing changes at the service.',
+      : 'The rotation has no successor yet: nothing changes at the service.',
   );
   await context.confirm(`Abort the rotation of webhook ${id}?`);
-  // First, so that one of them always delivers.
+  // Resume first, so that one of the two always delivers.
   const resumed = isStopped ? await matchStatus(context, old, 'Active') : old;
   if (successor) await deleteOne(context, successor);
   const gone = successor?.record.id ?? state.successor;
@@ -63,7 +63,7 @@ function notUnderWay(context: Context, { record: { id }, local }: Hook): Failure
   );
 }
 
-/** Waits until no request can create one any more. */
+/** Waits until no request in flight can still create a successor. */
 async function findAtLast(context: Context, state: RotationState): Promise<Hook | undefined> {
   return state.successor === undefined
     ? awaitSuccessor(context, state)

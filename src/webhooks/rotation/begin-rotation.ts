@@ -1,5 +1,5 @@
-// Begins a rotation, or takes one up again: the user confirms the plan, and then the secret and what the successor will be are
-// recorded, before anything reaches the service.
+// Begins or continues a rotation: the user confirms the plan, then wm records the secret and the successor's settings before
+// it sends anything.
 
 import type { Context } from '#cli/context.ts';
 import { readIdentity } from '#cli/identity.ts';
@@ -23,7 +23,7 @@ import { describePlan, endedElsewhere, type Plan } from './rotation.ts';
 export interface Beginning {
   readonly flags: NewSecretFlags & { readonly verify?: boolean };
   readonly again: string;
-  /** Nothing is created in this run. */
+  /** With --prepare: the run creates nothing. */
   readonly isPrepared: boolean;
 }
 
@@ -84,7 +84,7 @@ async function recordBeginning(
     await store.write(owner, secret.text);
   }
   const isStored = storeSecret || (await readStoredSecret(context, id)) !== undefined;
-  // It is slow on purpose.
+  // Deliberately slow, so it runs only once.
   const secretCheck = local?.rotation ? local.rotation.secretCheck : createSecretCheck(secret.text);
   const { settings, old, wasActive } = state;
   return recordState(context, id, (known) =>
@@ -115,7 +115,7 @@ async function printSecret(context: Context, id: string, secret: string): Promis
   });
 }
 
-/** Returns once the user says that the receiver knows it. In a script, and with --yes, the check of the receiver decides. */
+/** Waits for the user to give the secret to the receiver. In a script, and with --yes, only the check of the receiver decides. */
 async function awaitReceiver(context: Context, url: string, again: string): Promise<void> {
   const { canPrompt, common, report } = context;
   if (common.yes || !canPrompt) return;

@@ -1,5 +1,5 @@
-// Checks that the receiver accepts the new secret. The service demands that before it creates the successor; and the old webhook
-// may not be stopped before it is true of deliveries, too.
+// Checks that the receiver accepts the new secret. The service requires it before it creates the successor, and deliveries
+// must be accepted too before the old webhook stops.
 
 import type { Context } from '#cli/context.ts';
 import { Failure } from '#failure.ts';
@@ -7,20 +7,20 @@ import type { CheckResult } from '../verification/check-result.ts';
 import type { VerifyOptions, VerifyTarget } from '../verification/receiver-target.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 
-/** What the user does about a receiver that does not accept the new secret. */
+/** The advice for a receiver that rejects the new secret. */
 export const acceptBoth =
   'Let the receiver accept deliveries that are signed with either secret, the old or the new one, until the rotation has ended.';
 
 export interface ReceiverCheck {
   readonly target: VerifyTarget;
   readonly options: VerifyOptions;
-  /** What is so far, for the error: `no successor was created`. */
+  /** The state so far, for the error: `no successor was created`. */
   readonly standing: string;
   readonly again: string;
 }
 
 /**
- * Returns once no check fails: on a terminal the user says when to look again.
+ * Returns once no check fails; on a terminal the user says when to check again.
  * @throws {Failure} `check_failed`
  */
 export async function requireAccepting(

@@ -1,5 +1,5 @@
-// The steps of a rotation that reach the service, in the order that loses no event. Each looks at what is there before it
-// changes anything, so that a run after a crash continues with the first that is not done.
+// Runs the steps of a rotation that change the service, in an order that loses no event. Each step first reads the current
+// state, so that a run after a crash continues with the first unfinished step.
 
 import type { Context } from '#cli/context.ts';
 import { currentUserName } from '#cli/current-user.ts';
@@ -45,7 +45,7 @@ export async function completeRotation(context: Context, rotation: Rotation): Pr
   }
 }
 
-/** The secrets that nothing needs any more. */
+/** Removes secrets that are no longer needed. */
 export async function removeLeftovers(context: Context, id: string, isDeleted: boolean): Promise<void> {
   await removeStored(context, pendingName(id));
   if (isDeleted) await removeStored(context, id);
@@ -108,7 +108,7 @@ function describeWindow(replaces: LocalWebhook['replaces']): string {
   return `From ${from} to ${to} both delivered: the receiver got each event of that time twice, signed with either secret.`;
 }
 
-/** True if it is gone then. */
+/** True if the old webhook was deleted. */
 async function retireOld(
   context: Context,
   old: Hook,
@@ -129,7 +129,7 @@ async function retireOld(
   return false;
 }
 
-/** The successor gets the status that the old webhook had when the rotation began. */
+/** Gives the successor the status that the old webhook had when the rotation began. */
 export async function matchStatus(context: Context, successor: Hook, to: WebhookStatus): Promise<Hook> {
   if (successor.record.status === to) return successor;
   const effect =
@@ -139,9 +139,9 @@ export async function matchStatus(context: Context, successor: Hook, to: Webhook
   return after;
 }
 
-/** `name`: of a webhook, or of what is stored for one under another name. */
+/** `name`: the webhook's id, or another name under which its secret is stored. */
 export async function removeStored(context: Context, name: string): Promise<void> {
-  // Without a keychain there is none, and that is no error.
+  // Without a keychain nothing was stored, and nothing needs removing.
   if ((await readStoredSecret(context, name)) === undefined) return;
   const { store, owner } = await openSecretPlace(context, name);
   await store.remove(owner);

@@ -1,5 +1,5 @@
-// Creates the successor of a webhook, once: the request is recorded before it is sent, and where its outcome is not known,
-// wm looks for what it created.
+// Creates the successor of a webhook exactly once: the request is recorded before it is sent, and after an unknown outcome wm
+// searches for the webhook that it created.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -15,8 +15,8 @@ import { claimCreate, dropClaim, recordSuccessor } from './record-rotation.ts';
 import { abortCommand, endedElsewhere, fromCreatedAs, type Rotation, readState } from './rotation.ts';
 
 /**
- * The successor, whichever run has created it.
- * @throws {Failure} `check_failed` if the receiver does not know the secret; `outcome_unknown` if nobody can tell whether it was created.
+ * The successor, created by this run or an earlier one.
+ * @throws {Failure} `check_failed` if the receiver does not have the secret; `outcome_unknown` if it may have been created.
  */
 export async function ensureSuccessor(context: Context, rotation: Rotation): Promise<Hook> {
   const { id } = rotation.old.record;
@@ -37,7 +37,7 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
   }
 }
 
-/** What earlier runs have created. */
+/** The successor that an earlier run created. */
 async function findKnown(context: Context, id: string, state: RotationState): Promise<Hook | undefined> {
   const { successor } = state;
   if (successor !== undefined) {
@@ -78,7 +78,7 @@ async function checkBefore(
   });
 }
 
-/** Nothing if another run has sent the request. */
+/** Undefined if another run sent the request. */
 async function create(
   context: Context,
   { old, secret, again }: Rotation,
@@ -112,7 +112,7 @@ async function create(
   return created;
 }
 
-/** The webhook that it created all the same. */
+/** The webhook that a failed request created nevertheless. */
 async function afterFailure(
   context: Context,
   id: string,
@@ -146,13 +146,13 @@ async function afterFailure(
   });
 }
 
-/** How long after it was sent a request may still create something: the handshake of a slow receiver is a part of it. */
+/** How long a request may take to create the webhook: it includes the handshake with a slow receiver. */
 const leastSettleMs = 60_000;
 const lookAgainMs = 5000;
 
 type Sent = Pick<RotationState, 'settings' | 'createSent'>;
 
-/** All that the service lists. */
+/** Throws if the service lists only some webhooks. */
 async function listAllWebhooks(context: Context): Promise<readonly Hook[]> {
   const session = await context.session();
   const response = await session.send(operations.listWebhooks, {}, {});
@@ -161,8 +161,8 @@ async function listAllWebhooks(context: Context): Promise<readonly Hook[]> {
 }
 
 /**
- * The webhook that the request created; undefined if there is none now.
- * @throws {Failure} `outcome_unknown` if several could be it.
+ * The webhook that the request created; undefined if there is none so far.
+ * @throws {Failure} `outcome_unknown` if several webhooks fit.
  */
 export async function findSuccessor(
   context: Context,
@@ -181,18 +181,18 @@ export async function findSuccessor(
     message: `${found.length} webhooks could be the successor: ${ids.join(', ')}`,
     why: 'they were created since the rotation began, for the same URL',
     hint: commandHint(
-      'Delete those that are not, then run the command again: ',
+      'Delete the others, then run the command again: ',
       formatCommandWith(context, 'webhook get', ids),
     ),
   });
 }
 
-/** The same, but it returns nothing only once the request can no longer create one. */
+/** Like {@link findSuccessor}, but waits until the request can no longer create one before it returns undefined. */
 export async function awaitSuccessor(context: Context, state: Sent): Promise<Hook | undefined> {
   const { clock } = context.world;
   const settleMs = Math.max(leastSettleMs, 2 * context.timeoutMs);
   const sentAgo = clock.now() - Date.parse(state.createSent?.at ?? '');
-  // The time of day may have been set since.
+  // The clock may have been changed since.
   const end = clock.monotonic() + Math.min(settleMs, settleMs - sentAgo);
   let isSaid = false;
   for (;;) {

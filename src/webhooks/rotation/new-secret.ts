@@ -1,4 +1,4 @@
-// The new secret of a rotation: given, generated, or, in a later run, found in the store where an earlier run has put it.
+// Resolves the new secret of a rotation: given, generated, or stored by an earlier run.
 
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
@@ -20,11 +20,11 @@ export interface NewSecretFlags extends SecretFlags {
 
 export interface RotationSecret {
   readonly text: string;
-  /** True if this run has generated it: then nobody else knows it yet. */
+  /** True if this run generated the secret, so that the receiver does not have it yet. */
   readonly isNew: boolean;
 }
 
-/** A generated secret is stored under this name until the rotation has ended: no webhook has such an id. */
+/** The name of a generated secret in the store until the rotation has ended. No webhook has such an id. */
 export const pendingName = (id: string) => `${id} (new secret)`;
 
 /**
@@ -67,7 +67,7 @@ async function prompt(context: Context): Promise<string> {
   return (await promptForSecret(context, 'New secret of the webhook')).text;
 }
 
-/** The one with which the rotation began. */
+/** Finds the secret with which the rotation began. */
 async function findAgain(
   context: Context,
   id: string,
@@ -94,7 +94,7 @@ async function findAgain(
   if (isSame(ofSuccessor?.text)) return ofSuccessor?.text ?? '';
   if (generated)
     throw new Failure('token_store', {
-      message: 'The generated secret is no longer stored on this machine',
+      message: 'The generated secret is missing from this machine',
       hint: `Give it as it was printed, with --secret-file or --secret-stdin. To begin anew: ${abortCommand(context, id)}`,
     });
   const typed = await prompt(context);

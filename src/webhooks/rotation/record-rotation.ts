@@ -1,5 +1,5 @@
-// Records how far a rotation has come, before and after each step: what a later run continues from. If something cannot be
-// recorded, the rotation stops there, since a second run could not tell what the first one did.
+// Records the progress of a rotation before and after each step, so that a later run can continue. If a record fails, the
+// rotation stops: a later run could not tell what was done.
 
 import type { Context } from '#cli/context.ts';
 import type { LocalWebhook, RotationState } from '#cli/local-webhook.ts';
@@ -19,8 +19,8 @@ export async function recordState(
 }
 
 /**
- * Claims the request for the successor; undefined if an earlier run has sent one, or another run sends one now, or has ended
- * the rotation.
+ * Claims the right to send the request for the successor. Undefined if another run has claimed it, or has ended the
+ * rotation.
  */
 export async function claimCreate(
   context: Context,
@@ -37,7 +37,7 @@ export async function claimCreate(
   return isClaimed ? at : undefined;
 }
 
-/** The request created nothing, for certain, or what it created is gone: so another may be sent. */
+/** Allows another request: the last one certainly created nothing, or its webhook is gone. */
 export async function dropClaim(context: Context, id: string): Promise<void> {
   await (await context.webhookRecords()).change([id], (known) => {
     if (!known?.rotation) return known;
@@ -46,7 +46,7 @@ export async function dropClaim(context: Context, id: string): Promise<void> {
   });
 }
 
-/** Both records in one write. */
+/** Writes both records at once. */
 export async function recordSuccessor(context: Context, id: string, successor: string): Promise<void> {
   const at = new Date(context.world.clock.now()).toISOString();
   await (await context.webhookRecords()).change([id, successor], (known, which, all) => {
@@ -56,7 +56,7 @@ export async function recordSuccessor(context: Context, id: string, successor: s
     if (which === id) return { ...known, rotation: { ...rotation, successor } };
     return {
       ...known,
-      // The note says why the webhook is suspended, and the successor is to be suspended as well.
+      // The note explains the suspension, and the successor will be suspended too.
       ...(note && !rotation.wasActive ? { note } : {}),
       created: { ...rotation.settings, at, signed: true },
       replaces: { id, from: rotation.createSent?.at ?? at },
@@ -64,7 +64,7 @@ export async function recordSuccessor(context: Context, id: string, successor: s
   });
 }
 
-/** The last step: the label moves, and the rotation is no longer under way. `isDeleted`: the old webhook is gone. */
+/** The last step: moves the label and ends the rotation. `isDeleted`: the old webhook was deleted. */
 export async function recordEnd(
   context: Context,
   {
@@ -95,7 +95,7 @@ export async function recordEnd(
   );
 }
 
-/** As if it had never begun. `successor` was deleted. */
+/** Removes the records of the rotation, after `successor` was deleted. */
 export async function recordAbort(
   context: Context,
   id: string,

@@ -1,4 +1,4 @@
-// A rotation under way, as the steps hand it on, and the command that continues it.
+// The state of a running rotation that its steps share, and the commands that continue or abort it.
 
 import type { Context } from '#cli/context.ts';
 import { commonFlags } from '#cli/flags/common-flags.ts';
@@ -18,16 +18,16 @@ import { verifyFlags } from '../verification/verify-flags.ts';
 import { acceptBoth } from './check-receiver.ts';
 
 export interface Rotation {
-  /** The webhook whose secret is to be replaced; not read if it no longer exists. */
+  /** The webhook whose secret is rotated; only named if it no longer exists. */
   readonly old: Hook;
   readonly secret: string;
-  /** Nothing with --no-verify. */
+  /** Undefined with --no-verify. */
   readonly verify: VerifyOptions | undefined;
-  /** The command that continues it, for hints. */
+  /** The command that continues the rotation, for hints. */
   readonly again: string;
 }
 
-/** What a successor is created with, without its secret. */
+/** The settings of the successor, without its secret. */
 export interface SuccessorSettings {
   readonly create: WebhookCreate & { readonly hookUrl: string };
   readonly scope: WebhookScope;
@@ -35,7 +35,7 @@ export interface SuccessorSettings {
 
 const { customItemTypes, events, parameterisedEvents } = webhookCreateParameters;
 
-/** @throws {ValidationError} for what this version of wm could not send. */
+/** @throws {ValidationError} for a setting that this version of wm cannot send. */
 export function fromCreatedAs(created: CreatedAs): SuccessorSettings {
   const { hookUrl, folderId, spaceId, recursive } = created;
   const create = {
@@ -53,12 +53,12 @@ export function fromCreatedAs(created: CreatedAs): SuccessorSettings {
   return { create, scope: { folderId, spaceId } };
 }
 
-/** What is recorded of the old webhook now: another run may have changed it. */
+/** Reads the recorded state again: another run may have changed it. */
 export async function readState(context: Context, id: string): Promise<RotationState | undefined> {
   return (await (await context.webhookRecords()).read()).get(id)?.rotation;
 }
 
-/** Everything else is recorded. A generated secret is stored, so that its flag is not needed again. */
+/** Needs only the id: the settings are recorded, and a generated secret is stored. */
 export function continueCommand(context: Context, id: string): string {
   const needed = Object.keys({ ...secretFlags, ...verifyFlags, ...commonFlags, verify: true });
   const recorded = [...context.commandLine.given.keys()].filter((name) => !needed.includes(name));
@@ -72,14 +72,14 @@ export function abortCommand(context: Context, id: string): string {
 
 export function endedElsewhere(id: string): Failure {
   return new Failure('other', {
-    message: `The rotation of webhook ${id} is no longer under way`,
-    why: 'another wm has ended it meanwhile',
+    message: `The rotation of webhook ${id} has already ended`,
+    why: 'another wm ended it',
   });
 }
 
 export interface Plan {
   readonly old: Hook;
-  /** As recorded, or as it would be. */
+  /** The recorded state, or the one that a dry run would record. */
   readonly state: Pick<RotationState, 'settings' | 'old' | 'wasActive'>;
 }
 

@@ -1,5 +1,5 @@
-// What the successor of a webhook is created with: what the service shows of the webhook, then what this machine recorded when
-// it created it, then what the user says. What none of them says is never guessed: a successor with other events would lose some.
+// Resolves the settings of a successor from the service's record, this machine's record and the flags, in this order. An
+// unknown setting is never guessed: a successor with other events would lose some.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#cli/context.ts';
@@ -49,7 +49,7 @@ type SettingsFlags = ParsedFlags<typeof settingsFlags>;
 
 const settingsNames = Object.keys(settingsFlags);
 
-/** @throws {Failure} `usage` for what nobody knows, with the flags that say it; and for flags that contradict what is known. */
+/** @throws {Failure} `usage` for an unknown setting, with the flags that set it; and for flags that contradict a known one. */
 export async function resolveSettings(
   context: Context,
   webhook: Hook,
@@ -90,7 +90,7 @@ export async function resolveSettings(
   return settings;
 }
 
-/** For a rotation that has begun: repeated flags must have the same values as before. */
+/** Flags that are repeated for a running rotation must have the same values as before. */
 export function assertSameSettings(
   context: Context,
   id: string,
@@ -164,7 +164,7 @@ function assertNoContradiction(flags: SettingsFlags): void {
   if (words !== undefined) throw usageError(`${words} cannot be combined`, 'Give one of them.');
 }
 
-/** A flag may repeat what is known, but not change it: the successor is the same webhook but for its secret. */
+/** A flag may repeat a known setting, but not change it: the successor differs only in its secret. */
 function assertUnknownOnly(facts: WebhookFacts, said: Said, given: readonly Member[]): void {
   const keys = {
     scope: ({ scope }: Said) => JSON.stringify([scope?.folderId ?? null, scope?.spaceId ?? null]),
@@ -194,13 +194,13 @@ const words: Readonly<Record<Member, string>> = {
   secret: 'secret',
 };
 
-/** Of the account it means nothing; and what else is not known comes first. */
+/** `recursive` means nothing for an account, and an unknown scope is asked for first. */
 function hasSubfolders(said: Said, facts: WebhookFacts): boolean {
   const scope = facts.scope ?? said.scope;
   return (scope?.folderId ?? scope?.spaceId) !== undefined;
 }
 
-/** For each, the flag that says the widest. */
+/** For each setting, the flag for its widest value. */
 const widest: Readonly<Record<Member, string>> = {
   scope: '--account',
   recursive: '--recursive',
@@ -223,7 +223,7 @@ const choices: Readonly<Record<Member, string>> = {
 function unknownFailure(context: Context, id: string, missing: readonly Member[]): Failure {
   const all = [...new Set(missing.map((member) => widest[member]))];
   return usageError(
-    `Nobody knows the ${joinWithAnd(missing.map((member) => words[member]))} of webhook ${id}; nothing was changed`,
+    `Missing the ${joinWithAnd(missing.map((member) => words[member]))} of webhook ${id}; nothing was changed`,
     joinHints([
       'Say what it was created with:',
       ...[...new Set(missing.map((member) => choices[member]))].map((line) => `  ${line}`),

@@ -1,5 +1,5 @@
-// Sends one delivery as the service would, and tells what the service would do after the response. The response is hostile text:
-// little of it is read, and it is shown quoted.
+// Sends one delivery as the service would, and says what the service would do after the response. The response is hostile
+// text: wm reads little of it, and quotes it.
 
 import {
   classifyDeliveryResponse,
@@ -20,11 +20,11 @@ export interface Sample {
 }
 
 export interface SampleResult {
-  /** The status of the response, or the fault if there was none. */
+  /** The status code, or the fault if there was no response. */
   readonly result: string;
   readonly milliseconds: number;
   readonly verdict: DeliveryVerdict;
-  /** What the receiver responded, in a few words. */
+  /** The response in a few words. */
   readonly detail: string;
 }
 
@@ -64,7 +64,7 @@ export async function sendSample(
   return { result: String(status), milliseconds, verdict: classifyDeliveryResponse(status), detail };
 }
 
-/** What the service would do next. */
+/** The service's reaction to each kind of response. */
 export const consequences: Readonly<Record<DeliveryVerdict, string>> = {
   delivered: 'the service would count it as delivered',
   retry: `the service would send it up to ${limit.deliveryAttempts} times in all, then suspend the webhook`,

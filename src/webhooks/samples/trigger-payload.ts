@@ -1,4 +1,4 @@
-// The payload that `wm webhook trigger` sends: a sample of the event, with the fields that --set gives.
+// Creates the payload of `wm webhook trigger`: a sample of the event, with the fields from --set.
 
 import { type Flag, parseText } from '#cli/flags/flag.ts';
 import { formatTimestamp, timestampSchema } from '#contract/date.ts';
@@ -8,7 +8,7 @@ import { payloadField, toPayload } from '#contract/payload.ts';
 import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
 import { formatValue, type Schema, ValidationError, withPath } from '#contract/schema.ts';
 
-/** A payload field and its text, as they were typed. */
+/** A payload field and its text, as typed. */
 export type FieldText = readonly [name: string, text: string];
 
 export const setFlag: Flag<readonly FieldText[]> = {
@@ -28,8 +28,8 @@ export const setFlag: Flag<readonly FieldText[]> = {
 };
 
 /**
- * The values for the event, each of the type of its field.
- * @throws {ValidationError} for a field that the event does not have, and a value that the field does not hold.
+ * Parses each text into its field's type.
+ * @throws {ValidationError} for a field that the event does not have, or an invalid value.
  */
 export function parseFields(
   event: EventName,
@@ -52,7 +52,7 @@ function schemaOf(event: EventName, name: string): Schema<unknown> {
   return payloadField(event, name);
 }
 
-/** The whole payload, at this moment. */
+/** The complete payload, with the current time. */
 export function createPayload(
   event: EventName,
   webhookId: string | undefined,

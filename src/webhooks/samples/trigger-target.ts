@@ -1,4 +1,4 @@
-// Where `wm webhook trigger` sends its samples: a URL as it stands, which may be on this machine, or the URL of a webhook.
+// Resolves the target of `wm webhook trigger`: a URL, which may be on this machine, or a webhook's URL.
 
 import type { Context } from '#cli/context.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
@@ -8,13 +8,13 @@ import { readHook } from '../records/hook.ts';
 
 export interface TriggerTarget {
   readonly url: string;
-  /** The webhook whose stored secret signs; undefined if none is known to have the URL. */
+  /** The webhook whose stored secret signs the sample; undefined if no webhook is known to have the URL. */
   readonly webhookId: string | undefined;
 }
 
 /**
- * The target that `--to` names. A URL is not looked up at the service.
- * @throws {Failure} `usage` for a URL that cannot be sent to; `not_found` if no webhook matches, or it shows no URL.
+ * The target in `--to`. A URL is not looked up at the service.
+ * @throws {Failure} `usage` for an invalid URL; `not_found` if no webhook matches, or it has no URL.
  */
 export async function resolveTarget(context: Context, to: string): Promise<TriggerTarget> {
   if (/^https?:\/\//i.test(to)) return { url: parseUrl(to), webhookId: await findByUrl(context, to) };
@@ -36,7 +36,7 @@ function parseUrl(text: string): string {
   );
 }
 
-/** The only webhook that this machine has created with the URL: its stored secret is the one that the receiver knows. */
+/** The only webhook that this machine created with the URL: the receiver has its secret. */
 async function findByUrl(context: Context, url: string): Promise<string | undefined> {
   const local = await (await context.webhookRecords()).read();
   const ids = [...local].flatMap(([id, { created }]) =>

@@ -1,4 +1,4 @@
-// The secrets of webhooks in files: a folder with one file for each webhook, readable only by its owner.
+// Stores the secrets of webhooks in a folder, one file for each webhook, readable only by its owner.
 
 import { createHash } from 'node:crypto';
 import { parseJsonIfValid } from '#contract/json.ts';
@@ -19,10 +19,10 @@ export function createFileSecretStore(
 ): SecretStore {
   const { files, lock } = world;
   const folder = `${files.configFolder}/webhook-secrets`;
-  /** Ids are opaque and may differ in case alone, which some disks ignore: so the name is a hash, and the content says whose it is. */
+  /** The name is a hash, since ids may differ only in case, which some disks ignore. The content names the owner. */
   const pathOf = ({ host, webhookId }: SecretOwner) =>
     `${folder}/${createHash('sha256').update(`${host} ${webhookId}`).digest('hex').slice(0, 32)}.json`;
-  /** What a killed process left beside the file may only be removed by one process at a time. */
+  /** Only one process at a time may remove what a killed process left beside the file. */
   const withLock = async <T>(path: string, use: () => Promise<T>): Promise<T> => {
     await assertPrivateConfigFolder(world, path);
     const lockPath = `${folder}/.lock`;

@@ -1,5 +1,5 @@
-// Where a webhook's secret comes from: a file, standard input, WM_WEBHOOK_SECRET, the store, or a hidden prompt; the first that
-// has one counts. Whatever it is, it is redacted from messages from then on.
+// Finds a webhook's secret in the first source that has one: a file, standard input, WM_WEBHOOK_SECRET, the store, or a hidden
+// prompt. From then on it is redacted from messages.
 
 import type { Context } from '#cli/context.ts';
 import { decodeText } from '#cli/decode-text.ts';
@@ -25,7 +25,7 @@ export interface KnownSecret {
   readonly from: string;
 }
 
-/** The secret that the command line or the environment gives. @throws {Failure} `usage` if it cannot be read, or is empty. */
+/** The secret from the command line or the environment. @throws {Failure} `usage` if it is empty or cannot be read. */
 export async function readGivenSecret(
   context: Pick<Context, 'world' | 'canPrompt' | 'prompt'>,
   { secretFile, secretStdin }: SecretFlags,
@@ -37,7 +37,7 @@ export async function readGivenSecret(
     const bytes = await readFileBytes(world, secretFile, '--secret-file', maxBytes);
     return { text: toSecret(world, bytes, `--secret-file: ${secretFile}`), from: secretFile };
   }
-  // Typed at a terminal it must not be seen.
+  // A secret typed at a terminal must not be visible.
   if (secretStdin && context.canPrompt) return promptForSecret(context, 'Secret of the webhook');
   if (secretStdin) {
     const bytes = await readStandardInput(world, maxBytes, '--secret-stdin');
@@ -48,7 +48,7 @@ export async function readGivenSecret(
   return text === undefined ? undefined : { text, from: 'WM_WEBHOOK_SECRET' };
 }
 
-/** Without the line break that editors and `echo` leave at the end. */
+/** Removes the final line break that editors and `echo` add. */
 function toSecret({ secrets }: Pick<Context['world'], 'secrets'>, bytes: Uint8Array, where: string): string {
   const text = decode(bytes, where).replace(/\r?\n$/, '');
   secrets.add(text);
@@ -70,7 +70,7 @@ export function readStoredSecret(context: StoreReader, webhookId: string): Promi
   return readFrom(context, () => openSecretPlace(context, webhookId));
 }
 
-/** The one that `wm webhook listen` generated; undefined if it was given one. */
+/** The secret that `wm webhook listen` generated; undefined if the user gave it one. */
 async function readReceiverSecret(
   context: StoreReader,
   { own }: RunningReceiver,
@@ -78,7 +78,7 @@ async function readReceiverSecret(
   return own && readFrom(context, () => openReceiverSecretPlace(context, own.journal, own.store));
 }
 
-/** `undefined` if there is none, or nowhere to look. Warns if the store fails, since the secret may come from elsewhere. */
+/** `undefined` if no secret is stored. Only warns if the store fails, since the secret may come from elsewhere. */
 async function readFrom(
   context: StoreReader,
   open: () => Promise<SecretPlace>,
@@ -97,7 +97,7 @@ async function readFrom(
   }
 }
 
-/** Asks for it, without showing what is typed. */
+/** Prompts without showing what the user types. */
 export async function promptForSecret(
   { world, prompt }: Pick<Context, 'world' | 'prompt'>,
   question: string,
@@ -109,15 +109,15 @@ export async function promptForSecret(
 
 export interface SecretQuery {
   readonly flags: SecretFlags;
-  /** The webhook whose stored secret counts. */
+  /** The webhook whose stored secret is used. */
   readonly webhookId?: string | undefined;
-  /** Where it is sent to: its own secret counts, whatever is stored for a webhook. */
+  /** The receiver of the request: its own secret takes precedence over a webhook's stored one. */
   readonly receiver?: RunningReceiver | undefined;
-  /** What a prompt asks if nothing else has a secret; without it nobody is asked. */
+  /** The question to the user if no other source has a secret; without it wm does not prompt. */
   readonly question?: string | undefined;
 }
 
-/** The secret from the first source that has one; undefined if none has. */
+/** Undefined if no source has a secret. */
 export async function findSecret(
   context: Context,
   { flags, webhookId, receiver, question }: SecretQuery,

@@ -1,13 +1,13 @@
-// The secrets of webhooks in the operating system's keychain: one item for each webhook.
+// Stores the secrets of webhooks in the operating system's keychain, one item for each webhook.
 
 import { Failure } from '#failure.ts';
 import type { KeychainFault, World } from '#world/world.ts';
 import type { SecretOwner, SecretStore } from './secret-store.ts';
 
-/** Another service than that of the tokens, so that no webhook's id can be taken for a profile. */
+/** Not the service of the tokens: a webhook's id must not be taken for a profile. */
 const service = 'wm webhook secret';
 
-/** There is no keychain at all, as in a container: then nothing can be stored in one. */
+/** This machine has no keychain, as in a container, so none can hold a secret. */
 export class NoKeychain extends Failure {}
 
 export function createKeychainSecretStore({ keychain }: Pick<World, 'keychain'>): SecretStore {

@@ -1,5 +1,5 @@
-// Removes the stored secrets of webhooks that were deleted: nobody would look for them again. The webhooks are gone whatever
-// becomes of their secrets, so what goes wrong is a warning that names what remains.
+// Removes the stored secrets of deleted webhooks. The deletion is done by then, so a failure is only a warning, which names
+// the secrets that remain.
 
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
@@ -8,7 +8,7 @@ import { openSecretPlace, type SecretPlace } from './secret-place.ts';
 
 type Needs = Pick<Context, 'world' | 'account' | 'report'> & FormatContext;
 
-/** Warns, once for all of them, of what may remain. */
+/** Prints one warning for all secrets that may remain. */
 export async function removeStoredSecrets(context: Needs, ids: readonly string[]): Promise<void> {
   const left = [...ids];
   await withPlaces(context, ids, left, async ({ store, owner }) => {
@@ -17,7 +17,7 @@ export async function removeStoredSecrets(context: Needs, ids: readonly string[]
   });
 }
 
-/** Says where a secret remains, since nobody knows whether the webhook does. */
+/** Warns that a secret is still stored: the webhook may still exist. */
 export async function reportKeptSecrets(context: Needs, ids: readonly string[]): Promise<void> {
   await withPlaces(context, ids, ids, async ({ store, owner }) => {
     if (!(await store.has(owner))) return;

@@ -1,5 +1,5 @@
-// Which `wm webhook listen` of this user listens on a port of this machine, and where its secret is: a file for each port, which names
-// the secret and does not contain it, so that commands that send to a receiver can sign for it.
+// Notes which `wm webhook listen` uses a port and where its secret is stored, so that commands can sign what they send there.
+// Each port has a file, which names the secret and does not contain it.
 
 import { join } from 'node:path';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -21,11 +21,11 @@ import type { World } from '#world/world.ts';
 const runningReceiver = object('receiver', {
   host: text('host'),
   pid: number('process'),
-  /** The file that this process holds locked for as long as it runs: one that was killed leaves its note behind. */
+  /** The process holds this file locked while it runs; an unlocked file means that it was killed and left its note. */
   lock: text('path'),
-  /** The names of its secrets, for messages. */
+  /** Where its secrets come from, for messages. */
   secrets: list(text('source')),
-  /** Where the secret is that wm generated for its journal. */
+  /** Where the secret that wm generated for its journal is stored. */
   own: optional(
     object('own secret', { journal: text('path'), store: choice('token store', ['keychain', 'file']) }),
   ),
@@ -39,7 +39,7 @@ function pathOf({ files }: Pick<World, 'files'>, port: number | string): string 
   return join(files.stateFolder, 'receivers', `${port}.json`);
 }
 
-/** Never rejects: only other commands need it. Resolves with what removes the note. */
+/** Never rejects: only other commands need the note. Resolves with a function that removes it. */
 export async function noteRunningReceiver(
   world: Pick<World, 'files'>,
   port: number,
@@ -50,7 +50,7 @@ export async function noteRunningReceiver(
   return async () => void (await world.files.remove(path).catch(() => {}));
 }
 
-/** The receiver of a URL of this machine; undefined if no `listen` of this user runs there. */
+/** The receiver at a URL of this machine; undefined if this user has no `listen` running there. */
 export async function findRunningReceiver(
   world: Pick<World, 'files' | 'lock'>,
   url: string,
@@ -72,7 +72,7 @@ export async function findRunningReceiver(
   }
 }
 
-/** For one that was given its secrets. */
+/** For a receiver whose secrets the user gave. */
 export function describeSecretSource({ secrets }: RunningReceiver): string {
   return `The receiver has its secret from ${joinWithAnd(secrets)}. Give the same one: --secret-file FILE, or WM_WEBHOOK_SECRET`;
 }

@@ -1,4 +1,4 @@
-// Opens the store of webhooks' secrets that a command uses, and names the secret's owner there.
+// Chooses and opens the store of webhooks' secrets, and names a secret's owner in it.
 
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
@@ -17,7 +17,7 @@ export interface SecretPlace {
   readonly owner: SecretOwner;
 }
 
-/** The store, and whose secret is meant there. @throws {Failure} `sign_in_needed` if no account is known, and so no host. */
+/** The store, and the secret's owner in it. @throws {Failure} `sign_in_needed` if no account is known, and so no host. */
 export async function openSecretPlace(context: Place, webhookId: string): Promise<SecretPlace> {
   const base = await findBaseUrl(context.world, context.account);
   if (base === undefined) throw notSignedIn(await selectProfileName(context.world, context.account));
@@ -25,10 +25,10 @@ export async function openSecretPlace(context: Place, webhookId: string): Promis
   return { store, owner: { host: new URL(base).host, webhookId } };
 }
 
-/** In the place of a host: the secret belongs to no webhook yet, and needs no sign-in. No host has a space. */
+/** Used instead of a host: the secret does not belong to a webhook yet, and needs no sign-in. A host has no space in it. */
 const receiverHost = 'webhook listen';
 
-/** The place of the secret that `wm webhook listen` has of its own: one for each journal. `kind`: where it is known to be. */
+/** The place of the secret that `wm webhook listen` generated, one for each journal. `kind`: the store, if it is known. */
 export async function openReceiverSecretPlace(
   context: Place,
   journalFolder: string,
@@ -41,12 +41,12 @@ export async function openReceiverSecretPlace(
   };
 }
 
-/** Whether it is the secret of a receiver, and of no webhook. */
+/** True if the secret belongs to a receiver instead of a webhook. */
 export function isReceiver({ host }: SecretOwner): boolean {
   return host === receiverHost;
 }
 
-/** Tells where a secret was stored if programs of the user can read it there. */
+/** Warns if the user's other programs can read the stored secret. */
 export async function warnIfStoredInFile(
   { report, world }: Pick<Context, 'report' | 'world'>,
   { store, owner }: SecretPlace,
@@ -57,7 +57,7 @@ export async function warnIfStoredInFile(
   );
 }
 
-/** WM_TOKEN_STORE, then where the profile's tokens are: who has no keychain has said so once. */
+/** WM_TOKEN_STORE, then the store of the profile's tokens: a user without a keychain chose that at sign-in. */
 async function chooseKind({ world, account }: Place): Promise<StoreKind> {
   const profile = account.token === undefined ? await selectProfile(world, account) : undefined;
   return parseStoreVariable(account.store) ?? profile?.store ?? 'keychain';
@@ -76,7 +76,7 @@ async function openSecretStore(context: Place, kind?: StoreKind): Promise<Secret
   });
 }
 
-/** Those of `ids`. Warns if the store fails, and then names those found before. */
+/** The ids that have a stored secret. If the store fails, warns and returns the ids found so far. */
 export async function findStoredSecrets(
   context: Pick<Context, 'world' | 'account' | 'common' | 'report'>,
   ids: readonly string[],
@@ -96,7 +96,7 @@ export async function findStoredSecrets(
   return found;
 }
 
-/** Warns if it cannot be stored: the webhook exists, and the secret is still stored for the other one. */
+/** Only warns on failure: the webhook exists, and the secret is still stored for its predecessor. */
 export async function storeForSuccessor(
   context: Pick<Context, 'world' | 'account' | 'common' | 'report'> & FormatContext,
   id: string,

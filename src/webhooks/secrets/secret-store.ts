@@ -1,5 +1,5 @@
-// Where the secrets of webhooks are stored, if the user wants that: in the keychain, or in files where tokens are in files too.
-// Never anywhere else, and never without being told to.
+// The interface of the stores for webhooks' secrets: the keychain, or files if tokens are in files too. A secret is stored
+// only if the user asks for it.
 
 import type { StoreKind } from '#login/token-store.ts';
 
@@ -13,10 +13,10 @@ export interface SecretStore {
   readonly kind: StoreKind;
   /** For messages: "the keychain", or the path of the file. */
   locationOf(owner: SecretOwner): string;
-  /** Whether there is one, also if it cannot be read. */
+  /** True if a secret is stored, even if it cannot be read. */
   has(owner: SecretOwner): Promise<boolean>;
   read(owner: SecretOwner): Promise<string | undefined>;
   write(owner: SecretOwner, secret: string): Promise<void>;
-  /** True if there was one. */
+  /** True if a secret was stored. */
   remove(owner: SecretOwner): Promise<boolean>;
 }

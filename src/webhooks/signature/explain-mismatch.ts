@@ -1,5 +1,5 @@
-// Why a signature may not be that of a body: tries what usually happens to a body, a secret or a signature on the way, and says
-// in plain words which of it would explain the mismatch.
+// Explains a wrong signature: tries the usual changes to a body, a secret or a signature on the way, and names one that would
+// cause the mismatch.
 
 import { parseJson } from '#contract/json.ts';
 import { verify } from '#contract/signature.ts';
@@ -11,7 +11,7 @@ export interface Mismatch {
 
 const signBytes = 'Check the signature of the bytes as they came, before anything decodes or changes them.';
 
-/** What may be wrong, if anything that is tried explains it. The signature is known not to be that of the body. */
+/** The likely cause, if one of the attempts explains the mismatch. Call it only for a wrong signature. */
 export function explainMismatch(secret: string, body: Uint8Array, signature: string): Mismatch {
   return (
     explainByForm(secret, body, signature) ??
@@ -77,7 +77,7 @@ function explainByBody(secret: string, body: Uint8Array, signature: string): Mis
   );
 }
 
-/** The body's JSON as other encoders write it, in Latin-1 as the bytes are here. */
+/** The body's JSON as other encoders write it, in Latin-1 like the bytes here. */
 function otherForms(body: Uint8Array): readonly string[] {
   let value: unknown;
   try {
@@ -99,7 +99,7 @@ function otherForms(body: Uint8Array): readonly string[] {
     .map((form) => Buffer.from(form).toString('latin1'));
 }
 
-/** As Python writes it: a space after each colon and comma. */
+/** Python's format: a space after each colon and comma. */
 function withSpaces(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(withSpaces).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

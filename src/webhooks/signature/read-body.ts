@@ -1,5 +1,5 @@
-// The body that a command signs or checks, byte for byte, and the secret for it: both may come from standard input, but not both
-// at once.
+// Reads the body that a command signs or checks, byte for byte, and the secret. Either may come from standard input, but not
+// both.
 
 import type { Context } from '#cli/context.ts';
 import { readStandardInput } from '#cli/file-value.ts';
@@ -10,7 +10,7 @@ import { usageError } from '#failure.ts';
 import { selectOneWebhook } from '../matching/choose.ts';
 import { findSecret, type KnownSecret, type SecretFlags, secretFlags } from '../secrets/find-secret.ts';
 
-/** The largest body that the service is assumed to send, many times over. */
+/** Many times the largest body that the service is assumed to send. */
 const maxBytes = 32 * 1024 * 1024;
 
 export const bodyArgument = {
@@ -28,7 +28,7 @@ export interface SignedInput {
   readonly body: Uint8Array;
 }
 
-/** The secret and the body. @throws {Failure} `usage` if one is missing or cannot be read. */
+/** @throws {Failure} `usage` if the secret or the body is missing or cannot be read. */
 export async function readSignedInput(
   context: Context,
   file: string | undefined,

@@ -1,5 +1,5 @@
-// Verifies receivers before their webhooks are resumed: resumed against a broken receiver, a webhook is soon suspended again.
-// Several are verified at once, and not for ever: in an incident somebody waits for this.
+// Verifies receivers before their webhooks are resumed: the service soon suspends a webhook with a broken receiver again.
+// Runs several checks at once, within a time limit, since the user waits for this in an incident.
 
 import type { Context } from '#cli/context.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
@@ -22,7 +22,7 @@ export interface BeforeResume {
   readonly options: VerifyOptions;
 }
 
-/** Warns of each problem; true if there is one. Whatever is found, the user decides. */
+/** Warns of each problem and returns true if there is any. The user decides what to do. */
 export async function warnBeforeResume(
   context: Context,
   targets: readonly Hook[],
@@ -77,7 +77,7 @@ async function verifyAll(
   return new Map(targets.map((target) => [target, found.get(target) ?? []]));
 }
 
-/** What could not be checked matters only if the secret would change that; what fails names itself. */
+/** A skipped check is worth a warning only if the secret would enable it. */
 function isWorthAWarning({ outcome, why }: CheckResult): boolean {
   if (outcome === 'not-checked') return why === unknownSecret;
   return outcome !== 'ok';

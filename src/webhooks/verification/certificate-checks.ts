@@ -1,11 +1,11 @@
-// The checks of the receiver's certificate: whether a client trusts it, and when it expires.
+// Checks the receiver's certificate: whether clients trust it, and when it expires.
 
 import { isGlobalAddress } from '#contract/hook-url.ts';
 import type { Inspection, PeerCertificate } from '#world/world.ts';
 import { type CheckResult, failed, notChecked, type Problem, passed, warned } from './check-result.ts';
 
 const dayMs = 86_400_000;
-/** Time to renew it by hand. */
+/** Enough time to renew a certificate by hand. */
 const soonDays = 14;
 
 export interface CertificateFacts {
@@ -14,7 +14,7 @@ export interface CertificateFacts {
   readonly now: number;
 }
 
-/** `wrong version number`, of an error of OpenSSL that names its own functions and files too. */
+/** Shortens an OpenSSL error to its reason, such as `wrong version number`. */
 function shortenTlsError(detail: string): string {
   return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(detail)?.[1] ?? detail.trim();
 }
@@ -80,7 +80,7 @@ function explainDistrust(
           : 'Get a certificate for this host name.',
       };
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-      return { why: 'the certificate is self-signed, so nobody trusts it', fix: publicAuthority };
+      return { why: 'the certificate is self-signed, so clients do not trust it', fix: publicAuthority };
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_GET_ISSUER_CERT':
@@ -90,7 +90,7 @@ function explainDistrust(
       };
     default:
       return {
-        why: `the certificate, issued by ${issuer || 'nobody'}, is not trusted: ${code}`,
+        why: `the certificate, issued by ${issuer || 'an unnamed issuer'}, is not trusted: ${code}`,
         fix: publicAuthority,
       };
   }

@@ -1,20 +1,20 @@
-// The result of one check of a receiver: what was found, why it matters and what to do.
+// The result of one check of a receiver: the finding, why it matters and what to do.
 
 export interface CheckResult {
-  /** What was checked: `dns`, `handshake`, `event TaskCreated`. */
+  /** The name of the check: `dns`, `handshake`, `event TaskCreated`. */
   readonly check: string;
   readonly outcome: CheckOutcome;
-  /** What was found, in words; for a failed check, what would happen. */
+  /** The finding in words; for a failed check, the consequence. */
   readonly why?: string;
   readonly fix?: string;
-  /** How long the receiver took. */
+  /** How long the receiver took to respond. */
   readonly ms?: number;
 }
 
-/** `fail`: deliveries would fail. `warning`: they would not, but something should change. */
+/** `fail`: deliveries would fail. `warning`: deliveries would succeed, but something should change. */
 export type CheckOutcome = 'ok' | 'warning' | 'fail' | 'not-checked';
 
-/** What is wrong, and what to do about it. */
+/** A problem and its fix. */
 export interface Problem {
   readonly why: string;
   readonly fix?: string;

@@ -1,4 +1,4 @@
-// A sample of each event: which are accepted, and what those that are not have in common.
+// Summarizes the samples of each event: which were accepted, and what the rejected ones have in common.
 
 import type { EventName } from '#contract/event.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -7,14 +7,14 @@ import { hasTaskId } from './sample-delivery.ts';
 
 export interface EventOutcome {
   readonly event: EventName;
-  /** Undefined if it was accepted. */
+  /** Undefined if the sample was accepted. */
   readonly problem: Problem | undefined;
-  /** The sample was not signed, and perhaps deliveries are: then the problem says nothing. */
+  /** True if deliveries may be signed and the sample was not: the problem then proves nothing. */
   readonly isUnsure?: boolean;
   readonly ms: number;
 }
 
-/** One line for those that were accepted, and one for each kind of problem. */
+/** One line for the accepted samples, and one for each kind of problem. */
 export function eventResults(outcomes: readonly EventOutcome[]): readonly CheckResult[] {
   const groups = new Map<string | undefined, EventOutcome[]>();
   for (const one of outcomes) {

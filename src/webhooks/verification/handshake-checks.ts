@@ -1,4 +1,5 @@
-// The handshake, as the service does it before it creates a signed webhook; and two that a receiver should not respond to.
+// Performs the handshake that the service does before it creates a signed webhook, and two forged ones that a receiver should
+// reject.
 
 import { randomBytes } from 'node:crypto';
 import { deliveryHeaders, handshakeField, handshakeText } from '#contract/delivery.ts';
@@ -59,7 +60,7 @@ export function problemOfResponse(reply: Reply, secret: string, challenge: strin
     : problemOfProof(proof, { secret, challenge, body });
 }
 
-/** The headers that proxies add. */
+/** Headers that proxies add. */
 const proxyHeaders = ['via', 'x-cache', 'cf-ray', 'x-amz-cf-id', 'x-served-by', 'x-varnish'];
 
 function explainMissing(reply: Reply, right: string) {
@@ -78,7 +79,7 @@ function explainMissing(reply: Reply, right: string) {
   };
 }
 
-/** A receiver that responds to these signs for anyone who asks. */
+/** A receiver that accepts these signs for anyone who asks. */
 export async function checkForgedHandshakes(receiver: Receiver, secret: string): Promise<CheckResult> {
   const check = 'forged handshake';
   const forge = async (challenge: string, signature: string): Promise<boolean> => {

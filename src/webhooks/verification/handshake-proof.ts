@@ -1,4 +1,4 @@
-// What a receiver sent in place of the right proof in a handshake: each usual mistake is tried.
+// Explains a wrong proof in a handshake, by trying the usual mistakes.
 
 import { createHash, createHmac } from 'node:crypto';
 import { deliveryHeaders } from '#contract/delivery.ts';
@@ -30,7 +30,7 @@ export function problemOfProof(proof: string, handshake: Handshake): Problem | u
 
 interface Mistake {
   readonly value: string;
-  /** After "the response's header is". */
+  /** Completes "the response's header is". */
   readonly is: string;
   readonly fix?: string;
 }

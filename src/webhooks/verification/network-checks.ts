@@ -1,5 +1,5 @@
-// The checks before anything is sent: the URL by the contract's rule, the addresses of its host, the connection and the
-// certificate.
+// Checks what can be checked before a request: the URL by the contract's rule, the addresses of its host, the connection and
+// the certificate.
 
 import { joinWithAnd } from '#contract/format-list.ts';
 import { isGlobalAddress, validateHookUrl } from '#contract/hook-url.ts';
@@ -11,8 +11,8 @@ import { type CheckResult, failed, notChecked, type Problem, passed, warned } fr
 export const proxied = 'through a proxy';
 
 /**
- * By the rule that the service applies; an account on this machine may also deliver to this machine. Only a warning for a user
- * who wants to try a receiver where the service would not deliver.
+ * Applies the service's rule; an account on this machine may also deliver to this machine. Only warns a user who wants to try
+ * a receiver to which the service would not deliver.
  */
 export function urlCheck(
   url: string,
@@ -34,13 +34,13 @@ export function urlCheck(
 export interface NetworkFacts {
   readonly url: URL;
   readonly inspection: Inspection;
-  /** Whether wm may send something to the address. */
+  /** Whether wm may send requests to the address. */
   readonly allowAddress: (address: string) => boolean;
   readonly connectTo: string | undefined;
   readonly now: number;
 }
 
-/** With the reason why nothing can be sent, if there is one. */
+/** `obstacle`: why no request can be sent. */
 export interface NetworkResults {
   readonly results: readonly CheckResult[];
   readonly obstacle?: string;
@@ -106,7 +106,7 @@ function describeBlocked({ hostname }: URL, blocked: readonly string[]): string 
   return `${hostname} leads to ${names}, which ${blocked.length === 1 ? 'is not a global address' : 'are not global addresses'}`;
 }
 
-/** The service may reach what this machine does not, so its addresses are named. */
+/** Names the service's addresses: it may reach a receiver that this machine cannot. */
 function explainConnection(url: URL, { fault, detail }: InspectionFault): Problem {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   switch (fault) {

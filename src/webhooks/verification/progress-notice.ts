@@ -1,5 +1,4 @@
-// While receivers are verified, which can take as long as they do not respond, a line at intervals says on a terminal what wm is
-// waiting for.
+// Shows on a terminal what wm is waiting for while it verifies receivers, which may be slow to respond.
 
 import type { Context } from '#cli/context.ts';
 

@@ -1,5 +1,5 @@
-// Sends requests to a receiver as the service would, and measures how long it takes. What it responds is hostile input: only a
-// little of it is read, and it is shown quoted.
+// Sends requests to a receiver as the service would, and times the responses. A response is hostile input: wm reads little of
+// it, and quotes it.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { deliveryHeaders } from '#contract/delivery.ts';
@@ -9,14 +9,14 @@ import type { HttpFault, HttpOptions, HttpRequest, HttpResponse, World } from '#
 export interface Reply {
   readonly result: HttpResponse | HttpFault;
   readonly ms: number;
-  /** It proves the challenge of a delivery, as if that were a handshake. */
+  /** True if the response to a delivery proves its challenge, as if it were a handshake. */
   readonly isProof?: boolean;
 }
 
 export interface Receiver {
-  /** Headers in addition to those of every request. */
+  /** `headers`: in addition to the headers of every request. */
   send(body: string, headers: Readonly<Record<string, string>>): Promise<Reply>;
-  /** A delivery, with the header of a challenge, as some come; signed if there is a secret. `key`: of an event that is delivered again. */
+  /** Sends a delivery with a challenge, as the service sometimes does; signed if there is a secret. `key`: of a repeated event. */
   deliver(body: string, key?: string): Promise<Reply>;
   /** All replies so far. */
   readonly replies: readonly Reply[];
@@ -63,19 +63,19 @@ export function createReceiver(
   };
 }
 
-/** A header of the response; undefined if there is none. */
+/** A header of the response. */
 export function headerOf({ result }: Reply, name: string): string | undefined {
   return 'fault' in result ? undefined : result.headers[name.toLowerCase()];
 }
 
 const excerptBytes = 2048;
 
-/** The beginning of the body as text. */
+/** The start of the body as text. */
 export function textOf({ result }: Reply): string {
   return 'fault' in result ? '' : new TextDecoder().decode(result.body.subarray(0, excerptBytes));
 }
 
-/** The same status, and the same beginning of the body. */
+/** Compares the status and the start of the body. */
 export function isSameReply(one: Reply, other: Reply): boolean {
   if ('fault' in one.result || 'fault' in other.result) return false;
   return one.result.status === other.result.status && textOf(one) === textOf(other);

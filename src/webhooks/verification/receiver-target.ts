@@ -1,31 +1,31 @@
-// What is verified, and how: the URL, what is known about the webhook, and what wm may do.
+// The target of a verification: the URL, the known settings of the webhook, and the limits of what wm may send.
 
 import { type EventName, eventNames } from '#contract/event.ts';
 import type { Hook } from '../records/hook.ts';
 
 export interface VerifyTarget {
   readonly url: string;
-  /** Stands in the samples; otherwise an id that names nothing does. */
+  /** The webhook id in the samples; by default an id that does not exist. */
   readonly webhookId?: string | undefined;
-  /** The task or folder of the samples. */
+  /** The id of the task or folder in the samples. */
   readonly sampleId?: string;
   readonly secret?: string | undefined;
-  /** Whether its deliveries are signed; undefined if nobody knows. */
+  /** Whether its deliveries are signed; undefined if unknown. */
   readonly isSigned?: boolean | undefined;
-  /** Those that it delivers; undefined if nobody knows. */
+  /** The events that it delivers; undefined if unknown. */
   readonly events?: readonly EventName[] | undefined;
 }
 
 export interface VerifyOptions {
-  /** How long a response may take. */
+  /** The time limit for a response. */
   readonly limitMs: number;
-  /** Also sends to addresses that are not global. */
+  /** Allows addresses that are not global. */
   readonly allowPrivate: boolean;
   /** Connects to this address instead of the URL's. */
   readonly connectTo?: { readonly host: string; readonly port: number } | undefined;
   /** Sends only a handshake and a few samples. */
   readonly isShort?: boolean;
-  /** Sends only a handshake, and no sample. */
+  /** Sends only a handshake. */
   readonly isHandshakeOnly?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function toTarget(hook: Hook, secret: string | undefined): VerifyTarget {
   };
 }
 
-/** Undefined if nobody knows. */
+/** Undefined if unknown. */
 export function subscribedEvents({ record, local }: Hook): readonly EventName[] | undefined {
   const created = local?.created;
   const named = [

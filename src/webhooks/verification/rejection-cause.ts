@@ -1,5 +1,5 @@
-// Why a receiver rejects a signed request: it is sent again without a signature, with a wrong one and as another content type,
-// and the responses are compared.
+// Finds out why a receiver rejects a signed request: sends it again without a signature, with a wrong signature and with
+// another content type, and compares the responses.
 
 import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import { sign } from '#contract/signature.ts';
@@ -9,19 +9,19 @@ import { isDelivered, problemOf, takenForHandshake } from './response-meaning.ts
 
 export interface Rejection {
   readonly body: string;
-  /** Its headers without the signature. */
+  /** The request's headers without the signature. */
   readonly headers: Readonly<Record<string, string>>;
   readonly reply: Reply;
   readonly secret: string;
   readonly limitMs: number;
-  /** The receiver has shown in a handshake that it has this secret. */
+  /** True if the receiver has proved in a handshake that it has this secret. */
   readonly isSecretRight: boolean;
 }
 
-/** Statuses that receivers and proxies use for a signature or a body that they do not accept. */
+/** The status codes that receivers and proxies use to reject a signature or a body. */
 const ambiguousStatuses: readonly number[] = [400, 401, 403, 406, 415, 422];
 
-/** Undefined for a response that says enough by itself. */
+/** Undefined if the response itself says enough. */
 export async function findRejectionCause(
   receiver: Receiver,
   rejection: Rejection,
@@ -30,7 +30,7 @@ export async function findRejectionCause(
   const { result } = reply;
   if ('fault' in result || !ambiguousStatuses.includes(result.status)) return undefined;
   if (headerOf(reply, 'www-authenticate') !== undefined) return undefined;
-  // wm's own receiver has given its reason.
+  // wm's own receiver sends the reason.
   if (headerOf(reply, rejectionHeader) !== undefined) return undefined;
   const signature = { [deliveryHeaders.signature]: sign(secret, body) };
   const isPlain = headers[deliveryHeaders.secret] === undefined;
@@ -44,7 +44,7 @@ export async function findRejectionCause(
   const without = await receiver.send(body, headers);
   const status = `${problemOf(reply, limitMs)?.why ?? result.status}`.replace(/:.*; /s, '; ');
   const isIgnored = isSameReply(without, reply);
-  // With or without a signature the same, and no word of it: 400 and 403 have causes that are as likely.
+  // The signature makes no difference and the body does not mention it: 400 and 403 have other causes that are as likely.
   if (isIgnored && result.status !== 401 && !/signature|hmac|secret|x-hook/i.test(textOf(reply)))
     return undefined;
   const cause = explainSignature(rejection, isIgnored);
@@ -60,7 +60,7 @@ function wrongContentType(status: number, type: string): Problem {
   };
 }
 
-/** `isIgnored`: without the signature the response is the same. */
+/** `isIgnored`: the response is the same without the signature. */
 function explainSignature({ reply, isSecretRight }: Rejection, isIgnored: boolean): Problem | undefined {
   const lost = {
     why: `the header ${deliveryHeaders.signature} does not arrive: a proxy or gateway before the receiver removes it`,
@@ -81,7 +81,7 @@ function explainSignature({ reply, isSecretRight }: Rejection, isIgnored: boolea
   return { why: `${otherSecret.why}; or: ${lost.why}`, fix: `${otherSecret.fix} ${lost.fix}` };
 }
 
-/** The words of common libraries. The text is short, see textOf. */
+/** Matches the messages of common libraries. The text is short, see textOf. */
 function saysThatHeaderIsMissing(text: string): boolean {
   const missing =
     /\b(?:missing|absent|required|lacks?|not (?:found|present|provided|given)|no|without|empty|undefined)\b/i;

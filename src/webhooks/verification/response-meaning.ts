@@ -1,4 +1,4 @@
-// What a response means for a webhook: whether it is delivered, retried or suspended, and the usual cause of such a response.
+// Interprets a response: whether the service would count the delivery, retry it or suspend the webhook, and the usual cause.
 
 import {
   classifyDeliveryResponse,
@@ -12,7 +12,7 @@ import type { HttpFault, HttpResponse } from '#world/world.ts';
 import type { Problem } from './check-result.ts';
 import { headerOf, type Reply, textOf } from './receiver-exchange.ts';
 
-/** Undefined for a response that counts as delivered. */
+/** Undefined if the service counts the response as delivered. */
 export function problemOf(reply: Reply, limitMs: number): Problem | undefined {
   const { result } = reply;
   if ('fault' in result) return problemOfFault(result, limitMs);
@@ -92,7 +92,7 @@ export function formatSeconds(milliseconds: number): string {
 
 const onlyHttp2 = { cause: 'it accepts only HTTP/2', fix: 'Accept HTTP/1.1, too.' };
 
-/** By the code that `wm webhook listen` gives. */
+/** By the code that `wm webhook listen` sends. */
 const rejections: Readonly<Record<string, Explanation>> = {
   'bad-signature': {
     cause: 'wm webhook listen has another secret',

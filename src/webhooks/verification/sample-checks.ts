@@ -1,4 +1,4 @@
-// Sends a sample of each event, until it is clear that none is accepted.
+// Sends a sample of each event, and stops early once it is clear that the receiver accepts none.
 
 import { randomUUID } from 'node:crypto';
 import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
@@ -21,9 +21,9 @@ import {
 } from './sample-delivery.ts';
 import { eventsToSend } from './sample-events.ts';
 
-/** So many that fail alike: the rest would fail too. */
+/** After this many equal failures the rest would fail too. */
 const enoughAlike = 3;
-/** So many without a response: each costs the whole time limit. */
+/** Stops after this many timeouts: each takes the whole time limit. */
 const enoughSilent = 2;
 
 export interface SampleRun {
@@ -31,7 +31,7 @@ export interface SampleRun {
   readonly target: VerifyTarget;
   readonly limitMs: number;
   readonly isShort: boolean;
-  /** The receiver has shown in the handshake that it has the secret. */
+  /** True if the receiver has proved in the handshake that it has the secret. */
   readonly isSecretRight: boolean;
 }
 
@@ -64,7 +64,7 @@ function unsure({ target }: SampleRun, { result }: Reply): { readonly isUnsure?:
   return isRejected || [400, 401, 403].includes(result.status) ? { isUnsure: true } : {};
 }
 
-/** If none was accepted, there is a reason that has nothing to do with the events. */
+/** If no sample was accepted, the cause has nothing to do with the events. */
 async function explainAll(
   run: SampleRun,
   outcomes: readonly EventOutcome[],
@@ -99,7 +99,7 @@ function unsignedProblem(problem: Problem | undefined): Problem {
 interface Variation {
   readonly check: string;
   readonly body: (event: SampleEvent) => string;
-  /** What a rejection means, before what the response was. */
+  /** The meaning of a rejection, shown before the response. */
   readonly meaning: string;
   readonly fix: string;
 }
@@ -133,7 +133,7 @@ const duplicate: Variation = {
 
 export const variationNames = [spaced, unknownField, large, duplicate].map(({ check }) => check);
 
-/** `event`: one that the receiver accepts. */
+/** `event`: a sample that the receiver accepts. */
 export async function checkVariations(
   receiver: Receiver,
   event: SampleEvent,
@@ -141,7 +141,7 @@ export async function checkVariations(
 ): Promise<readonly CheckResult[]> {
   const spacedResult = await checkOne(receiver, spaced, event, limitMs);
   const unknown = await checkOne(receiver, unknownField, event, limitMs);
-  // It is an unknown field that makes the body large.
+  // The large body has an unknown field.
   const largeResult =
     unknown.outcome === 'ok'
       ? await checkOne(receiver, large, event, limitMs)
@@ -151,7 +151,7 @@ export async function checkVariations(
   return [spacedResult, unknown, largeResult, await checkOne(receiver, duplicate, event, limitMs, key)];
 }
 
-/** A receiver that accepts these takes events from anyone. */
+/** A receiver that accepts these accepts events from anyone. */
 export async function checkForgedDelivery(receiver: Receiver, event: SampleEvent): Promise<CheckResult> {
   const check = 'forged delivery';
   const body = toBody(event);

@@ -1,4 +1,4 @@
-// The bodies that are sent to a receiver: for each event one that follows the contract, and variations of it.
+// Creates the bodies that are sent to a receiver: for each event one that follows the contract, and variations of it.
 
 import { formatTimestamp } from '#contract/date.ts';
 import { type EventName, events } from '#contract/event.ts';
@@ -8,7 +8,7 @@ import type { VerifyTarget } from './receiver-target.ts';
 
 export type SampleEvent = Readonly<Record<string, unknown>>;
 
-/** Its ids name nothing, but for that of the webhook. */
+/** Only the webhook's id exists; the other ids are made up. */
 export function sampleEvent(
   event: EventName,
   { webhookId, sampleId }: Pick<VerifyTarget, 'webhookId' | 'sampleId'>,
@@ -24,22 +24,22 @@ export function sampleEvent(
   return toPayload(event, head, samplePayload(event, exampleIds, 'Sample of wm webhook verify'));
 }
 
-/** As the service sends it: an array, even for one event. */
+/** The service sends an array even for one event. */
 export function toBody(event: SampleEvent): string {
   return JSON.stringify([event]);
 }
 
-/** The same event in other bytes. A signature of what a parser made of them would not match. */
+/** The same event in other bytes, so that a signature of the parsed and re-encoded body does not match. */
 export function toSpacedBody(event: SampleEvent): string {
   return `${JSON.stringify([event], null, 2)}\n`;
 }
 
-/** The contract allows new fields at any time. */
+/** The contract allows the service to add fields at any time. */
 export function withUnknownField(event: SampleEvent): SampleEvent {
   return { ...event, addedByTheService: { note: 'a field that the receiver does not know' } };
 }
 
-/** More than the 100 kB that some body parsers accept by default. A few comments of the largest size need as much. */
+/** More than the 100 kB that some body parsers accept by default; a few large comments reach it. */
 const largeCharacters = 250_000;
 
 export function withLargeField(event: SampleEvent): SampleEvent {

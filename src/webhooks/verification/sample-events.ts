@@ -1,5 +1,5 @@
-// Which events a receiver gets samples of. Somebody may act on each, so where nobody knows what the webhook delivers, a few stand
-// for all of them, and the results say so.
+// Chooses the events that a receiver gets samples of. A receiver may act on each sample, so if the webhook's events are
+// unknown, a few represent all of them, and the results say so.
 
 import { eventGroups, eventsFlag } from '#cli/event-groups.ts';
 import type { Flag } from '#cli/flags/flag.ts';
@@ -7,7 +7,7 @@ import { type EventName, eventNames } from '#contract/event.ts';
 import { type CheckResult, notChecked } from './check-result.ts';
 import type { VerifyTarget } from './receiver-target.ts';
 
-/** One of each kind of subject, with and without a taskId, and the two whose payloads have objects and lists in them. */
+/** One event for each kind of subject, with and without a taskId, and the two with objects and lists in their payloads. */
 const fewEvents: readonly EventName[] = [
   'TaskStatusChanged',
   'TaskResponsiblesAdded',
@@ -17,22 +17,22 @@ const fewEvents: readonly EventName[] = [
   'WorkItemTypeChanged',
 ];
 
-/** For a short look at a webhook of all events. */
+/** For a short check of a webhook with all events. */
 const shortEvents: readonly EventName[] = ['TaskStatusChanged', 'FolderTitleChanged'];
 
-/** In the order of the contract, which begins with the events that have a taskId. */
+/** In the contract's order, which begins with the events that have a taskId. */
 export function eventsToSend({ events }: VerifyTarget, isShort: boolean): readonly EventName[] {
   if (events === undefined) return isShort ? shortEvents : fewEvents;
   if (isShort && events.length === eventNames.length) return shortEvents;
   return eventNames.filter((name) => events.includes(name));
 }
 
-/** Those that the user named come first. */
+/** The user's events take precedence. */
 export function withEvents(target: VerifyTarget, events: readonly EventName[] | undefined): VerifyTarget {
   return events === undefined ? target : { ...target, events };
 }
 
-/** None where each event that the webhook delivers has its sample. */
+/** Empty if every event that the webhook delivers has its sample. */
 export function unsampledResult({ events }: VerifyTarget): readonly CheckResult[] {
   if (events !== undefined) return [];
   const why = `which events it delivers is not known, so samples of ${fewEvents.length} kinds stand for all ${eventNames.length}`;
@@ -41,7 +41,7 @@ export function unsampledResult({ events }: VerifyTarget): readonly CheckResult[
 
 export const sampledEventsFlag: Flag<readonly EventName[]> = {
   ...eventsFlag,
-  help: `Send samples of these events (default: those that the webhook delivers). Also groups: ${eventGroups.join(', ')}; or all`,
+  help: `Send samples of these events (default: the webhook's events). Also groups: ${eventGroups.join(', ')}; or all`,
   parse(given) {
     const selected = eventsFlag.parse(given);
     return selected === 'all' ? eventNames : selected;

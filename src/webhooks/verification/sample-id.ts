@@ -1,5 +1,5 @@
-// The one-time id in the samples of a verification, stored on this machine before they are sent: by it, and by the signature around it,
-// a receiver on this machine knows them. Anyone on the way could add a header.
+// The one-time id in the samples of a verification, stored on this machine before they are sent. A receiver on this machine
+// recognizes the samples by it and by the signature; a header could be forged on the way.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -14,20 +14,20 @@ function pathOf({ files }: Place, id: string): string {
   return join(files.stateFolder, 'verifications', id);
 }
 
-/** An id of a task or folder, valid until `use` has ended. */
+/** The id is valid until `use` has ended. */
 export async function withSampleId<T>(world: Place, use: (id: string) => Promise<T>): Promise<T> {
   const id = `IEWMVRFY${[...randomBytes(8)].map((byte) => letters.charAt(byte % letters.length)).join('')}`;
-  // Without it the samples are forwarded like any delivery.
+  // If the write fails, the receiver forwards the samples like any delivery.
   await world.files.write(pathOf(world, id), '', { mode: 0o600 }).catch(() => {});
   return use(id).finally(() => world.files.remove(pathOf(world, id)).catch(() => false));
 }
 
-/** False for ids of other forms without a look at the disk. */
+/** Reads the disk only for an id of this form. */
 export async function isSampleId(world: Place, id: string): Promise<boolean> {
   return pattern.test(id) && (await world.files.kind(pathOf(world, id)).catch(() => undefined)) === 'file';
 }
 
-/** Where such an id stands in a body, if it does. */
+/** The id of this form in a body. */
 export function findSampleId(body: Uint8Array): string | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   const at = bytes.indexOf('IEWMVRFY');

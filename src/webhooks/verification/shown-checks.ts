@@ -1,5 +1,4 @@
-// Checks of a receiver as a user reads them: what was found and what to do stand in one column, so that a table of them fits
-// a narrow terminal.
+// Formats the checks of a receiver for a terminal. Finding and fix share a column, so that the table fits a narrow screen.
 
 import type { Column } from '#terminal/table.ts';
 import type { CheckResult } from './check-result.ts';
@@ -7,7 +6,7 @@ import { checkColumns } from './verify-flags.ts';
 
 const words = { ok: 'ok', warning: 'warning', fail: 'fail', 'not-checked': 'not checked' } as const;
 
-/** Those for a terminal. */
+/** The columns for a terminal. */
 export const shownCheckColumns: readonly Column<CheckResult>[] = [
   ...checkColumns.filter(({ title }) => title === 'check'),
   ...checkColumns
@@ -20,7 +19,7 @@ export const shownCheckColumns: readonly Column<CheckResult>[] = [
   { title: 'details', cell: describeDetails },
 ];
 
-/** For a person: what fails for a reason that was given before names the check that has it. `said`: which has it, by the reason. */
+/** Replaces a repeated reason by the name of the check that gave it first. `said`: the check for each reason. */
 export function withoutRepeats(
   results: readonly CheckResult[],
   said = new Map<string, string>(),

@@ -1,4 +1,4 @@
-// The flags of every command that verifies a receiver, and the columns of the results.
+// The flags and columns of every command that verifies a receiver.
 
 import { isIP } from 'node:net';
 import {
@@ -30,7 +30,7 @@ export const verifyFlags = {
   connectTo: addressFlag(),
 };
 
-/** What concerns the verification says nothing without one. */
+/** Rejects the flags of a verification together with --no-verify. */
 export function assertNoneGiven(flags: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(flags).filter((name) => flags[name] !== undefined);
   if (given.length > 0)

@@ -1,4 +1,4 @@
-// Verifies a receiver: every check, in the order in which a delivery meets what is checked. What cannot be checked says why.
+// Verifies a receiver: runs every check, in the order of a delivery's steps. A skipped check says why.
 
 import type { Context } from '#cli/context.ts';
 import { isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
@@ -23,8 +23,8 @@ import { unsampledResult } from './sample-events.ts';
 import { withSampleId } from './sample-id.ts';
 
 /**
- * What would happen to deliveries. Sends nothing to an address that is not global, unless `allowPrivate` says so, or the account
- * itself is on this machine: the URL of a webhook comes from the service.
+ * Says what would happen to deliveries. A webhook's URL comes from the service, so wm sends nothing to addresses that are not
+ * global, unless `allowPrivate` is set or the account is on this machine.
  */
 export async function verifyReceiver(
   context: Pick<Context, 'world' | 'account'>,
@@ -66,10 +66,10 @@ export async function verifyReceiver(
   return [...before, ...exchanged];
 }
 
-/** How fast a receiver must respond says nothing about names and connections. */
+/** The limit for a response does not apply to name look-ups and connections. */
 const leastConnectMs = 10_000;
 
-/** A proxy resolves the name itself: then the addresses that this machine sees have been checked. */
+/** A proxy resolves the name itself, so the check of this machine's addresses must do. */
 function restrictions(
   { isProxied }: Inspection,
   connectTo: VerifyOptions['connectTo'],
@@ -106,7 +106,7 @@ async function exchangeChecks(
   const isSecretRight = shake.outcome === 'ok';
   const forged =
     secret !== undefined && isSecretRight && !isShort ? [await checkForgedHandshakes(receiver, secret)] : [];
-  // Unsigned samples would only be rejected.
+  // A receiver of signed deliveries would only reject unsigned samples.
   if (secret === undefined && isSigned === true)
     return [shake, notChecked('events', 'deliveries are signed, and the secret is not known', secretFix)];
   const outcomes = await sendSamples(world, { receiver, target, limitMs, isShort, isSecretRight });
@@ -125,7 +125,7 @@ async function exchangeChecks(
   ];
 }
 
-/** None if all is well. */
+/** Empty without a problem. */
 function pageCheck(replies: readonly Reply[]): readonly CheckResult[] {
   if (!replies.some((reply) => isDelivered(reply) && /^\s*<(?:!doctype|html)/i.test(textOf(reply))))
     return [];
@@ -157,12 +157,12 @@ function redirected(reply: Reply, limitMs: number): readonly CheckResult[] {
   return [{ ...failed('redirect', problem), ms: reply.ms }, ...skipAfter('requests are redirected')];
 }
 
-/** Slower than this share of the limit is close to it on a bad day. */
+/** A response above this share of the limit may exceed it on a bad day. */
 const slowShare = 0.5;
 
 function timeCheck(all: readonly Reply[], limitMs: number): CheckResult {
   const check = 'response time';
-  // One whose body does not end has begun in time.
+  // A response whose body does not end still began in time.
   const replies = all.filter(({ result }) => !('fault' in result && result.arrived));
   const ms = Math.max(0, ...replies.map((one) => one.ms));
   const fix = 'Respond first, and process the event afterwards.';

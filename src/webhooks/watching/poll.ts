@@ -1,5 +1,5 @@
-// Reads the webhooks that are watched, and says what has changed since the last time. One that the list no longer has is read
-// by its id before it counts as missing: the list may not be complete.
+// Reads the watched webhooks and finds the changes since the last read. A webhook that disappears from the list is read by id
+// before it counts as missing: the list may be incomplete.
 
 import type { Context } from '#cli/context.ts';
 import { type Hook, listHooks, readHookIfThere, statusOf } from '../records/hook.ts';
@@ -10,12 +10,12 @@ export type WatchedWebhooks = ReadonlyMap<string, Hook>;
 export interface WebhookChange {
   readonly change: 'status' | 'new' | 'missing';
   readonly id: string;
-  /** As it was when it was last seen, and as it is. */
+  /** The webhook when it was last seen. */
   readonly before: Hook | undefined;
   readonly now: Hook | undefined;
 }
 
-/** `ids`: those that are watched; by default all that are listed, and `known` from before. */
+/** `ids`: the watched webhooks; by default all that are listed or were `known` before. */
 export async function readWatched(
   context: Context,
   ids: readonly string[] | undefined,
@@ -31,7 +31,7 @@ export async function readWatched(
   return found;
 }
 
-/** In the order of the list; missing ones come last. */
+/** In the order of the list; missing webhooks come last. */
 export function findChanges(before: WatchedWebhooks, now: WatchedWebhooks): readonly WebhookChange[] {
   const present = [...now].flatMap(([id, one]): WebhookChange[] => {
     const earlier = before.get(id);

@@ -1,6 +1,5 @@
-// Resumes webhooks that the service has suspended once their receivers pass all checks (--resume-when-healthy), and no more often
-// than a limit: one that passes the checks and fails real deliveries would otherwise be suspended and resumed for ever.
-// docs/decisions/resume-when-healthy.md
+// Resumes webhooks that the service suspended once their receivers pass all checks (--resume-when-healthy). A limit stops the
+// cycle of a receiver that passes the checks and fails real deliveries. See docs/decisions/resume-when-healthy.md.
 
 import type { Context } from '#cli/context.ts';
 import { type HistoryEntry, readHistory } from '#cli/history/read-history.ts';
@@ -21,26 +20,26 @@ import type { WatchedWebhooks } from './poll.ts';
 export const defaultMaxResumes = 3;
 
 export interface ResumeOptions {
-  /** How often one webhook is resumed within 24 hours. */
+  /** The most times that wm resumes a webhook within 24 hours. */
   readonly maxResumes: number;
-  /** Between two attempts for one webhook at first; it doubles with each. */
+  /** The first wait between two attempts for one webhook; it doubles with each attempt. */
   readonly intervalMs: number;
   readonly verify: VerifyOptions;
 }
 
 export interface Resumer {
-  /** The webhooks as they are afterwards. Says of each attempt what came of it. Rejects with no {@link Failure} but a bug. */
+  /** Returns the webhooks after the attempts, and reports each outcome. Rejects only for a bug, never with a {@link Failure}. */
   resumeHealthy(webhooks: WatchedWebhooks): Promise<WatchedWebhooks>;
 }
 
-/** No receiver is verified more seldom than this, unless the interval is longer. */
+/** The longest wait between two attempts, unless the interval is longer. */
 const longestWaitMs = 15 * 60_000;
-/** After this time the next read comes first: a receiver that hangs must not hide what happens to the others. */
+/** After this time the next read goes first: a hanging receiver must not hide changes of other webhooks. */
 const mostMs = 120_000;
-/** For one webhook; more than the limit can ask for. */
+/** History entries for one webhook; more than the limit can need. */
 const mostEntries = 1_000;
 
-/** Why it was not resumed; `isLasting` if only a user can change that, so that it is said once. */
+/** Why a webhook was not resumed; `isLasting` if only a user can change that, so that it is reported once. */
 interface Refusal {
   readonly why: string;
   readonly isLasting?: boolean;
@@ -49,7 +48,7 @@ interface Refusal {
 export function createResumer(context: Context, options: ResumeOptions): Resumer {
   const { world, report } = context;
   const attempts = new Map<string, { readonly count: number; readonly nextAt: number }>();
-  /** By id: when this process resumed it. The history may not be writable. */
+  /** When this process resumed each webhook, by id: the history may not be writable. */
   const resumes = new Map<string, readonly number[]>();
   const said = new Map<string, string>();
 
@@ -68,7 +67,7 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     };
   };
 
-  /** The webhook as it is then, or why it was not resumed. */
+  /** Returns the resumed webhook, or why it was not resumed. */
   const attempt = async (webhook: Hook): Promise<Hook | Refusal> => {
     const { id } = webhook.record;
     const local = (await (await context.webhookRecords()).read()).get(id);
@@ -76,11 +75,11 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     if (refusal) return refusal;
     const secret = await findSecret(context, { flags: {}, webhookId: id });
     const known = toTarget({ ...webhook, local }, secret?.text);
-    // All samples: nobody is there to see the next failure.
+    // Sends all samples: no user is present to see the next failure.
     const target = withEvents(known, known.events ?? eventNames);
     const why = whyUnhealthy(await verifyReceiver(context, target, options.verify), target);
     if (why !== undefined) return { why };
-    // Verifying takes time, in which somebody may have decided otherwise.
+    // Verifying takes time, during which another user may change the webhook.
     const now = await readHook(context, id);
     if (statusOf(now) !== 'Suspended') return now;
     const later = await findRefusal(id, now.local);
@@ -127,14 +126,14 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
   };
 }
 
-/** @throws {Failure} if the history cannot be read: then nobody knows who suspended it. */
+/** @throws {Failure} if the history cannot be read: without it, wm cannot tell who suspended the webhook. */
 async function readChanges({ world }: Pick<Context, 'world'>, id: string): Promise<readonly HistoryEntry[]> {
   const always = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
   const found = await readHistory(world, { ids: [id], command: undefined, limit: mostEntries, ...always });
   return found.entries;
 }
 
-/** Undefined if it is healthy. */
+/** Undefined if the receiver is healthy. */
 function whyUnhealthy(
   results: readonly CheckResult[],
   { isSigned }: Pick<VerifyTarget, 'isSigned'>,
@@ -156,7 +155,7 @@ function describe({ check, why = 'no reason' }: CheckResult): string {
   return `${check}: ${why}`;
 }
 
-/** The commands after which a suspension is one of the service. */
+/** The commands that resume: a suspension after one of them is the service's. */
 const resumingCommands = ['webhook resume', 'webhook watch'];
 
 /** `history`: the changes of this webhook, the newest last. Undefined if the service alone may have suspended it. */
@@ -172,13 +171,13 @@ function whyKeptSuspended(
   if (last && !resumingCommands.includes(last.begun.command))
     return `the last change of it from this machine was wm ${last.begun.command}, so it may be suspended on purpose`;
   if (observed?.byWm === true && observed.status === 'Suspended') return 'wm suspended it from this machine';
-  // A suspension that is older than what wm knows may be anyone's.
+  // Anyone may have made a suspension that is older than wm's records.
   if (observed?.before === undefined && created === undefined)
-    return 'wm has never seen it active, so somebody may have suspended it on purpose';
+    return 'wm has never seen it active, so a user may have suspended it on purpose';
   return undefined;
 }
 
-/** One that was not made says nothing; a resumption must have been made. */
+/** Ignores failed changes, and resumptions with an unknown outcome. */
 function lastStatusChange(history: readonly HistoryEntry[]): HistoryEntry | undefined {
   return history.findLast(({ begun, ended }) => {
     if (begun.operation !== 'updateWebhook' || ended?.outcome === 'failed') return false;
@@ -188,7 +187,7 @@ function lastStatusChange(history: readonly HistoryEntry[]): HistoryEntry | unde
 
 const dayMs = 24 * 3_600_000;
 
-/** How often `wm webhook watch` may have resumed it within the last 24 hours, also in other processes. */
+/** How often `wm webhook watch` may have resumed the webhook within the last 24 hours, in any process. */
 function countResumes(history: readonly HistoryEntry[], now: number): number {
   return history.filter(
     ({ begun, ended }) =>

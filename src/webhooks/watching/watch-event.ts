@@ -1,5 +1,5 @@
-// One change of a webhook as `wm webhook watch` shows it: a tab-separated line, a line of JSON, a sentence on a terminal, and
-// the variables for a command.
+// Formats a change for `wm webhook watch`: as a tab-separated line, a line of JSON, a sentence on a terminal, or variables for
+// a command.
 
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
@@ -11,7 +11,7 @@ export interface WatchEvent extends Pick<WebhookChange, 'change' | 'id'> {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly before?: string;
-  /** Absent if it is missing. */
+  /** Absent for a missing webhook. */
   readonly status?: string;
   readonly hookUrl?: string;
   readonly label?: string;
@@ -60,7 +60,7 @@ function describeChange({ change, before = 'no status', status = 'no status' }: 
   return change === 'new' ? `new, ${status}` : `${before} -> ${status}`;
 }
 
-/** The service's text reaches a command only in these values and on its standard input, never in what a shell parses. */
+/** A command gets the service's text only in these values and on its standard input: a shell must never parse it. */
 export function eventVariables({ change, id, before, status, hookUrl, label }: WatchEvent): Environment {
   const values = {
     WM_WATCH_CHANGE: change,
@@ -70,7 +70,7 @@ export function eventVariables({ change, id, before, status, hookUrl, label }: W
     WM_WATCH_URL: hookUrl ?? '',
     WM_WATCH_LABEL: label ?? '',
   };
-  // No variable can hold U+0000.
+  // A variable cannot contain U+0000.
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, value.replaceAll('\0', '')]),
   );

@@ -95,7 +95,7 @@ test('who cannot be told apart gets no label and keeps its status; a label tells
   await service.write(suspended);
   const blocked = await service.wm(['webhook', 'apply', file, '--yes']);
   assert.equal(blocked.status, 2, blocked.errors);
-  assert.match(blocked.errors, /nobody can tell which webhook of this URL and scope is to be Suspended/);
+  assert.match(blocked.errors, /cannot tell which webhook of this URL and scope should be Suspended/);
   assert.match(blocked.errors, /--replace-unknown/);
 
   // The first webhook that the service lists is the first of the file, unless the label says otherwise.

@@ -74,13 +74,16 @@ test('a text that means none: exit 5, and nothing is changed', async (context) =
     assert.equal(ran.status, 5, ran.errors);
     assert.equal(
       ran.errors,
-      'wm: No webhook matches "https://no.example/"\n  it is no id, label or URL of a webhook that the service lists, nor a part of one; searched: account IEAAAAAQ\n  To list them: wm webhook list\n  The service lists only the webhooks that the application of this token created; others may exist.\n',
+      'wm: No webhook matches "https://no.example/"\n  no listed webhook has that id, label or URL, or contains it; searched: account IEAAAAAQ\n  To list them: wm webhook list\n  The service lists only the webhooks that the application of this token created; others may exist.\n',
     );
     assert.equal(ran.output, '');
   }
   const word = await wm(['webhook', 'suspend', 'payments', '--yes']);
   assert.equal(word.status, 5);
-  assert.match(word.errors, /^wm: No webhook matches "payments"\n {2}it is no id, label or URL/);
+  assert.match(
+    word.errors,
+    /^wm: No webhook matches "payments"\n {2}no listed webhook has that id, label or URL/,
+  );
   assert.deepEqual(await suspended(), []);
 });
 

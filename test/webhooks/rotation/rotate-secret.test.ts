@@ -206,14 +206,14 @@ test('what nobody knows: the flags that say it, or contradict what is known', as
   assert.equal(ran.status, 2);
   assert.match(
     ran.errors,
-    /^wm: Nobody knows the account or space, events, filters and payload fields and item types of webhook \w+; nothing was changed$/m,
+    /^wm: Missing the account or space, events, filters and payload fields and item types of webhook \w+; nothing was changed$/m,
   );
   assert.match(ran.errors, /^ +--all-events, or --events EVENT,\.\.\. with --filter/m);
   const hint = printedCommand(ran.errors, 'If it delivers everything: ');
   assert.deepEqual(hint.slice(-3), ['--account', '--all-events', '--all-item-types']);
   const folder = await service.rotate(inFolder, '--all-events', '--all-item-types');
   assert.equal(folder.status, 2);
-  assert.match(folder.errors, /Nobody knows the subfolders of webhook/);
+  assert.match(folder.errors, /Missing the subfolders of webhook/);
   const pairs: readonly (readonly string[])[] = [
     ['--account', '--space', 'IEAAAAAQI5AB5SPC'],
     ['--account', '--recursive'],
@@ -299,7 +299,7 @@ test('a generated secret that is no longer stored is given as it was printed', a
   await rm(join(service.environment['WM_CONFIG_DIR'] ?? '', 'webhook-secrets'), { recursive: true });
   const ran = await service.wm(words);
   assert.equal(ran.status, 1);
-  assert.match(ran.errors, /The generated secret is no longer stored on this machine/);
+  assert.match(ran.errors, /The generated secret is missing from this machine/);
   service.knows.add(printed);
   await writeFile(service.secretFile, printed);
   const again = await service.rotate(id);
@@ -357,7 +357,7 @@ test('--abort where the outcome of the create is not known, and where nothing wa
     const abort = ['webhook', 'rotate-secret', id, '--abort', '--yes'];
     const ran = await service.wm(abort, { world: later() });
     assert.equal(ran.status, 0, ran.errors);
-    assert.equal(/There is no successor/.test(ran.errors), when === 'before');
+    assert.equal(/The rotation has no successor yet/.test(ran.errors), when === 'before');
   }
   assert.deepEqual(await service.state(), ['Active /after', 'Active /before']);
 });

@@ -78,7 +78,7 @@ test('a secret that is typed, and a receiver that does not learn it', async (con
   assert.equal(await other.ended, 2);
   assert.match(other.text, /This is not the secret with which the rotation began/);
   const abort = wm('wm webhook rotate-secret hook --abort');
-  await abort.shows('There is no successor');
+  await abort.shows('The rotation has no successor yet');
   await abort.shows(/Abort the rotation of webhook \w+\?/);
   abort.type(`y${key.enter}`);
   assert.equal(await abort.ended, 0, abort.text);

@@ -90,7 +90,7 @@ test('a self-signed certificate, and one whose authority is missing', async (con
   const service = await verifying(context);
   const selfSigned = await startReceiver(context, right, { key, cert: certificate });
   const alone = await service.verify([selfSigned.url]);
-  assert.equal(alone.cause, 'tls: the certificate is self-signed, so nobody trusts it');
+  assert.equal(alone.cause, 'tls: the certificate is self-signed, so clients do not trust it');
   const issued = await createServerCertificate(Date.now());
   const incomplete = await startReceiver(context, right, { key: issued.key, cert: issued.certificate });
   const { cause, of } = await service.verify([incomplete.url]);

@@ -186,7 +186,7 @@ const onPurpose: readonly [string, (all: Watched) => Promise<unknown>, RegExp][]
       await suspend();
       await rm(localPath(environment));
     },
-    /wm has never seen it active, so somebody may have suspended it on purpose$/m,
+    /wm has never seen it active, so a user may have suspended it on purpose$/m,
   ],
 ];
 
