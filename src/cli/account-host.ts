@@ -1,9 +1,9 @@
-// The host that the selected account is on. Ids are unique there, so what this machine records is kept apart by host.
+// Finds the host of the selected account. Ids are unique on a host, so this machine's records are separated by it.
 
 import { type AccountOptions, findBaseUrl } from '#login/select-account.ts';
 import type { World } from '#world/world.ts';
 
-/** Of a command's context. */
+/** The parts of a command's context that this needs. */
 export interface AccountContext {
   readonly world: Pick<World, 'files'>;
   readonly account: AccountOptions;

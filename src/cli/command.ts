@@ -1,6 +1,5 @@
-// What a command is: one value. The path of its file gives its words, and the command table its summary; the rest is
-// here. Parsing (`parse` of a flag) and work (`run`) are separate, so that an invalid value ends the command before
-// anything happens.
+// The type of a command. Its words are its file's path, and the command table has its summary. Parsing (`parse` of a flag) and
+// work (`run`) are separate, so that an invalid value ends the command before anything happens.
 
 import type { Context } from './context.ts';
 import type { CompletedValue, Flags, ParsedFlags } from './flags/flag.ts';
@@ -10,12 +9,12 @@ export interface Argument {
   readonly help: string;
   readonly optional?: true;
   readonly many?: true;
-  /** What a shell completes it with. */
+  /** The values that a shell completes. */
   readonly completes?: CompletedValue;
   readonly choices?: readonly string[];
-  /** `true` and `false` are values of it, and not of a flag that they follow. */
+  /** Accepts `true` and `false`, which otherwise look like the value of a boolean flag. */
   readonly mayBeBoolean?: true;
-  /** Another program's words, flags among them: they come after --. */
+  /** Another program's words and flags, given after --. */
   readonly afterDoubleDash?: true;
 }
 
@@ -36,7 +35,7 @@ export interface Input<A extends Arguments, F extends Flags> {
 
 /** More help than fits on one page: `wm task update --help dates`. */
 export interface Topic {
-  /** For the list of topics: a fragment without a full stop. */
+  /** Shown in the list of topics: a fragment without a full stop. */
   readonly summary: string;
   readonly load: () => Promise<{ readonly default: TopicPage }>;
 }
@@ -48,29 +47,29 @@ export interface TopicPage {
 
 export interface Command<A extends Arguments = Arguments, F extends Flags = Flags> {
   readonly changes: Changes;
-  /** The contract of the service names what it sends and does not show its shape. Its row in commands.ts says so too. */
+  /** The contract does not show the shape of its request. Its row in commands.ts says so too. */
   readonly experimental?: true;
   readonly examples: readonly [Example, ...Example[]];
-  /** More than the summary says, where there is more to know before using it. */
+  /** What a user should know before using the command, beyond the summary. */
   readonly details?: string;
   readonly topics?: Readonly<Record<string, Topic>>;
-  /** Of what it prints in a pipe: a script that cuts them has to know their order. */
+  /** The columns of its output in a pipe: a script that cuts them has to know their order. */
   readonly pipeColumns?: readonly { readonly title: string }[];
   readonly arguments: A;
-  /** What to do about too many arguments, where one of them may be what standard input is for. */
+  /** The hint for too many arguments, if one of them may belong on standard input. */
   readonly tooManyArgumentsHint?: string;
   readonly flags: F;
-  /** Those that people use, for the first page of its help, where there are more than about twelve. */
+  /** The most used flags, for the first page of help, if the command has more than about twelve. */
   readonly firstFlags?: readonly (keyof F & string)[];
-  /** Changes something only if its flags ask for it: with --read-only it starts, and ends before the first change. */
+  /** Makes changes only for some flags: with --read-only it starts, and ends before the first change. */
   readonly mayOnlyRead?: true;
-  /** What it sends can be shown instead: it takes --dry-run and --curl. */
+  /** Takes --dry-run and --curl, which print requests instead of sending them. */
   readonly sendsRequests?: true;
-  /** Runs even if a file of settings is invalid: it shows what is wrong, or helps to correct it. */
+  /** Runs even if a settings file is invalid, because it shows or corrects the problem. */
   readonly repairsSettings?: true;
   /** Handles Ctrl-C itself, and shuts down cleanly. */
   readonly handlesInterrupt?: true;
-  /** Throws a Failure; the number, where there is one, is another program's exit status. */
+  /** Throws a Failure. A returned number is another program's exit status. */
   run(input: Input<A, F>, context: Context): Promise<number | undefined>;
 }
 
@@ -83,7 +82,7 @@ export function command<const A extends Arguments, const F extends Flags>(
 const experimentalNote =
   'Experimental: the contract of the service names this request and does not show its shape, so wm assumes it (see `wm emulator assumptions`). It may change.';
 
-/** What its help says beside its flags. */
+/** The text of its help besides the flags. */
 export function detailsOf({
   experimental,
   details,

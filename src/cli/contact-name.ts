@@ -1,8 +1,8 @@
-// What a contact is called: its full name, and the e-mail addresses in its profiles.
+// Names a contact: its full name, and the e-mail addresses in its profiles.
 
 import type { Contact } from '#contract/read-only-records.ts';
 
-/** Empty where the service shows no name. */
+/** Empty if the service shows no name. */
 export function fullName({ firstName, lastName }: Contact): string {
   return [firstName, lastName].filter(Boolean).join(' ');
 }

@@ -1,5 +1,5 @@
-// What a command's `run` gets besides its own values: the world, the report, the prompts, and a session with the account
-// that flags, environment and profile select.
+// Creates the context of a command's `run`: the world, the report, the prompts, and a session with the account that flags,
+// environment and profile select.
 
 import type { ChangeTracker, SentChanges } from '#client/change-tracker.ts';
 import type { Session } from '#client/session.ts';
@@ -30,41 +30,41 @@ export interface Context {
   readonly common: CommonFlags;
   readonly report: Report;
   readonly account: AccountOptions;
-  /** For the hints that repeat it. */
+  /** The typed command line, for hints that repeat it. */
   readonly commandLine: CommandLine;
-  /** What the files of settings say. Flags and variables take precedence. */
+  /** From the settings files. Flags and variables take precedence. */
   readonly settings: Settings;
-  /** True where a person can be asked. */
+  /** True if wm can prompt a person. */
   readonly canPrompt: boolean;
-  /** Otherwise, why not: `not a terminal`. */
+  /** Why wm cannot prompt: `not a terminal`. */
   readonly whyCannotPrompt: string;
-  /** What forbids prompts, whatever the streams are: `CI is set`. Empty where nothing does. */
+  /** What forbids prompts even on a terminal: `CI is set`. Empty if nothing does. */
   readonly whyNoInput: string;
-  /** For one call, in milliseconds. */
+  /** The time limit of one request, in milliseconds. */
   readonly timeoutMs: number;
-  /** Asks, or ends with a usage error that names the flag which answers. */
+  /** Prompts, or throws a usage error that names the flag to give instead. */
   prompt<T>(flag: string, question: (prompt: Prompt) => Promise<T>): Promise<T>;
-  /** True while a prompt is shown, which an interruption ends first, or a pager, which gets Ctrl-C itself. */
+  /** True while a prompt or a pager is shown: an interruption must end the prompt first, and a pager gets Ctrl-C itself. */
   isPrompting(): boolean;
-  /** Asks for a yes; --yes gives it beforehand. A no ends the command. */
+  /** Asks for a yes, unless --yes was given. A no ends the command. */
   confirm(question: string): Promise<void>;
   session(): Promise<Session>;
-  /** Throws `read_only` where --read-only, WM_READ_ONLY or the profile allows no change. The session checks each request too. */
+  /** Throws `read_only` if --read-only, WM_READ_ONLY or the profile forbids changes. The session also checks each request. */
   assertMayChange(): Promise<void>;
-  /** The record of what this command changes. The session writes it; a command adds a note, or what it has read back. */
+  /** Records the changes of this command. The session writes them; a command adds a note, or what it read back. */
   history(): Promise<ChangeRecorder>;
-  /** The records that the session has got; stored once the command has ended. */
+  /** The records that the session received; stored once the command has ended. */
   readonly seenRecords: SeenRecords;
-  /** What this machine knows about webhooks; saved once the command has ended, if it was not before. */
+  /** This machine's records of webhooks; saved at the end of the command at the latest. */
   webhookRecords(): Promise<WebhookRecords>;
-  /** Runs once the command has ended, however that was. */
+  /** Runs once the command has ended, even if it failed. */
   atEnd(run: () => Promise<void>): void;
   end(): Promise<void>;
-  /** What became of the changes that the session has sent. */
+  /** The outcomes of the changes that the session sent. */
   changes(): SentChanges;
-  /** From now on, a user who interrupts the command after a change was sent gets this hint, created at that moment. */
+  /** Sets the hint for a user who interrupts the command after a change was sent; created at the interruption. */
   onInterruptHint(createHint: () => string): void;
-  /** From now on the command only shows what happens, until the user interrupts it: that is its end, and no failure. */
+  /** From now on the command only shows what happens, and an interruption is its normal end. */
   beginFollowing(): void;
   isFollowing(): boolean;
   /** Every command, as data. Commands cannot import the table of commands, which loads them. */
@@ -100,7 +100,7 @@ export function createContext(
   const showsWaiting = streams.errors.isTerminal && common.quiet !== true;
   const timeoutMs = (common.timeout ?? settings.find('timeout')?.value ?? defaultTimeoutSeconds) * 1000;
 
-  /** Until it was said. */
+  /** False once the warning was printed. */
   let warnsOfBoth = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
   let changeTracker: ChangeTracker | undefined;
@@ -117,7 +117,7 @@ export function createContext(
     report,
     settings,
     get account() {
-      // Whoever looks which account is meant is about to use it.
+      // A command that selects the account is about to use it.
       if (warnsOfBoth) {
         warnsOfBoth = false;
         void report.warn('WM_TOKEN and WM_PROFILE are both set; wm uses WM_TOKEN. Unset one of them.');
@@ -166,7 +166,7 @@ export function createContext(
         openPrompts--;
         ignore();
       }
-      // By a key, or by what came from outside; by now the terminal is as it was. A closed one may be noticed first.
+      // Without a signal, the user pressed Ctrl-C, or the terminal closed. The terminal is restored by now.
       throw interruptedFailure(interruptedBy ?? (streams.input.isTerminal ? 'SIGINT' : 'SIGHUP'), context);
     },
     isPrompting: () => openPrompts > 0 || pager?.isShown === true,
@@ -237,7 +237,7 @@ export function createContext(
   return context;
 }
 
-/** What a failure is shown with before there is a context, and what a context shows its results with. */
+/** Shows failures before a context exists, and the results of a context. */
 export function createCommandReport(
   world: World,
   common: CommonFlags,
@@ -272,7 +272,7 @@ function isInColour(
   return wantsColour(output, environment, color, settings.find('color')?.value);
 }
 
-/** What flags and environment say about the account. */
+/** The account options from flags and environment. */
 export function accountOptions(
   environment: Environment,
   { profile }: Pick<CommonFlags, 'profile'>,
@@ -287,7 +287,7 @@ export function accountOptions(
   };
 }
 
-/** Empty where prompts are allowed. */
+/** Empty if prompts are allowed. */
 function whyNoInput(
   { environment }: Pick<World, 'environment'>,
   common: CommonFlags,

@@ -1,5 +1,5 @@
-// The only place where commands create a session: credentials, user agent, timeout, trace, the secrets to redact, and the
-// history of changes. It loads the HTTP client's session, so a command imports this file only when it sends something.
+// Creates a command's session: credentials, user agent, timeout, trace, redaction and history. It loads the HTTP client, so a
+// command imports this file only when it sends something.
 
 import { createReadOnlySession } from '#client/read-only-session.ts';
 import { type Credentials, createSession, type Session, type SessionOptions } from '#client/session.ts';
@@ -15,7 +15,7 @@ import { readOnlyReason } from './read-only-reason.ts';
 import type { SeenRecords } from './remember-records.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** The part of a command's context that a session needs. */
+/** The parts of a command's context that a session needs. */
 export interface SessionContext {
   readonly world: World;
   readonly account: Parameters<typeof loadCredentials>[1];
@@ -25,17 +25,17 @@ export interface SessionContext {
   readonly timeoutMs: number;
   /** Loaded with the first change. */
   history(): Promise<ChangeRecorder>;
-  /** What the completion of shells will know. */
+  /** The records that shell completion will know. */
   readonly seenRecords: SeenRecords;
 }
 
 interface CommandSessionOptions
   extends Pick<SessionOptions, 'changeTracker' | 'onRateLimit' | 'rateLimitGiveUpReason' | 'reading'> {
-  /** By default those of the selected account. */
+  /** By default the selected account's. */
   readonly credentials?: Credentials;
-  /** Where notices about the sign-in go; by default the report. */
+  /** Shows notices about the sign-in; by default the report. */
   readonly notices?: Notices;
-  /** For one request, in milliseconds; by default that of the command. */
+  /** The time limit of one request, in milliseconds; by default the command's. */
   readonly timeoutMs?: number;
   /** Called once the credentials are loaded; by default the world's own client. */
   readonly http?: () => Http | Promise<Http>;
@@ -43,7 +43,7 @@ interface CommandSessionOptions
   readonly isOneChange?: true;
 }
 
-/** @throws {Failure} `sign_in_needed` if nobody is signed in to the selected account. */
+/** @throws {Failure} `sign_in_needed` if the selected account has no sign-in. */
 export async function createCommandSession(
   context: SessionContext,
   {
@@ -56,11 +56,11 @@ export async function createCommandSession(
   }: CommandSessionOptions = {},
 ): Promise<Session> {
   const { world, common, report } = context;
-  // The account is read only here: reading it may show a warning about it.
+  // Reads the account only now, because that may print a warning about it.
   const loaded: Credentials & Partial<Pick<SelectedCredentials, 'account'>> =
     credentials ?? (await loadCredentials(world, context.account, notices));
   const created = createSession({ http: await http(), clock: world.clock, random: world.random }, loaded, {
-    // What is printed is printed as it came.
+    // Prints numbers exactly as the service sent them.
     reading: { exactNumbers: true },
     ...options,
     timeoutMs,

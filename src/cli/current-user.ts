@@ -1,13 +1,13 @@
-// The name of the person who runs a command, for what is stored on this machine: as the account has it, or else as the system.
+// Finds the name of the person who runs a command, for records on this machine: from the account, or else from the system.
 
 import { selectProfile } from '#login/select-account.ts';
 import type { Context } from './context.ts';
 import { readIdentity } from './identity.ts';
 
-/** Nobody should wait longer than this for a name. */
+/** A command does not wait longer than this for a name. */
 const nameWithinMs = 10_000;
 
-/** A courtesy, so no failure. From the profile where there is one, which needs no request. */
+/** Never fails: the name is a courtesy. A profile has the name, so that no request is needed. */
 export async function currentUserName(
   context: Pick<Context, 'account' | 'session' | 'timeoutMs' | 'world'>,
 ): Promise<string> {

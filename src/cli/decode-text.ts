@@ -1,11 +1,11 @@
-// Decodes text as Windows programs write it too: PowerShell and Notepad may write UTF-16 with a byte order mark.
+// Decodes UTF-8, and UTF-16 with a byte order mark, which PowerShell and Notepad may write.
 
 const marks = [
   ['utf-16le', 0xff, 0xfe],
   ['utf-16be', 0xfe, 0xff],
 ] as const;
 
-/** Without the mark at its start. Bytes that are no text throw a TypeError where `fatal` is set, and are replaced otherwise. */
+/** Removes the byte order mark. Invalid bytes throw a TypeError if `fatal` is set, and are replaced otherwise. */
 export function decodeText(bytes: Uint8Array, { fatal = false } = {}): string {
   const [encoding = 'utf-8'] = marks.find(([, one, two]) => bytes[0] === one && bytes[1] === two) ?? [];
   return new TextDecoder(encoding, { fatal }).decode(bytes);

@@ -1,21 +1,20 @@
-// The environment variables of wm, one row each; validation, `wm --help` and a test of docs/environment.md read the rows. A variable
-// that carries a value and is set but empty is an error in every command: nearly always it is a secret that a CI system
-// did not have, and treating it as unset has created webhooks without a signature. So is a safety switch that is empty.
+// The environment variables of wm, one row each; validation, `wm --help` and a test of docs/environment.md read the rows. An
+// empty value is an error: it is usually a secret missing in CI, and ignoring it has created webhooks without a signature.
 
 import { joinWithAnd } from '#contract/format-list.ts';
 import { usageError } from '#failure.ts';
 import type { Environment, Secrets, World } from '#world/world.ts';
 
 export interface Variable {
-  /** For help: a fragment without a full stop. */
+  /** Shown in help: a fragment without a full stop. */
   readonly meaning: string;
-  /** A switch is on if it is set to anything; set but empty is off. */
+  /** A switch is on if it has any value; an empty one is off. */
   readonly kind: 'value' | 'switch';
-  /** A switch that guards: empty, it is an error, since whoever sets it means it to be on. */
+  /** A safety switch: an empty one is an error, since a user who sets it wants it on. */
   readonly mayNotBeEmpty?: true;
   /** Its value is never shown. */
   readonly secret?: true;
-  /** A value may end with a line break, so none is removed. */
+  /** The value may end with a line break, so it is not trimmed. */
   readonly mayEndWithLineBreak?: true;
 }
 
@@ -61,7 +60,7 @@ export const variables = {
 
 export type VariableName = keyof typeof variables;
 
-/** Variables of other programs and of the system that change what wm does. */
+/** Variables of other programs and of the system that affect wm. */
 export const otherVariables = [
   'ACCESSIBLE',
   'BROWSER',
@@ -85,9 +84,8 @@ export const otherVariables = [
 const lineBreaksAtEnd = /(?<![\r\n])[\r\n]+$/;
 
 /**
- * The same world, without the line breaks that `$(cat FILE)` removes and other ways of reading a file leave at the end of
- * a value. Throws a usage failure that names every variable whose value is empty, or ends in a line break that may be
- * meant.
+ * Trims the final line break of values, as `$(cat FILE)` does and other ways to read a file do not. Throws a usage failure
+ * that names each variable that is empty, or whose line break may be intended.
  */
 export function validateVariables(world: World): World {
   const trimmed: Record<string, string> = {};
@@ -106,7 +104,7 @@ export function validateVariables(world: World): World {
   return { ...world, environment: { ...world.environment, ...trimmed } };
 }
 
-/** The tokens and secrets among the values are redacted from now on. */
+/** Redacts the tokens and secrets among the values from now on. */
 export function trackVariables(secrets: Secrets, environment: Environment): void {
   const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
   for (const [name, { secret }] of rows) {
@@ -136,7 +134,7 @@ function fromFileCommand({ process: { platform } }: Pick<World, 'process'>, name
   return platform === 'win32' ? `$env:${name} = Get-Content FILE` : `${name}="$(cat FILE)"`;
 }
 
-/** What a person types to unset variables: PowerShell's way on Windows, a POSIX shell's elsewhere. */
+/** The command that unsets variables: PowerShell's on Windows, a POSIX shell's elsewhere. */
 export function unsetCommand(world: Pick<World, 'process'>, names: readonly string[]): string {
   if (world.process.platform !== 'win32') return `unset ${names.join(' ')}`;
   return `Remove-Item ${names.map((name) => `Env:${name}`).join(', ')}`;

@@ -1,4 +1,4 @@
-// Events as --events takes them: names, `all`, groups of names such as `task` or `comment`, and the contract's notation [A,B].
+// Parses events for --events: names, `all`, groups such as `task` or `comment`, and the contract's notation [A,B].
 
 import { type EventName, eventNames, events } from '#contract/event.ts';
 import { webhookCreateParameters } from '#contract/webhook.ts';
@@ -12,10 +12,10 @@ const byWord = ['approval', 'attachment', 'comment', 'customField', 'timelog'] a
 
 export const eventGroups: readonly string[] = [...bySubject, ...byWord];
 
-/** `all`: also events that the service adds later, since the request then names none. */
+/** `all` includes events that the service adds later, since the request then names none. */
 export type SelectedEvents = readonly EventName[] | 'all';
 
-/** The events of a group, read from the table of events; none if there is no such group. */
+/** The events of a group, from the table of events; empty for an unknown group. */
 export function eventsOfGroup(text: string): readonly EventName[] {
   const wanted = text.toLowerCase();
   const subject = bySubject.find((one) => one.toLowerCase() === wanted);
@@ -24,7 +24,7 @@ export function eventsOfGroup(text: string): readonly EventName[] {
   return word ? eventNames.filter((name) => name.toLowerCase().includes(wanted)) : [];
 }
 
-/** A wrong name gets a suggestion. */
+/** The error for an unknown name has a suggestion. */
 function parseEntry(input: unknown, flag: string): SelectedEvents {
   const text = typeof input === 'string' ? input : '';
   if (text.toLowerCase() === 'all') return 'all';
@@ -32,7 +32,7 @@ function parseEntry(input: unknown, flag: string): SelectedEvents {
   return group.length > 0 ? group : [parseEventName(input, `${flag}: `)];
 }
 
-/** Each once. Throws a `ValidationError` if there is none. */
+/** Removes duplicates. Throws a `ValidationError` if no event is left. */
 export function joinEvents(entries: readonly SelectedEvents[]): SelectedEvents {
   if (entries.includes('all')) return 'all';
   return schema.validate([...new Set(entries.flat())]);
@@ -55,7 +55,7 @@ export const eventsFlag = eventsFlagFor(
   `${meaning}; see \`wm webhook events\`. Also groups: ${eventGroups.join(', ')}; or all`,
 );
 
-/** Names in brackets and without quotes are no JSON. */
+/** Accepts names in brackets without quotes, which are not JSON. */
 function withoutBrackets(text: string): string {
   return /^\s*\[([^"\]]*\S[^"\]]*)\]\s*$/.exec(text)?.[1] ?? text;
 }

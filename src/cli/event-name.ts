@@ -1,11 +1,11 @@
-// Parses the name of an event, in any case. A wrong one gets a suggestion rather than the whole list.
+// Parses the name of an event, in upper or lower case. An unknown name gets a suggestion instead of the whole list.
 
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { type EventName, eventNames } from '#contract/event.ts';
 import { formatValue } from '#contract/schema.ts';
 import { commandHint, usageError } from '#failure.ts';
 
-/** Throws a usage failure that names what may have been meant; `where` is put before it, as in `--events: `. */
+/** Throws a usage failure with a suggestion. `where` begins the message, as in `--events: `. */
 export function parseEventName(text: unknown, where = ''): EventName {
   const wanted = String(text).toLowerCase();
   const found = eventNames.find((name) => name.toLowerCase() === wanted);

@@ -1,5 +1,5 @@
-// What each exit status means, in words: `wm help exit-codes`, `wm help --json` and a test of docs/exit-statuses.md read these rows.
-// Which failures end with which status is in failure.ts.
+// The meaning of each exit status, for `wm help exit-codes`, `wm help --json` and a test of docs/exit-statuses.md. failure.ts
+// has the status of each failure.
 
 import { type ExitStatus, failureMeanings, isFailureCode } from '#failure.ts';
 
@@ -23,7 +23,7 @@ export const exitStatuses: Readonly<Record<ExitStatus, string>> = {
 export interface ExitStatusRow {
   readonly status: number;
   readonly meaning: string;
-  /** The `code` of `--json`, unless the service names an error of its own. */
+  /** The `code` in `--json`, unless the service sends its own error code. */
   readonly codes: readonly string[];
 }
 

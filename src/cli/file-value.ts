@@ -1,14 +1,14 @@
-// Values from elsewhere: `@FILE`, or `-` for standard input.
+// Reads a value from `@FILE`, or from standard input for `-`.
 
 import { errorMessage, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { decodeText } from './decode-text.ts';
 import { readFileBytes } from './read-file-bytes.ts';
 
-/** The largest legal value, a description of a million characters, has at most 4 MB of UTF-8. */
+/** The largest valid value, a description of a million characters, has at most 4 MB in UTF-8. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** `label`: what the value is for, as `--description` or `TEXT`. */
+/** `label`: the flag or argument, as `--description` or `TEXT`. */
 export async function readFileValue(world: World, text: string, label: string): Promise<string> {
   if (text.startsWith('@@')) return text.slice(1);
   if (text !== '-' && !text.startsWith('@')) return text;
@@ -17,7 +17,7 @@ export async function readFileValue(world: World, text: string, label: string): 
   const bytes =
     text === '-' ? await readStandardInput(world, maxBytes, label) : await readFile(world, path, label);
   if (bytes.length === 0) {
-    // A pipe whose program failed, more often than a wish: nothing is erased by accident.
+    // Usually a program in the pipe failed. An error prevents erasing a field by accident.
     throw usageError(
       `${label}: ${from} is empty`,
       isFlag(label) ? `To set an empty value: ${label} ''` : undefined,
@@ -30,7 +30,7 @@ export async function readFileValue(world: World, text: string, label: string): 
   }
 }
 
-/** Standard input whole. Throws a usage failure where it holds more. */
+/** Reads all of standard input. Throws a usage failure if it exceeds the limit. */
 export async function readStandardInput({ streams }: World, most: number, flag: string): Promise<Uint8Array> {
   return streams.input.readAll(most).catch((error: unknown) => {
     if (error instanceof RangeError) throw usageError(`${flag}: ${error.message}`);

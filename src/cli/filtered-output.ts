@@ -1,5 +1,5 @@
-// Standard output with --jq: what a command prints as JSON goes through the filter, document by document, and its results are
-// printed. It is the one place for all commands, so that none can print something unfiltered; docs/decisions/jq.md.
+// Standard output with --jq: runs the filter on each JSON document that a command prints, and prints the results. Every
+// command goes through here, so that none can print unfiltered output. See docs/decisions/jq.md.
 
 import { Failure, usageError } from '#failure.ts';
 import { forwardOutput } from '#terminal/forwarding-output.ts';
@@ -31,7 +31,7 @@ export async function createFilteredOutput(
   return filterOutput(filter, output, errors);
 }
 
-/** `$ENV` or `env`, where the filter reads it: no text in quotes, no member, no key, and not a function of its own. */
+/** The `$ENV` or `env` in a filter that reads the environment, unless it is quoted, a member, a key, or the filter's own function. */
 function environmentIn(filter: string): string | undefined {
   const code = codeOf(filter);
   if (/\$ENV\b/.test(code)) return '$ENV';
@@ -39,7 +39,7 @@ function environmentIn(filter: string): string | undefined {
   return !isOwn && /(?<![\w$@.:]|[.{,]\s*)env\b(?!\s*[:(])/.test(code) ? 'env' : undefined;
 }
 
-/** The filter without what is in quotes, but with what \(...) puts there, and without remarks. */
+/** The filter without quoted text and comments, but with the code in \(...). */
 function codeOf(filter: string): string {
   let code = '';
   let isText = false;
@@ -76,9 +76,9 @@ interface StrictWrite {
 
 function filterOutput(filter: JqFilter, output: Output, errors: Output) {
   const splitter = createDocumentSplitter();
-  /** Not given to the filter yet. */
+  /** Documents that were not filtered yet. */
   let waiting: string[] = [];
-  /** The same, for those who want to know whether the filter fails. */
+  /** Documents whose writers want to know whether the filter fails. */
   let strict: StrictWrite[] = [];
   let failure: Failure | undefined;
   let isStopped = false;
@@ -92,7 +92,7 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
     if (error !== undefined) failure ??= filterFailure(error, isNoJson);
   };
   const filterWaiting = async (): Promise<void> => {
-    // All at once: each call of jq costs a few milliseconds.
+    // Filters them together: each run of jq costs a few milliseconds.
     const documents = waiting;
     waiting = [];
     if (documents.length > 0 && !isStopped) await print(await filter.run(documents.join('\n')));
@@ -109,7 +109,7 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
     if (hasEnded) throw new Error(error);
     throw new FilterFailedError(describeError(error, lines.length), results.notes);
   };
-  /** Together, and if the filter fails on any of them, each alone: whoever wrote it learns what became of it. */
+  /** Filters them together; if that fails, one by one, so that each writer learns the outcome of its document. */
   const filterStrict = async (): Promise<void> => {
     const writes = strict;
     strict = [];
@@ -149,7 +149,7 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
         void filter.stop();
       },
     }),
-    /** Filters what is left. The failure of the filter, if it had one: the command itself went on. */
+    /** Filters the rest. Returns the filter's failure, if any; the command itself continued. */
     async end() {
       const rest = splitter.rest();
       if (rest !== '') waiting.push(rest);
@@ -160,7 +160,7 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
       }
       return failure;
     },
-    /** At once, whatever it is doing. */
+    /** Stops immediately. */
     async stop() {
       isStopped = true;
       await filter.stop();
@@ -168,10 +168,10 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
   };
 }
 
-/** The name is what the world's interface says. */
+/** The world's interface defines the name. */
 class FilterFailedError extends Error {
   override readonly name = 'FilterFailed';
-  /** What the filter wrote to standard error before. */
+  /** What the filter wrote to standard error before it failed. */
   readonly notes: string;
 
   constructor(message: string, notes: string) {
@@ -209,16 +209,16 @@ const closing = [']', '}'].map((one) => one.charCodeAt(0));
 const space = ' '.charCodeAt(0);
 
 export function createDocumentSplitter() {
-  /** Pieces of the document that is not complete yet. */
+  /** Pieces of the incomplete document. */
   let pieces: string[] = [];
   let depth = 0;
   let inString = false;
   let isEscaped = false;
-  /** Within a document that is a number or a word, which only white space ends. */
+  /** True within a number or a word, which only white space ends. */
   let inWord = false;
 
   return {
-    /** The documents that this piece completes. */
+    /** Returns the documents that this piece completes. */
     push(text: string) {
       const documents: string[] = [];
       let start = 0;
@@ -251,7 +251,7 @@ export function createDocumentSplitter() {
       pieces.push(text.slice(start));
       return documents;
     },
-    /** What is left: a number at the very end, or a document that never ended. Empty if nothing is. */
+    /** The rest: a number at the very end, or an incomplete document. Empty if there is none. */
     rest: () => pieces.join('').trim(),
   };
 }

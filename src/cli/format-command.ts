@@ -1,5 +1,5 @@
-// Formats a command for a hint, in the one place for all. It must work when pasted: it names the profile and the certificates that
-// were named, quotes what the shell would interpret, and one that repeats what was typed is made from what was typed.
+// Formats commands for hints, so that they work when pasted: repeats the given profile and certificates, and quotes what the
+// shell would interpret.
 
 import type { Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -9,17 +9,17 @@ import type { Flags, GivenFlags } from './flags/flag.ts';
 import { formsOf } from './flags/flag-forms.ts';
 import { quoteForShell } from './shell-quote.ts';
 
-/** Of a command's context. */
+/** The parts of a command's context that this needs. */
 export interface FormatContext {
   readonly common: Pick<CommonFlags, 'profile' | 'ca' | 'yes'>;
   readonly world: Pick<World, 'process'>;
 }
 
-/** What was typed, as the parser took it apart. */
+/** The parsed command line. */
 export interface CommandLine {
   /** `webhook suspend` */
   readonly words: string;
-  /** Its own and those that all have. */
+  /** Its own flags and the common ones. */
   readonly flags: Flags;
   readonly given: GivenFlags;
 }
@@ -31,7 +31,7 @@ export function formatCommand(given: FormatContext, words: string): string {
   return formatCommandWith(given, words, []);
 }
 
-/** With operands and flags, as the command gets them: quoted here. An id may begin with a dash, and then stands behind `--`. */
+/** Quotes operands and flags. An id that begins with a dash goes after `--`. */
 export function formatCommandWith(
   given: FormatContext,
   words: string,
@@ -45,22 +45,22 @@ export function formatCommandWith(
   return ['wm', words, ...quoted].join(' ');
 }
 
-/** The words of a flag with a value, which may begin with a dash; none without a value. */
+/** The words of a flag, even if its value begins with a dash; empty without a value. */
 export function flagWords(flag: string, value: string | undefined): readonly string[] {
   if (value === undefined) return [];
   return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
 }
 
-/** For a command that names this profile, whether the command line did or not; `undefined` for one that names none. */
+/** For a command that names this profile, whatever the command line named; `undefined` for none. */
 export function withProfile(given: FormatContext, profile: string | undefined): FormatContext {
   const { ca, yes } = given.common;
   return { world: given.world, common: omitUndefined({ profile, ca, yes }) };
 }
 
-/** Commands that use a sign-in: below the commands nothing knows what was named on the command line. */
+/** Commands that use a sign-in: code below the commands does not know the command line. */
 const ofAccount = /^wm (?:login|whoami|doctor|auth (?:refresh|status))\b/;
 
-/** The failure with a hint that names what the command line named. */
+/** Adds the command line's account flags to the failure's hint. */
 export function withAccountFlags(given: FormatContext, failure: Failure): Failure {
   const { next, hint } = failure;
   if (next === undefined || hint === undefined || !ofAccount.test(next)) return failure;
@@ -73,7 +73,7 @@ export function withAccountFlags(given: FormatContext, failure: Failure): Failur
   return failure.with({ hint: { text: hint.replace(next, () => whole), next: whole } });
 }
 
-/** A command that asks for confirmation; where --yes gave it beforehand, the command has to give it as well. */
+/** A command that asks for confirmation: repeats --yes if it was given. */
 export function formatConfirmedCommand(
   given: FormatContext,
   words: string,
@@ -83,8 +83,8 @@ export function formatConfirmedCommand(
 }
 
 /**
- * The command that was typed, for other operands: with its flags, but for those that only select operands (`leaveOut`) and those that
- * say how results are printed, and with `more` flags. For another command (`words`), as {@link formatConfirmedCommand}.
+ * Repeats the typed command for other operands: with `more` flags, without the flags that select operands (`leaveOut`) or only
+ * affect the output. Formats another command (`words`) like {@link formatConfirmedCommand}.
  */
 export function formatRepeatedCommand(
   given: RepeatContext,

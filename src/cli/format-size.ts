@@ -1,4 +1,4 @@
-// How a number of bytes is shown to a person, in kilobytes or megabytes of a thousand.
+// Formats a number of bytes for people, in decimal kilobytes or megabytes.
 
 const kilobyte = 1000;
 

@@ -1,5 +1,4 @@
-// Reads from the service whose token it is: `login` and `whoami` show it, and so do commands that suspend or delete
-// something.
+// Reads the token's user and account from the service, for `login`, `whoami` and the commands that suspend or delete.
 
 import type { Session } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
@@ -23,7 +22,7 @@ export const identityColumns: readonly Column<Identity>[] = [
   { title: 'host', cell: (one) => one.host },
 ];
 
-/** As a profile keeps it. */
+/** In the form that a profile stores. */
 export function identityFields({ user, userId, account, accountId }: Identity) {
   return { user, userId, account, accountId };
 }

@@ -1,11 +1,11 @@
-// Ends a command at once on Ctrl-C, SIGTERM and SIGHUP, and says whether something may have changed. One that follows what happens
-// has no other end, so its user is told of nothing else.
+// Ends a command at once on Ctrl-C, SIGTERM and SIGHUP, and says whether anything may have changed. For a command that follows
+// events an interruption is the normal end, without a message.
 
 import type { SentChanges } from '#client/change-tracker.ts';
 import { Failure, type FailureCode, type Hint, isInterruption, isInterruptionStatus } from '#failure.ts';
 import type { Interruption, World } from '#world/world.ts';
 
-/** Of a command's context. */
+/** The parts of a command's context that this needs. */
 interface Interruptible {
   readonly world: Pick<World, 'process'>;
   isPrompting(): boolean;
@@ -21,9 +21,8 @@ const signalCodes: { readonly [S in Interruption]: readonly [FailureCode, what: 
 };
 
 /**
- * Rejects with a {@link Failure} when the user interrupts; whatever was running is abandoned. Listens before it runs anything:
- * what runs on another thread, such as making a folder, may be done before the next line runs. `toFailure`: for a command whose
- * changes no session sends.
+ * Rejects with a {@link Failure} when the user interrupts, and abandons what was running. Listens first: work on another
+ * thread may be done before the next line runs. `toFailure`: for a command that changes something without a session.
  */
 export async function untilInterrupted<T>(
   context: Interruptible,
@@ -33,7 +32,7 @@ export async function untilInterrupted<T>(
   let ignore = () => {};
   const interrupted = new Promise<never>((_, reject) => {
     ignore = context.world.process.onInterrupt((signal) => {
-      // A question gives the terminal back first; what was running then ends with it.
+      // A prompt restores the terminal first, and then ends the command.
       if (!context.isPrompting()) reject(toFailure(signal));
     });
   });
@@ -44,7 +43,7 @@ export async function untilInterrupted<T>(
   }
 }
 
-/** With the command's own word on how to go on, once it has sent a change. */
+/** Adds the command's hint on how to continue, once a change was sent. */
 export function interruptedFailure(
   signal: Interruption,
   context: Pick<Interruptible, 'changes' | 'interruptHint'>,
@@ -58,7 +57,7 @@ export function interruptedFailure(
   });
 }
 
-/** The failure of a command that followed what happens was its end, as its user wanted it. */
+/** True if the failure is the normal end of a command that followed events. */
 export function hasEndedFollowing(
   { code }: Pick<Failure, 'code'>,
   context: Pick<Interruptible, 'isFollowing' | 'changes'>,
@@ -70,12 +69,12 @@ function hasBegun({ made, unknown }: SentChanges): boolean {
   return made.length > 0 || unknown.length > 0;
 }
 
-/** The status of a command that was ended so: what it was doing may still be running. */
+/** True for the exit status of an interrupted command, whose work may still be running. */
 export function isInterrupted(status: number): boolean {
   return isInterruptionStatus(status);
 }
 
-/** With what else there is to say of it. */
+/** `what` and `hint` add details to the message. */
 export function interruptedFailureWith(signal: Interruption, what: string, hint: Hint): Failure {
   const [code, by] = signalCodes[signal];
   return new Failure(code, { message: `${by}: ${what}`, hint });

@@ -1,5 +1,4 @@
-// Where the deliveries that `wm webhook listen` received are stored, and where it forwarded them last: for `listen` itself, and for
-// the commands that read them.
+// Finds the folder of the deliveries that `wm webhook listen` stores, and the URL to which it last forwarded them.
 
 import { isAbsolute, join, resolve } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
@@ -10,13 +9,13 @@ import { flagWords } from './format-command.ts';
 
 export const journalFlag: Flag<string> = textFlag('DIR', 'The folder of the journal of deliveries');
 
-/** The folder that `--journal` names, or the usual one. */
+/** The folder in `--journal`, or the default. */
 export function journalFolder({ files }: Pick<World, 'files'>, given: string | undefined): string {
   if (given === undefined) return join(files.stateFolder, 'deliveries');
   return isAbsolute(given) ? given : resolve(files.currentFolder, given);
 }
 
-/** The flag as it must be repeated in a command for the same journal; none for the usual place. */
+/** The flag that a command for the same journal must repeat; empty for the default folder. */
 export function journalFlagOf(given: string | undefined): readonly string[] {
   return flagWords('--journal', given);
 }
@@ -26,7 +25,7 @@ const lastTarget = object('last target', {
   routes: optional(list(object('route', { events: list(text('event')), url: text('URL') }))),
 });
 
-/** Where deliveries went last. Never the headers, which may hold secrets. */
+/** The last target of deliveries, without headers, which may hold secrets. */
 export type LastTarget = TypeOf<typeof lastTarget>;
 
 const nameOf = (folder: string) => join(folder, 'target.json');

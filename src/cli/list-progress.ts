@@ -1,14 +1,14 @@
-// While a long list is read, a line says from time to time on a terminal how far it is. Plain lines, since the rows of the
-// list and other messages may come between them. Scripts get none.
+// Prints the progress of a long list on a terminal. Plain lines, since rows and other messages may come between them. Scripts
+// get none.
 
 import type { Context } from './context.ts';
 
-/** A list that takes no longer than this needs no line. */
+/** A list that takes less time prints no progress. */
 const firstLineMs = 1000;
-/** Each wait is twice as long as the one before, up to this. */
+/** Waits double up to this. */
 const longestWaitMs = 32_000;
 
-/** `describe` gives the line, or nothing while none is needed. Shows no more once the returned function was called. */
+/** `describe` returns the line, or undefined to skip it. The returned function ends the progress. */
 export function startListProgress(
   { world: { clock, streams }, report }: Pick<Context, 'world' | 'report'>,
   describe: () => string | undefined,

@@ -1,4 +1,4 @@
-// A time of day for a person, in the time zone of this machine, which it names: logs of a receiver may use another one.
+// Formats a time for people in this machine's time zone, and names the zone: a receiver's logs may use another one.
 
 const two = (value: number) => String(value).padStart(2, '0');
 

@@ -1,5 +1,5 @@
-// What this machine knows about a webhook that the service does not show: the label and the note that users gave it, what it
-// was created with, and since when it has had its status.
+// This machine's record of a webhook, with what the service does not show: its label, its note, the settings that it was
+// created with, and since when it has its status.
 
 import {
   boolean,
@@ -15,7 +15,7 @@ import {
 /** A time in ISO 8601, UTC. */
 const time = text('time', { notEmpty: true });
 
-/** Who suspended it, when and why. */
+/** Who suspended the webhook, when and why. */
 const suspendNote = object('note', {
   text: text('text'),
   /** The user, as the account or the system names them. */
@@ -23,7 +23,7 @@ const suspendNote = object('note', {
   at: time,
 });
 
-/** What it was created with. Only the service's own record counts for what that shows. */
+/** The settings at creation. The service's record takes precedence where it shows them. */
 const createdAs = object('created', {
   at: time,
   hookUrl: text('URL'),
@@ -46,7 +46,7 @@ const createdAs = object('created', {
   signed: boolean,
 });
 
-/** Its status each time `wm` read it. */
+/** The status as `wm` has seen it. */
 const observedStatus = object('observed status', {
   status: text('status'),
   /** When `wm` first saw the status. */
@@ -59,12 +59,12 @@ const observedStatus = object('observed status', {
   byWm: optional(boolean),
 });
 
-/** A rotation of its secret that has begun, and what it takes to continue it. Stored with the old webhook. */
+/** A running rotation of the secret, with what is needed to continue it. Stored with the old webhook. */
 const rotationState = object('rotation', {
   began: time,
-  /** What the successor is created with. */
+  /** The settings of the successor. */
   settings: createdAs,
-  /** What becomes of the old webhook. */
+  /** What happens to the old webhook. */
   old: choice('what becomes of the old webhook', ['suspend', 'delete']),
   /** True if the old webhook was active when the rotation began: the successor is to have the same status. */
   wasActive: boolean,
@@ -74,27 +74,27 @@ const rotationState = object('rotation', {
   generated: optional(boolean),
   /** True if the generated secret has been printed. */
   shown: optional(boolean),
-  /** Tells whether a later run gives the same secret. Never printed. */
+  /** Detects whether a later run gives the same secret. Never printed. */
   secretCheck: object('secret check', { salt: text('salt'), hash: text('hash') }),
   /** When the request for the successor was about to be sent, and which webhooks had the URL then. */
   createSent: optional(object('sent request', { at: time, before: list(text('WebhookId')) })),
   successor: optional(text('WebhookId')),
 });
 
-/** With the successor: the webhook that it replaces; from when to when, once it is over, both delivered. */
+/** Stored with the successor: the webhook that it replaces, and the time during which both delivered. */
 const replaces = object('replaced webhook', { id: text('WebhookId'), from: time, to: optional(time) });
 
-/** With a webhook whose rotation is complete: its successor. */
+/** Stored with a webhook whose rotation is complete: its successor. */
 const replacedBy = object('successor', { id: text('WebhookId'), at: time });
 
 export const localWebhook = object('local webhook', {
-  /** Whose it is: profiles of several accounts have one host. Nothing where an earlier version of wm recorded it. */
+  /** The account, since several accounts share a host. Absent in records of older versions of wm. */
   accountId: optional(text('AccountId')),
   label: optional(text('label', { notEmpty: true })),
   note: optional(suspendNote),
-  /** When a user suspended it although it was suspended already: it is to stay so. */
+  /** When a user suspended it although it was suspended already, to keep it suspended. */
   keptSuspended: optional(time),
-  /** When a receiver that had created it suspended it at its end: it is there for the next one. */
+  /** When the receiver that created it suspended it at its end, for the next run. */
   suspendedAtEnd: optional(time),
   created: optional(createdAs),
   observed: optional(observedStatus),
@@ -105,17 +105,17 @@ export const localWebhook = object('local webhook', {
 
 export type LocalWebhook = TypeOf<typeof localWebhook>;
 export type SuspendNote = TypeOf<typeof suspendNote>;
-/** A note before it is stored: its time is that of the change, and nobody waits for the name before the change. */
+/** A note before it is stored: it gets the time of the change, and the change does not wait for the user's name. */
 export interface NewNote {
   readonly text: string;
-  /** Reads it once. Never rejects. */
+  /** Reads the user's name once. Never rejects. */
   by(): Promise<string>;
 }
 export type CreatedAs = TypeOf<typeof createdAs>;
 export type ObservedStatus = TypeOf<typeof observedStatus>;
 export type RotationState = TypeOf<typeof rotationState>;
 
-/** What may be printed of it. */
+/** The members that may be printed. */
 export function toShownLocal(known: LocalWebhook): object {
   const { rotation, accountId: _account, ...rest } = known;
   if (rotation === undefined) return rest;
@@ -123,29 +123,29 @@ export function toShownLocal(known: LocalWebhook): object {
   return { ...rest, rotation: shown };
 }
 
-/** False if the webhook was active after the note: then another suspension came, which the note does not explain. */
+/** False if the webhook was active after the note, so that the note explains an earlier suspension. */
 export function isCurrentNote({ note, observed }: LocalWebhook, status: string | undefined): boolean {
   if (note === undefined || status === 'Active') return false;
   return observed?.before === undefined || Date.parse(observed.before) <= Date.parse(note.at);
 }
 
-/** True if it is as a receiver left it at its end: nobody has resumed it since, and nobody wants it to stay suspended. */
+/** True if a receiver suspended it at its end, and users have neither resumed it nor asked to keep it suspended. */
 export function isLeftByReceiver(local: LocalWebhook | undefined): boolean {
   const { suspendedAtEnd, observed, note, keptSuspended } = local ?? {};
   if (suspendedAtEnd === undefined || note !== undefined || keptSuspended !== undefined) return false;
   return observed?.status === 'Suspended' && Date.parse(observed.since) <= Date.parse(suspendedAtEnd);
 }
 
-/** Without those that are known to be another account's. */
+/** Leaves out webhooks that are known to belong to another account. */
 export function ofAccount(all: LocalWebhooks, accountId: string | undefined): LocalWebhooks {
   const isOther = (known: LocalWebhook) => known.accountId !== undefined && known.accountId !== accountId;
   return accountId === undefined ? all : new Map([...all].filter(([, known]) => !isOther(known)));
 }
 
-/** By the ids of the webhooks. */
+/** By webhook id. */
 export type LocalWebhooks = ReadonlyMap<string, LocalWebhook>;
 
 export const noLocalWebhooks: LocalWebhooks = new Map();
 
-/** A member that is not as expected is left out: the rest still helps. */
+/** Leaves out an invalid member: the rest still helps. */
 export const parseLocalWebhook = (input: unknown): LocalWebhook => readLeniently(localWebhook, input);

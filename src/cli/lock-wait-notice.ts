@@ -1,9 +1,9 @@
-// Tells the user what a command is waiting for if a lock is taken, and which process holds it.
+// Tells the user that a command is waiting for a lock, and which process holds it.
 
 import { lockWaitMessage } from '#login/lock-wait.ts';
 import type { Lock } from '#world/world.ts';
 
-/** `say` hears of each wait that lasts. */
+/** Calls `showLine` for each wait that lasts. */
 export function withLockWaitNotice(lock: Lock, showLine: (line: string) => void): Lock {
   return {
     ...lock,

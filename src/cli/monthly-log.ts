@@ -1,5 +1,5 @@
-// Log files in the state folder that grow at their end: a new file each month, numbered, and old ones are dropped. The number
-// orders them, since the month alone would misplace lines that were written while the clock was wrong.
+// Append-only log files in the state folder, one for each month; old files are dropped. Files are ordered by number, since the
+// month is wrong if the clock was wrong.
 
 import { join } from 'node:path';
 import { usageError } from '#failure.ts';
@@ -15,26 +15,26 @@ export interface LogFolder {
 }
 
 export interface MonthlyLog extends LogFolder {
-  /** What the names of its files begin with. */
+  /** The prefix of its file names. */
   readonly stem: string;
 }
 
-/** Months to keep before the last one. */
+/** How many months are kept besides the last one. */
 const monthsKept = 3;
 
 interface MonthFile {
   readonly name: string;
   readonly number: number;
-  /** `2026-11`, in UTC, by the clock when the file was started. */
+  /** `2026-11`, in UTC, from the clock when the file was started. */
   readonly month: string;
 }
 
-/** The names of its files, oldest first. */
+/** The file names, oldest first. */
 export async function monthlyFiles(world: Parts, log: MonthlyLog): Promise<readonly string[]> {
   return (await filesOf(world, log)).map(({ name }) => name);
 }
 
-/** The logs in a folder, by what the names of their files begin with. */
+/** The logs in a folder, by the prefix of their file names. */
 export async function logsIn({ files }: Parts, folder: LogFolder): Promise<readonly MonthlyLog[]> {
   const endings = /(?:\.\d+)?\.\d{4}-\d\d\.ndjson$/;
   const names = (await files.list(folder.folder)).filter((name) => endings.test(name));
@@ -48,7 +48,7 @@ async function filesOf(world: Parts, log: MonthlyLog): Promise<readonly MonthFil
 function filesAmong(names: readonly string[], { stem }: MonthlyLog): readonly MonthFile[] {
   const found = names.flatMap((name): MonthFile[] => {
     if (!name.startsWith(stem)) return [];
-    // An older version did not number them.
+    // Older versions did not number the files.
     const [, number = '0', month] =
       /^(?:\.(\d+))?\.(\d{4}-\d\d)\.ndjson$/.exec(name.slice(stem.length)) ?? [];
     return month === undefined ? [] : [{ name, number: Number(number), month }];
@@ -62,7 +62,7 @@ export interface CurrentFile {
   dropOld(): Promise<void>;
 }
 
-/** The file for new lines: the last one, or a new one if the month has changed since it was started. */
+/** The file for new lines: the last file, or a new one if the month has changed. */
 export async function currentFile(world: Parts, log: MonthlyLog, now: number): Promise<CurrentFile> {
   return chooseFile(world, log, await filesOf(world, log), now);
 }
@@ -73,8 +73,8 @@ function chooseFile(world: Parts, log: MonthlyLog, all: readonly MonthFile[], no
   if (last?.month === month) return { name: last.name, dropOld: async () => {} };
   return {
     name: `${log.stem}.${(last?.number ?? 0) + 1}.${month}.ndjson`,
-    // The clock may be wrong, far ahead above all. So a file is dropped only if it was already too old when the previous
-    // file was started.
+    // The clock may be wrong, often far ahead. So a file is dropped only if it was already too old when the previous file was
+    // started.
     dropOld: () =>
       last ? dropBefore(world, log.folder, monthBefore(last.month < month ? last.month : month)) : done,
   };
@@ -92,7 +92,7 @@ function monthBefore(month: string): string {
   return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsKept));
 }
 
-/** Of all logs in the folder. A file that cannot be removed stays: no change fails because of it. */
+/** Applies to all logs in the folder. Ignores a file that cannot be removed. */
 async function dropBefore(world: Parts, folder: string, oldestKept: string): Promise<void> {
   for (const name of await world.files.list(folder)) {
     const month = /\.(\d{4}-\d\d)\.ndjson$/.exec(name)?.[1];
@@ -101,7 +101,7 @@ async function dropBefore(world: Parts, folder: string, oldestKept: string): Pro
   }
 }
 
-/** Opens the file for new lines, or the one of this name, for lines that need not be synced. Only the user may read it. */
+/** Opens the named file, or the current one, for lines that need not be synced. Only the user may read it. */
 export async function openLog(
   world: Parts,
   log: MonthlyLog,
@@ -127,7 +127,7 @@ export async function openLog(
   }
 }
 
-/** Appends lines to the file of this name, which only the user may read. They are on the disk when it resolves. */
+/** Appends lines to the named file, which only the user may read. They are on the disk when it resolves. */
 export async function appendLines(
   world: Parts,
   log: LogFolder,
@@ -136,11 +136,11 @@ export async function appendLines(
 ): Promise<boolean> {
   const path = join(log.folder, name);
   await assertPrivateStateFolder(world);
-  // If its kind cannot be read, opening it tells why.
+  // If the file's kind cannot be read, opening the file reports why.
   assertIsFile(log, path, await world.files.kind(path).catch(() => undefined));
   const file = await world.files.append(path, { mode: 0o600 });
   try {
-    // A line that a crash cut off must not merge with the next.
+    // A line that a crash cut off must not merge with the next one.
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     file.write(file.size === 0 ? text : `\n${text}`);
     await file.sync();
@@ -150,7 +150,7 @@ export async function appendLines(
   return file.size === 0;
 }
 
-/** Throws for anything but a regular file: opening a named pipe would wait. */
+/** Throws unless it is a regular file: opening a named pipe would wait. */
 export function assertIsFile({ name }: LogFolder, path: string, kind: string | undefined): void {
   if (kind === undefined || kind === 'file') return;
   throw usageError(

@@ -9,8 +9,8 @@ import { type Flags, type GivenFlags, type ParsedFlags, toKebabCase } from './fl
 import { withFlagName } from './flags/with-flag-name.ts';
 
 /**
- * A flag of one value that was given two is a slip, and which of them was meant nobody can tell. The same value again is
- * none. What was typed is compared and named: not what is in a file.
+ * Rejects a single-value flag with two different values: wm cannot tell which one the user meant. Compares and shows the typed
+ * texts, not the contents of files.
  */
 export function rejectRepeatedFlags(flags: Flags, given: GivenFlags): void {
   for (const [name, texts] of given) {
@@ -30,7 +30,7 @@ export function rejectRepeatedFlags(flags: Flags, given: GivenFlags): void {
   }
 }
 
-/** Puts what a file or standard input holds in the place of `@FILE` and `-`, for the flags that allow it. */
+/** Replaces `@FILE` and `-` by the contents of the file or of standard input, for the flags that allow it. */
 export async function readFileValues(world: World, flags: Flags, given: GivenFlags): Promise<GivenFlags> {
   const read = new Map(given);
   const fromInput = [...given].filter(([name, texts]) => flags[name]?.acceptsFile && texts.includes('-'));
@@ -51,7 +51,7 @@ export async function readFileValues(world: World, flags: Flags, given: GivenFla
   return read;
 }
 
-/** Where a value does not fit, the usage failure names the flag. */
+/** Throws a usage failure that names the flag of an invalid value. */
 export function parseFlags<F extends Flags>(flags: F, given: GivenFlags): ParsedFlags<F> {
   const parsed: Record<string, unknown> = {};
   for (const [name, flag] of Object.entries(flags)) {
@@ -60,11 +60,11 @@ export function parseFlags<F extends Flags>(flags: F, given: GivenFlags): Parsed
       if (flag.required !== undefined) throw usageError(`Missing: --${toKebabCase(name)}`, flag.required);
       continue;
     }
-    // The no of a switch that is only ever on is the same as its absence.
+    // For a switch that can only be on, `--no-x` equals its absence.
     if (flag.placeholder === undefined && !flag.negatable && texts.at(-1) === 'false') continue;
     parsed[name] = withFlagName(toKebabCase(name), () => flag.parse(texts));
   }
-  // Each value has the type that its own row parsed it to, which the compiler cannot follow through the loop.
+  // Each value has the type of its row's parser, which the compiler cannot infer through the loop.
   return parsed as ParsedFlags<F>;
 }
 
@@ -86,11 +86,11 @@ export function parseArguments<A extends Arguments>(
     entries.push([name, value]);
   }
   if (left.length > 0) throw tooManyArguments(rows, operands.length, readsInput);
-  // One entry a row, of the shape that the row says.
+  // One entry for each row, in the row's type.
   return Object.fromEntries(entries) as ParsedArguments<A>;
 }
 
-/** What was typed is not shown: it may be a secret that belongs elsewhere. */
+/** Does not show the typed text: it may be a misplaced secret. */
 function tooManyArguments(rows: Arguments, count: number, readsInput: string | undefined): Failure {
   const names = Object.keys(rows).map((name) => toKebabCase(name).toUpperCase());
   const given = count === 1 ? '1 was given' : `${count} were given`;

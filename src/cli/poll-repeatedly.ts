@@ -1,10 +1,10 @@
-// Reads something at an interval, for commands that watch it, until they are interrupted or nobody reads their output any more. A
-// read that fails is a warning, and the next one comes later each time.
+// Polls at an interval for commands that watch something, until they are interrupted or the reader of their output has gone. A
+// failed read is a warning, and doubles the wait.
 
 import { Failure } from '#failure.ts';
 import type { Context } from './context.ts';
 
-/** However often reads fail, unless the interval is longer. */
+/** The longest wait after failed reads, unless the interval is longer. */
 const longestWaitMs = 15 * 60_000;
 
 export interface Polling<T> {
@@ -12,11 +12,11 @@ export interface Polling<T> {
   readonly what: string;
   readonly intervalMs: number;
   read(): Promise<T>;
-  /** What was read. A {@link Failure} that it throws counts as one of the read. */
+  /** Shows what was read. A {@link Failure} from it counts as a failed read. */
   show(now: T): Promise<void>;
 }
 
-/** The first read comes after one interval. Throws what is no fault of the service: a bug, an output that cannot be written. */
+/** Reads first after one interval. Throws only errors that are not the service's: a bug, or an output that cannot be written. */
 export async function pollRepeatedly<T>(
   { world, report, beginFollowing }: Pick<Context, 'world' | 'report' | 'beginFollowing'>,
   { what, intervalMs, read, show }: Polling<T>,

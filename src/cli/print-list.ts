@@ -1,4 +1,4 @@
-// Prints a list that comes in pages, while it comes: as many records as are wanted, and, where there are none, why.
+// Prints a paged list as it arrives, up to the limit, and explains an empty list.
 
 import type { Pages } from '#client/follow-pages.ts';
 import type { Column } from '#terminal/table.ts';
@@ -8,21 +8,21 @@ import { printPages } from './print-pages.ts';
 
 export const limitFlag = integerFlag('N', 'Print at most this many', 1, 1_000_000_000);
 
-/** Of the lists that have one line for each record. */
+/** For lists with one line for each record. */
 export const longFlag = booleanFlag('Print all of each record on a terminal, over several lines if need be');
 
 export interface ListOptions<R, Row> {
   readonly columns: readonly Column<Row>[];
-  /** The lines of a record, where they are not the record itself. JSON has the record. */
+  /** The lines of a record, if it has several. JSON always has the record. */
   readonly toRows: (record: R) => readonly Row[];
-  /** A filter that wm applies, since the service is not known to have it. */
+  /** A filter that wm applies, because the contract does not give the service one. */
   readonly accepts?: (record: R) => boolean;
   readonly limit: number | undefined;
-  /** All of each record, over several lines if need be. */
+  /** Prints everything about each record, on several lines if necessary. */
   readonly long: boolean | undefined;
-  /** What is listed, one and several: `entry`, `entries`. */
+  /** Singular and plural of the records: `entry`, `entries`. */
   readonly thing: readonly [one: string, several: string];
-  /** Where the service found none: `No custom fields.` */
+  /** The message for an empty list: `No custom fields.` */
   readonly none: string;
 }
 

@@ -1,5 +1,5 @@
-// Prints a list page by page, as it comes: filters it, stops at --limit or when the reader has gone (`| head -1`), and shows
-// on a terminal how far it is if that takes long.
+// Prints a list page by page as it arrives. Filters it, stops at --limit or when the reader has gone (`| head -1`), and shows
+// progress on a terminal if it takes long.
 
 import type { Pages } from '#client/follow-pages.ts';
 import type { ReportedRecords } from '#terminal/report.ts';
@@ -7,11 +7,11 @@ import type { Context } from './context.ts';
 import { startListProgress } from './list-progress.ts';
 
 export interface PageView<R, Row> {
-  /** What the records are, in the plural: `tasks`. */
+  /** The plural of the records: `tasks`. */
   readonly things: string;
-  /** The rows of the records of one page: the names in them may have to be looked up. JSON has the records themselves. */
+  /** The rows of one page, for which names may have to be looked up. JSON has the records themselves. */
   readonly toTable: (records: readonly R[]) => PageTable<Row> | Promise<PageTable<Row>>;
-  /** The filter, where the service does not filter, or may not. */
+  /** Filters records if the service may not do so. */
   readonly matches?: (record: R) => boolean;
   readonly limit?: number | undefined;
 }
@@ -33,7 +33,7 @@ export async function printPages<R, Row>(
   let printed = 0;
   const showsRows = context.world.streams.output.isTerminal;
   const endProgress = startListProgress(context, () => {
-    // The rows on the screen show it as well.
+    // The rows on the screen already show progress.
     if (showsRows && printed > 0) return undefined;
     if (read === 0) return `Reading ${things}...`;
     const found = printed === read ? '' : `; ${printed.toLocaleString('en')} match`;

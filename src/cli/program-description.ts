@@ -1,11 +1,11 @@
-// What `wm help --json` prints, and what the reference and the man pages are made of: every command with its arguments and
-// flags, as data. A member that is absent means no, or none. Types only: reference/ fills them in.
+// The types of the data that `wm help --json` prints, and that the reference and the man pages are generated from. An absent
+// member means no, or none. app/reference/ creates the data.
 
 import type { ExitStatusRow } from './exit-statuses.ts';
 
 /**
- * What running a command may change at most, besides the records that wm keeps for itself: for programs and people that
- * must know before they run it.
+ * The most that a command may change, besides wm's own records, for programs and people that have to know before they run
+ * it.
  */
 export type Changes = 'nothing' | 'this machine' | 'the emulator' | 'a receiver' | 'the service';
 
@@ -14,7 +14,7 @@ export interface Example {
   readonly command: string;
 }
 
-/** A paragraph or several, and what they are about, one row each. */
+/** Paragraphs with a title, and a table of terms. */
 export interface TopicPart {
   readonly title?: string;
   readonly text?: string;
@@ -27,33 +27,33 @@ export interface ProgramDescription {
   readonly summary: string;
   readonly groups: readonly { readonly word: string; readonly summary: string }[];
   readonly commands: readonly CommandDescription[];
-  /** Those that every command takes. */
+  /** The flags of every command. */
   readonly commonFlags: readonly FlagDescription[];
-  /** Those of every command with `sendsRequests`. */
+  /** The flags of every command with `sendsRequests`. */
   readonly requestFlags: readonly FlagDescription[];
   readonly exitStatuses: readonly ExitStatusRow[];
   readonly environment: readonly VariableDescription[];
-  /** Variables of other programs and of the system that change what wm does. */
+  /** Variables of other programs and of the system that affect wm. */
   readonly otherVariables: readonly string[];
 }
 
 export interface CommandDescription {
-  /** As it is typed: `wm task update`. */
+  /** As typed: `wm task update`. */
   readonly command: string;
   readonly aliases?: readonly string[];
-  /** The part of the overview that it is in. */
+  /** Its section of the overview. */
   readonly section: string;
   readonly summary: string;
   readonly usage: string;
   readonly changes: Changes;
-  /** How the service takes its request is assumed. */
+  /** The shape of its request is assumed, not in the contract. */
   readonly experimental?: true;
-  /** It takes --dry-run and --curl. */
+  /** Takes --dry-run and --curl. */
   readonly sendsRequests?: true;
   readonly arguments: readonly ArgumentDescription[];
   readonly flags: readonly FlagDescription[];
   readonly details?: string;
-  /** What it prints in a pipe, in this order. */
+  /** The columns of its output in a pipe. */
   readonly pipeColumns?: readonly string[];
   readonly topics?: readonly TopicDescription[];
   readonly examples: readonly Example[];
@@ -64,29 +64,29 @@ export interface ArgumentDescription {
   readonly help: string;
   readonly required?: true;
   readonly repeatable?: true;
-  /** It is another program's: it stands behind `--`. */
+  /** Belongs to another program: given after `--`. */
   readonly afterDoubleDash?: true;
 }
 
 export interface FlagDescription {
   readonly flag: string;
   readonly short?: string;
-  /** With its value, as help shows it. */
+  /** The flag with its value, as in help. */
   readonly usage: string;
   readonly help: string;
-  /** `boolean`, `integer`, `text`, or the contract's name for the kind of the value, or of one entry of a list. */
+  /** `boolean`, `integer`, `text`, or the contract's type of the value, or of one entry of a list. */
   readonly type: string;
   readonly choices?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: string;
-  /** Variables that give the same value. */
+  /** Variables that set the same value. */
   readonly environment?: readonly string[];
   readonly required?: true;
   readonly repeatable?: true;
-  /** `--no-x` has a meaning of its own. */
+  /** `--no-x` differs from the flag's absence. */
   readonly negatable?: true;
-  /** `@FILE` and `-` stand for what is read there. */
+  /** `@FILE` and `-` read the value. */
   readonly acceptsFile?: true;
 }
 

@@ -1,4 +1,4 @@
-// A line that says how far long work has come: on a terminal it is redrawn, elsewhere it is printed from time to time.
+// Shows the progress of long work: redraws one line on a terminal, and prints a line from time to time elsewhere.
 
 import type { Report } from '#terminal/report.ts';
 import type { Clock, Output } from '#world/world.ts';
@@ -9,7 +9,7 @@ export interface ProgressLineOptions {
   readonly errors: Output;
   readonly report: Pick<Report, 'info'>;
   readonly quiet: boolean;
-  /** How long it waits before it shows the line on a terminal; then it redraws it every 200 ms. */
+  /** The delay before the line appears on a terminal, which is then redrawn every 200 ms. */
   readonly firstMs?: number;
   readonly format: () => string;
 }
@@ -25,7 +25,7 @@ export function createProgressLine(
   let isShown = false;
   let isWriting = false;
   const show = async () => {
-    // Nothing reads the last one yet.
+    // The terminal has not read the previous line yet.
     if (isWriting) return;
     isWriting = true;
     isShown ||= errors.isTerminal;
@@ -40,7 +40,7 @@ export function createProgressLine(
   };
   if (!quiet) cancel = clock.after(errors.isTerminal ? firstMs : pipedMs, tick);
   return {
-    /** Clears the line, so that something else can be written. */
+    /** Clears the line for other output. */
     async end() {
       cancel();
       if (isShown) await errors.write('\r\u001b[K');
@@ -49,7 +49,7 @@ export function createProgressLine(
   };
 }
 
-/** A line that the terminal breaks could not be redrawn. Counts characters: what it says is in ASCII. */
+/** A line that wraps could not be redrawn. Counts characters, since the text is ASCII. */
 function cut(line: string, columns = Number.POSITIVE_INFINITY): string {
   return line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 4))}...`;
 }

@@ -1,5 +1,5 @@
-// Reads any number of records by id, in batches. If a batch names one unknown id, the service responds with an error for
-// all of it, so the batch is halved until the missing id is alone. A batch whose response is too large is halved too.
+// Reads any number of records by id, in batches. The service rejects a whole batch for one unknown id, so wm halves the batch
+// until the missing id is alone. It also halves a batch whose response is too large.
 
 import type { JsonObject } from '#client/response.ts';
 import { prepareRequest } from '#client/session.ts';
@@ -14,18 +14,18 @@ export interface ReadRecord<R> {
   readonly raw: JsonObject;
 }
 
-/** By id, in the order of the ids: the record, or why there is none. */
+/** The record, or the failure to read it, by id and in the order of the ids. */
 export type ReadResults<R> = ReadonlyMap<string, ReadRecord<R> | Failure>;
 
 export interface ReadByIds<R> {
   readonly reads: ReadResults<R>;
-  /** What kept the rest from being read, where something did: no network, a token that is not accepted. */
+  /** The failure that kept the rest from being read: no network, a rejected token. */
   readonly endedBy?: Failure;
 }
 
 /**
- * Nothing where the requests were only shown. `name` is the path parameter that takes the ids; an id that is given twice
- * is read once. Throws a usage failure for an id that cannot be one, before anything is sent.
+ * Undefined if the requests were only printed. `name`: the path parameter for the ids. Reads a repeated id once. Throws a
+ * usage failure for an invalid id before anything is sent.
  */
 export async function readByIds<P extends Parameters, R extends { readonly id: string }>(
   context: Context,
@@ -86,8 +86,8 @@ export function foundRecords<R>(reads: ReadResults<R>): readonly ReadRecord<R>[]
 }
 
 /**
- * The failure that the command ends with, where there is one: of a single id its own, of several one that names those
- * that are missing. `things` is the plural: webhooks; `nameOf` names one.
+ * The failure of the command, if any: a single id's own failure, or one that names all missing ids. `things`: the plural,
+ * `webhooks`. `nameOf` names a record.
  */
 export function missingFailure<R>(
   reads: ReadResults<R>,

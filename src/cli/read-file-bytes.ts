@@ -1,9 +1,9 @@
-// Reads a file that a flag or an argument names, whole and byte for byte: a regular file, a pipe or a device.
+// Reads all bytes of the file that a flag or an argument names: a regular file, a pipe or a device.
 
 import { errorMessage, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 
-/** Throws a usage failure if it cannot be read or holds more bytes. `name` stands before the message: `--secret-file`. */
+/** Throws a usage failure if the file cannot be read or is too large. `name` begins the message: `--secret-file`. */
 export async function readFileBytes(
   { files }: Pick<World, 'files'>,
   path: string,
@@ -23,7 +23,7 @@ export async function readFileBytes(
   return bytes;
 }
 
-/** The first bytes of it: a device, or a pipe, may never end. */
+/** Reads only the first bytes: a device or a pipe may never end. */
 async function readUpTo(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;

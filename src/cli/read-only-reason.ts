@@ -1,5 +1,5 @@
-// Whether this run may change anything: --read-only, WM_READ_ONLY or the profile forbids it, and none of them is overridden by
-// another. The session checks every request (client/read-only-session.ts); the check here ends a command before its first one.
+// Finds what forbids changes: --read-only, WM_READ_ONLY or the profile; none of them lifts another. The session checks every
+// request (client/read-only-session.ts); this check ends a command before the first one.
 
 import { type ReadOnlyReason, readOnlyFailure } from '#client/read-only-session.ts';
 import { type AccountOptions, selectProfile } from '#login/select-account.ts';
@@ -15,14 +15,14 @@ interface ReadOnlyContext {
   readonly settings: Pick<Settings, 'readOnlyOrigin'>;
 }
 
-/** Undefined where changes are allowed. `readOnlyProfile`: the profile in use, if it is read-only. */
+/** Undefined if changes are allowed. `readOnlyProfile`: the profile in use, if it is read-only. */
 export function readOnlyReason(
   context: ReadOnlyContext,
   readOnlyProfile: string | undefined,
 ): ReadOnlyReason | undefined {
   const { world, common, settings } = context;
   if (common.readOnly) return { why: '--read-only was given', hint: 'Run it again without --read-only.' };
-  // A flag that switched these off for one command, as a script or an agent could, would make them no guard.
+  // No flag switches these off for one command: a script or an agent could give it.
   if (world.environment['WM_READ_ONLY'])
     return {
       why: 'WM_READ_ONLY is set, which no flag overrides',
@@ -40,7 +40,7 @@ export function readOnlyReason(
   };
 }
 
-/** @throws {Failure} `read_only` where the flag, the variable or the selected profile forbids changes. */
+/** @throws {Failure} `read_only` if the flag, the variable or the selected profile forbids changes. */
 export async function assertMayChange(
   context: ReadOnlyContext & { readonly account: AccountOptions },
   words: string,
@@ -51,7 +51,7 @@ export async function assertMayChange(
   if (reason) throw readOnlyFailure(`wm ${words} makes changes, so it was not run`, reason);
 }
 
-/** Undefined where a token is used instead of a profile, or where nobody is signed in. */
+/** Undefined for a token without a profile, or without a sign-in. */
 async function readOnlyProfile(
   world: Pick<World, 'files'>,
   account: AccountOptions,

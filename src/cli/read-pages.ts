@@ -1,4 +1,4 @@
-// The pages of a list for a command: checked before anyone has to sign in, or only printed (--dry-run, --curl).
+// Reads the pages of a list for a command, or only prints its request (--dry-run, --curl).
 
 import { firstSize, followPages, type PageOptions, type Pages, sizeOf } from '#client/follow-pages.ts';
 import type { PathArguments } from '#client/request.ts';
@@ -10,8 +10,8 @@ import type { Context } from './context.ts';
 import { printIfDryRun } from './send.ts';
 
 /**
- * The pages of a list; undefined where its request was only printed (--dry-run, --curl). An invalid value is an error before
- * anyone has to sign in; every other failure is thrown where the pages are read.
+ * Undefined if the request was only printed. Rejects an invalid value before the user has to sign in; every other failure is
+ * thrown while the pages are read.
  */
 export async function readPages<P extends Parameters, R>(
   context: Context,

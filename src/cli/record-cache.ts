@@ -1,5 +1,5 @@
-// Ids and titles of the records that commands have read, on this machine, so that a shell can complete an id without asking
-// the service. A file for each account, which commands append to: there is no lock that anybody would have to wait for.
+// Caches the ids and titles of records that commands have read, so that a shell can complete ids without the service. Commands
+// append to one file for each account, without a lock that they would have to wait for.
 
 import { join } from 'node:path';
 import { apiBaseUrl } from '#login/host.ts';
@@ -15,11 +15,11 @@ export type RecordKind = (typeof recordKinds)[number];
 export interface CachedRecord {
   readonly kind: RecordKind;
   readonly id: string;
-  /** On one line, without control characters. Absent for a record that was deleted. */
+  /** On one line, without control characters. Absent for a deleted record. */
   readonly title?: string;
 }
 
-/** Whose records they are. */
+/** The account that the records belong to. */
 export interface CacheOwner {
   readonly baseUrl: string;
   /** Absent for WM_TOKEN. */
@@ -28,31 +28,31 @@ export interface CacheOwner {
 
 type Place = Pick<World, 'files'>;
 
-/** A longer file is replaced by its newer half. */
+/** A file that exceeds this is cut to its newer half. */
 const mostBytes = 256 * 1024;
 const mostTitle = 100;
 
-/** What may stand in a command line as it is, in every shell. An id with any other character is not stored. */
+/** Ids that need no quoting in any shell. Other ids are not stored. */
 const plainId = /^[A-Za-z0-9][A-Za-z0-9_.:=-]{0,255}$/;
 
 export function cacheFolder({ files }: Place): string {
   return join(files.stateFolder, 'completion');
 }
 
-/** No profile has an @ in its name. With the port: two emulators have different records. */
+/** A profile's name has no @. Includes the port, since two emulators have different records. */
 function fileName({ baseUrl, profile = '' }: CacheOwner): string {
   return `${profile}@${safeFileName(new URL(baseUrl).host)}.tsv`;
 }
 
-/** A record as it is stored; `undefined` for one whose id or title is of no use. */
+/** The stored form of a record; `undefined` if its id or title is useless. */
 export function toCachedRecord(kind: RecordKind, id: unknown, title: unknown): CachedRecord | undefined {
   if (typeof id !== 'string' || !plainId.test(id) || typeof title !== 'string') return undefined;
-  // Before it is examined: a title may be a megabyte.
+  // Cuts the title first: it may be a megabyte.
   const shown = sanitizeLine(title.slice(0, 4 * mostTitle)).trim();
   return { kind, id, title: [...shown].slice(0, mostTitle).join('') };
 }
 
-/** The newest first, each once; none if there is no file that can be trusted and read. */
+/** Newest first, without duplicates; empty unless the file can be trusted and read. */
 export async function readRecordCache(world: Place, owner: CacheOwner): Promise<readonly CachedRecord[]> {
   try {
     await assertPrivateStateFolder(world);
@@ -62,7 +62,7 @@ export async function readRecordCache(world: Place, owner: CacheOwner): Promise<
   }
 }
 
-/** Adds what is new. Never rejects: a disk that is full or read-only is no reason for a command to fail. */
+/** Adds new records. Never rejects: a command must not fail because of a full or read-only disk. */
 export async function updateRecordCache(
   world: Place,
   owner: CacheOwner,
@@ -92,7 +92,7 @@ export async function updateRecordCache(
   }
 }
 
-/** Removes what a profile has read. Never rejects. */
+/** Removes the records of a profile. Never rejects. */
 export async function forgetRecords(world: Place, profile: string): Promise<void> {
   const folder = cacheFolder(world);
   const names = await world.files.list(folder).catch(() => []);
@@ -105,10 +105,10 @@ interface Cache {
   readonly bytes: number;
 }
 
-/** What is too long, is no text or has lines of another kind is left out: the file is only a help. */
+/** Ignores a file that is too long or not text, and invalid lines: the cache is only a help. */
 async function read({ files }: Place, path: string): Promise<Cache> {
   const records = new Map<string, CachedRecord>();
-  // What several processes append at once may exceed the limit a little.
+  // Several processes that append at once may exceed the limit a little.
   const found = await files.read(path, { maxBytes: 2 * mostBytes }).catch(() => 'unreadable' as const);
   if (found === 'unreadable') return { records, bytes: mostBytes };
   if (found === undefined) return { records, bytes: 0 };
@@ -138,7 +138,7 @@ function parseLine(line: string): CachedRecord | undefined {
   const [kindText, id = '', title] = line.split('\t');
   const kind = recordKinds.find((one) => one === kindText);
   if (kind === undefined || !plainId.test(id)) return undefined;
-  // Whoever edited the file may have written anything.
+  // A user may have edited the file.
   return title === undefined ? { kind, id } : toCachedRecord(kind, id, title);
 }
 

@@ -1,4 +1,4 @@
-// The flag of what listens: an address of this machine.
+// The flag for the address on which a command listens.
 
 import { isIP } from 'node:net';
 import { formatValue, ValidationError } from '#contract/schema.ts';

@@ -1,12 +1,12 @@
-// The forms of a boolean flag: `--x`, `--no-x`, `--x=true` and `--x=false`, the same for all of them. A separate word
-// for true or false after the flag is an error, since it would be taken for an id.
+// Parses boolean flags: `--x`, `--no-x`, `--x=true` and `--x=false`. A separate `true` or `false` after the flag is an error,
+// since it would be taken for an id.
 
 import { type Failure, usageError } from '#failure.ts';
 
 const yes = /^(?:true|yes|y|on|1)$/i;
 const no = /^(?:false|no|n|off|0)$/i;
 
-/** What a switch says, as `--x`, `--no-x`, `--x=true` or `--x=false`. Throws a usage failure for any other value. */
+/** The value of `--x`, `--no-x`, `--x=true` or `--x=false`. Throws a usage failure for any other value. */
 export function switchValue(value: string | undefined, long: string, says: string): string {
   if (value === undefined) return says;
   if (long.startsWith('--no-')) throw usageError(`${long} takes no value`, `Write ${long}.`);
@@ -18,19 +18,19 @@ export function switchValue(value: string | undefined, long: string, says: strin
   );
 }
 
-/** Throws a usage failure for an operand that is `true` or `false`. A legal id may be both: such a one stands behind `--`. */
+/** Throws a usage failure for an operand `true` or `false`. An id of this form has to come after `--`. */
 export function rejectBooleanArgument(operands: readonly string[]): void {
   const word = operands.find((one) => /^(?:true|false)$/i.test(one));
   if (word !== undefined) throw misplacedBoolean(word);
 }
 
-/** Of flags that people expect from other tools to take a secret, which would put it into the process list. */
+/** The hint for flags that take a secret in other tools: here it would be visible in the process list. */
 export function secretHint(flag: string): string | undefined {
   if (!/^--[a-z-]*(?:secret|password|token)\b/.test(flag)) return undefined;
   return 'wm takes no secret on the command line, where every user of this machine can read it. See --help all for how to give it.';
 }
 
-/** `word`, which is one for yes or no, stands where no value belongs: after `flag`, or anywhere. */
+/** The error for a word such as `true` or `no` after a boolean flag. */
 export function misplacedBoolean(word: string, flag = '--FLAG'): Failure {
   const long = splitAtEquals(flag)[0].replace(/^--no-/, '--');
   const opposite = `--no-${long.slice(2)}`;

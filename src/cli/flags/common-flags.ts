@@ -26,7 +26,7 @@ export const everywhereFlags = {
   readOnly: booleanFlag('Send no request to the service that changes anything (or WM_READ_ONLY)'),
   timeout: {
     ...integerFlag('SECONDS', 'Time limit for one request, except a token refresh (default: 30)', 1, 86_400),
-    // A script that sets one can be called with another.
+    // A script may set a flag that its caller overrides.
     lastWins: true,
   },
 } as const;
@@ -42,13 +42,13 @@ function parseVariable(text: string): readonly [string, string] {
   return [name, value];
 }
 
-/** Of the commands that send requests. To the others they are unknown: none does what it was asked only to show. */
+/** Only for commands that send requests. Other commands reject them, so that none makes a change that it was asked only to show. */
 export const requestFlags = {
   dryRun: booleanFlag('Print the request without sending it', { short: 'n' }),
   curl: booleanFlag('Print the request as a curl command'),
 } as const;
 
-/** The flags that a command has besides its own. */
+/** The common flags of a command. */
 export function sharedFlags({ sendsRequests }: { readonly sendsRequests?: true }): Flags {
   return { ...(sendsRequests ? requestFlags : {}), ...everywhereFlags };
 }
@@ -57,7 +57,7 @@ export const commonFlags = { ...everywhereFlags, ...requestFlags } as const;
 
 export type CommonFlags = ParsedFlags<typeof commonFlags>;
 
-/** They say how results are printed, and change nothing of what is done. */
+/** Flags that affect only how results are printed. */
 export const outputFlagNames: readonly string[] = ['json', 'jq', 'quiet', 'verbose', 'color', 'pager'];
 
 /** Flags that exist only in their `--no-` form: absent means yes. */

@@ -3,7 +3,7 @@
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { type Flag, lastOf } from './flag.ts';
 
-/** A count of each unit, as it is typed. */
+/** The units, as typed. */
 const units = [
   { form: /^\d+(?:\.\d+)?ms$/, ms: 1 },
   { form: /^\d+(?:\.\d+)?s$/, ms: 1_000 },
@@ -20,11 +20,11 @@ export function parseDurationMs(text: string): number {
       throw new ValidationError(formatValue(text), 'is not a duration, such as 90s, 5m or 1h30m');
     return Number.parseFloat(part) * unit.ms;
   });
-  // To the millisecond: in floating point, 4.1 hours are a little less.
+  // Rounds to milliseconds: in floating point, 4.1 hours are a little less.
   return Math.round(all.reduce((sum, one) => sum + one, 0));
 }
 
-/** Milliseconds. */
+/** Parses to milliseconds. */
 export function durationFlag(help: string): Flag<number> {
   return { help, placeholder: 'DURATION', parse: (given) => parseDurationMs(lastOf(given)) };
 }

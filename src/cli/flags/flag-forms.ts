@@ -1,18 +1,18 @@
-// How a flag can be typed: `--title`, `--no-follow`, `-y`. The parser and the completion of shells read the same forms.
+// The forms of a flag: `--title`, `--no-follow`, `-y`. The parser and shell completion use the same forms.
 
 import { negativeFlagNames } from './common-flags.ts';
 import { type Flag, type Flags, toKebabCase } from './flag.ts';
 
 export interface TypedForms {
-  /** `--title`; `--no-color` for a flag that exists only in that form. */
+  /** `--title`; `--no-color` for a flag with only this form. */
   readonly long: string;
-  /** `--no-follow`, of a boolean flag that has both forms. */
+  /** `--no-follow`, for a boolean flag with both forms. */
   readonly opposite?: string;
   /** `-y` */
   readonly short?: string;
 }
 
-/** Every boolean flag has its opposite. `name` as a command has it: `addParents`. */
+/** Every boolean flag has its opposite. `name`: as in the code, `addParents`. */
 export function formsOf(name: string, { placeholder, short }: Flag<unknown>): TypedForms {
   const kebab = toKebabCase(name);
   if (negativeFlagNames.includes(name)) return { long: `--no-${kebab}` };
@@ -23,18 +23,18 @@ export function formsOf(name: string, { placeholder, short }: Flag<unknown>): Ty
   };
 }
 
-/** One form of a flag, and what it says of it. */
+/** One form of a flag, and the value that it gives. */
 export interface FlagForm {
   readonly name: string;
-  /** `--title`, its other name, or `--no-follow`. */
+  /** `--title`, its alias, or `--no-follow`. */
   readonly long: string;
   readonly short?: string;
   readonly placeholder?: string;
-  /** Of a switch. */
+  /** For a switch only. */
   readonly says?: 'true' | 'false';
 }
 
-/** By each long and short form, as it is typed. */
+/** By each long and short form, as typed. */
 export type FlagForms = ReadonlyMap<string, FlagForm>;
 
 export function formsOfAll(flags: Flags): FlagForms {

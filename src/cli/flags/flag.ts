@@ -1,10 +1,10 @@
-// What a flag is, and the kinds of flags: how the texts that were typed become one typed value.
+// The type of a flag, and functions that create flags. A flag parses its typed texts into one value.
 
 import { findDuplicateKey } from '#contract/duplicate-key.ts';
 import { describeJsonError, isJsonObject, parseJson, parseJsonIfValid } from '#contract/json.ts';
 import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 
-/** What wm knows values of, besides closed lists: a place is a folder, a project or a space. */
+/** Kinds of values that wm can complete, besides closed lists. A place is a folder, a project or a space. */
 export type CompletedValue =
   | 'event'
   | 'event or group'
@@ -17,42 +17,42 @@ export type CompletedValue =
 
 export interface Flag<T> {
   readonly help: string;
-  /** What stands for the value in help; a switch has none. */
+  /** The value's name in help; a switch has none. */
   readonly placeholder?: string;
   readonly short?: string;
-  /** Another long name, which help does not list. */
+  /** Another long name, which help omits. */
   readonly alias?: string;
-  /** Flags that do not exist, which people type for this one, and what it takes that they miss. */
+  /** Unknown flags that people type instead of this one, and the values that it takes. */
   readonly insteadOf?: { readonly flags: readonly string[]; readonly takes: string };
-  /** The kind of the value, or of one entry of a list: `integer`, or the contract's name for it. Without one, it is text. */
+  /** The type of the value, or of one entry of a list: `integer`, or the contract's name. The default is text. */
   readonly type?: string;
-  /** The closed list of values, or of entries. They are taken in upper or lower case. */
+  /** The valid values or entries, in upper or lower case. */
   readonly choices?: readonly string[];
-  /** What a shell completes the value with, where `type`, `choices` and a placeholder FILE do not say. */
+  /** The values that a shell completes, if `type`, `choices` and a placeholder FILE do not say. */
   readonly completes?: CompletedValue;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** What to give, for the error where it is missing: the command cannot do anything without it. */
+  /** Set for a mandatory flag: what to give, for the error if it is missing. */
   readonly required?: string;
-  /** A switch whose no says something of its own, and is no mere absence: help shows `--[no-]x`. */
+  /** A switch whose `--no-x` differs from its absence: help shows `--[no-]x`. */
   readonly negatable?: true;
   /** May be given more than once. */
   readonly repeats?: true;
-  /** May be given more than once, and the last one counts: it changes nothing of what is done. */
+  /** May be given more than once, and the last one counts, since it does not affect what the command does. */
   readonly lastWins?: true;
-  /** Long text or JSON: `@FILE` and `-` stand for what is read there, `@@` for a literal `@`. */
+  /** Long text or JSON: `@FILE` and `-` read the value, and `@@` is a literal `@`. */
   readonly acceptsFile?: true;
-  /** Everything that was given for it, in order. Throws a {@link ValidationError} or a usage failure. */
+  /** Parses all given texts, in order. Throws a {@link ValidationError} or a usage failure. */
   parse(given: Given): T;
 }
 
-/** What was typed for one flag. */
+/** The texts typed for one flag. */
 export type Given = readonly [string, ...string[]];
 
-/** The same for each flag, by its name. */
+/** The typed texts by flag name. */
 export type GivenFlags = ReadonlyMap<string, Given>;
 
-/** Of a flag that was given more than once, the last value counts. */
+/** The last value of a repeated flag. */
 export function lastOf([first, ...more]: Given): string {
   return more.at(-1) ?? first;
 }
@@ -60,7 +60,7 @@ export function lastOf([first, ...more]: Given): string {
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
 
 type ParsedFlag<F> = F extends Flag<infer T> ? T : never;
-/** Those that the command cannot do without are there. */
+/** Required flags always have a value. */
 export type ParsedFlags<F extends Flags> = {
   readonly [K in keyof F as F[K] extends RequiredFlag ? K : never]: ParsedFlag<F[K]>;
 } & { readonly [K in keyof F as F[K] extends RequiredFlag ? never : K]?: ParsedFlag<F[K]> };
@@ -76,7 +76,7 @@ export function booleanFlag(
   return { help, ...more, parse: (given) => lastOf(given) !== 'false' };
 }
 
-/** One value of a kind that the contract knows; the words of its closed lists in any case. */
+/** A flag with one value of a contract type; closed lists accept upper and lower case. */
 export function valueFlag<T>(kind: Schema<T>, placeholder: string, help: string): Flag<T> {
   const known = caseInsensitive(kind);
   return { help, placeholder, ...describeSchema(kind), parse: (given) => parseText(known, lastOf(given)) };
@@ -86,7 +86,7 @@ function describeSchema({ type, choices }: Schema<unknown>): Pick<Flag<unknown>,
   return choices === undefined ? { type } : { type, choices };
 }
 
-/** As the kind reads it; JSON that says one thing twice is a {@link ValidationError}. */
+/** Parses with the schema. JSON with a duplicate member is a {@link ValidationError}. */
 export function parseText<T>(kind: Schema<T>, text: string): T {
   const read = kind.fromWire(text);
   const double = kind.wireFormat === 'json' ? findDuplicateKey(text) : undefined;
@@ -95,7 +95,7 @@ export function parseText<T>(kind: Schema<T>, text: string): T {
   return read;
 }
 
-/** Any text. */
+/** A flag with any text. */
 export function textFlag(placeholder: string, help: string, completes?: CompletedValue): Flag<string> {
   return {
     help,
@@ -127,7 +127,7 @@ export function integerFlag(placeholder: string, help: string, least: number, mo
   };
 }
 
-/** A list: repeated, with commas, or as a JSON array. Help adds `,...` to the placeholder, which stands for one entry. */
+/** A list: repeated, with commas, or as a JSON array. `placeholder` names one entry; help adds `,...`. */
 export function listFlag<T>(
   kind: Schema<readonly T[]>,
   placeholder: string,
@@ -143,7 +143,7 @@ export function listFlag<T>(
   };
 }
 
-/** The same, for entries that only this flag takes. `parseEntry` throws a {@link ValidationError}. */
+/** A list with its own kind of entries. `parseEntry` throws a {@link ValidationError}. */
 export function entriesFlag<T>(
   parseEntry: (entry: unknown) => T,
   placeholder: string,
@@ -167,7 +167,7 @@ function parseEntries(given: Given, type: string): readonly unknown[] {
   });
 }
 
-/** JSON that begins with a square bracket is a list, or an error. */
+/** Parses text that begins with a square bracket: it must be a JSON list. */
 function parseJsonList(text: string, type: string): unknown {
   try {
     return parseJson(text);
@@ -176,19 +176,19 @@ function parseJsonList(text: string, type: string): unknown {
   }
 }
 
-/** `addParents` as it is typed: `add-parents`. */
+/** `addParents` as typed: `add-parents`. */
 export function toKebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The same for a person to read: `add parents`. */
+/** `addParents` for a sentence: `add parents`. */
 export function toWords(name: string): string {
   return toKebabCase(name).replaceAll('-', ' ');
 }
 
 /**
- * The same schema, which takes the words of its closed lists in upper or lower case, also inside lists and JSON. The service
- * knows one case alone. Free text and ids stay as they are.
+ * Makes the closed lists of a schema accept upper and lower case, also inside lists and JSON: the service accepts only one
+ * case. Free text and ids stay as they are.
  */
 export function caseInsensitive<T>(kind: Schema<T>): Schema<T> {
   if (!hasChoices(kind)) return kind;
@@ -207,7 +207,7 @@ function hasChoices({ choices, item, shape = {} }: Schema<unknown>): boolean {
   return choices !== undefined || (item && hasChoices(item)) || Object.values(shape).some(hasChoices);
 }
 
-/** The input itself where nothing in it changes. */
+/** Returns the input itself if nothing changes. */
 function toCanonicalCase(kind: Schema<unknown>, input: unknown): unknown {
   if (typeof input === 'string') return kind.choices ? matchChoices(kind.choices, input) : input;
   if (Array.isArray(input)) {
@@ -227,7 +227,7 @@ function toCanonicalCase(kind: Schema<unknown>, input: unknown): unknown {
   return changed ? Object.fromEntries(changed) : input;
 }
 
-/** One word, or several with commas between them. */
+/** `text`: one choice, or several with commas. */
 function matchChoices(choices: readonly string[], text: string): string {
   if (choices.includes(text)) return text;
   return text

@@ -1,22 +1,22 @@
-// Names all values that a command needs and was not given in one error, so that a script is fixed in one step.
+// Names all missing values of a command in one error, so that the user can fix a script in one step.
 
 import { joinWithAnd } from '#contract/format-list.ts';
 import { type Failure, usageError } from '#failure.ts';
 
 type Known<V> = { readonly [K in keyof V]: NonNullable<V[K]> };
 
-/** Each value under what gives it: a flag, or a variable of the environment. Throws where one is missing. */
+/** Each value by its flag or environment variable. Throws if any is missing. */
 export function requireValues<V extends Readonly<Record<string, string | undefined>>>(
   values: V,
   failure: (names: readonly string[]) => Failure,
 ): Known<V> {
   const names = Object.keys(values).filter((name) => values[name] === undefined);
   if (names.length > 0) throw failure(names);
-  // None is undefined, which the compiler cannot follow through the filter.
+  // No value is undefined, but the compiler cannot infer that from the filter.
   return values as Known<V>;
 }
 
-/** `reason`: why there is no prompt, such as `not a terminal`. */
+/** `reason`: why wm cannot prompt, such as `not a terminal`. */
 export function cannotPromptFailure(names: readonly string[], reason: string): Failure {
   const how = howToProvide(names);
   return usageError(

@@ -1,5 +1,5 @@
-// Records the changes of a command in the history: a line before each is sent, and one for its outcome. A history that cannot
-// be written is a warning, once: no change fails because of it. An update that can be undone is recorded in the undo log.
+// Records a command's changes in the history: one line before each is sent, and one for its outcome. A failed write is only a
+// warning, printed once. An update that can be undone is recorded in the undo log instead.
 
 import type { ApiResponse } from '#client/response.ts';
 import type { Method } from '#contract/operation.ts';
@@ -18,13 +18,13 @@ export interface PlannedChange {
   readonly operation: string;
   readonly method: Method;
   readonly ids: readonly string[];
-  /** The names alone. */
+  /** Only the names. */
   readonly parameters: readonly string[];
-  /** The one that it is sent with, where the caller knows it. */
+  /** The account of the request, if the caller knows it. */
   readonly account?: ChangeAccount | undefined;
 }
 
-/** Of the account: where it is, and the profile or the variable that named it. */
+/** The account's host, and the profile or variable that selected it. */
 export type ChangeAccount = Pick<BegunChange, 'host' | 'profile' | 'token'>;
 
 export interface PlannedBulk {
@@ -33,41 +33,41 @@ export interface PlannedBulk {
   readonly file?: string | undefined;
   readonly journal: string;
   readonly rows: number;
-  /** Those that were given on the command line. */
+  /** The ids from the command line. */
   readonly ids: readonly string[];
 }
 
 export interface BulkOutcome {
   readonly counts: BulkCounts;
-  /** What ended it early. */
+  /** The failure that ended the run early. */
   readonly failure: Failure | undefined;
 }
 
-/** A log that has lines of its own for a change, into which the history's go. */
+/** A log with its own lines for a change, which include the history's. */
 export interface OtherLog {
-  /** Before the change is sent. Where it rejects, nothing is sent. */
+  /** Runs before the change is sent. If it rejects, nothing is sent. */
   begin(history: BegunChange): Promise<void>;
-  /** Never rejects. `changed`: false where the change certainly was not made. */
+  /** Never rejects. `changed`: false if the change was certainly not made. */
   fail(history: EndedChange, changed: boolean): Promise<void>;
 }
 
 export interface ChangeRecorder {
-  /** Sends between the two lines. Rejects only where `send` does. */
+  /** Writes a line, sends, and writes the outcome. Rejects only if `send` does. */
   record<R>(change: PlannedChange, send: () => Promise<ApiResponse<R>>): Promise<ApiResponse<R>>;
-  /** Records the next change, which `send` sends, in the other log. The caller records there that it was made. */
+  /** Records the change that `send` makes in the other log. The caller records its success there. */
   recordIn<R>(log: OtherLog, send: () => Promise<R>): Promise<R>;
-  /** Records one entry, however many rows there are. The function that it returns records how the run ended. */
+  /** Records one entry for all rows. The returned function records the end of the run. */
   recordBulk(run: PlannedBulk): Promise<(outcome: BulkOutcome) => Promise<void>>;
-  /** The changes from here on get the user's note, or none. */
+  /** Sets the user's note for all later changes, or removes it. */
   setNote(note: string | undefined): void;
-  /** Reading back has shown that the last change of this record was made, although no response came. */
+  /** Reading back has shown that this record's last change was made, although its response was lost. */
   settle(id: string): Promise<void>;
 }
 
-/** More of the ids that were typed are only counted. */
+/** Further ids are only counted. */
 const mostIds = 100;
 
-/** Of a command's context. */
+/** The parts of a command's context that this needs. */
 interface RecorderContext extends AccountContext {
   readonly world: Pick<World, 'clock' | 'files' | 'random' | 'secrets'>;
   readonly report: Pick<Report, 'warn'>;
@@ -85,12 +85,12 @@ export function createChangeRecorder(
   let note: string | undefined;
   let isBroken = false;
   let selected: Promise<ChangeAccount> | undefined;
-  /** Of the next change. */
+  /** For the next change. */
   let otherLog: OtherLog | undefined;
-  /** By the id of the record: its change with an unknown outcome, and the name of its file. */
+  /** Changes with an unknown outcome, by the record's id, with the log file's name. */
   const unsettled = new Map<string, { readonly change: string; readonly name: string }>();
 
-  /** Nothing where it cannot be written. */
+  /** Undefined if the write fails. */
   const tryWriting = async <T>(write: () => Promise<T>): Promise<T | undefined> => {
     if (isBroken) return undefined;
     try {
@@ -124,7 +124,7 @@ export function createChangeRecorder(
     };
   };
 
-  /** The file, which the caller ends the change in. */
+  /** Returns the file in which the caller records the outcome. */
   const begin = (...parts: Parameters<typeof lineOf>): Promise<LogFile | undefined> =>
     tryWriting(async () => {
       const line = await lineOf(...parts);
@@ -224,7 +224,7 @@ export function endOf(
   return { change, ended: new Date(clock.now()).toISOString(), ...ending };
 }
 
-/** Need not be secret, only different from others. Loading node:crypto would take as long as all the rest of a record. */
+/** Only has to be unique. Loading node:crypto would double the time of a record. */
 function createKey({ clock, random }: Pick<World, 'clock' | 'random'>): string {
   return `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 52).toString(36)}`;
 }
@@ -235,7 +235,7 @@ async function describeAccount({ world, account }: AccountContext): Promise<Chan
   return { host, profile: (await selectProfileName(world, account)).name };
 }
 
-/** Only the code: the message may quote the service, or what was sent. */
+/** Records only the code: the message may quote the service or the request. */
 function failedEnding({ code, meaning }: Failure): Ending {
   return { outcome: meaning.changed === 'no' ? 'failed' : 'unknown', code };
 }
@@ -253,7 +253,7 @@ function idsOf(records: readonly unknown[]): readonly string[] {
   });
 }
 
-/** A permalink that a user typed, or what a service wrote in the place of an id, stays out. */
+/** Leaves out typed permalinks, and other text that a service sent as an id. */
 function isIdLike(id: string): boolean {
   return /^[\w\-:.=]{1,256}$/.test(id);
 }

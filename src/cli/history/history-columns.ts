@@ -23,7 +23,7 @@ export const historyColumns: readonly Column<HistoryEntry>[] = [
   { title: 'host', cell: ({ begun }) => begun.host },
 ];
 
-/** Without an end, nobody knows what became of it. */
+/** A change without an end has an unknown outcome. */
 function outcomeOf({ ended }: HistoryEntry): string {
   return ended?.outcome ?? 'unknown';
 }
@@ -54,7 +54,7 @@ function formatBulk({ begun: { bulk }, ended }: HistoryEntry): string {
   ].join('; ');
 }
 
-/** The members of its lines, without the key that ties them. */
+/** The members of both lines, without the key that links them. */
 export function toHistoryJson({ begun, ended }: HistoryEntry): object {
   const { change: _, ...beginning } = begun;
   if (!ended) return { ...beginning, outcome: 'unknown' };

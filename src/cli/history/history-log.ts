@@ -1,6 +1,5 @@
-// The history on disk: which changes wm made from this machine, for all hosts, in files of one month each. A change is two
-// lines, one before it is sent and one for its outcome, so that a process that was killed leaves a change without outcome. It
-// holds ids and words of wm, never a value of a field, a title or a secret.
+// The format of the history: wm's changes from this machine, in monthly files. Each change has a line before it is sent and one
+// for its outcome, so a killed process leaves a change without an outcome. Never holds field values, titles or secrets.
 
 import { choice, list, number, object, optional, type TypeOf, text } from '#contract/schema.ts';
 
@@ -8,7 +7,7 @@ const ids = list(text('id'));
 /** A time in ISO 8601, UTC. */
 const time = text('time', { notEmpty: true });
 
-/** How many rows of a bulk run have each outcome, those of earlier runs of the same journal included. */
+/** How many rows of a bulk run have each outcome, including earlier runs of the same journal. */
 const bulkCounts = object('counts', {
   updated: number('rows'),
   failed: number('rows'),
@@ -24,13 +23,13 @@ const bulkRun = object('bulk run', {
   rows: number('rows'),
 });
 
-/** The first line. */
+/** The first line of a change. */
 export const begunChange = object('change', {
-  /** Ties the lines of a change together. */
+  /** Links the lines of a change. */
   change: text('key', { notEmpty: true }),
   at: time,
   host: text('host'),
-  /** The profile, or the variable that held the token. */
+  /** The profile, or the variable with the token. */
   profile: optional(text('profile')),
   token: optional(text('variable')),
   /** The words of the command: `webhook suspend`. */
@@ -48,14 +47,14 @@ export const begunChange = object('change', {
 
 export const outcomes = ['done', 'failed', 'unknown'] as const;
 
-/** Another line. The last one of a change counts: reading back may have settled an unknown outcome. */
+/** A later line of a change. The last one counts: reading back may have resolved an unknown outcome. */
 export const endedChange = object('outcome', {
   change: text('key', { notEmpty: true }),
   ended: time,
   outcome: choice('outcome', outcomes),
   /** The code of the failure. */
   code: optional(text('code')),
-  /** Of what was created. */
+  /** The ids of the created records. */
   created: optional(ids),
   counts: optional(bulkCounts),
 });

@@ -1,4 +1,4 @@
-// Where the history and the undo log are. Apart from the form of their lines, which only those who read them need.
+// The folders of the history and the undo log. Separate from the format of their lines, which only readers need.
 
 import { join } from 'node:path';
 import type { World } from '#world/world.ts';
@@ -15,7 +15,7 @@ export function undoLogFolder({ files }: Parts): LogFolder {
   return { folder: join(files.stateFolder, 'undo'), name: 'undo log' };
 }
 
-/** One for each host, since ids are unique there. Its values are kept for at least four months; older ones are not restored. */
+/** One log for each host, since ids are unique on a host. It keeps previous values for at least four months. */
 export function undoLog(world: Parts, host: string): MonthlyLog {
   return { ...undoLogFolder(world), stem: safeFileName(host) };
 }

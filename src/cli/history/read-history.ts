@@ -1,5 +1,5 @@
-// Reads the history, of which updates that can be undone are in the undo log: the lines of each change become one entry,
-// those that the filter does not let pass are dropped at once, and what is damaged is counted. The files are the user's own, but a disk or another program may have put anything there.
+// Reads the history, including the updates in the undo log. Combines the lines of each change into an entry, and drops entries
+// that do not match the filter at once. Counts damaged lines: a disk or another program may have written anything.
 
 import { join } from 'node:path';
 import { decodeLines } from '#bulk/decode-lines.ts';
@@ -11,37 +11,37 @@ import { logsIn, type MonthlyLog, monthlyFiles } from '../monthly-log.ts';
 import { type BegunChange, begunChange, type EndedChange, endedChange } from './history-log.ts';
 import { historyLog, undoLogFolder } from './log-folders.ts';
 
-/** A change; without an ending if its process ended before the outcome was known. */
+/** A change; without an end if its process ended before the outcome was known. */
 export interface HistoryEntry {
   readonly begun: BegunChange;
   readonly ended: EndedChange | undefined;
 }
 
 export interface HistoryFilter {
-  /** Entries with one of these; empty: all. */
+  /** Entries with one of these ids; if empty, all entries. */
   readonly ids: readonly string[];
-  /** Words of a command, or the first of them. */
+  /** The words of a command, or the first ones. */
   readonly command: string | undefined;
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly before: number;
-  /** Of the entries that pass, the last ones. */
+  /** How many of the last matching entries to return. */
   readonly limit: number;
 }
 
 export interface History {
-  /** In the order in which the changes were made. */
+  /** In the order of the changes. */
   readonly entries: readonly HistoryEntry[];
-  /** How many lines, or files: damaged, or written by a newer wm. */
+  /** How many lines or files are damaged, or were written by a newer wm. */
   readonly unreadable: number;
-  /** The folders that hold them. */
+  /** The folders with damaged lines or files. */
   readonly damagedFolders: readonly string[];
 }
 
-/** How many entries are held before those beyond the limit are dropped. */
+/** How many entries beyond the limit are held before the oldest are dropped. */
 const slack = 10_000;
 
-/** @throws {Failure} `other` if other users could have written the history, or if a file cannot be read. */
+/** @throws {Failure} `other` if other users can write the history, or if a file cannot be read. */
 export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFilter): Promise<History> {
   await assertPrivateStateFolder(world);
   const logs = await logsIn(world, undoLogFolder(world));
@@ -57,7 +57,7 @@ export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFi
   };
 }
 
-/** `readHistoryOf`: what the history has of a line; undefined for none. */
+/** `readHistoryOf`: the history's part of a line; undefined if it has none. */
 async function readLog(
   world: Pick<World, 'files'>,
   log: MonthlyLog,
@@ -91,7 +91,7 @@ function historyMember(line: object): unknown {
   return 'history' in line ? line.history : undefined;
 }
 
-/** Each list stays in its order, whatever the clock said. */
+/** Keeps the order of each list, even if the clock was wrong. */
 function mergeByTime(lists: readonly (readonly HistoryEntry[])[]): readonly HistoryEntry[] {
   return lists.reduce((merged, list) => {
     let at = 0;
@@ -106,7 +106,7 @@ function mergeByTime(lists: readonly (readonly HistoryEntry[])[]): readonly Hist
   });
 }
 
-/** Without empty ones; undefined for what cannot be read as lines. */
+/** Skips empty lines; yields undefined for a file that cannot be read as lines. */
 async function* linesOf({ files }: Pick<World, 'files'>, path: string): AsyncGenerator<string | undefined> {
   // Reading a named pipe would wait for a writer.
   const bytes = (await files.kind(path)) === 'file' ? await files.stream(path) : undefined;
@@ -134,7 +134,7 @@ function addLine(all: Map<string, HistoryEntry>, decoded: unknown, filter: Histo
   if (!ended) return false;
   const entry = all.get(ended.change);
   if (!entry) return true;
-  // The last one counts, but for what only an earlier one says: what was created, and the counts.
+  // The last line counts, but the created ids and the counts may be only in an earlier one.
   const { code: _, ...earlier } = entry.ended ?? {};
   const whole = { begun: entry.begun, ended: { ...earlier, ...ended } };
   if (hasId(whole, filter.ids)) all.set(ended.change, whole);
@@ -159,7 +159,7 @@ function hasId({ begun, ended }: HistoryEntry, ids: readonly string[]): boolean 
   return ids.length === 0 || ids.some((id) => begun.ids.includes(id) || ended?.created?.includes(id));
 }
 
-/** One without the id stays until its end is read: that may name the id of what was created. */
+/** Keeps an entry without the id until its end is read, since the end may name the created record. */
 function dropEarlier(all: Map<string, HistoryEntry>, { ids, limit }: HistoryFilter): void {
   const found = [...all].filter(([, one]) => hasId(one, ids));
   for (const [change] of found.slice(0, Math.max(0, found.length - limit))) all.delete(change);

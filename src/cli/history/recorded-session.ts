@@ -1,4 +1,4 @@
-// A session whose changes are recorded in the history. Reads are not, and cost nothing.
+// A session that records its changes in the history. Reads are not recorded and cost nothing.
 
 import { requestName } from '#client/request-failure.ts';
 import { parseJsonObject } from '#client/response.ts';
@@ -26,7 +26,7 @@ export function recordChanges(
       };
       const send = async () => {
         answer = await session.sendRaw(request);
-        // For the history, a rejection ends a change as a failure does.
+        // The history records a rejection like any other failure.
         if (answer.failure) throw answer.failure;
         const data = parseJsonObject(answer.response)?.['data'];
         return { records: Array.isArray(data) ? data : [], raw: [] };
@@ -41,7 +41,7 @@ export function recordChanges(
     },
     async send(operation, path, parameters, timeoutMs, prepared) {
       if (operation.method === 'GET') return session.send(operation, path, parameters, timeoutMs, prepared);
-      // An invalid value is no change.
+      // An invalid value throws here, before a change is recorded.
       const request = prepared ?? prepareRequest(operation, path, parameters);
       const change = {
         operation: operationName(operation),
