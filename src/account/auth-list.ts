@@ -79,7 +79,7 @@ async function listSignIns({ world, account }: Context): Promise<readonly Listed
     const isChosen = name === chosen.name;
     return { profile: name, chosen: isChosen, by: isChosen ? chosen.source : null };
   };
-  const nobody = { user: null, account: null, signedIn: null };
+  const signedOut = { user: null, account: null, signedIn: null };
   const listed = await Promise.all(
     profiles.map(async (profile): Promise<ListedSignIn> => {
       const { user = null, account: company = null, host: ofProfile, signedInAt } = profile;
@@ -89,14 +89,14 @@ async function listSignIns({ world, account }: Context): Promise<readonly Listed
   );
   if (chosen.name === null) {
     const host = (await findHost(world, account)) ?? null;
-    return [{ ...of(null), ...nobody, host }, ...listed];
+    return [{ ...of(null), ...signedOut, host }, ...listed];
   }
   const isListed = profiles.some(({ name }) => name === chosen.name);
-  // No profile was named and nobody is signed in: a sentence says so, not a row.
+  // The user named no profile and is not signed in: a sentence says so, not a row.
   if (isListed || chosen.source === 'default') return listed;
-  return [{ ...of(chosen.name), ...nobody, host: null }, ...listed];
+  return [{ ...of(chosen.name), ...signedOut, host: null }, ...listed];
 
-  /** As far as that can be seen without a prompt. What cannot be read is another trouble: wm doctor. */
+  /** Checks only what needs no keychain prompt. An unreadable store counts as having tokens: `wm doctor` reports it. */
   async function lacksTokens(profile: Profile): Promise<boolean> {
     const store = openProfileStore(world, profile, account.store);
     if (store.kind !== 'file') return false;

@@ -74,7 +74,7 @@ export default command({
 
 interface StatusResult {
   readonly status: Status;
-  /** Where nobody is signed in. */
+  /** Set if the user is not signed in. */
   readonly failure?: Failure;
 }
 

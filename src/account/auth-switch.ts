@@ -45,7 +45,7 @@ ${tokenPrecedenceDetails}`,
         : parseProfileName(given);
     if (!profiles.some((one) => one.name === name)) {
       throw new Failure('not_found', {
-        message: `There is no profile ${name}`,
+        message: `Profile not found: ${name}`,
         hint: joinHints([
           commandHint('To list the profiles: ', 'wm auth list'),
           `To add this one: ${formatCommand(withProfile(context, name), 'login')}`,

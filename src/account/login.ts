@@ -94,7 +94,7 @@ Give the address you landed on there too: wm login --complete < landing.txt`,
         : way === 'complete'
           ? await completeSignIn(context, name, given)
           : await signInThroughBrowser(context, name, given);
-    // The sign-in is made: that the profiles cannot be read once more is no reason to say that it failed.
+    // The sign-in is stored by now, so an unreadable profiles file must not make it look failed.
     const inUse = await readProfiles(world).then(
       ({ current }) => current,
       () => undefined,

@@ -59,7 +59,7 @@ async function removeUnlisted({ world, account, report, confirm }: Context): Pro
   const store = createFileTokenStore(world);
   if (!(await store.hasFiles(name)))
     throw new Failure('not_found', {
-      message: `There is no sign-in to remove (profile ${name})`,
+      message: `No sign-in to remove (profile ${name})`,
       hint: commandHint('To list the profiles: ', 'wm auth list'),
     });
   await confirm(`Remove the remains of an unfinished sign-in (profile ${name})?`);

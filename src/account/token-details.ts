@@ -1,5 +1,4 @@
-// What is known of a token without a request to the service: its source, how long it is valid, and what it may do. `wm
-// whoami` and `wm auth status` show it.
+// What `wm whoami` and `wm auth status` show about a token without asking the service: its source, expiry and scopes.
 
 import { type Profile, profileScopes } from '#login/profile.ts';
 import type { StoredTokens } from '#login/token-store.ts';
@@ -10,9 +9,9 @@ import type { World } from '#world/world.ts';
 export interface TokenDetails {
   /** From WM_TOKEN; permanent; refreshed automatically; none if not signed in. */
   readonly token: 'environment' | 'permanent' | 'refreshable' | 'none';
-  /** ISO time; null where it is not known, or never. */
+  /** ISO time; null if unknown, or if the token never expires. */
   readonly expires: string | null;
-  /** Those that were asked for at the sign-in; null where they are not known. */
+  /** The scopes requested at sign-in; null if unknown. */
   readonly scopes: readonly string[] | null;
 }
 

@@ -1,4 +1,4 @@
-// `wm whoami`: reads from the service whose token it is, and prints what is known of the token.
+// `wm whoami`: asks the service whose token it is, and prints that with what is known about the token.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -27,7 +27,7 @@ export default command({
     { description: 'Show who is signed in', command: 'wm whoami' },
     { description: 'Get the account id in a script', command: 'wm whoami --json' },
   ],
-  details: `The scopes are those that the sign-in requested. For a token in WM_TOKEN, wm knows neither the scopes nor the expiry.`,
+  details: `The scopes shown are the ones that the sign-in requested. For a token in WM_TOKEN, wm knows neither the scopes nor the expiry.`,
   pipeColumns,
   arguments: {},
   flags: {},

@@ -17,7 +17,7 @@ export function formatCsvRow(
     record_delimiter: lineEnd,
     // Line ends of either kind; and leading or trailing spaces, which some readers trim.
     quoted_match: /[\r\n]|^\s|\s$/,
-    // A row of one empty cell would otherwise be an empty line, which is no row.
+    // An unquoted empty cell alone would be an empty line, which readers skip.
     quoted_empty: cells.length === 1,
   });
 }

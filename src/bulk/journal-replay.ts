@@ -25,7 +25,10 @@ interface ReplayState {
   isFinished: boolean;
 }
 
-/** `journal`: the name in the header. `ids` receives the ids of rows by their lines. Undefined where the file is no such journal. Rejects where it cannot be read. */
+/**
+ * Returns undefined if the file's header does not name this `journal`; rejects if the file cannot be read. Adds each row's id to
+ * `ids`, by its line.
+ */
 export async function replayJournal(
   bytes: AsyncIterable<Uint8Array>,
   journal: string,
@@ -54,7 +57,7 @@ export async function replayJournal(
   return { header, states, errors, isTorn, isFinished };
 }
 
-/** Reads the first line alone. Undefined where the file is no such journal. Rejects where it cannot be read. */
+/** Reads only the first line. Returns undefined and rejects as {@link replayJournal} does. */
 export async function readJournalHeader(
   bytes: AsyncIterable<Uint8Array>,
   journal: string,

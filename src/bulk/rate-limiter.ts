@@ -10,11 +10,11 @@ export type PauseReason = 'retry-after' | 'rate-limit' | 'unavailable';
 export interface RateLimiter {
   /** Waits until a request may be sent. False, and nothing to release, where the run was stopped meanwhile. */
   acquire(): Promise<boolean>;
-  /** Acquires only where that needs no waiting. */
+  /** Acquires only if that needs no waiting. */
   tryAcquire(): boolean;
-  /** Once for each that was acquired; where a wait was ended by `stop`, it no longer matters. */
+  /** Call it once for each `acquire`; optional after `stop` has ended a wait. */
   release(): void;
-  /** Call it for each response that is no rate limit. */
+  /** Call it for each response that is not a rate limit. */
   onSuccess(): void;
   /**
    * Call it for each response that is a rate limit. `generation`: as it was when the request was sent; `waitMs`: how long
@@ -22,17 +22,17 @@ export interface RateLimiter {
    * the limit.
    */
   onRateLimit(generation: number, waitMs: number | undefined): boolean;
-  /** Calls `listener` whenever a rate limit makes all wait for longer than a few seconds. */
+  /** Calls `listener` whenever all senders have to wait for longer than a few seconds. */
   onLongWait(listener: (milliseconds: number, reason: PauseReason) => void): void;
-  /** How long all would have had to wait, in milliseconds, where that was too long. */
+  /** The wait that exceeded the limit, in milliseconds. */
   readonly excessiveWaitMs: number | undefined;
-  /** Lets nobody through for so long, since requests do not get through. */
+  /** Blocks all senders for this long: requests are failing. */
   pause(milliseconds: number): void;
   /** Counts the reductions: the rate limits of requests that were in flight together are one. */
   readonly generation: number;
   /** How many requests may be in flight now. */
   readonly concurrency: number;
-  /** Milliseconds until the pause ends; 0 where there is none. */
+  /** Milliseconds until the pause ends; 0 without a pause. */
   readonly pauseLeftMs: number;
   readonly pauseReason: PauseReason;
 }
@@ -41,13 +41,13 @@ export interface RateLimiterOptions {
   readonly maxConcurrency: number;
   /** Without it, as many per minute as responses allow. */
   readonly perMinute?: number;
-  /** The longest wait for a rate limit, in milliseconds; without it, there is no limit. */
+  /** The longest wait for a rate limit, in milliseconds; unlimited if undefined. */
   readonly maxWaitMs?: number;
   /** Ends every wait. */
   readonly stop: AbortSignal;
 }
 
-/** Where the service does not say how long. */
+/** The wait if the service does not say how long. */
 const firstBackoffMs = 1000;
 const maxBackoffMs = 60_000;
 /** A longer wait is worth telling a user. */

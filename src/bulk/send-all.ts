@@ -23,9 +23,9 @@ export interface BulkRun<U, R> {
   /** How many rows are sent at once. */
   readonly concurrency: number;
   readonly clock: Pick<Clock, 'limit'>;
-  /** Aborted: no further row is taken, and those in flight are waited for. Aborted by `sendAll` where it ends early. */
+  /** Once aborted, no more rows are sent, and rows in flight are waited for. `sendAll` aborts it too when it ends early. */
   readonly stop: AbortController;
-  /** Aborted after `stop`: rows in flight are reported as unknown at once, and nobody waits for a reader. */
+  /** Aborted after `stop`: rows in flight are reported as unknown at once, without waiting for a slow reader. */
   readonly abandon: AbortSignal;
 }
 
@@ -33,7 +33,7 @@ export interface BulkRun<U, R> {
 const minUnknowns = 10;
 /** Results that wait for the disk or for their reader. */
 const maxUnreported = 2048;
-/** Without any response for so long, there is no hope for the other rows. */
+/** After this long without any response, give up on the other rows. */
 const outageLimitMs = 60_000;
 const firstBackoffMs = 500;
 const maxBackoffMs = 10_000;
@@ -111,7 +111,7 @@ class Sending<U, R> {
     }
   }
 
-  /** The next row of those that were read already, without those that an earlier run has finished and reported. */
+  /** The next row of the current batch, skipping rows that an earlier run has finished and reported. */
   #next(): Row<U> | undefined {
     const { states, onEarlierFailure } = this.#run;
     for (let one = this.#batch.next(); !one.done; one = this.#batch.next()) {

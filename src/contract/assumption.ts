@@ -103,8 +103,7 @@ const rows = {
   },
   'folder-tasks': {
     about: 'the tasks of a folder without descendants',
-    assumed:
-      'those that are in the folder itself; subtasks of its tasks, and the folders below, only with descendants',
+    assumed: 'only the tasks in the folder itself; with descendants, also subtasks and the folders below',
   },
   'due-date-sort': { about: 'where tasks without a due date are sorted by it', assumed: 'last' },
   'state-echo': {
@@ -465,8 +464,7 @@ const rows = {
     seen: true,
   },
   'record-filter': {
-    about:
-      'a filter of a list that is not among those that the emulator knows, and that a field of the record has the name of',
+    about: 'a list filter that the emulator does not know, but that has the name of a field of the record',
     assumed: 'applied: customItemTypes to customItemTypeId; texts in any case, a title by a part of it',
     alsoAccepted: 'ignored',
     strict: '400 invalid_parameter',
@@ -678,7 +676,7 @@ const rows = {
     strict: '400 invalid_request for a verifier',
   },
   'unknown-token-parameter': {
-    about: 'another parameter of the token endpoint than those that the contract shows',
+    about: 'a parameter of the token endpoint that the contract does not show',
     assumed: 'ignored (RFC 6749, 3.2)',
     strict: '400 invalid_request',
   },

@@ -123,7 +123,7 @@ const headerText = text('token', {
   pattern: { test: tokenPattern, says: 'visible ASCII' },
 });
 
-/** Whether it can be an access token, whoever gives it. */
+/** Whether a value, from any source, can be an access token. */
 export function isToken(given: unknown): given is string {
   return typeof given === 'string' && tokenPattern.test(given);
 }

@@ -9,8 +9,8 @@ const maxSuggestions = 5;
 const minSubstringLength = 3;
 
 /**
- * The candidates closest to the word, in their order, at most five: all that are equally near, and none that is altogether
- * different. Case, spaces, `-` and `_` do not count. The word itself is no suggestion.
+ * The candidates closest to the word: all equally close ones, at most five, in their order; none if all are too different. Ignores
+ * case, spaces, `-` and `_`. Never suggests the word itself.
  */
 export function nearestWords(word: string, candidates: readonly string[]): readonly string[] {
   const wanted = normalize(word);

@@ -120,11 +120,11 @@ export interface HtmlHandlers {
   tag(tag: Tag): void;
   /** A tag that is removed with its content. */
   skipped?(name: string): void;
-  /** What is removed and is no tag: `</1>`, `<?php ... ?>`, `<![CDATA[...]]>`, a comment without an end. A whole comment is meant. */
+  /** Called for removed text other than a tag or a whole comment: `</1>`, `<?php ... ?>`, `<![CDATA[...]]>`, an unclosed comment. */
   dropped?(source: string): void;
 }
 
-/** Enough to recognise it. */
+/** Enough for the user to recognise the text. */
 const maxDropped = 100;
 
 /** Calls the handlers for each tag of `html`, in order. Never throws: the rest is text. Returns how many steps it took. */

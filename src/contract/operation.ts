@@ -1,6 +1,5 @@
-// The endpoints that the contract shows or names, and those that wm sends requests to: method, path, scopes, parameters, and
-// the kind and record of the response. The client builds its requests and the emulator its routes from these rows; neither
-// writes a path by hand. other-operation.ts has what only other programs use.
+// The endpoints of the contract and of wm's own requests: method, path, scopes, parameters and response. The client builds its
+// requests from these rows and the emulator its routes. other-operation.ts has endpoints that only other programs use.
 
 import type { AssumptionId } from './assumption.ts';
 import { asyncJobRecord, batchParameters } from './batch-operation.ts';
@@ -59,7 +58,7 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly path: string;
   readonly pathParameters: Readonly<Record<string, PathParameter>>;
   readonly parameters: P;
-  /** The names of those that must be given. */
+  /** The names of the required parameters. */
   readonly required: readonly string[];
   /** Where the parameters of a request go: the query, or a form body. */
   readonly parametersIn: 'query' | 'form';
@@ -75,11 +74,11 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly returnsFile?: true;
   /** `stated`: the contract shows it. `named`: it gives the name alone, the shape is an assumption. `assumed`: neither. */
   readonly evidence: 'stated' | 'named' | 'assumed';
-  /** The row for what the contract does not show of it. */
+  /** The assumption for what the contract does not show of it. */
   readonly assumption?: AssumptionId;
 }
 
-/** Whoever does not take all of an operation from the contract names the row that says the rest. */
+/** An operation that the contract does not state in full names the assumption for the rest. */
 type Evidence =
   | { readonly evidence?: 'stated' }
   | { readonly evidence: 'named' | 'assumed'; readonly assumption: AssumptionId };

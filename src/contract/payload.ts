@@ -50,7 +50,7 @@ const jsonText: Schema<string> = openText({
   type: 'JSON text',
   validate(input) {
     const given = plain.validate(input);
-    // An empty text is no value: see assumption.ts.
+    // An empty text stands for no value: see assumption.ts.
     if (given === '') return given;
     if (parseJsonIfValid(given) === undefined) {
       throw new ValidationError(formatValue(given), 'is not JSON; a JSON string needs double quotes');
@@ -120,7 +120,7 @@ type SpecialField<E> = E extends keyof typeof schemasOfOneEvent ? keyof (typeof 
 const common: Schemas = fieldSchemas;
 const special: Partial<Record<EventName, Schemas>> = schemasOfOneEvent;
 
-/** What a field of the event's own holds. Throws {@link ValidationError} for a name that is no such field. */
+/** The schema of a payload field. Throws a {@link ValidationError} if the event does not have it. */
 export function payloadField(event: EventName, name: string): Schema<unknown> {
   const { payload } = events[event];
   const schema = payload.includes(name) ? (special[event]?.[name] ?? common[name]) : undefined;
@@ -131,7 +131,7 @@ export function payloadField(event: EventName, name: string): Schema<unknown> {
   );
 }
 
-/** Throws {@link ValidationError} for a name that is no payload field of the event, and for a value that it does not hold. */
+/** Throws a {@link ValidationError} for a field that the event does not have, and for a value that does not fit its field. */
 export function validatePayload(event: EventName, given: Readonly<Record<string, unknown>>): void {
   for (const [name, input] of Object.entries(given)) {
     const schema = payloadField(event, name);

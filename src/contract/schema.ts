@@ -43,7 +43,7 @@ function withoutLongPart(text: string): string {
   return text.replace(longPart, '$1');
 }
 
-/** A program may give what is no JSON: a bigint, or an object that contains itself. */
+/** A program may pass a value that JSON cannot express: a bigint, or an object that contains itself. */
 function toText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);

@@ -22,7 +22,7 @@ export function verify(
   signature: string,
 ): boolean {
   const expected = createHmac('sha256', secret).update(content).digest();
-  // Decoding ends at the first character that is no hex digit, so only 64 of them give 32 bytes.
+  // Decoding stops at the first character other than a hex digit, so only 64 hex digits give 32 bytes.
   const given = Buffer.from(signature.length === 2 * expected.length ? signature : '', 'hex');
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

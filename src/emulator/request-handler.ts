@@ -117,7 +117,7 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
       queue.leave();
     }
     const outgoing = outgoingResponse(outcome, findState(received));
-    // Before it is sent: whoever has the response finds the request in the log.
+    // Log first, so that a client that has its response also finds the request in the log.
     if (outcome.operation !== controlName) logRequest(service, received, outcome, outgoing);
     if (outgoing === undefined) return writeNothing(response);
     const whole = completeResponse(service, outcome, outgoing);

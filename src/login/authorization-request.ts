@@ -1,5 +1,5 @@
 // The first step of the authorization code flow: the URL of the consent page, and the redirect URI that it leads back to.
-// There is no PKCE (RFC 7636): the contract's authorization request has no code_challenge (contract: Authentication 3).
+// PKCE (RFC 7636) is not used: the contract's authorization request has no code_challenge (contract: Authentication 3).
 
 import { randomBytes } from 'node:crypto';
 import { percentEncode } from '#client/request.ts';
@@ -31,7 +31,7 @@ export interface SignInHints {
   readonly checkApplicationHint: string;
 }
 
-/** 256 random bits as base64url: nobody can guess it. @see [RFC 6749 §10.12](https://www.rfc-editor.org/rfc/rfc6749#section-10.12) */
+/** 256 random bits as base64url, which an attacker cannot guess. @see [RFC 6749 §10.12](https://www.rfc-editor.org/rfc/rfc6749#section-10.12) */
 export function createState(): string {
   return randomBytes(32).toString('base64url');
 }

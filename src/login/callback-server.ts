@@ -58,7 +58,7 @@ export async function createCallbackServer(
     if (isDone) return sendText(response, 400, 'This sign-in is already complete.');
     isDone = true;
     waiting = response;
-    // Nobody else needs the port now, however long the exchange takes.
+    // Free the port now: the exchange may take long, and needs no further request.
     stopAccepting();
     onAuthorized(authorization);
   });
@@ -111,7 +111,7 @@ async function listenOnAll(
       all.push(listening);
       continue;
     }
-    // On a machine without IPv6 nobody can listen there. After any other fault the browser may reach another program.
+    // Without IPv6 no other program can listen there either. After any other fault the browser may reach another program.
     if (listening.fault === 'no-address') continue;
     await close();
     return listening;

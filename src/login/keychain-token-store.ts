@@ -7,7 +7,7 @@ import type { Keychain, KeychainFault, World } from '#world/world.ts';
 import { formatTokens, parseTokens } from './token-format.ts';
 import { type PendingSignInStore, pendingName, type TokenStore } from './token-store.ts';
 
-/** There is no keychain at all, as in a container: the one fault that another store solves. */
+/** Thrown if the machine has no keychain, as in a container: the only fault that another store solves. */
 export class KeychainMissing extends Failure {}
 
 const service = 'wm';
@@ -184,7 +184,7 @@ async function removeChunks(item: KeychainItem, slot: number): Promise<KeychainF
     if (chunk.secret === undefined) break;
     accounts.push(account);
   }
-  // From the last to the first, so that the next removal finds those that an interruption leaves.
+  // From the last to the first: after an interruption, the next removal still finds the remaining items.
   for (const account of accounts.reverse()) {
     const result = await keychain.remove(service, account);
     if ('fault' in result) return result;

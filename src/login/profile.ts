@@ -48,7 +48,7 @@ function profilesPath({ files }: Place): string {
   return `${files.configFolder}/profiles.json`;
 }
 
-/** The lock of a profile's tokens; whoever changes them holds it. */
+/** The lock that a process holds while it changes a profile's tokens. */
 export function profileLockPath({ files }: Place, profile: string): string {
   return `${files.configFolder}/locks/${profile}.lock`;
 }
@@ -197,7 +197,7 @@ function withReadOnly({ readOnly: _, ...profile }: Profile, readOnly: boolean | 
   return readOnly ? { ...profile, readOnly } : profile;
 }
 
-/** @throws {Failure} `not_found` if there is no such profile; `other` as {@link saveProfile} does. */
+/** @throws {Failure} `not_found` if the profile does not exist; `other` as {@link saveProfile} does. */
 export async function setProfileReadOnly(
   world: Pick<World, 'files' | 'lock'>,
   name: string,
@@ -206,7 +206,7 @@ export async function setProfileReadOnly(
   await updateProfiles(world, ({ profiles, ...rest }) => {
     if (profiles.every((one) => one.name !== name))
       throw new Failure('not_found', {
-        message: `There is no profile ${name}`,
+        message: `Profile not found: ${name}`,
         hint: 'To see the profiles: wm auth list',
       });
     return {

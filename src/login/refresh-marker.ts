@@ -40,7 +40,7 @@ const refreshMarker = object('refresh marker', {
 
 type RefreshMarker = TypeOf<typeof refreshMarker>;
 
-/** Tokens without a refresh token never match a marker, since their hash is that of a text that is no refresh token. */
+/** Tokens without a refresh token get the hash of an empty text, which matches no real marker. */
 function createMarker({ generation, refreshToken = '' }: StoredTokens): RefreshMarker {
   const refreshTokenSha256 = createHash('sha256').update(refreshToken).digest('hex');
   return { generation, refreshTokenSha256 };

@@ -1,5 +1,5 @@
 // One refresh, under the profile's lock: writes the marker, sends the request, stores the new tokens, removes the marker. A
-// refresh token works once, so at every step the question is whether the service has already replaced it.
+// refresh token works once, so at every step it matters whether the service may already have replaced it.
 
 import { failureFromFault } from '#client/request-failure.ts';
 import type { TokenResponse } from '#contract/authorization.ts';
@@ -145,7 +145,7 @@ async function isStillCurrent(
   return now?.refreshToken === item.refreshToken;
 }
 
-/** Whether the service may have replaced the refresh token although there is no usable response. */
+/** Whether the service may have replaced the refresh token, although its response is unusable. */
 function mayHaveRotated(outcome: HttpResponse | HttpFault): boolean {
   if ('fault' in outcome) return outcome.sent;
   return outcome.status >= 500 || (outcome.status >= 200 && outcome.status < 400);

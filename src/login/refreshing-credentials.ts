@@ -60,7 +60,7 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
     const item = await store.read(profile.name);
     if (item) return item;
     throw new Failure('sign_in_needed', {
-      message: `There is no token for the profile ${profile.name} in ${store.name}`,
+      message: `No token stored for the profile ${profile.name} in ${store.name}`,
       hint: commandHint('To sign in: ', signInCommand(profile.name)),
     });
   }

@@ -84,7 +84,7 @@ export async function selectProfileName(
     : { name: current, source: 'current' };
 }
 
-/** The selected profile; undefined if nobody is signed in to it. Throws as {@link selectProfileName} does. */
+/** The selected profile; undefined if it is not signed in. Throws as {@link selectProfileName} does. */
 export async function selectProfile(
   world: Pick<World, 'files'>,
   options: AccountOptions,
@@ -109,7 +109,7 @@ export function notSignedIn({ name, source }: ProfileSelection): Failure {
 /**
  * The credentials of the selected account. Shows due notices about its token store, unless `notices.isQuiet`.
  *
- * @throws {Failure} `sign_in_needed` if nobody is signed in; `usage` for an invalid WM_TOKEN or WM_HOST.
+ * @throws {Failure} `sign_in_needed` if the user is not signed in; `usage` for an invalid WM_TOKEN or WM_HOST.
  */
 export async function loadCredentials(
   world: AccountWorld,

@@ -19,7 +19,7 @@ async function withProfileLock<T>(
 ): Promise<T> {
   const held = await acquireProfileLock(world, profile);
   try {
-    // Nobody refreshes tokens that cannot be read.
+    // Unreadable tokens cannot be in the middle of a refresh.
     const readTokens = () => store.read(profile).catch(() => undefined);
     await waitForOtherRefresh(world, profile, held.id, readTokens, onWait);
     return await work();

@@ -26,11 +26,11 @@ export interface SignInOptions extends SignInSettings {
 }
 
 export interface SignInUi {
-  /** `opened`: a browser shows the URL already. `waitsForPaste`: there is no callback server. */
+  /** `opened`: a browser already shows the URL. `waitsForPaste`: without a callback server, the user pastes the redirect. */
   showUrl(url: string, opened: boolean, waitsForPaste: boolean): Promise<void>;
   /** Only with --verbose. */
   readonly trace?: (line: string) => unknown;
-  /** Absent where there is no user to ask. `rejection`: of the secret before. */
+  /** Absent if the user cannot be prompted. `rejection`: why the service rejected the previous secret. */
   readonly promptForSecret?: (rejection: Failure) => Promise<string>;
   /** Resolves with a text for which `check` returned true; a string that it returns is shown to the user. Rejects after `signal`. */
   promptForUrl(check: (text: string) => true | string, signal: AbortSignal): Promise<string>;
@@ -50,7 +50,7 @@ export const signInTimeoutMs = 300_000;
  *
  * @see [RFC 6749 §4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1),
  * [RFC 8252 §4.1](https://www.rfc-editor.org/rfc/rfc8252#section-4.1)
- * @throws {Failure} if access was denied, nobody signed in in time, or the service rejected the code; the browser then
+ * @throws {Failure} if the user denied access or did not sign in in time, or the service rejected the code; the browser then
  * shows an error page.
  */
 export async function signIn(
@@ -132,7 +132,7 @@ async function waitForAuthorization(
     if (typeof response === 'string') throw usageError(response);
     return response;
   });
-  // Our own abort after the callback has won is no error; an interruption by the user is.
+  // Ignore our own abort, after the callback has won; report an interruption by the user.
   const promptEnded = pasted.catch((error: unknown) => {
     if (error instanceof Failure) throw error;
   });

@@ -1,5 +1,5 @@
-// A record whose creation has an unknown outcome: the service knows no key that would make a second request harmless, so
-// nothing is sent again. What could be the record is looked up and named, and the user decides.
+// Handles a creation with an unknown outcome. A retry could create the record twice, since the service has no idempotency key;
+// so records that could be the lost one are named, and the user decides.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -15,11 +15,11 @@ export interface Candidate {
 export interface Creation {
   /** `task` */
   readonly noun: string;
-  /** What a candidate shares with it: `this title in folder IEAAAAAQI4AB5FLD`. */
+  /** What a candidate has in common with the lost record: `this title in folder IEAAAAAQI4AB5FLD`. */
   readonly trait: string;
-  /** Those that have the trait. */
+  /** Finds the records with this trait. */
   readonly find: () => Promise<readonly Candidate[]>;
-  /** The command that shows them all, where there is one: words, operands and flags. */
+  /** The command that lists all candidates, if there is one: words, operands and flags. */
   readonly look?: readonly [words: string, operands: readonly string[], ...flags: string[]];
 }
 

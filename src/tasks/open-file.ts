@@ -5,7 +5,7 @@ import type { FileToSend } from '#contract/file-to-send.ts';
 import { errorMessage, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 
-/** `onBytes` is called with the number of bytes read so far, of each attempt. Throws a usage failure if it is no regular file. */
+/** `onBytes` is called with the number of bytes read so far, of each attempt. Throws a usage failure if it is not a regular file. */
 export async function openFile(
   { files }: Pick<World, 'files'>,
   path: string,

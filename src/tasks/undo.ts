@@ -1,5 +1,5 @@
 // `wm task undo`: restores what the last update of a task changed, from the undo log of this machine. Before it prompts, it
-// shows what will be restored, what cannot be, and what somebody else has changed since.
+// shows what will be restored, what cannot be, and what others have changed since.
 
 import { command } from '#cli/command.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';

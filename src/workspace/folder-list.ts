@@ -99,7 +99,7 @@ The service sends all folders; wm itself applies the flags.`,
     const selected = selectNodes(
       nodes,
       (node) =>
-        // A tree shows a folder in each of those that it is in; a list has it once.
+        // A tree shows a folder in each of its parents; a list shows it once.
         (asTree || !node.isRepeated) &&
         hasTitle(node.record.title) &&
         (projects === undefined || (node.type === 'project') === projects) &&

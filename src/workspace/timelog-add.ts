@@ -31,7 +31,7 @@ const hoursInput: Schema<number> = {
     const hours = /[a-z]/i.test(text)
       ? Math.round((minutes.fromWire(text) / 60) * 10_000) / 10_000
       : timelogHours.fromWire(text);
-    if (hours === 0) throw new ValidationError(formatValue(text), 'is no time at all');
+    if (hours === 0) throw new ValidationError(formatValue(text), 'is not a positive time');
     return timelogHours.validate(hours);
   },
 };

@@ -163,7 +163,7 @@ test('a profile that does not exist cannot be made read-only; a file with anothe
     files: createFiles({ WM_CONFIG_DIR: person.folder }, process.platform),
     lock: createLock(),
   };
-  await assert.rejects(setProfileReadOnly(place, 'work', true), /There is no profile work/);
+  await assert.rejects(setProfileReadOnly(place, 'work', true), /Profile not found: work/);
   const profile = { name: 'work', host: 'api.example.com', hostSuffixes: [], signedInAt: 1 };
   await saveProfile(place, profile);
   await setProfileReadOnly(place, 'work', true);

@@ -49,8 +49,8 @@ for (const [typed, day] of [
 
 for (const [typed, message] of [
   [[], 'Missing: --hours'],
-  [['--hours', '0'], '--hours: "0" is no time at all'],
-  [['--hours', '0m'], '--hours: "0m" is no time at all'],
+  [['--hours', '0'], '--hours: "0" is not a positive time'],
+  [['--hours', '0m'], '--hours: "0m" is not a positive time'],
   [['--hours', '-1'], '--hours: '],
   [['--hours', '1000'], '--hours: 1000 is not in the range [0, 1000) '],
   [['--hours', 'all day'], '--hours: "all day" is not a number of hours: 1.5, 1h30m or 90m'],

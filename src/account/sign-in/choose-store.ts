@@ -1,6 +1,5 @@
-// Chooses where a new sign-in stores its tokens: --store, then WM_TOKEN_STORE, then the profile's own setting, then where it has
-// them already, then the setting for all profiles, then the keychain. Only if there is no keychain at all, the user is asked once whether a file will do: a file is never
-// used without the user's consent.
+// Chooses where a new sign-in stores its tokens: --store, WM_TOKEN_STORE, the profile's setting, the profile's present store, the
+// setting for all profiles, the keychain. On a machine without a keychain, a file needs the user's consent, asked for once.
 
 import type { Context } from '#cli/context.ts';
 import { valueFlag } from '#cli/flags/flag.ts';
@@ -60,7 +59,7 @@ export async function openPendingStore(
   return keychain.pending.read(name).then(
     () => keychain,
     (error: unknown) => {
-      // Then it was not started at all, and whoever looks in the file finds that.
+      // Then the file store is the only one left, and its caller reports that no sign-in was started.
       if (error instanceof KeychainMissing) return file;
       throw error;
     },

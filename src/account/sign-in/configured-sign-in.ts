@@ -1,5 +1,5 @@
-// What the settings say about signing in to a profile. Hosts and a client id belong to the address that is set with them: at
-// another address they would let its tokens go to hosts that were allowed for somebody else's.
+// Reads the settings for signing in to a profile. Hosts and a client id count only for the address they are set with: otherwise
+// the tokens of one service could go to a host that was allowed for another.
 
 import type { Settings, StoredSetting } from '#cli/settings/settings.ts';
 

@@ -31,7 +31,7 @@ export interface FinishOptions {
   readonly redirectUri: string | undefined;
   readonly before: Profile | undefined;
   readonly signedIn: SignedIn;
-  /** How to sign in as somebody else beside the sign-in before. */
+  /** The command to sign in as another user without replacing this sign-in. */
   readonly another: { readonly words: string; readonly more?: string };
 }
 

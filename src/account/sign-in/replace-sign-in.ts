@@ -30,7 +30,7 @@ export function formatIdentity({ user, account }: Identity): string {
   return `${user} (${account})`;
 }
 
-/** Whose the token is that would replace another's. Throws, with the sign-in before as it was, where nobody can tell. */
+/** Reads whose token would replace the stored one. If it cannot tell, it throws, and the previous sign-in stays as it was. */
 export async function readReplacementIdentity(
   context: Context,
   item: StoredTokens,

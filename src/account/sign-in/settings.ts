@@ -33,7 +33,7 @@ export interface SignInPlan {
 
 export const clientSecretQuestion = 'Client secret (hidden):';
 
-/** Throws a usage failure that names what is missing, where nobody can be prompted for it. */
+/** Throws a usage failure that names the missing settings if the user cannot be prompted for them. */
 export async function gatherSettings(context: Context, name: string, given: LoginFlags): Promise<SignInPlan> {
   const { world } = context;
   // Before any prompt: what cannot be stored need not be typed.
@@ -193,7 +193,7 @@ interface RememberedSettings {
   readonly hostSuffixes: readonly string[];
   readonly scopes: readonly Scope[] | undefined;
   readonly redirectUri: string | undefined;
-  /** What holds or does not though nobody has said so now, for the person to see. */
+  /** Tells the user which remembered settings are used or dropped. */
   readonly remarks: readonly string[];
 }
 
@@ -237,7 +237,7 @@ function resolveRememberedSettings(
   };
 }
 
-/** Nothing where it was what follows from the address: then that is followed anew. */
+/** Undefined if these were the defaults for the address: the new address has its own. */
 function allowedHostsBefore(before: Profile | undefined): readonly string[] | undefined {
   if (before?.authUrl === undefined) return undefined;
   const usual = defaultHostSuffixes(before.authUrl);

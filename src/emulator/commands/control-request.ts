@@ -16,7 +16,7 @@ export const controlFlags = {
   url: textFlag('URL', 'The emulator to control (or WM_EMULATOR_URL)'),
 } as const;
 
-/** Of those that print a list. */
+/** The flags of commands that print a list. */
 export const listFlags = { long: longFlag, ...controlFlags } as const;
 
 export interface ControlRequest {

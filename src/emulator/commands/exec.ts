@@ -76,7 +76,7 @@ CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm
         const { WM_TOKEN: _, ...signedOut } = environment;
         if (isShell(words) && world.streams.input.isTerminal) await report.info(greeting(flags.signedOut));
         status = await run(world, words, flags.signedOut ? signedOut : environment);
-        // Nobody else says it where there was no such command to say anything.
+        // Without a shell, a missing command ends with 127 and prints nothing.
         if (status === 127) await report.warn(`wm: ${words[0]} exited with status 127: command not found`);
       };
       try {

@@ -32,7 +32,7 @@ function parseRoute(input: unknown): Route {
   const [host, address] = [parseHost(name), parseHost(target)];
   if (host === undefined || address === undefined || Number(port) < 1 || Number(port) > 65_535) {
     const reason =
-      host === undefined && name !== '' ? `: ${formatValue(name)} is no host name without a port` : '';
+      host === undefined && name !== '' ? `: ${formatValue(name)} is not a host name without a port` : '';
     throw new ValidationError(
       formatValue(input),
       `is not of the form HOST=ADDRESS:PORT, as in hooks.example.com=127.0.0.1:8080${reason}`,
@@ -181,12 +181,12 @@ export function emulatorOptions(
   };
 }
 
-/** What the emulator has to say to whoever started it, on standard error. */
+/** Prints the emulator's messages on standard error. */
 export function emulatorLog({ warn }: Pick<Report, 'warn'>): (line: string) => void {
   return (line) => void warn(`wm: ${line}`).catch(() => undefined);
 }
 
-/** The port could not be had, or the data file not be read. */
+/** The emulator could not listen on its port, or could not read its data file. */
 export function cannotStart({ port, data }: ParsedFlags<typeof emulatorFlags>, why: ListenFault): Error {
   if (data !== undefined && why.fault === 'failed') {
     return usageError(

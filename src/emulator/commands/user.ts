@@ -100,7 +100,7 @@ export default command({
       const one = all[index];
       return one !== undefined && wanted(one);
     });
-    if (id !== undefined && records.length === 0) throw usageError(`There is no user ${id}`);
+    if (id !== undefined && records.length === 0) throw usageError(`User not found: ${id}`);
     await context.report.list({ columns: pipeColumns, records, raw });
   },
 });

@@ -1,5 +1,5 @@
-// Emits any event on demand, with the given subject and payload fields, and samples for those that are left out. It is
-// dispatched like every other event.
+// Emits any event on demand, with the given subject and payload fields; samples fill in what is left out. The event is
+// dispatched like any other.
 
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp, timestampSchema } from '#contract/date.ts';
@@ -19,7 +19,7 @@ const eventName = choice('event', eventNames);
 const subjectIdValue = text('id', { notEmpty: true });
 const authorIdValue = identifier('UserId');
 
-/** What a receiver has to survive: twice the same, one that is no list, and an older event after a newer one. */
+/** What a receiver has to survive: a repeated delivery, a body that is not a list, and an older event after a newer one. */
 const variantList = list(choice('variant', ['duplicate', 'single-object', 'out-of-order']));
 
 function members(body: unknown): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
-// What the emulator writes down, and what it was told to do with requests: the log of requests (those after a number, of some
-// operations, or only those that were rejected), the log of deliveries, faults and stubs.
+// Shows what the emulator recorded and was told to do: the log of requests (all, after a number, of some operations, or only
+// rejected requests), the log of deliveries, faults and stubs.
 
 import { nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
@@ -32,7 +32,7 @@ export function listRequests({ service: { requests }, query }: ControlRequest) {
           (!onlyRejected || status >= 400),
       ),
     last,
-    // Whoever counts has to know that some are missing.
+    // A client that counts requests has to know how many are missing.
     removed: Math.max(0, lastRemoved - since),
   };
 }

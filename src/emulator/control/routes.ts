@@ -122,7 +122,7 @@ export function createControl(service: Service): Control {
   };
 }
 
-/** Where the control requests are, for whoever asks for their prefix. */
+/** The response to a request for the prefix alone: a list of the control requests. */
 const overview = {
   controlRequests: Object.keys(controlEndpoints).map((name) => name.replace(' ', ' /_emulator')),
   commands: 'wm emulator --help',
@@ -140,7 +140,7 @@ async function respond(service: Service, request: ReceivedRequest, path: string)
   if (!isControlName(name)) {
     throw new ErrorResponse(
       'method_not_found',
-      `There is no control endpoint ${method} ${path}. There are: ${Object.keys(controlEndpoints).join(', ')}`,
+      `Unknown control endpoint: ${method} ${path}. Control endpoints: ${Object.keys(controlEndpoints).join(', ')}`,
       'emulator',
     );
   }

@@ -61,7 +61,7 @@ export function removeUser({ service, id }: ControlRequest) {
   return { removed: id, webhooks: webhooks.length, tokens };
 }
 
-/** Only the tokens of the sample: whoever got another one has it. */
+/** Lists only the sample's tokens. Other tokens are known to the client that requested them. */
 export function listTokens({ service: { store } }: ControlRequest) {
   const ofSample = [...store.tokens.values()].filter(({ sample }) => sample !== undefined);
   return {

@@ -16,7 +16,7 @@ export interface WebhookQueue {
 
 export class WebhookQueues {
   readonly #byWebhook = new Map<string, WebhookQueue>();
-  /** Those that wait for their turn, in order. */
+  /** Queues that wait for their turn, in order. */
   readonly #ready = new Queue<WebhookQueue>();
   readonly #maxInFlight: number;
   #inFlight = 0;

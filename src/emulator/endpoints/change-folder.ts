@@ -53,7 +53,7 @@ function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): Ap
     throw invalidParameter('removeParents', 'the folder would be nowhere', 'change-folder');
   const [owner, ...others] = without(withAll(before.sharedIds, addShareds), removeShareds);
   if (owner === undefined)
-    throw invalidParameter('removeShareds', 'nobody would see the folder', 'change-folder');
+    throw invalidParameter('removeShareds', 'no user would see the folder', 'change-folder');
   const after: Folder = {
     ...before,
     parentIds,

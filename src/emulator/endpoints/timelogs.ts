@@ -69,7 +69,7 @@ function dispatchTimelogChanged(
 
 const timelogResult = (data: readonly StoredTimelog[]): ApiResult => ({ kind: 'timelogs', data });
 
-/** Those that the user may see and that fit, oldest first. */
+/** Lists the timelogs that the user may see and that `fits` accepts, oldest first. */
 function listTimelogs(
   request: EndpointRequest<ArgumentsOf<'listTimelogs'>>,
   fits: (timelog: StoredTimelog, task: StoredTask) => boolean = () => true,

@@ -61,7 +61,7 @@ function seeOther(done: ActionName): OutgoingResponse {
   return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' };
 }
 
-/** A part of the page. The script replaces `state`, which changes, and never the forms, which somebody may be filling in. */
+/** A section of the page. The script replaces only `state`: the user may be filling in a form. */
 function section(id: string, title: string, note: string, state: Html, forms?: Html, isWide = false): Html {
   return html`<section class="card${isWide && ' wide'}" id="${id}" aria-labelledby="${id}-title">
 <div class="heading"><h2 id="${id}-title">${title}</h2><span class="muted" data-live="${id}-note">${note}</span></div>

@@ -157,7 +157,7 @@ export function tokenState({ store, clock }: Service): Html {
         cell(scopes.length > 3 ? `${scopes.length} scopes` : scopes.join(', ')),
         wholeCell(expires === undefined ? 'never' : time(expires)),
       ]),
-    'None: nobody is signed in.',
+    'None: no user is signed in.',
   );
 }
 

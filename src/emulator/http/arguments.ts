@@ -192,7 +192,7 @@ function validatePlainList(
   return validateLoosely(row, name, decode, rules, () => row.schema.validate(list), because);
 }
 
-/** Undefined for a text that is no JSON list, deep ones included, or one with numbers: in a bare list, an id may be digits alone. */
+/** Undefined unless the text is a JSON list without numbers: in a bare list, `[1,2]` could be ids made of digits. */
 function parseJsonList(text: string): readonly unknown[] | undefined {
   const decoded = text.trimStart().startsWith('[') ? parseAny(text) : undefined;
   const isNumber = (one: unknown) => typeof one === 'number' || one instanceof ExactNumber;

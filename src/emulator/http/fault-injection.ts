@@ -81,7 +81,7 @@ export function whyIneffective(fault: Fault): string | undefined {
   if (status === undefined && !replaces && (error !== undefined || retryAfter !== undefined))
     return 'An error or a Retry-After needs a status';
   if (silence === true && (replaces || [status, delayMs, cutAfter].some((one) => one !== undefined)))
-    return 'Silence is no response at all: leave out what a response would have, or the silence';
+    return 'Silence sends no response: leave out the status, body, delay and cut, or the silence';
   const contradiction = whyContradictory(fault);
   if (contradiction !== undefined) return contradiction;
   const hasEffect =

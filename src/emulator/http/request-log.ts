@@ -1,5 +1,5 @@
-// What came in, for whoever tests a client: each request with its response's status and, if it was rejected, the reason. In
-// memory, up to a limit; whoever looks at it sees no secrets. Control requests are not in it.
+// Logs each request for people who test a client: with the response's status and, if rejected, the reason. The log is in memory,
+// up to a limit, with secrets redacted; control requests are left out.
 
 import { formatTimestamp } from '#contract/date.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
@@ -55,11 +55,11 @@ export function createRequestLog() {
   let last = 0;
   let lastCleared = 0;
   return {
-    /** The number of the latest; 0 if there was none. */
+    /** The number of the last request; 0 before the first. */
     get last() {
       return last;
     },
-    /** The number of the latest that is no longer there because of the limit; 0 if none was removed. */
+    /** The number of the last request that the limit pushed out; 0 if none was. */
     get lastRemoved() {
       return last - lastCleared > maxRequests ? last - maxRequests : 0;
     },

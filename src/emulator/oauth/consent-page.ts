@@ -1,4 +1,4 @@
-// The consent page and the page for a sign-in that cannot go on: plain HTML without scripts, accessible to screen readers.
+// The consent page and the page for a sign-in that cannot continue: plain HTML without scripts, accessible to screen readers.
 
 import type { Scope } from '#contract/scope.ts';
 import { html } from '../html/html-template.ts';
@@ -25,7 +25,7 @@ export interface ConsentPage {
   readonly application: string;
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
-  /** Those that were left out. */
+  /** Requested scopes that the service does not know, and leaves out. */
   readonly unknown: readonly string[];
   readonly choices: readonly Choice[];
   readonly ticket: string;

@@ -62,7 +62,9 @@ const grants: Grants = {
       );
     }
     if (store.users.get(code.userId)?.deactivated || store.users.get(code.userId)?.deleted)
-      throw new OAuthError('invalid_grant', 'The user is no longer active', { because: ['inactive-user'] });
+      throw new OAuthError('invalid_grant', 'The user is deactivated or deleted', {
+        because: ['inactive-user'],
+      });
     if (sent !== undefined && sent !== (code.redirectUri ?? application.callbacks[0])) {
       throw new OAuthError('invalid_grant', 'redirect_uri differs from the one in the authorization request');
     }

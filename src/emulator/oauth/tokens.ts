@@ -56,7 +56,7 @@ function deleteExpired({ store, clock }: Service): void {
   }
 }
 
-/** A token that never expires, like those that the console creates. */
+/** Issues a token that never expires, like the console's tokens. */
 export function issuePermanentToken(service: Service, grant: Grant): string {
   const token: Token = { ...grant, id: randomText(80), use: 'access' };
   service.store.tokens.set(token.id, token);

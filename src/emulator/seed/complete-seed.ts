@@ -236,7 +236,10 @@ function fillStatuses(drafts: Drafts, problems: SeedProblems): void {
           String(given),
           statuses.map(({ name }) => name),
         ) ?? 'Add it to a workflow';
-      problems.add([...path, 'customStatusId'], `${formatValue(given)} is no status of this file. ${hint}`);
+      problems.add(
+        [...path, 'customStatusId'],
+        `${formatValue(given)} is not a status in this file. ${hint}`,
+      );
       continue;
     }
     members['customStatusId'] = found.id;

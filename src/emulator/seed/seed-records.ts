@@ -1,5 +1,5 @@
-// Reads the lists of a seed: each record's members under their stored names, what is left out filled in, and an id for each.
-// What a member refers to is still as the file names it.
+// Reads the lists of a seed: renames members to their stored names, fills in what is left out, and gives each record an id.
+// References to other records stay as the file names them.
 
 import { createHash } from 'node:crypto';
 import { didYouMean } from '#contract/did-you-mean.ts';
@@ -41,7 +41,7 @@ export function readDrafts(seed: unknown, problems: SeedProblems): Drafts {
     if (name !== 'version' && !seedLists.some((list) => list === name))
       problems.add(
         [name],
-        `${formatValue(name)} is no list of a seed. ${didYouMean(name, seedLists) ?? `There are: ${seedLists.join(', ')}`}`,
+        `${formatValue(name)} is not a list of a seed. ${didYouMean(name, seedLists) ?? `There are: ${seedLists.join(', ')}`}`,
       );
   for (const list of seedLists) {
     const all = seed[list] ?? [];
@@ -79,7 +79,7 @@ function readDraft(
   return { path, members: { ...constants[list], ...given } };
 }
 
-/** Checks the values of all members; of those that name other records, only that there is a value. */
+/** Validates the values of all members. If a member names another record, checks only that it has a value. */
 export function checkValues(drafts: Drafts, problems: SeedProblems): void {
   for (const list of seedLists)
     for (const { path, members } of drafts[list])
@@ -129,7 +129,7 @@ export function stableId(prefix: string, text: string, length: number): string {
   return `${prefix}${letters.slice(0, length)}`;
 }
 
-/** Gives an id to each record that has none, and names those that two records have. */
+/** Gives an id to each record without one, and reports ids that two records share. */
 export function assignIds(drafts: Drafts, accountId: string, problems: SeedProblems): void {
   for (const list of seedLists) {
     const taken = new Map<unknown, Draft>();

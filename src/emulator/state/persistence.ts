@@ -1,5 +1,5 @@
 // Saves the state in a data file: at the start, shortly after each change, and at the end. A crash loses only the changes
-// since the last save. If the file cannot be written, the emulator goes on in memory, warns, and tries again. One emulator
+// since the last save. If the file cannot be written, the emulator warns, continues in memory, and retries. One emulator
 // uses the file at a time.
 
 import { maxJsonDepth, parseJson } from '#contract/json.ts';
@@ -142,7 +142,7 @@ export function createPersistence(
   };
 }
 
-/** The state in a file; undefined if there is no file. Throws if it is not a data file of this version. */
+/** The state in a file; undefined if the file does not exist. Throws if it is not a data file of this version. */
 export async function loadState(
   { files }: Pick<World, 'files'>,
   path: string,

@@ -56,7 +56,7 @@ export const redirectUri: Schema<string> = {
   },
 };
 
-/** The redirect URI with parameters added to its query. Those that it has stay. */
+/** The redirect URI with parameters added to its query, which keeps its own. */
 export function withParameters(
   redirectUri: string,
   parameters: Readonly<Record<string, string | undefined>>,

@@ -27,7 +27,7 @@ export function createScheduler({ store, clock, scheduleSave, run }: SchedulerDe
       scheduleSave();
       wait(one);
     },
-    /** Schedules the jobs that a data file holds; those that are overdue run at once. */
+    /** Schedules the jobs from a data file. Overdue jobs run at once. */
     resume() {
       for (const one of store.scheduledJobs.values()) wait(one);
     },

@@ -19,7 +19,7 @@ export interface UpdateContext {
   readonly assume: (id: AssumptionId) => void;
 }
 
-/** Appends those that are not present yet. */
+/** Appends values that are not present yet. */
 export function added<T>(present: readonly T[], more: readonly T[]): readonly T[] {
   return [...new Set([...present, ...more])];
 }

@@ -9,7 +9,7 @@ import type { BriefDescription } from './brief-description.ts';
 import { permalinkOf } from './permalink-of.ts';
 
 export interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'plainTextCustomFields'> {
-  /** Those that every record has may be among them. */
+  /** May include fields that every record has. */
   readonly fields?: readonly string[];
 }
 

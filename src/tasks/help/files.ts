@@ -33,7 +33,7 @@ are ignored when you send it again.`,
     },
     {
       title: 'After a run that ended early',
-      text: `--resume continues it: it skips rows that are done, sends those that are unknown or not sent, and prints the
+      text: `--resume continues it: it skips rows that are done, sends rows that are unknown or not sent, and prints the
 results that the journal does not record as printed (with --json, without their task). If there is nothing to continue, as after a run
 that reached its end, --resume starts a new run, which sends every row: a nightly job can always use it. If the file has changed since
 the run that ended early, --resume starts with the new file, names the rows that the old one left by their ids, and ends with 8; the

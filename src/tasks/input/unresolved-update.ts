@@ -1,5 +1,5 @@
-// A task update before its names became ids. Users, custom statuses and custom fields can be given by name; the service takes
-// ids alone. So the two are two types: an unresolved update cannot be passed to what sends a TaskUpdate.
+// A task update whose users, custom statuses and custom fields may be names. The service takes only ids, so this is a type of
+// its own, which cannot be sent by mistake.
 
 import { isIdShaped, isTitleOnly } from '#cli/resolve/id-shape.ts';
 import { isPermalink } from '#cli/resolve/permalink.ts';
@@ -89,7 +89,7 @@ export function isResolved(update: UnresolvedUpdate): update is TaskUpdate {
   );
 }
 
-/** The custom fields that have ids, and those that have titles. */
+/** Separates custom fields given by id from custom fields given by title. */
 export function splitFields(fields: UnresolvedUpdate['customFields'] = []): {
   readonly withId: readonly CustomField[];
   readonly withTitle: readonly TitledField[];

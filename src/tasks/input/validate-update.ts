@@ -1,5 +1,5 @@
-// What is wrong with an update, as far as it shows without the service: it changes nothing, it contradicts itself, or its dates
-// do not go together or would lose data. Nothing has been sent when it throws.
+// Finds mistakes in an update before anything is sent: it changes nothing, it contradicts itself, or its dates do not go together
+// or would lose data.
 
 import { toWords } from '#cli/flags/flag.ts';
 import { formatValue } from '#contract/schema.ts';
@@ -76,7 +76,7 @@ export function hasDueDateAlone(
   return update.dates !== undefined && datesHazard(update.dates) === 'becomes-milestone';
 }
 
-/** Throws a usage failure where --keep-start was given and there is no due date alone. */
+/** Throws a usage failure if the update, which has --keep-start, sets other dates than the due date. */
 export function assertKeepsStart(
   update: UnresolvedUpdate,
 ): asserts update is UnresolvedUpdate & { readonly dates: TaskDates } {
@@ -85,8 +85,8 @@ export function assertKeepsStart(
 }
 
 /**
- * Throws a usage failure for a field set to two values, a folder both added and removed: nobody can tell which was meant. Names
- * are compared as text, so call it again once they are ids.
+ * Throws a usage failure if an update sets a field to two values, or adds and removes the same folder. Names are compared as
+ * text, so call it again once they are ids.
  */
 export function assertNoContradictions(update: UnresolvedUpdate): void {
   const { customFields, metadata } = update;

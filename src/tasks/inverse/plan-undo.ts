@@ -1,5 +1,5 @@
-// Plans an undo: the requests that restore the previous values, what no request restores, and the parts that somebody else
-// has changed since.
+// Plans an undo: the requests that restore the previous values, what cannot be restored, and the parts of the task that others
+// have changed since.
 
 import { limit } from '#contract/limit.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';

@@ -1,5 +1,5 @@
-// The last update of a task, or a failure with a hint if the log has none or is damaged; and the task, where the user has named none: one
-// of those that this machine's undo log has, the last one first.
+// Finds the last update of a task in the undo log, or fails with a hint if there is none or the log is damaged. Without a task
+// on the command line, the user picks one from the log.
 
 import { accountHost } from '#cli/account-host.ts';
 import type { Context } from '#cli/context.ts';
@@ -35,7 +35,7 @@ export async function requireLastUpdate(context: Context, task: string): Promise
   );
 }
 
-/** Throws a usage failure where there is no prompt, and `not_found` if the log is empty. */
+/** Throws a usage failure if the user cannot be prompted, and `not_found` if the log is empty. */
 export async function pickLoggedTask(context: Context): Promise<string> {
   if (!canPick(context)) throw missingTask(context, 'undo');
   const tasks = await readLoggedTasks(context.world, await accountHost(context));

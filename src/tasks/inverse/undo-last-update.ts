@@ -1,5 +1,5 @@
-// Undoes the last update, one wm at a time for each task: the log and the task must not change until the requests are sent
-// and logged. The lock is not held during a prompt; both are read again after it.
+// Undoes the last update of a task under the task's lock, so that neither the log nor the task changes before the undo is logged.
+// The lock is released during a prompt; both are read again after it.
 
 import { accountHost } from '#cli/account-host.ts';
 import type { Context } from '#cli/context.ts';
@@ -138,7 +138,7 @@ async function confirm(
   await context.confirm(`Undo the last update of ${task}?`);
 }
 
-/** Separates changes that somebody else made from those that are of unknown origin. */
+/** Separates changes made by others from changes of unknown origin. */
 function describeConflicts(task: string, conflicts: readonly Conflict[]): string {
   const namesOf = (isKnown: boolean) =>
     joinWithAnd(conflicts.filter(({ ours }) => (ours !== undefined) === isKnown).map(({ name }) => name));

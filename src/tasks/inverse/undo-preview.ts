@@ -1,5 +1,5 @@
-// Shows what an undo will do before it is sent: a line for each part of the task, what cannot be restored, and what
-// somebody else has changed since.
+// Shows what an undo will do before it is sent: a line for each part of the task, what cannot be restored, and what has been
+// changed since your update.
 
 import type { Context } from '#cli/context.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
@@ -22,7 +22,7 @@ export async function showUndoPlan(
 ): Promise<void> {
   const { report, canPrompt, common, world } = context;
   const { task, at, steps } = last;
-  // Even with --quiet, nobody confirms what they cannot see.
+  // Even with --quiet, show users what they are asked to confirm.
   const isAsked = canPrompt && !common.yes;
   const print = isAsked ? report.warn : report.info;
   if (requests.length > 0) {

@@ -42,11 +42,11 @@ export async function checkErrorsFile(
     throw usageError('--errors names the lock of the journal', 'Give --errors a file of its own.');
 }
 
-/** A folder that is not there is a slip of the hand more often than a wish for a new one. */
+/** A missing folder is more often a typing error than a wish for a new folder, so it is not created. */
 async function checkFile(files: World['files'], flag: string, path: string): Promise<void> {
   const kind = await files.kind(path);
   if (kind === 'folder') throw folderFailure(flag, path);
-  // Whoever writes to one waits for a reader, and nothing of it can be synced.
+  // Writing to a pipe waits for a reader, and a pipe cannot be synced to disk.
   if (kind === 'pipe')
     throw usageError(
       `${flag}: ${path} is a pipe`,
@@ -54,7 +54,7 @@ async function checkFile(files: World['files'], flag: string, path: string): Pro
     );
   const folder = dirname(path);
   if ((await files.kind(folder)) !== 'folder')
-    throw usageError(`${flag}: there is no folder ${folder}`, 'Make it, or name a file elsewhere.');
+    throw usageError(`${flag}: folder not found: ${folder}`, 'Make it, or name a file elsewhere.');
 }
 
 function sameFileFailure(flag: string): Failure {

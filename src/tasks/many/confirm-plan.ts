@@ -151,7 +151,7 @@ function resumedLine(states: RowStates, rows: number): string | undefined {
   const notUpdated = final - states.count(rowState.updated);
   const problems = notUpdated > 0 ? ` (${formatCount(notUpdated)} failed or invalid)` : '';
   const verb = conjugate(unreported, 'is');
-  // The disk may have been full when they were listed, so nobody can say that they never were.
+  // Not "not listed": the disk may have been full when they were, so the journal cannot tell.
   const listed =
     unreported > 0
       ? `${formatCount(unreported)} of them ${verb} not recorded as listed and ${verb} listed now; the others are not listed again.`

@@ -33,7 +33,7 @@ export function formatShare(some: number, all: number, verb: keyof typeof plural
 const hour = 3600;
 const day = 24 * hour;
 
-/** `40 s`, `15 min`, `3.5 h`, `365 days`. Rounded up where it is short: nobody waits for 0 s. */
+/** `40 s`, `15 min`, `3.5 h`, `365 days`. Short times are rounded up, so that a wait is never shown as 0 s. */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 90) return `${Math.ceil(seconds)} s`;

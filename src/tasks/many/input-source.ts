@@ -19,11 +19,11 @@ export interface InputSource {
    * no longer what the first read saw.
    */
   open(reading: RowResolver): Promise<Rows>;
-  /** Of everything that was read by the first `open`, once it is read to its end. */
+  /** A digest of everything that the first `open` read; call it after the last row. */
   digest(): string;
-  /** Throws a usage failure where it is no longer what the first read saw. */
+  /** Throws a usage failure if the input has changed since the first read. */
   verify(): Promise<void>;
-  /** Removes what was kept. */
+  /** Removes the copy, if one was made. */
   close(): Promise<void>;
 }
 
@@ -81,12 +81,12 @@ export function fileSource(
   let confirmed: ConfirmedInput | undefined;
   let copy: Promise<ScratchFile> | undefined;
   let kept: ScratchFile | undefined;
-  /** A short input, understood: so that it need not be read and understood again. */
+  /** The parsed rows of a short input, so that it is read and parsed only once. */
   let short: { readonly rows: Rows; readonly now: number } | undefined;
   const start = async (): Promise<AsyncIterable<Uint8Array>> => {
     if (kept) return kept.stream();
     const bytes = isInput ? bytesOf(streams.input.raw) : await files.stream(path);
-    if (!bytes) throw usageError(`--from: there is no file ${path}`);
+    if (!bytes) throw usageError(`--from: file not found: ${path}`);
     if (!twice || !(isInput || (await files.kind(path)) !== 'file')) return bytes;
     // A pipe, too, has its bytes only once.
     copy = files.openScratchFile();
@@ -131,7 +131,7 @@ export function fileSource(
       for await (const _ of await read());
     },
     async close() {
-      // Where somebody interrupted, it may still be on its way.
+      // After an interruption, the copy may still be opening.
       const made = await copy?.catch(() => undefined);
       await made?.close();
     },

@@ -5,13 +5,13 @@ import type { Context } from '#cli/context.ts';
 import type { Interruption } from '#world/world.ts';
 
 export interface BulkInterruptions {
-  /** Aborted by the first. */
+  /** Aborted by the first signal. */
   readonly stop: AbortController;
-  /** Aborted by the second. */
+  /** Aborted by the second signal. */
   readonly abandon: AbortSignal;
-  /** Resolves if nobody has taken the results a while after the second. */
+  /** Resolves a second after the second signal; results that the reader has not taken by then are given up. */
   readonly readerTimedOut: Promise<void>;
-  /** The first signal that came, if any. */
+  /** The first signal, if any. */
   first(): Interruption | undefined;
   dispose(): void;
 }
@@ -30,7 +30,7 @@ export function handleInterruptions({ world, report }: Pick<Context, 'world' | '
   const ignore = world.process.onInterrupt((signal) => {
     if (first !== undefined) {
       second.abort();
-      // From here on nobody listens.
+      // Stop listening, so that a third signal ends the process.
       ignore();
       return void world.clock.sleep(readerMs).then(readerGone);
     }

@@ -8,9 +8,9 @@ import { conjugate, formatCount } from './format-quantity.ts';
 export interface Unfinished {
   /** Rows that --resume would send. */
   readonly toSend: number;
-  /** Rows that failed or are invalid, also those that the run did not come to. */
+  /** Rows that failed or are invalid, including invalid rows that the run did not reach. */
   readonly failedOrInvalid: number;
-  /** How many of these the errors file has. */
+  /** How many of these are in the errors file. */
   readonly errorsCount: number;
   /** Rows with an outcome that standard output does not have. */
   readonly unreported: number;

@@ -72,7 +72,7 @@ export function createTaskWriter(
       }
       if (!isBroken) {
         await print(results);
-        // Where the reader has gone, nobody has taken them.
+        // If the reader is gone, these were not printed.
         if (!output.isReaderGone) left.push(...results.filter(({ outcome }) => outcome?.kind === 'updated'));
       }
     } catch (error) {

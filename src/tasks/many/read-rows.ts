@@ -34,10 +34,10 @@ export interface Rows {
   skipped(): readonly string[];
 }
 
-/** The flags that say what of a row counts. */
+/** The flags that choose which cells of a row are used. */
 export type RowFlags = Pick<BulkFlags, 'columns' | 'ignoreColumn' | 'allowEmpty'>;
 
-/** Throws a usage failure for what is no such file, now or while it is read. */
+/** Throws a usage failure if the input is neither CSV nor NDJSON; the returned rows may throw it too, as they are read. */
 export async function readRows(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
@@ -52,7 +52,7 @@ export async function readRows(
   try {
     return await rowsOf(pieces, name, line, flags, reading);
   } catch (error) {
-    // Nobody reads the rest, so nobody else closes the file.
+    // No reader is left that would close the file at its end.
     await pieces.return?.(undefined);
     throw error;
   }
@@ -267,7 +267,7 @@ async function* readNdjson(
   }
 }
 
-/** By these a whole record, of which old values would be sent back, differs from a row that somebody wrote. */
+/** A row with one of these is a whole record of the service, whose old values must not be sent back as an update. */
 const recordMembers = ['accountId', 'createdDate', 'updatedDate', 'permalink', 'scope'] as const;
 
 /** Throws a usage failure. */

@@ -42,7 +42,7 @@ async function removeUnlessLocked({ files, lock }: Parts, path: string): Promise
   }
 }
 
-/** Milliseconds since 1970; undefined for what is no journal. */
+/** Milliseconds since 1970; undefined if the file is not a journal. */
 async function readStart(files: World['files'], path: string): Promise<number | undefined> {
   // Reading a named pipe would wait for a writer.
   if ((await files.kind(path)) !== 'file') return undefined;

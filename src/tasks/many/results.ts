@@ -66,7 +66,7 @@ export function createResultWriter(
         buffer = '';
         lines = [];
         if (text !== '') await output.write(text, { isRedacted: true });
-        // Where the reader has gone, nobody has taken them.
+        // If the reader is gone, these were not printed.
         if (some.length > 0 && !output.isReaderGone) onReported(some);
       }
     } catch (error) {
@@ -105,7 +105,7 @@ export async function listInvalid(
     report,
     secrets,
     earlierErrors: new Map(),
-    // There is no journal to record it.
+    // Without a journal, it cannot be recorded.
     onReported() {},
     onBroken: (error) => thrown.push(error),
   });

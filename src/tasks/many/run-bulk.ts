@@ -103,7 +103,7 @@ function mentions(failure: Failure | undefined, { message }: Failure): boolean {
 async function prepare(context: Context, plan: BulkPlan, { opened, interruptions: { stop } }: Confirmed) {
   const { flags, source, resolver, undoable } = plan;
   const { world, report } = context;
-  // A million tasks are not held in memory where nobody prints them.
+  // Do not hold a million tasks in memory if they will not be printed.
   const needsRecord = report.wantsJson || flags.from === undefined;
   const rateLimiter = createRateLimiter(world.clock, {
     maxConcurrency: flags.concurrency ?? defaultConcurrency,

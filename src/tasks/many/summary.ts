@@ -57,9 +57,9 @@ export function createSummary(
     'not-sent': 0,
   };
   const unknownRows: string[] = [];
-  /** Rows without an outcome that stays. */
+  /** Rows without a final outcome. */
   const open = () => rows - states.final;
-  /** Also those whose response nobody waited for. */
+  /** Includes rows whose response was not waited for. */
   const unknown = () => states.count(rowState.sent);
   return {
     earlier,

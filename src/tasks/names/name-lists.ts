@@ -27,7 +27,7 @@ export interface NameLists {
   customFields(): Promise<readonly CustomFieldDefinition[]>;
   workflows(): Promise<readonly Workflow[]>;
   folders(): Promise<readonly Folder[]>;
-  /** The tasks that may have this title: those that the service finds by it, or else all. */
+  /** Tasks that may have this title: the ones that the service finds by it, or else all tasks. */
   tasksByTitle(title: string): Promise<readonly TitledTask[]>;
   /** The id that a permalink stands for; any other text unchanged. Throws a usage failure where nothing has the link. */
   byPermalink(kind: LinkedKind, link: string): Promise<string>;

@@ -7,7 +7,7 @@ import { updateFlags } from '../input/update-flags.ts';
 
 const meaningOf = (name: keyof typeof taskCreateParameters) => ({ help: taskCreateParameters[name].meaning });
 
-/** Those that an update calls by another name. */
+/** The flags that `wm task update` has under another name. */
 const renamedFlags = {
   responsibles: { ...updateFlags.addResponsibles, ...meaningOf('responsibles') },
   responsiblePlaceholders: {

@@ -27,7 +27,7 @@ function webAddress({ id, permalink }: Task): URL {
     });
   const address = URL.canParse(permalink) ? new URL(permalink) : undefined;
   const isWeb = address !== undefined && /^https?:$/.test(address.protocol);
-  // Whoever reads https://workspace.example.com@... takes what comes before the @ for the host.
+  // In https://workspace.example.com@evil.example, a user takes the text before the @ for the host.
   if (isWeb && address.username === '' && address.password === '') return address;
   throw new Failure('bad_response', {
     message: `The permalink of ${id} is not opened: ${formatValue(permalink)}`,

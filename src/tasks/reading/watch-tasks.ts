@@ -1,4 +1,4 @@
-// Reads tasks at an interval and prints each change of them (--watch), until the user interrupts it or nobody reads the output.
+// Reads tasks at an interval and prints each change of them (--watch), until the user interrupts it or the reader of the output is gone.
 
 import type { Context } from '#cli/context.ts';
 import { pollRepeatedly } from '#cli/poll-repeatedly.ts';
@@ -18,14 +18,14 @@ interface WatchOptions {
   readonly options: ReadOptions;
 }
 
-/** Returns once nobody reads the changes any more. */
+/** Returns when the reader of the output is gone. */
 export async function watchTasks(
   context: Context,
   { first, intervalMs, options }: WatchOptions,
 ): Promise<void> {
   const { report, world } = context;
   const ids = first.map(({ record }) => record.id);
-  /** As each was when it was last there. */
+  /** Each task as it was last read. */
   const known = new Map(first.map((one) => [one.record.id, one]));
   const missing = new Set<string>();
   const [only, ...more] = first;

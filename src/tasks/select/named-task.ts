@@ -15,8 +15,8 @@ import { type NamedTask, pickAmong, toNamed } from './pick-task.ts';
 import { isTitle, isWord, parseTaskText } from './task-text.ts';
 
 /**
- * In the same order; a failure for a title that no task has. Sends nothing for ids. On standard error, says which task a title
- * means. Throws a usage failure if several tasks have a title and there is no prompt.
+ * Returns tasks in the order of the texts, and a failure for each title without a task. Prints on standard error which task a title
+ * means. Sends nothing for ids. Throws a usage failure if a title is ambiguous and the user cannot be prompted.
  */
 export async function nameTasks(
   context: Context,
@@ -90,7 +90,7 @@ export async function replaceTitles(context: Context, texts: readonly string[]):
   return texts.map((text) => ids.get(text) ?? text);
 }
 
-/** True for the failures by which the service says that a text is no id of a task. */
+/** True for the failures that the service returns for a text that is not a task id. */
 export function mayBeWord({ code }: Failure): boolean {
   return code === 'not_found' || code === 'rejected';
 }

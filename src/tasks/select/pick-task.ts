@@ -1,4 +1,4 @@
-// A task that a user picks from a list: their own open tasks, or several that have the same title.
+// Lets the user pick a task: one of their open tasks, or one of several with the same title.
 
 import type { Context } from '#cli/context.ts';
 import { usageError } from '#failure.ts';
@@ -29,12 +29,12 @@ export function operandFor(named: NamedTask, title = named.title): string {
   return isSafe && parseTaskText(title).id === undefined ? title : named.id;
 }
 
-/** `verb`: the command's word after `task`. Throws a usage failure where there is no prompt. */
+/** `verb`: the command's word after `task`. Throws a usage failure if the user cannot be prompted. */
 export async function pickOpenTask(context: Context, verb: string): Promise<NamedTask> {
   if (!canPick(context)) throw missingTask(context, verb);
   const [{ tasks, areOwn }, folderName] = await Promise.all([readOpenTasks(context), readFolders(context)]);
   if (tasks.length === 0)
-    throw usageError('There is no open task to pick from', missingTask(context, verb).wholeHint);
+    throw usageError('You have no open tasks to pick from', missingTask(context, verb).wholeHint);
   if (!areOwn)
     await context.report.info('No open task is assigned to you. These are all open tasks that you can see.');
   const entries = toTaskEntries(tasks, folderName, context.world.clock.now());
@@ -42,7 +42,7 @@ export async function pickOpenTask(context: Context, verb: string): Promise<Name
   return toNamed(picked, tasks);
 }
 
-/** Throws a usage failure that lists them where there is no prompt. */
+/** Throws a usage failure that lists the tasks if the user cannot be prompted. */
 export async function pickAmong(
   context: Context,
   title: string,
@@ -73,8 +73,8 @@ function listCandidates(found: readonly FoundTask[], folderName: (id: string) =>
 }
 
 /**
- * By title, with folder and age. Ids are not shown, since nobody has to know them, unless two tasks have the same title; the
- * filter finds a task by its id all the same.
+ * Shows each task's title, folder and age. Ids appear only where two tasks have the same title, but the filter always
+ * matches them.
  */
 function toTaskEntries(
   tasks: readonly FoundTask[],

@@ -1,5 +1,5 @@
-// The tasks in the undo log of this machine, the most recently updated first: what `wm task undo` lets a user pick from. It skims the
-// lines; whether the last update of a task can be undone is found out once it is picked.
+// Lists the tasks in this machine's undo log, newest update first, for the picker of `wm task undo`. It only skims the lines:
+// whether an update can be undone is checked once the user has picked it.
 
 import { join } from 'node:path';
 import { decodeLinesLeniently } from '#bulk/decode-lines.ts';
@@ -19,7 +19,7 @@ export interface LoggedTask {
   readonly changed: readonly string[];
 }
 
-/** A bulk run may have logged a million; nobody picks from more than these. */
+/** A bulk run may have logged a million tasks, far more than a user can pick from. */
 const mostTasks = 10_000;
 
 export async function readLoggedTasks(

@@ -1,5 +1,4 @@
-// A lock between the undos and the logged updates of one task on this machine: each reads the log or the task, sends, and
-// logs before the next one reads.
+// Lets only one wm on this machine update or undo a task at a time, so that each sees the log entry of the one before it.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ function lockPathOf(world: Pick<World, 'files'>, host: string, task: string): st
   return join(undoLogFolder(world).folder, 'locks', `${hash.slice(0, 2)}.lock`);
 }
 
-/** `doing`: what this process does, for those that wait. Throws a {@link Failure} if another wm does not finish in time. */
+/** `doing` is shown by other processes while they wait. Throws a {@link Failure} if another wm holds the lock for too long. */
 export async function withTaskLock<T>(
   world: Pick<World, 'files' | 'lock'>,
   host: string,

@@ -27,11 +27,11 @@ export const mostLevels = 30;
 const rootScope = 'WsRoot';
 const deletedScopes: readonly string[] = ['RbRoot', 'RbFolder'];
 
-/** Whether the account's record has to say which of them are the root and the recycle bin. */
+/** Whether the account's record is needed to tell which folders are the root and the recycle bin. */
 export const needScopes = (folders: readonly ReadFolder[]): boolean =>
   folders.some(({ record }) => record.scope === undefined);
 
-/** With the scopes of those that have none, as far as a list of folders needs them. */
+/** Fills in missing scopes, as far as a list of folders needs them. */
 export function fillScopes(
   folders: readonly ReadFolder[],
   { rootFolderId, recycleBinId }: Pick<Account, 'rootFolderId' | 'recycleBinId'>,
@@ -82,14 +82,14 @@ export function listFolderNodes(
 
   if (startId !== undefined) {
     const start = byId.get(startId);
-    // What leads back to it is no part of what is in it.
+    // A cycle may lead back to the start, which is not part of its own contents.
     byId.delete(startId);
     addTree(start ? childrenOf(start.record, byId) : []);
     return nodes;
   }
   const inAnother = new Set(listed.flatMap(({ record }) => record.childIds ?? []));
   addTree(listed.filter(({ record }) => !inAnother.has(record.id)));
-  // Those that contain each other are in nothing else.
+  // Folders that contain only each other hang below no root.
   for (const one of listed) if (!expanded.has(one.record.id)) addTree([one]);
   return nodes;
 }
@@ -122,7 +122,7 @@ function leastDepths(
   return depths;
 }
 
-/** Those that are listed. */
+/** Only the children that are in `byId`. */
 function childrenOf({ childIds = [] }: Folder, byId: ReadonlyMap<string, ReadFolder>): readonly ReadFolder[] {
   return [...new Set(childIds)].flatMap((id) => byId.get(id) ?? []);
 }

@@ -219,7 +219,7 @@ test('a user is denied folders, and allowed them again', async (t) => {
   ]);
   assert.deepEqual(await last('--allow-all'), ['', 'active\n']);
   const nobody = await wm(['emulator', 'user', 'KUAAAAAA']);
-  assert.deepEqual([nobody.status, nobody.output, nobody.errors], [2, '', 'wm: There is no user KUAAAAAA\n']);
+  assert.deepEqual([nobody.status, nobody.output, nobody.errors], [2, '', 'wm: User not found: KUAAAAAA\n']);
 });
 
 test('each kind of fault is listed by what it does', async (t) => {

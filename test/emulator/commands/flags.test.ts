@@ -218,7 +218,7 @@ for (const [flag, value, why] of [
       [
         '--connect-to',
         `${host}=127.0.0.1:9`,
-        `${notRoute}: "${host}" is no host name without a port`,
+        `${notRoute}: "${host}" is not a host name without a port`,
       ] as const,
   ),
   ['--connect-to', 'hooks.example.com=http://localhost:80', notRoute],

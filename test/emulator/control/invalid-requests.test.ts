@@ -139,7 +139,7 @@ test('an unknown control request names those that there are', async (t) => {
   const emulator = await started(t);
   assert.match(
     await rejected(emulator, '/clok', {}, 404),
-    /There are: GET \/applications, .*POST \/revocations/,
+    /Control endpoints: GET \/applications, .*POST \/revocations/,
   );
 });
 
@@ -182,7 +182,7 @@ test('a clock that is to stop and run, and silence with a response, are errors',
   for (const more of [{ status: 503 }, { delayMs: 5 }, { cutAfter: 1 }, { json: {} }])
     assert.match(
       await rejected(emulator, '/faults', { request: 'any', silence: true, ...more }),
-      /Silence is no response/,
+      /Silence sends no response/,
     );
 });
 

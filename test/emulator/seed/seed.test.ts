@@ -187,7 +187,7 @@ test('each mistake is named with its place and with what to do', () => {
     'version: version is not 1, the only one that this emulator reads',
   ]);
   const one = (more: object) => problemsOf({ version: 1, ...more });
-  assert.deepEqual(one({ task: [] }), ['task: "task" is no list of a seed. Did you mean tasks?']);
+  assert.deepEqual(one({ task: [] }), ['task: "task" is not a list of a seed. Did you mean tasks?']);
   assert.deepEqual(one({ tasks: {} }), ['tasks: tasks is not a list']);
   assert.deepEqual(one({ tasks: [{}] }), ['tasks.0: has no title, which a task needs']);
   assert.deepEqual(
@@ -242,7 +242,7 @@ test('each mistake is named with its place and with what to do', () => {
     ],
   );
   assert.deepEqual(one({ tasks: [{ title: 'a', customStatusId: 'Nwe' }] }), [
-    'tasks.0.customStatusId: "Nwe" is no status of this file. Did you mean New?',
+    'tasks.0.customStatusId: "Nwe" is not a status in this file. Did you mean New?',
   ]);
   assert.deepEqual(one({ tasks: [{ title: 'a', customStatusId: 'New', status: 'Completed' }] }), [
     'tasks.0.status: "Completed" is not the group of New, which is Active: leave status out',

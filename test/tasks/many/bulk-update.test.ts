@@ -554,9 +554,9 @@ test('a file that is named stands in a folder that is there: none is made, and n
   const pipe = join(folder, 'pipe');
   makeFifo(context, pipe);
   for (const [flag, file, words] of [
-    ['--errors', join(folder, 'typo', 'errors.csv'), /--errors: there is no folder \S+typo\n {2}.*Make it/],
-    ['--journal', join(folder, 'typo', 'journal'), /--journal: there is no folder \S+typo\n {2}.*Make it/],
-    ['--errors', join(path, 'errors.csv'), /--errors: there is no folder \S+tasks\.csv\n/],
+    ['--errors', join(folder, 'typo', 'errors.csv'), /--errors: folder not found: \S+typo\n {2}.*Make it/],
+    ['--journal', join(folder, 'typo', 'journal'), /--journal: folder not found: \S+typo\n {2}.*Make it/],
+    ['--errors', join(path, 'errors.csv'), /--errors: folder not found: \S+tasks\.csv\n/],
     ['--errors', pipe, /--errors: \S+ is a pipe\n/],
     ['--journal', pipe, /--journal: \S+ is a pipe\n/],
     ['--errors', folder, /--errors: \S+ is a folder\n/],

@@ -67,7 +67,7 @@ function keepUpToDate(): void {
 
   async function poll(): Promise<void> {
     const before = submitted;
-    // A page that nobody looks at asks nothing; an emulator that has ended is asked again.
+    // A hidden page sends no requests. If the emulator has stopped, keep trying: it may be started again.
     const page = document.hidden ? undefined : await load().catch(() => undefined);
     if (page !== undefined && before === submitted) show(page);
     window.setTimeout(poll, pollMs);
