@@ -110,7 +110,11 @@ async function respond(
     }
     case 'replay': {
       if (parts.replay === undefined)
-        return sendError(response, 409, `No target to send it to: start ${command} with --forward-to or --exec`);
+        return sendError(
+          response,
+          409,
+          `No target to send it to: start ${command} with --forward-to or --exec`,
+        );
       const found = await deliveries.find(route.sequence);
       if (found && isUnfinished(found.known))
         return sendError(response, 409, 'It is still to be forwarded: it would arrive twice');
