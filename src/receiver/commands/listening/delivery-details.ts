@@ -1,14 +1,14 @@
-// A whole delivery for a user: when it came, its headers, and its body, indented if it is JSON. All of it is text from strangers.
+// Shows a whole delivery to a user: its time, its headers, and its body, indented if it is JSON. All of it is text from strangers.
 
 import { formatLocalTime } from '#cli/local-time.ts';
 import { reindentJson } from '#contract/reindent-json.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 
-/** More would scroll away before anybody could read it. */
+/** More lines would scroll away unread. */
 const mostLines = 200;
 const mostBytes = 64 * 1024;
-/** Of a line: a terminal needs seconds to break one of 64 kB. */
+/** The most characters of a line: a terminal needs seconds to break one of 64 kB. */
 const mostCharacters = 1_000;
 
 /** `showBody`: the command that prints a whole body. */
@@ -32,7 +32,7 @@ export function describeDetails(
   ].map(sanitizeLine);
 }
 
-/** Below a body of which only the beginning is shown. */
+/** The line below a body that is cut off. */
 export function describeCut(body: Uint8Array, command: string): string {
   return `(the body has ${body.length} bytes; ${command} prints all of it)`;
 }

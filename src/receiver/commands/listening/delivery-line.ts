@@ -1,4 +1,4 @@
-// A delivery in one line for a user: time, number, events, title, that it is unsigned, and what became of it.
+// Describes a delivery in one line: time, number, events, title, whether it is unsigned, and the outcome.
 
 import { countOf } from '#cli/count-of.ts';
 import { formatTimeOfDay } from '#cli/local-time.ts';
@@ -11,14 +11,14 @@ type AttemptActivity = Extract<Activity, { readonly kind: 'attempt' }>;
 
 const gap = '  ';
 
-/** What is left of a title, however narrow the terminal is. */
+/** The least width of a title, however narrow the terminal is. */
 const leastTitle = 8;
-/** Columns of what a target responded. */
+/** The most columns of a target's response. */
 const mostDetail = 80;
 
-/** {@link describeDelivery} in so many columns: it is the title that is cut, since the outcome is at the end. */
+/** {@link describeDelivery} in so many columns. Cuts the title, because the outcome is at the end. */
 export function describeDeliveryWithin(width: number, summary: DeliverySummary, outcome: string): string {
-  // Measured as a whole, a title of a megabyte would stop the receiver.
+  // Cut first: to measure a title of a megabyte would stop the receiver.
   const title = summary.title && truncateEnd(sanitizeLine(summary.title), Math.max(width, leastTitle));
   const line = describeDelivery({ ...summary, title }, outcome);
   const beyond = displayWidth(line) - width;
@@ -27,7 +27,7 @@ export function describeDeliveryWithin(width: number, summary: DeliverySummary, 
   return describeDelivery({ ...summary, title: truncateEnd(title, left) }, outcome);
 }
 
-/** `14:31:07  #1042  TaskStatusChanged  Write the launch page`. As in `wm webhook log`, only what is not as usual is said of its signature. */
+/** `14:31:07  #1042  TaskStatusChanged  Write the launch page`. As in `wm webhook log`, mentions only a missing signature. */
 export function describeDelivery(summary: DeliverySummary, outcome = ''): string {
   const { sequence, receivedAt, ids, title, signature } = summary;
   const parts = [
@@ -41,7 +41,7 @@ export function describeDelivery(summary: DeliverySummary, outcome = ''): string
   return sanitizeLine(parts.filter((part) => part !== '').join(gap));
 }
 
-/** `TaskCreated, TaskStatusChanged and 3 more`; where there are too many to tell apart, `TaskCreated, then 900 more events` */
+/** `TaskCreated, TaskStatusChanged and 3 more`; with too many events to read, `TaskCreated, then 900 more events` */
 function describeEvents({ events, moreEvents }: Pick<DeliverySummary, 'events' | 'moreEvents'>): string {
   const more = events.length - 2;
   const first = events.length === 0 ? 'no event' : events.slice(0, 2).join(', ');
@@ -52,7 +52,7 @@ export function describeMore(moreEvents: number | undefined): string {
   return moreEvents === undefined ? '' : `, then ${countOf(moreEvents, 'more event')}`;
 }
 
-/** `200 in 12 ms`. With `names` also the target, for when there are several. */
+/** `200 in 12 ms`; `names` adds the target, if several exist. */
 export function describeAttempt(activity: AttemptActivity, names: boolean): string {
   const { target, outcome, milliseconds, verdict, attempt, delay, detail } = activity;
   if (target === '') return 'no target';
@@ -65,7 +65,7 @@ export function describeAttempt(activity: AttemptActivity, names: boolean): stri
   return `${at}${took}${why}${next}`;
 }
 
-/** ` (no such table)`: what the target responded, or why there is no response; empty if that says no more than the outcome. */
+/** ` (no such table)`: the target's response or the error; empty if it adds nothing to the outcome. */
 function describeDetail(detail: string | undefined, outcome: string): string {
   const text = sanitizeLine((detail ?? '').trim().replace(/\s+/g, ' '));
   return text === '' || text === outcome ? '' : ` (${truncateEnd(text, mostDetail)})`;

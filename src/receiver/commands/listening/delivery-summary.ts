@@ -1,28 +1,28 @@
-// What a line shows of a delivery: its events, what they are about, and a title if the body or an earlier one has it.
+// Summarises a delivery for a line: its events, their subjects, and a title if this body or an earlier one has it.
 
 import { type DeliveredEvents, eventsOf } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 
 export interface DeliverySummary extends Pick<StoredDelivery, 'sequence' | 'receivedAt' | 'signature'> {
-  /** The names of its first events, each once. */
+  /** The types of its first events, each once. */
   readonly events: readonly string[];
-  /** What those are about, each once. */
+  /** The subjects of these events, each once. */
   readonly ids: readonly string[];
-  /** How many events follow after those; absent if there are none. */
+  /** The number of further events; absent if 0. */
   readonly moreEvents?: number;
-  /** Of the first of them, if it is known. */
+  /** The title of the first subject, if known. */
   readonly title: string | undefined;
 }
 
-/** Remembers the titles that events carry, and knows those that commands have read. */
+/** Remembers titles from events, and knows titles that commands have read. */
 export interface Titles {
   find(id: string): string | undefined;
   remember(id: string, title: string): void;
 }
 
-/** A hostile body could name as many as fit. */
+/** Limits what a hostile body can name. */
 const mostShown = 20;
-/** Of what follows after these, only the number is shown. */
+/** Later events are only counted. */
 export const shownEvents = 100;
 
 export function summarize(delivery: StoredDelivery, titles: Titles): DeliverySummary {
@@ -45,7 +45,7 @@ export function summarize(delivery: StoredDelivery, titles: Titles): DeliverySum
 export const countMore = ({ count }: Pick<DeliveredEvents, 'count'>) =>
   count > shownEvents ? { moreEvents: count - shownEvents } : {};
 
-/** The titles that the first events carry: a later delivery may be about the same task. */
+/** Keeps the titles of the first events: a later delivery may be about the same task. */
 export function rememberTitles({ events }: DeliveredEvents, titles: Pick<Titles, 'remember'>): void {
   for (const { subjectId, title } of events.slice(0, shownEvents))
     if (subjectId !== undefined && title !== undefined) titles.remember(subjectId, title);

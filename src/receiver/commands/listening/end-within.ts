@@ -1,26 +1,26 @@
-// Limits what the end of a receiver waits for: others may never read what it prints, or never end their requests.
+// Limits how long a receiver takes to stop, even if its output is never read or a client never ends its request.
 
 import type { World } from '#world/world.ts';
 
-/** Even after `--drain` has passed, for what takes a moment where all is well. */
+/** The time for quick work that is always left, even after `--drain` has passed. */
 export const leastEndMs = 1_000;
 
-/** The same for the disk: on a busy machine, a sync that succeeds may take seconds. */
+/** The time for the disk: on a busy machine, a sync may take seconds. */
 export const diskEndMs = 5_000;
 
-/** What it means if the disk does not respond: what happened, and what follows. */
+/** What happened if the disk does not respond, and what follows. */
 export const diskSilent = [
   'the disk did not respond, so not everything is written',
   'No delivery that was acknowledged is lost, and the service sends the others again. Those whose last attempt is not written are forwarded again by the next wm webhook listen.',
 ] as const;
 
-/** The same for the servers of a sink. */
+/** What happened if the servers of a sink do not respond, and what follows. */
 export const sinkSilent = [
   'the NATS servers did not respond, so what became of the last deliveries is not recorded',
   'No delivery that was acknowledged is lost, and the service sends the others again. Those without a record are forwarded again.',
 ] as const;
 
-/** True once the work is done, false after the limit. Rejects if the work does. */
+/** Resolves to true once the work is done, to false after the limit. Rejects if the work does. */
 export async function within(
   { clock }: Pick<World, 'clock'>,
   limitMs: number,
@@ -31,12 +31,12 @@ export async function within(
   const done = work.then(() => {
     isDone = true;
   });
-  // The sleep also ends when it is aborted.
+  // An aborted sleep ends too.
   await Promise.race([done, clock.sleep(limitMs, waiting.signal)]).finally(() => waiting.abort());
   return isDone;
 }
 
-/** Waits for what prints. Whichever of the outputs nobody reads by then is given up, so that the process can end. */
+/** Waits for printing within the limit. Gives up outputs without a reader, so that the process can end. */
 export async function printWithin(
   world: Pick<World, 'clock'>,
   outputs: readonly World['streams']['output'][],

@@ -1,4 +1,4 @@
-// `--route EVENT=URL`: which events go to a URL of their own.
+// Parses `--route EVENT=URL`, which sends events to a URL of their own.
 
 import { eventsOfGroup } from '#cli/event-groups.ts';
 import { parseEventName } from '#cli/event-name.ts';

@@ -1,4 +1,4 @@
-// Says what the end of a receiver waits for, so that it does not look as if it hung.
+// Reports what a stopping receiver waits for, so that it does not seem to hang.
 
 import { countOf } from '#cli/count-of.ts';
 import type { ForwarderState } from '#receiver/forwarding/forwarder.ts';
@@ -6,7 +6,7 @@ import type { World } from '#world/world.ts';
 import { formatDuration } from './delivery-line.ts';
 import type { ListenView } from './listen-view.ts';
 
-/** Nothing if the work is done by the next turn of the event loop, or `describe` finds nothing to say. */
+/** Prints nothing if the work ends by the next turn of the event loop, or `describe` returns nothing. */
 export async function reportWhileWaiting(
   { clock }: Pick<World, 'clock'>,
   view: Pick<ListenView, 'message'>,
@@ -18,7 +18,7 @@ export async function reportWhileWaiting(
   if (what !== undefined) view.message(`Finishing: ${what}; Ctrl-C again ends now.`);
 }
 
-/** `2 deliveries are being forwarded, 3 more wait (for at most 10 s)`; `undefined` if it waits for nothing. */
+/** `2 deliveries are being forwarded, 3 more wait (for at most 10 s)`; `undefined` without either. */
 export function describeForwarding(
   { inFlight, waiting }: Pick<ForwarderState, 'inFlight' | 'waiting'>,
   limitMs: number,

@@ -1,5 +1,5 @@
-// Where a receiver forwards and which targets it cannot reach: a file in the journal's folder, for `wm webhook log --stuck`, which runs in
-// another process. The journal itself has no attempt that did not reach its target.
+// Records where a receiver forwards and which targets it cannot reach, for `wm webhook log --stuck` in another process. The file is beside
+// the journal, which lacks attempts that did not reach their target.
 
 import { join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
@@ -8,12 +8,12 @@ import type { Routes } from '#receiver/forwarding/target-choice.ts';
 import type { OnActivity } from '#receiver/intake/activity.ts';
 import type { World } from '#world/world.ts';
 
-/** A message of a sink has the same: ../sink/sink-forwarders.ts. */
+/** A message of a sink has these members too: ../sink-setup/sink-forwarders.ts. */
 export const forwardingMembers = {
   routes: list(object('route', { events: list(text('event')), target: text('target') })),
   rest: list(text('target')),
   every: list(text('target')),
-  /** The targets that nothing reaches, and since when, in milliseconds since 1970. */
+  /** The targets that cannot be reached, and since when, in milliseconds since 1970. */
   outages: list(object('outage', { target: text('target'), fault: text('fault'), since: number('time') })),
 };
 const forwarding = object('forwarding', forwardingMembers);
@@ -25,11 +25,11 @@ const mostBytes = 1024 * 1024;
 
 export interface ForwardingRecord {
   readonly onActivity: OnActivity;
-  /** Resolves once the last change has been written, or could not be. */
+  /** Resolves once the last change was written, or writing it failed. */
   written(): Promise<void>;
 }
 
-/** Never throws: the receiver does not need the file, and the disk may be full. */
+/** Never throws: the receiver works without the file, and the disk may be full. */
 export function recordForwarding(
   { files, clock }: Pick<World, 'files' | 'clock'>,
   folder: string,
@@ -40,7 +40,7 @@ export function recordForwarding(
   });
 }
 
-/** Writes at once, and after each change; while it is being written, what changes is gathered. */
+/** Writes at once and after each change. Changes during a write go into the next one. */
 export function followForwarding(
   { clock }: Pick<World, 'clock'>,
   routing: Routes<string>,
@@ -73,7 +73,7 @@ export function followForwarding(
   };
 }
 
-/** `undefined` if no receiver has written it, or it is damaged. Rejects if it cannot be read. */
+/** Returns `undefined` if the file is missing or damaged. Rejects if it cannot be read. */
 export async function readForwarding(
   { files }: Pick<World, 'files'>,
   folder: string,

@@ -1,4 +1,4 @@
-// How deliveries are forwarded, as the flags of `listen` and `forward` say it.
+// Turns the flags of `listen` and `forward` into the options of the forwarder.
 
 import type { ForwarderOptions } from '#receiver/forwarding/forwarder.ts';
 import { type ListenFlags, listenDefaults } from './listen-flags.ts';

@@ -1,17 +1,16 @@
-// Knows titles of tasks and folders without sending a request: those that events carry, and those that commands on this machine have
-// read.
+// Finds titles of tasks and folders without a request: in events, and in what commands on this machine have read.
 
 import type { Context } from '#cli/context.ts';
 import { findCacheOwner, readRecordCache } from '#cli/record-cache.ts';
 import type { Titles } from './delivery-summary.ts';
 
-/** The newest count. */
+/** The newest titles are kept. */
 const mostTitles = 10_000;
 /** A hostile title may be as long as a body. */
 const mostCharacters = 200;
 
 export interface KnownTitles extends Titles {
-  /** Reads what commands have read. Never rejects: a title is only a help. */
+  /** Loads the titles that commands have read. Never rejects: a title is optional. */
   load(context: Pick<Context, 'world' | 'account'>): Promise<void>;
 }
 
@@ -35,7 +34,7 @@ export function createKnownTitles(): KnownTitles {
         for (const { kind, id, title } of (await readRecordCache(world, owner)).toReversed())
           if (title !== undefined && kind !== 'user' && !titles.has(id)) remember(id, title);
       } catch {
-        // No account, or one that cannot be read: then ids are shown.
+        // Without a readable account, ids are shown.
       }
     },
   };

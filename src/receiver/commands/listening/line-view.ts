@@ -1,5 +1,5 @@
-// Shows what happens line by line: JSON, tab-separated columns, or sentences on a terminal whose cursor does not move. Usually
-// a delivery gets one line, when it has been forwarded or an attempt has failed.
+// Shows activity as lines: JSON, tab-separated columns, or sentences on a terminal whose cursor cannot move. Usually a delivery gets one
+// line, once it is forwarded or an attempt has failed.
 
 import type { Context } from '#cli/context.ts';
 import { formatTimeOfDay } from '#cli/local-time.ts';
@@ -12,7 +12,7 @@ import { printTargetName, type ViewOptions } from './listen-options.ts';
 import { type ListenRecord, listenColumns, toDeliveryRecord, toRecord } from './listen-record.ts';
 import type { ListenView } from './listen-view.ts';
 
-/** A record, and the sentence that stands for it on a terminal. */
+/** A record, and its sentence for a terminal. */
 interface Line {
   readonly record: ListenRecord;
   readonly sentence: string;
@@ -60,12 +60,12 @@ export function createLineView(
       case 'stored':
         return forwards && (report.wantsJson || (down.size > 0 && waitingLines.take()));
       case 'attempt':
-        // What a target prints is its own line, if it could be printed.
+        // A delivery that was printed is already a line.
         return activity.target === printTargetName ? activity.verdict === 'dead' : forwards;
       case 'duplicate':
       case 'handshake':
         return true;
-      // Elsewhere these are warnings.
+      // Other views show these as warnings.
       case 'rejected':
       case 'storage':
       case 'sink':
@@ -119,19 +119,19 @@ export function createLineView(
 }
 
 interface RecordQueue<T> {
-  /** False if there is no room; `create` runs only if there is. */
+  /** Returns false, without calling `create`, if the queue is full. */
   push(create: () => T): boolean;
-  /** Everything that was pushed has been printed. */
+  /** Resolves once everything is printed. */
   flush(): Promise<void>;
 }
 
 interface QueueOptions<T> {
-  /** Rejects if nothing can be printed. */
+  /** Rejects if the output cannot be written. */
   readonly print: (batch: readonly T[]) => Promise<void>;
-  /** What is printed in place of so many records. */
+  /** Returns the record that stands for so many omitted ones. */
   readonly omitted: (count: number) => T;
   readonly onFailure: (error: unknown) => void;
-  /** When to print what was pushed until then: what is reported together is then one write. */
+  /** Waits until all reports of the same moment are pushed, so that they become one write. */
   readonly nextTurn: () => Promise<void>;
   readonly most?: number;
 }
@@ -168,7 +168,7 @@ export function createRecordQueue<T>({
   };
   return {
     push(create) {
-      // Once some were left out, those after them are too until all have been printed: the count stands where they are missing.
+      // After an omission, omit all until the queue is empty, so that the count stands where records are missing.
       if (omittedCount > 0 || waiting.length >= most) {
         omittedCount++;
         return false;
@@ -189,7 +189,7 @@ const mostWaitingLines = 500;
 function createWaitingLines(clock: Pick<Clock, 'after'>, report: (count: number) => void) {
   let taken = 0;
   let cancel: (() => void) | undefined;
-  /** Reports what was counted so far. */
+  /** Reports the count so far. */
   const end = () => {
     cancel?.();
     cancel = undefined;
@@ -197,7 +197,7 @@ function createWaitingLines(clock: Pick<Clock, 'after'>, report: (count: number)
     taken = 0;
   };
   return {
-    /** False if there is no room for it in this second; then it is counted. */
+    /** Returns false, and counts the record, if this second is full. */
     take() {
       cancel ??= clock.after(secondMs, end);
       taken += 1;

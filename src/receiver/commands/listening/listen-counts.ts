@@ -1,4 +1,4 @@
-// Counts what happens while `wm webhook listen` runs: for the footer, for the key that shows them, and for its last line.
+// Counts the activity of `wm webhook listen`, for its footer, the key that shows the counts, and its last line.
 
 import { countOf } from '#cli/count-of.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
@@ -7,7 +7,7 @@ import { printTargetName } from './listen-options.ts';
 import { describeReasons, type RejectionCounts } from './rejection-words.ts';
 
 export interface ListenCounts {
-  /** `undefined`: it forwards what others receive. */
+  /** `undefined` for a forwarder, which receives nothing itself. */
   readonly received: number | undefined;
   readonly duplicates: number;
   readonly rejected: number;
@@ -32,7 +32,7 @@ export function createCounting({ receives = true } = {}) {
         rejectedFor[activity.reason] = (rejectedFor[activity.reason] ?? 0) + 1;
       } else if (activity.kind === 'attempt') {
         if (activity.verdict === 'dead') counts.dead++;
-        // One without a target went nowhere.
+        // A delivery without a target was not forwarded.
         else if (activity.verdict === 'forwarded' && !['', printTargetName].includes(activity.target))
           counts.forwarded++;
       }
@@ -45,7 +45,7 @@ export function createCounting({ receives = true } = {}) {
   };
 }
 
-/** `12 received, 1 duplicate, 10 forwarded, 2 waiting`: what is 0 is left out, except the first. */
+/** `12 received, 1 duplicate, 10 forwarded, 2 waiting`, without zeros except the first. */
 export function describeCounts(counts: ListenCounts, waiting: number): string {
   const { received, duplicates, rejected, forwarded, dead, handshakes } = counts;
   const reasons = describeReasons(counts.rejectedFor);

@@ -1,4 +1,4 @@
-// The flags of `wm webhook listen`: where it listens, what it stores, which deliveries it accepts, and where it forwards them.
+// Defines the flags of `wm webhook listen`: its address, its storage, the deliveries that it accepts, and its targets.
 
 import { eventsFlagFor } from '#cli/event-groups.ts';
 import { addressFlag } from '#cli/flags/address-flag.ts';
@@ -48,7 +48,7 @@ function notEmpty(entry: unknown): string {
   throw new ValidationError(formatValue(entry), 'must not be empty');
 }
 
-/** As a request line has it: characters that a client encodes must be given encoded. */
+/** Accepts a path as in a request line, with encoded characters. */
 function pathFlag(help: string): Flag<string> {
   return {
     help,

@@ -1,4 +1,4 @@
-// The keys of `wm webhook listen`: single keys, or on a terminal that cannot move its cursor, lines.
+// Reads the keys of `wm webhook listen`: single keys, or lines on a terminal that cannot move its cursor.
 
 import { createJobControl } from '#terminal/job-control.ts';
 import { parseKeystrokes } from '#terminal/keystrokes.ts';
@@ -12,16 +12,16 @@ export interface KeyActions {
   quit(): void;
   /** Ctrl-C: in raw mode it is a key like any other. */
   interrupt(): void;
-  /** What has been typed of a number has changed. */
+  /** Called when the typed digits change. */
   typed(digits: string): void;
-  /** After a stop (Ctrl-Z), or another program has used the terminal. */
+  /** Called after a stop (Ctrl-Z), or after another program has used the terminal. */
   drawAgain(): void;
 }
 
 export interface KeyOptions {
   readonly typing: TerminalInput;
   readonly processes: Pick<Processes, 'onResume' | 'suspend' | 'isInForeground'>;
-  /** Otherwise lines. */
+  /** True for single keys, false for lines. */
   readonly isRaw: boolean;
 }
 
@@ -31,7 +31,7 @@ c           show the counters
 q, Ctrl-C   end
 ?           show this help`;
 
-/** No number is longer. */
+/** The most digits of a number. */
 const mostDigits = 15;
 
 /** The returned function restores the terminal. */
@@ -51,7 +51,7 @@ export function listenForKeys({ typing, processes, isRaw }: KeyOptions, actions:
   const stops = createJobControl(typing, processes, {
     isRaw,
     drawAgain: actions.drawAgain,
-    // After bg, what is typed is for others, until fg comes after another stop.
+    // After bg, input belongs to other programs until the next stop and fg.
     mayContinue() {
       const isOurs = processes.isInForeground();
       if (!isOurs) {
@@ -80,7 +80,7 @@ export function listenForKeys({ typing, processes, isRaw }: KeyOptions, actions:
   const hearKeys = (text: string) => {
     const { keystrokes, rest } = parseKeystrokes(pending + text);
     pending = rest;
-    // Pasted text is not meant as keys.
+    // Ignore pasted text.
     for (const { kind, text: typed } of keystrokes)
       if (kind === 'text') for (const character of typed) press(character.toLowerCase());
       else if (kind === 'key') press(typed);

@@ -1,4 +1,4 @@
-// What the parts of `wm webhook listen` need to know about each other.
+// Declares the options that the parts of `wm webhook listen` share.
 
 import type { KnownTitles } from './known-titles.ts';
 
@@ -6,11 +6,11 @@ export const printTargetName = 'print';
 
 export interface ViewOptions {
   readonly titles: KnownTitles;
-  /** There are targets besides standard output. */
+  /** True with targets besides standard output. */
   readonly forwards: boolean;
   readonly hasSeveralTargets: boolean;
-  /** Other processes forward the same deliveries: what becomes of one may never be heard of here. */
+  /** Other processes forward the same deliveries, so this one may not learn the outcome. */
   readonly isShared: boolean;
-  /** Nobody reads the lines any more. May be called more than once. */
+  /** Called when the reader of the lines has gone, maybe more than once. */
   readonly onReaderGone: () => void;
 }

@@ -1,5 +1,5 @@
-// One activity of the receiver as `wm webhook listen` prints it: an object with --json, tab-separated columns in a pipe, a sentence
-// on a terminal.
+// Turns an activity of the receiver into what `wm webhook listen` prints: an object with --json, tab-separated columns in a pipe, a
+// sentence on a terminal.
 
 import { hasMoreValues, parseExactJson, parseJsonIfValid } from '#contract/json.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -8,7 +8,7 @@ import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { Column } from '#terminal/table.ts';
 import { type DeliverySummary, summarize, type Titles } from './delivery-summary.ts';
 
-/** A member that does not apply is absent. */
+/** Members that do not apply are absent. */
 export interface ListenRecord extends Partial<Omit<DeliverySummary, 'receivedAt'>> {
   readonly kind: Activity['kind'] | 'delivery' | 'omitted';
   /** ISO 8601, UTC. */
@@ -17,26 +17,26 @@ export interface ListenRecord extends Partial<Omit<DeliverySummary, 'receivedAt'
   readonly verdict?: string;
   readonly target?: string;
   readonly attempt?: number;
-  /** The status of the response, a fault or an exit status. */
+  /** The status code, a fault or an exit status. */
   readonly outcome?: string;
   readonly milliseconds?: number;
   /** Milliseconds until the next attempt. */
   readonly delay?: number;
-  /** What the target responded, or why there is no response. */
+  /** The target's response, or the error. */
   readonly detail?: string;
-  /** Why a request was rejected, and the status that it got. */
+  /** Why a request was rejected, and the status code of the response. */
   readonly reason?: string;
   readonly status?: number;
-  /** In `storage` and `target`; absent once all is well again. */
+  /** For `storage` and `target`; absent once the fault has passed. */
   readonly fault?: string;
-  /** In `omitted`: how many records were left out, since the output was not read fast enough, or more deliveries began to wait in a second than have lines. */
+  /** For `omitted`: how many records were left out, because the output was read too slowly, or too many deliveries began to wait. */
   readonly count?: number;
-  /** In a delivery that is printed, as JSON; `body` if it is none, or has more values than are built. */
+  /** The body of a printed delivery as JSON; `body` if it is not JSON or has too many values. */
   readonly payload?: unknown;
   readonly body?: string;
 }
 
-/** `now`: for what carries no time of its own. */
+/** `now`: the time for activities without one. */
 export function toRecord(activity: Activity, titles: Titles, now: number): ListenRecord {
   if (activity.kind === 'stored') {
     const { kind, delivery, milliseconds } = activity;
@@ -99,10 +99,10 @@ function whatOf({ kind, verdict }: ListenRecord): string {
   return verdict ?? kind;
 }
 
-/** Ten million in 30 MB would take all memory. */
+/** Ten million values in 30 MB would use all memory. */
 const mostValues = 100_000;
 
-/** A delivery that is itself the result; `withPayload`: with what it contains. */
+/** The record of a printed delivery; `withPayload` adds its content. */
 export function toDeliveryRecord(
   delivery: StoredDelivery,
   titles: Titles,

@@ -1,4 +1,4 @@
-// How `wm webhook listen` shows what happens: as lines, which suit pipes, logs and screen readers, or on a screen that is redrawn.
+// Declares how `wm webhook listen` shows activity: as lines, for pipes, logs and screen readers, or on a redrawn screen.
 
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
@@ -6,14 +6,14 @@ import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 export interface ListenView {
   /** Returns at once. */
   show(activity: Activity): void;
-  /** Resolves once the system has it; rejects if it cannot be written, with FilterFailed if the filter of --jq fails on it. */
+  /** Resolves once the system has the bytes. Rejects if it cannot take them, with FilterFailed if the --jq filter fails. */
   printDelivery(delivery: StoredDelivery): Promise<void>;
-  /** Lines for the user watching; nothing with --quiet. */
+  /** Shows lines to the user, except with --quiet. */
   message(text: string): void;
-  /** Lines that a key asked for. */
+  /** Shows lines that a key asked for. */
   answer(text: string): void;
-  /** The same, also with --quiet. */
+  /** Shows lines to the user, even with --quiet. */
   warn(text: string): void;
-  /** Everything has been written, and the terminal is as it was. */
+  /** Resolves once everything is written and the terminal is restored. */
   end(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Warnings while `wm webhook listen` runs. Each kind is shown once and only counted from then on, and what may suspend the webhook once
-// an hour, so that a sender with a wrong secret cannot fill the terminal or a log, and none hides what comes later.
+// Shows the warnings of `wm webhook listen`. Each kind appears once, or once an hour if it may suspend the webhook, so that a sender with
+// a wrong secret cannot fill the terminal or a log.
 
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
@@ -20,13 +20,13 @@ const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
   method: undefined,
   'too-large': 'A request is larger than any delivery.',
   malformed: undefined,
-  // The storage itself is reported.
+  // A fault of the storage is reported instead.
   'not-stored': undefined,
 };
 
 const makeRoom = 'Make room on that disk: wm then goes on by itself.';
 
-/** By the system's code for it, which each description of an error has. */
+/** Looks for the system's error code, which each description contains. */
 function isOutOfSpace(fault: string): boolean {
   return /\b(?:ENOSPC|EDQUOT)\b/.test(fault);
 }
@@ -34,15 +34,15 @@ function isOutOfSpace(fault: string): boolean {
 const hourMs = 3_600_000;
 
 export interface WarningCommands {
-  /** Sends dead letters again. */
+  /** The command that sends dead letters again. */
   readonly replay: string;
-  /** Shows a delivery. */
+  /** Returns the command that shows a delivery. */
   readonly log: (sequence: number) => string;
 }
 
 export function createWarnings({ replay, log }: WarningCommands): (activity: Activity) => string | undefined {
   const said = new Map<string, number>();
-  /** `time`: of what is shown again an hour later. */
+  /** `time`: set for a warning that may repeat after an hour. */
   const once = (kind: string, text: string | undefined, time = 0) => {
     const last = said.get(kind);
     if (text === undefined || (last !== undefined && time - last < hourMs)) return undefined;

@@ -1,5 +1,5 @@
-// Shows what happens on a terminal: lines of finished deliveries, and below them the ones that are under way and the counters,
-// redrawn in place. At most ten times a second, however many deliveries come.
+// Shows activity on a terminal: lines of finished deliveries, and below them current deliveries and counters, redrawn in place at most
+// ten times a second.
 
 import { formatTimeOfDay } from '#cli/local-time.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
@@ -15,18 +15,18 @@ import type { ListenView } from './listen-view.ts';
 
 export interface LiveViewOptions extends ViewOptions {
   readonly isQuiet: boolean;
-  /** The last line: the counters, and what is typed. */
+  /** Returns the last line: the counters and the typed digits. */
   readonly footer: () => string;
 }
 
 const frameMs = 100;
-/** How old the counters may be that other processes change. */
+/** The maximum age of counters that other processes change. */
 const sharedMs = 1_000;
-/** Printed in one frame; the others are counted. */
+/** The most lines of one frame; further ones are counted. */
 const mostLines = 100;
-/** Shown while they are under way; the newest. */
+/** How many current deliveries are shown, the newest. */
 const mostUnderWay = 5;
-/** Remembered while they are under way. */
+/** How many current deliveries are remembered. */
 const mostRemembered = 1_000;
 const defaultWidth = 80;
 
@@ -36,7 +36,7 @@ interface UnderWay {
 }
 
 export interface LiveView extends ListenView {
-  /** Draws again soon: the footer has changed. */
+  /** Redraws soon, because the footer has changed. */
   refresh(): void;
 }
 
@@ -71,14 +71,14 @@ export function createLiveView(
   };
   const frame = () => {
     cancelFrame = undefined;
-    // A terminal that is slow gets the next frame when it has taken this one.
+    // A slow terminal gets the next frame once it has taken this one.
     if (isDrawing) return refresh();
     isDrawing = true;
     drawing = draw().then(
       () => {
         isDrawing = false;
       },
-      // A terminal that cannot be written to shows nothing; deliveries are stored and forwarded all the same.
+      // Ignore a terminal that cannot be written to: deliveries are stored and forwarded anyway.
       () => {
         isDrawing = false;
       },
@@ -150,7 +150,7 @@ export function createLiveView(
   };
 }
 
-/** The newest of them; the others are counted. */
+/** Describes the newest deliveries, and counts the others. */
 function describeUnderWay(underWay: ReadonlyMap<number, UnderWay>, width: number): readonly string[] {
   const current = [...underWay.values()].slice(-mostUnderWay);
   const more = underWay.size - current.length;

@@ -1,4 +1,4 @@
-// The local journal as the storage of a receiver: a folder that only this process writes to.
+// Opens the local journal as the storage of a receiver: a folder that only this process writes to.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -25,7 +25,7 @@ import { type ReceiverGap, readGaps, recordStart, recordStop } from './receiver-
 import type { ReceiverStorage } from './receiver-storage.ts';
 import { rejectNeedlessFlags } from './sink-flags.ts';
 
-/** @throws {Failure} with what to do, if the folder cannot be used. */
+/** @throws {Failure} if the folder cannot be used. */
 export async function openLocalStorage(context: Context, flags: ListenFlags): Promise<ReceiverStorage> {
   const { world } = context;
   rejectNeedlessFlags(flags);
@@ -33,7 +33,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
   await assertOwnFolder(world, flags);
   const { journal, report: found, tryToStore } = await openIn(world, folder, flags);
   try {
-    // Otherwise a disk that is full shows only once the service has counted a failed delivery.
+    // Find a full disk now, before the service counts a failed delivery.
     await tryToStore();
     await reportFindings(context, folder, found);
   } catch (error) {
@@ -50,7 +50,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     recognizeSample({ body, signature }) {
       const id = findSampleId(body);
       if (id === undefined) return undefined;
-      // Without a signature anyone could have sent it.
+      // An unsigned sample may come from anyone.
       if (signature !== 'valid') samples.delete(id);
       else if (!samples.has(id))
         return isSampleId(world, id).then((isSample) => void (isSample && samples.add(id)));
@@ -78,7 +78,7 @@ function isSample({ events, count }: DeliveredEvents, samples: ReadonlySet<strin
   return count > 0 && events.every(({ subjectId }) => subjectId !== undefined && samples.has(subjectId));
 }
 
-/** Checks the default folder: what other users could change would be forwarded as if the service had sent it. */
+/** Checks that other users cannot change the default folder: wm would forward their changes as the service's deliveries. */
 async function assertOwnFolder(world: Context['world'], { journal }: ListenFlags): Promise<void> {
   if (journal === undefined) await assertPrivateStateFolder(world);
 }
@@ -110,12 +110,12 @@ async function rememberTarget(
   );
 }
 
-/** A gap this short is a restart: the service waits longer than this before it tries a delivery again. */
+/** A shorter gap is a restart: the service waits longer before it retries a delivery. */
 const restartMs = 60_000;
-/** Counting more would take too many requests. */
+/** The most tasks to count: more would take too many requests. */
 const mostCounted = 1000;
 
-/** Reports what may have been missed since the last one, maybe later: counting tasks takes a few requests. Never rejects. */
+/** Reports in the background what may have been missed since the last run: counting takes requests. Never rejects. */
 async function noteStart(context: Context, folder: string, lastReceived: number | undefined): Promise<void> {
   try {
     await recordStart(context.world, folder, lastReceived);
@@ -128,7 +128,7 @@ async function noteStart(context: Context, folder: string, lastReceived: number 
   }
 }
 
-/** Says nothing about a gap as short as a restart. Counts the tasks only if somebody is signed in. */
+/** Ignores a gap as short as a restart. Counts the tasks only if the user is signed in. */
 async function findMissed(context: Context, gap: ReceiverGap | undefined): Promise<void> {
   if (gap?.to === undefined || gap.to - gap.from < restartMs) return;
   const { report } = context;
@@ -155,7 +155,7 @@ function describeCount(count: number | undefined): string {
   return `${many} ${count === 1 ? 'task was' : 'tasks were'} updated since then. To list them:`;
 }
 
-/** `undefined` if nobody is signed in. */
+/** Returns `undefined` if the user is not signed in. */
 async function countUpdated(context: Context, updatedSince: string): Promise<number | undefined> {
   const { world, account } = context;
   const isSignedIn =

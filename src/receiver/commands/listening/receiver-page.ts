@@ -1,5 +1,5 @@
-// What the receiver needs of a page that shows it. The page itself is in ../page/, which reads the journal as `wm webhook log` does,
-// so the command hands it in. That of a sink comes with its storage.
+// Declares what the receiver needs from its page. The command passes in the page of a journal (../page/); the page of a sink comes with
+// the storage.
 
 import type { Context } from '#cli/context.ts';
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
@@ -9,10 +9,10 @@ import type { Titles } from './delivery-summary.ts';
 import type { ListenFlags } from './listen-flags.ts';
 
 export interface ReceiverPage {
-  /** With a token: whoever knows it can read the deliveries. */
+  /** The address. It holds a token, which lets anyone who knows it read the deliveries. */
   readonly url: string;
   readonly onActivity: OnActivity;
-  /** From now on deliveries are forwarded. */
+  /** Called when the receiver begins to forward. */
   onReady(forwarder: Pick<Forwarder, 'state'>): void;
   close(): Promise<void>;
 }

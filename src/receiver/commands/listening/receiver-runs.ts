@@ -1,6 +1,5 @@
-// When a receiver ran with a journal: a file in the journal's folder, a line for each start and each stop. Between a stop and
-// the next start, deliveries may have been missed. A receiver that was killed leaves no stop: then all that is known is that it ran
-// until its last delivery.
+// Records each start and stop of a receiver beside its journal, to find gaps in which deliveries may have been missed. A killed receiver
+// records no stop; it ran at least until its last delivery.
 
 import { join } from 'node:path';
 import { decodeLinesLeniently } from '#bulk/decode-lines.ts';
@@ -26,12 +25,12 @@ const line = object('line', {
 });
 type Line = TypeOf<typeof line>;
 
-/** A time in which no receiver ran. Milliseconds since 1970, by a clock that may have been set meanwhile. */
+/** A time without a receiver, in milliseconds since 1970. The clock may have been set meanwhile. */
 export interface ReceiverGap {
   readonly from: number;
-  /** Absent while none has started since. */
+  /** Absent if no receiver has started since. */
   readonly to?: number;
-  /** `ended`: the receiver was killed, or the machine stopped, some time after `from`. */
+  /** `ended`: the receiver was killed, or the machine stopped, at an unknown time after `from`. */
   readonly began: 'stopped' | 'ended';
 }
 
@@ -48,7 +47,7 @@ async function appendLine({ files }: Place, folder: string, one: Line): Promise<
   }
 }
 
-/** Rejects with the system's own error. `lastReceived`: before this start. */
+/** `lastReceived`: the time before this start. Rejects with the system's own error. */
 export async function recordStart(
   world: Place & Pick<World, 'clock'>,
   folder: string,
@@ -61,14 +60,14 @@ export async function recordStart(
   });
 }
 
-/** Never rejects: at the end of a run there is nothing that could be done about it. */
+/** Never rejects: a run that ends cannot act on the error. */
 export async function recordStop(world: Place & Pick<World, 'clock'>, folder: string): Promise<void> {
   await appendLine(world, folder, { kind: 'stop', time: world.clock.now() }).catch(() => {});
 }
 
 /**
- * Oldest first; none before the first receiver. The last one has no end if the last receiver stopped; one that was killed cannot be
- * told from one that runs. Damaged lines are left out.
+ * Lists the gaps, oldest first. The last one is open if the last receiver stopped; a killed receiver looks like a running one. Skips
+ * damaged lines.
  */
 export async function readGaps(world: Place, folder: string): Promise<readonly ReceiverGap[]> {
   const gaps: ReceiverGap[] = [];
@@ -89,7 +88,7 @@ function gapBetween(before: Line, start: Line): ReceiverGap {
 
 async function* readLines({ files }: Place, folder: string): AsyncGenerator<Line> {
   const path = join(folder, fileName);
-  // Reading a named pipe would wait for a writer.
+  // A named pipe would block until a writer opens it.
   const bytes = (await files.kind(path)) === 'file' ? await files.stream(path) : undefined;
   if (bytes === undefined) return;
   for await (const { text } of decodeLinesLeniently(bytes))

@@ -1,5 +1,5 @@
-// The secrets that `wm webhook listen` accepts: those that it is given, all of them, since a webhook that is being replaced has two;
-// otherwise one of its own, which it creates once and stores.
+// Finds the secrets that `wm webhook listen` accepts: all that the user gives, since a webhook that is being replaced has two, or else one
+// that wm creates once and stores.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -13,17 +13,17 @@ import type { ListenFlags } from './listen-flags.ts';
 type Sources = Pick<ListenFlags, 'secretFile' | 'secretStdin' | 'secretOf' | 'unsigned'>;
 
 export interface ReceiverSecret extends KnownSecret {
-  /** The webhook that it belongs to, where that is known. */
+  /** The webhook that the secret belongs to, if known. */
   readonly webhookId?: string;
-  /** Where wm stored the one that it generated. */
+  /** Where wm stored a generated secret. */
   readonly store?: StoreKind;
-  /** It was created in this run, so no webhook can have it yet. */
+  /** Generated in this run, so no webhook can have it yet. */
   readonly isNew?: true;
 }
 
 /**
- * None only with --unsigned, if the journal has no secret of its own yet. `folder`: the journal, to which a secret of its own belongs;
- * a sink has none, because each of its receivers would create another one.
+ * Returns no secret only with --unsigned, if the journal has none yet. `folder`: the journal that a generated secret belongs to; a sink has
+ * none, because each receiver would generate another one.
  * @throws {Failure} `usage`, `not_found` or `token_store`
  */
 export async function findReceiverSecrets(
@@ -53,7 +53,7 @@ async function readGiven(
   const read = [
     ...secretFile.map((file) => ({ secretFile: file })),
     ...(secretStdin ? [{ secretStdin }] : []),
-    // What is left is WM_WEBHOOK_SECRET.
+    // Only WM_WEBHOOK_SECRET is left.
     {},
   ];
   const found: KnownSecret[] = [];
@@ -66,13 +66,13 @@ async function readGiven(
 
 async function readStored(context: Context, names: readonly string[]): Promise<readonly ReceiverSecret[]> {
   if (names.length === 0) return [];
-  // Loaded only when it is needed, so that the receiver is ready sooner.
+  // Loaded only when needed, so that the receiver is ready sooner.
   const { resolveKnownIds } = await import('#webhooks/records/resolve-known-ids.ts');
   const found: ReceiverSecret[] = [];
   const ids: string[] = [];
   for (const name of names) {
     const possible = await resolveKnownIds(context, [name]);
-    // A label of one word could be an id too; if webhooks have it as a label or in their URL, they are meant.
+    // A label of one word may look like an id. A webhook with that label or URL takes precedence.
     const known = possible.filter((id) => id !== name);
     ids.push(...(known.length > 0 ? known : possible));
   }
@@ -93,7 +93,7 @@ async function readStored(context: Context, names: readonly string[]): Promise<r
   return found;
 }
 
-/** With --unsigned: a webhook that was created with it signs its deliveries all the same. None where the store cannot be read. */
+/** For --unsigned: a webhook created with this secret still signs. Returns `undefined` if the store cannot be read. */
 async function readOwnSecret(context: Context, folder: string): Promise<ReceiverSecret | undefined> {
   try {
     const { store, owner } = await openReceiverSecretPlace(context, folder);

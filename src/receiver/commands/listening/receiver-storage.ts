@@ -1,5 +1,5 @@
-// Where a receiver stores deliveries, and who forwards them from there: a journal on this machine (local-storage.ts), or a sink that
-// several machines share (../sink/sink-storage.ts).
+// Declares the storage of a receiver: a journal on this machine (local-storage.ts), or a sink that several machines share
+// (../sink-setup/sink-storage.ts).
 
 import type { Context } from '#cli/context.ts';
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
@@ -14,30 +14,30 @@ import type { Targets } from './targets.ts';
 
 export interface ReceiverStorage {
   readonly journal: DeliveryStore;
-  /** As it is shown: the folder of the journal, or the URL of the sink. */
+  /** The name for the user: the folder of the journal, or the URL of the sink. */
   readonly name: string;
-  /** The folder on this machine; a sink has none. */
+  /** The journal's folder; a sink has none. */
   readonly folder: string | undefined;
-  /** The flags that name it in a command: none for the usual folder. */
+  /** The flags that name the storage in a command; empty for the default folder. */
   readonly flags: readonly string[];
-  /** Nothing prints, unless it is asked to: other receivers store there too. */
+  /** Other receivers store here too, so deliveries are printed only on request. */
   readonly isShared: boolean;
-  /** Looks whether the delivery is a sample of a verification from this machine: it is stored, and not forwarded. */
+  /** Recognises a sample of a verification from this machine, which is stored but not forwarded. */
   readonly recognizeSample?: (delivery: ReceivedDelivery) => Promise<void> | undefined;
   startForwarder(targets: Targets, onActivity: OnActivity): Promise<Forwarder>;
-  /** The page of a journal is handed in by the command: see receiver-page.ts. @throws {Failure} `usage` if its port is not free. */
+  /** Absent for a journal, whose page the command passes in. @throws {Failure} `usage` if the port is not free. */
   readonly openPage?: (titles: Titles, by: 'listen' | 'forward') => Promise<ReceiverPage>;
-  /** What `wm webhook replay` needs besides, where that is not written down. */
+  /** The flags that `wm webhook replay` needs for targets that are not recorded. */
   replayFlags(routing: Targets['routing']): readonly string[];
-  /** For `wm webhook log --stuck`. */
+  /** Records the targets for `wm webhook log --stuck`. */
   recordForwarding(routing: Targets['routing']): ForwardingRecord;
-  /** For `wm webhook replay`. Never rejects. */
+  /** Records the targets for `wm webhook replay`. Never rejects. */
   rememberTarget(): Promise<void>;
-  /** Records that a receiver runs, and warns of what may have been missed before. Never rejects. */
+  /** Records the start, and warns of deliveries that may have been missed before. Never rejects. */
   noteStart(context: Context): Promise<void>;
-  /** Never rejects. */
+  /** Records the stop. Never rejects. */
   noteStop(): Promise<void>;
 }
 
-/** @throws {Failure} if it cannot be used. */
+/** @throws {Failure} if the storage cannot be used. */
 export type OpenReceiverStorage = (context: Context, flags: ListenFlags) => Promise<ReceiverStorage>;

@@ -1,10 +1,10 @@
-// Why requests were rejected, in words and numbers: for the counters of `wm webhook listen`, its page and `wm webhook log`.
+// Describes why requests were rejected, for the counters of `wm webhook listen`, its page and `wm webhook log`.
 
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
 
 interface ReasonRow {
   readonly words: string;
-  /** It may have been a delivery of the service, and got no 2xx: too many of them, and the service suspends the webhook. */
+  /** The request may have been a delivery. The service suspends the webhook after too many without a 2xx. */
   readonly mayBeDelivery: boolean;
 }
 
@@ -24,7 +24,7 @@ const rows: Readonly<Record<RejectionReason, ReasonRow>> = {
 
 export type RejectionCounts = Readonly<Partial<Record<RejectionReason, number>>>;
 
-/** `2 with a bad signature, 1 not a POST`; empty if there are none. */
+/** `2 with a bad signature, 1 not a POST`; empty without rejections. */
 export function describeReasons(counts: RejectionCounts): string {
   return Object.entries(rows)
     .flatMap(([reason, { words }]) => {
@@ -34,7 +34,7 @@ export function describeReasons(counts: RejectionCounts): string {
     .join(', ');
 }
 
-/** How many of them may have been deliveries. */
+/** Counts the rejected requests that may have been deliveries. */
 export function countLostTrust(counts: RejectionCounts): number {
   return Object.entries(rows).reduce(
     (sum, [reason, { mayBeDelivery }]) => sum + (mayBeDelivery ? countOfReason(counts, reason) : 0),

@@ -1,5 +1,5 @@
-// `--sink URL`, and what a connection to a sink needs. Credentials come from a file or the environment, never from the command line, which
-// every program on the machine can read.
+// Defines `--sink URL` and the flags for the connection. Credentials come from a file or the environment, because every program on the
+// machine can read a command line.
 
 import { type Flag, lastOf, type ParsedFlags, textFlag, toKebabCase } from '#cli/flags/flag.ts';
 import { flagWords } from '#cli/format-command.ts';
@@ -17,19 +17,19 @@ export const sinkConnectionNames = ['sinkCreds', 'sinkCa', 'sinkCert', 'sinkKey'
 
 export type SinkConnectionFlags = ParsedFlags<typeof sinkConnectionFlags>;
 
-/** As they must be repeated in a command for the same sink. */
+/** The flags to repeat in a command for the same sink. */
 export function sinkConnectionFlagsOf(given: SinkConnectionFlags): readonly string[] {
   return sinkConnectionNames.flatMap((name) => flagWords(`--${toKebabCase(name)}`, given[name]));
 }
 
-/** Without --sink they would silently have no effect. */
+/** Rejects flags that have no effect without --sink. */
 export function rejectNeedlessFlags(given: SinkConnectionFlags): void {
   const needless = sinkConnectionNames.find((name) => given[name] !== undefined);
   if (needless !== undefined)
     throw usageError(`--${toKebabCase(needless)} needs --sink`, 'It says how to reach a sink.');
 }
 
-/** The URL stays text; it is parsed again where it is used. */
+/** Checks the URL but keeps the text, which is parsed again where it is used. */
 export function sinkFlag(help: string): Flag<string> {
   return {
     help,

@@ -1,4 +1,4 @@
-// Starts a receiver: journal, secrets, server and forwarder, in this order, so that nothing is accepted that cannot be stored.
+// Starts a receiver: journal, secrets, server and forwarder, in this order, so that it accepts only deliveries that it can store.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ export async function startReceiver(
     const forwarder = await storage.startForwarder(targets, onActivity);
     await showing.onReady(forwarder, () => wayIn.webhook());
     await storage.noteStart(showIn(context, view));
-    // Deliveries are received and forwarded meanwhile.
+    // The receiver already stores and forwards deliveries meanwhile.
     const { host, port } = listening;
     const opening = wayIn.open({ host, port, path: flags.path, secret: secrets[0]?.text });
     opening.catch(() => {});
@@ -94,7 +94,7 @@ export async function startReceiver(
   }
 }
 
-/** For `wm webhook trigger` in another terminal. */
+/** Records the receiver for `wm webhook trigger` in another terminal. */
 async function noteReceiver(
   world: Context['world'],
   { host, port }: Listening,
@@ -147,7 +147,7 @@ async function acceptDeliveries(
     onActivity: parts.onActivity,
     storageFault: journal.state().fault,
     clock: world.clock,
-    // Those of the webhook may come later.
+    // The webhook's secrets may come later.
     get secrets() {
       return [...parts.secrets.map(({ text }) => text), ...parts.wayIn.secrets()];
     },

@@ -1,4 +1,4 @@
-// `--metrics [ADDRESS:]PORT`: what a monitoring system asks of a receiver, on a port of its own.
+// Runs the server of `--metrics [ADDRESS:]PORT`, which serves a monitoring system on its own port.
 
 import { isIP } from 'node:net';
 import type { Context } from '#cli/context.ts';
@@ -34,7 +34,7 @@ export const metricsFlag: Flag<StatusAddress> = {
 
 export interface StatusServer {
   readonly onActivity: OnActivity;
-  /** From now on deliveries are accepted, until `onStop` is called. */
+  /** Called when the receiver begins to accept deliveries; `onStop` ends that. */
   onReady(parts: {
     readonly journal: Pick<DeliveryStore, 'state'>;
     readonly forwarder: Pick<Forwarder, 'state'>;
@@ -44,7 +44,7 @@ export interface StatusServer {
   close(): Promise<void>;
 }
 
-/** Responds from the start; without an address it does nothing. */
+/** Starts the server, which responds at once. Without an address, does nothing. */
 export async function startStatusServer(
   { world, report }: Context,
   address: StatusAddress | undefined,
@@ -56,9 +56,9 @@ export async function startStatusServer(
   const metrics = createMetrics();
   let parts: Parameters<StatusServer['onReady']>[0] | undefined;
   let waitsFor: string | undefined = 'wm is starting';
-  /** The disk does not respond, which the journal cannot know while it waits. */
+  /** Set while the disk hangs, which the journal cannot notice. */
   let hanging: string | undefined;
-  /** Nothing can be forwarded from the sink. */
+  /** Why the sink's deliveries cannot be forwarded. */
   let sinkFault: string | undefined;
   const handler = createStatusHandler({
     isLoopback: /^(?:127\.|::1$)/.test(address.host),
@@ -87,7 +87,7 @@ export async function startStatusServer(
     onActivity(activity) {
       metrics.onActivity(activity);
       if (activity.kind === 'sink') sinkFault = activity.fault;
-      // A fault that the journal knows ends when it can write again, even if no delivery comes.
+      // The journal itself notices the end of its own faults, even if no delivery comes.
       if (activity.kind === 'storage')
         hanging = parts?.journal.state().fault === undefined ? activity.fault : undefined;
     },

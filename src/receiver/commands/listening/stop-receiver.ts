@@ -1,4 +1,4 @@
-// Ends a receiver in the reverse order of its start, so that nothing that was accepted is lost.
+// Stops a receiver in the reverse order of its start, so that no accepted delivery is lost.
 
 import type { Context } from '#cli/context.ts';
 import type { Failure } from '#failure.ts';
@@ -16,22 +16,22 @@ import type { StatusServer } from './status-server.ts';
 export interface RunningReceiver {
   readonly storage: ReceiverStorage;
   readonly listening: Listening;
-  /** Other commands take it for running until then. Never rejects. */
+  /** Removes the record by which other commands find this receiver. Never rejects. */
   readonly forgetReceiver: () => Promise<void>;
   readonly forwarder: Forwarder;
   readonly forwarding: ForwardingRecord;
   readonly view: ListenView;
   readonly status: StatusServer;
   readonly wayIn: WayIn;
-  /** Rejects if the way in cannot be had. */
+  /** Rejects if the way in cannot be opened. */
   readonly opening: Promise<void>;
   readonly page: ReceiverPage | undefined;
 }
 
 export interface Stopped {
-  /** If a webhook that was to be suspended or deleted was not. */
+  /** Set if a webhook could not be suspended or deleted as asked. */
   readonly failure: Failure | undefined;
-  /** False if the disk did not respond: some of what happened last may not be in the journal, and calls to the system are open. */
+  /** False if the disk did not respond: the last outcomes may be missing in the journal, and system calls are pending. */
   readonly isWritten: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function stopReceiver(
   limitMs: number,
 ): Promise<Stopped> {
   const { storage, listening, forgetReceiver, forwarder, forwarding, view, status, wayIn, page } = running;
-  // Before nothing is accepted any more: otherwise deliveries would fail in between.
+  // First, while deliveries are still accepted: otherwise some would fail.
   const failure = await wayIn.leave();
   const started = world.clock.monotonic();
   status.onStop();
@@ -50,19 +50,19 @@ export async function stopReceiver(
   await reportWhileWaiting(world, view, responding, () => 'requests are being received');
   await responding;
   const leftMs = Math.max(0, limitMs - (world.clock.monotonic() - started));
-  // Whoever ends it need not wait for a target that cannot be reached.
+  // Do not make the user wait for targets that cannot be reached.
   const isAnyReachable = forwarder.state().targets.some(({ fault }) => fault === undefined);
   const drainMs = isAnyReachable ? leftMs : 0;
   const draining = forwarder.drain(drainMs);
   await reportWhileWaiting(world, view, draining, () => describeForwarding(forwarder.state(), drainMs));
-  // Beyond the limit it waits for the disk alone, to write what became of the last deliveries.
+  // Beyond the limit, wait only for the disk, which stores the last outcomes.
   let isWritten = await within(world, drainMs + diskEndMs, draining);
-  // Whatever comes now would have to wait for the next run. What was accepted before gets its response.
+  // A new delivery would have to wait for the next run. Earlier ones still get their response.
   listening.refuse();
   await within(world, leastEndMs, listening.idle());
   await listening.close();
   await forgetReceiver();
-  // It is written at once, and would wait for the disk as long as that takes.
+  // This write would hang with the disk.
   if (isWritten) await storage.noteStop();
   await wayIn.close();
   await page?.close();
@@ -74,7 +74,7 @@ export async function stopReceiver(
   return { failure, isWritten };
 }
 
-/** The journal is whole at any moment; only the terminal has to be given back. */
+/** Only restores the terminal: the journal is consistent at any moment. */
 export async function abandonReceiver(
   { world }: Context,
   { storage, listening, forgetReceiver, forwarder, view, status, wayIn, page }: RunningReceiver,

@@ -1,16 +1,16 @@
-// Ctrl-C and SIGTERM for a command that first finishes what it has begun: the first one asks it to end, the second ends it at once.
+// Handles Ctrl-C and SIGTERM for a command that finishes its work: the first asks it to stop, the second stops it at once.
 
 import type { Context } from '#cli/context.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
 import type { Interruption } from '#world/world.ts';
 
 export interface StopSignals {
-  /** Resolves with the first. */
+  /** Resolves with the first signal. */
   readonly first: Promise<Interruption>;
   readonly second: Promise<Interruption>;
-  /** What the signal would do; for a terminal that delivers Ctrl-C as a key. */
+  /** Acts as the signal would, for a terminal that delivers Ctrl-C as a key. */
   interrupt(signal: Interruption): void;
-  /** It ends for another reason: the next signal counts as the second. */
+  /** Says that the command is stopping anyway, so the next signal counts as the second. */
   begin(): void;
   /** Stops listening for signals. */
   ignore(): void;
@@ -21,7 +21,7 @@ export function hearStopSignals({ world, isPrompting }: Pick<Context, 'world' | 
   let hearSecond = (_signal: Interruption) => {};
   let hasBegun = false;
   const interrupt = (signal: Interruption) => {
-    // A prompt ends first, and the command with it.
+    // The prompt handles the signal, and ends the command.
     if (isPrompting()) return;
     (hasBegun ? hearSecond : hearFirst)(signal);
     hasBegun = true;
@@ -41,7 +41,7 @@ export function hearStopSignals({ world, isPrompting }: Pick<Context, 'world' | 
   };
 }
 
-/** What starts, unless the user ends it before, which may take long where servers do not respond. What has begun goes on meanwhile. */
+/** Waits for a start, unless the user stops the command first. The start continues in the background. */
 export function unlessStopped<T>({ first }: StopSignals, starting: Promise<T>): Promise<T> {
   const stopped = first.then((signal) => {
     throw interruptedFailureWith(signal, 'wm had not started yet', 'Nothing was changed.');

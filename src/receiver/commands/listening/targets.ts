@@ -1,5 +1,5 @@
-// Where deliveries go, from the flags: URLs, a command, standard output. Each event goes to its route's URL, or to --forward-to; the
-// command gets every delivery, and standard output those that --print names.
+// Creates the targets that the flags name: URLs, a command, standard output. An event goes to its route's URL or to --forward-to. The
+// command gets every delivery, and standard output the events of --print.
 
 import { trustCaFile } from '#cli/ca-file.ts';
 import { readFileValue } from '#cli/file-value.ts';
@@ -22,22 +22,22 @@ import { type ListenFlags, listenDefaults } from './listen-flags.ts';
 import type { ListenView } from './listen-view.ts';
 
 export interface Targets {
-  /** All of them, in the order in which they are shown. */
+  /** All targets, in the order in which users see them. */
   readonly all: readonly Target[];
-  /** There are others than standard output. */
+  /** True with targets besides standard output. */
   readonly forwards: boolean;
   readonly choose: (found: RoutedEvents) => readonly Target[];
-  /** The names of those that are chosen from, for whoever reads the journal. */
+  /** The names of the targets, for commands that read the journal. */
   readonly routing: Routes<string>;
 }
 
 export interface TargetOptions {
-  /** Where deliveries and what a command says are printed; there by the time of the first delivery. */
+  /** Returns the view that prints deliveries and the output of a command. First used with the first delivery. */
   readonly view: () => Pick<ListenView, 'printDelivery' | 'message'>;
   readonly onReaderGone: () => void;
-  /** Without any other target, all deliveries are printed: the default. */
+  /** Prints all deliveries if the flags name no target. */
   readonly printsOtherwise?: boolean;
-  /** What wm itself adds to each request to a URL. */
+  /** Headers that wm itself adds to each request to a URL. */
   readonly ownHeaders?: Readonly<Record<string, string>>;
 }
 
@@ -76,7 +76,7 @@ export async function createTargets(
   };
 }
 
-/** Only with a URL to forward to. */
+/** Flags that need a URL to forward to. */
 const urlFlags = ['forwardHeader', 'forwardCa', 'forwardHost'] as const;
 
 function assertUrlFlags(flags: ListenFlags, urls: readonly string[]): void {
@@ -146,9 +146,9 @@ function printTarget(
   });
 }
 
-/** Those that usually carry a secret. */
+/** Headers that usually carry a secret. */
 const secretNames = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token'];
-/** Those that the forwarded request has of its own. */
+/** Headers that each forwarded request already has. */
 const ownNames = [
   'connection',
   'content-length',
@@ -164,7 +164,7 @@ const ownNames = [
   'x-wm-replay',
 ];
 
-/** By their names, in lower case. @throws {Failure} `usage` */
+/** Reads the headers by their names in lower case. @throws {Failure} `usage` */
 async function readForwardHeaders(
   world: World,
   given: readonly string[],
