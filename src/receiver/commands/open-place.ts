@@ -1,4 +1,4 @@
-// Opens what `webhook log` and `webhook replay` read: the journal, or the sink that their flags name.
+// Opens the journal or the sink that the flags of `webhook log` and `webhook replay` name.
 
 import type { Context } from '#cli/context.ts';
 import { usageError } from '#failure.ts';
@@ -7,7 +7,7 @@ import { openJournalPlace } from './deliveries/journal-place.ts';
 import type { PlaceFlags } from './deliveries/place-flags.ts';
 import { rejectNeedlessFlags } from './listening/sink-flags.ts';
 
-/** @throws {Failure} if there is none, or it cannot be reached. */
+/** @throws {Failure} if the place does not exist or cannot be reached. */
 export async function openDeliveryPlace(context: Context, given: PlaceFlags): Promise<DeliveryPlace> {
   const { sink, journal } = given;
   if (sink === undefined) {

@@ -1,5 +1,5 @@
-// Collects what the journal knows about the deliveries that a filter selects. For the last few of a long journal, it reads only the
-// end: a larger part each time, until it has enough. It decodes only what may be selected.
+// Collects the deliveries that a filter selects, with what is known about each. For the last few of a long journal, it reads a growing
+// part of the end until it has enough. It decodes only entries that may be selected.
 
 import type { Attempt, Duplicate, Rejection } from '#receiver/intake/delivery-journal.ts';
 import { readEvents } from '#receiver/intake/read-events.ts';
@@ -19,45 +19,45 @@ import {
 import type { Replays } from './replays-file.ts';
 
 export type JournalDamage = Extract<JournalEntry, { readonly kind: 'damage' }> & {
-  /** The number that the next delivery would have had there. */
+  /** The first delivery number of the part that was read. */
   readonly from?: number;
 };
 
 export interface Selection {
   readonly filter: DeliveryFilter;
-  /** Empty: every one. */
+  /** The states to select; empty for all. */
   readonly states: readonly DeliveryState[];
-  /** At most this many of those that match: the last ones. */
+  /** Selects at most this many matches, the last ones. */
   readonly last: number;
 }
 
 export interface Collected {
-  /** In the order in which they were stored. */
+  /** The selected deliveries in stored order. */
   readonly deliveries: readonly KnownDelivery[];
-  /** The delivery with which the part of the journal begins that was read, and how many entries it holds. */
+  /** The first delivery of the part that was read, and its number of entries. */
   readonly from: number;
   readonly entries: number;
-  /** Those that were decoded, pass the filter, and can still change. */
+  /** Decoded deliveries that pass the filter and can still change. */
   readonly open: ReadonlyMap<number, KnownDelivery>;
-  /** It can still change, and was not decoded. The filter may let it pass. */
+  /** True if the delivery was not decoded, can still change, and may pass the filter. */
   wasLeftOut(sequence: number, receivedAt: number): boolean;
   /** The journal holds no delivery. */
   readonly isEmpty: boolean;
-  /** The whole journal was read, or everything from the first number, or time, that was asked for. */
+  /** The whole journal was read, or everything from the requested number or time on. */
   readonly isComplete: boolean;
   readonly rejections: readonly Rejection[];
-  /** Numbers that are missing between others: dropped with their segments, or damaged. */
+  /** Numbers missing between others, which were dropped with their segments or are damaged. */
   readonly missing: readonly { readonly from: number; readonly to: number }[];
   readonly damage: readonly JournalDamage[];
-  /** What the listener has removed so far, by age or size. */
+  /** Deliveries that the listener has removed so far, by age or size. */
   readonly dropped: Dropped | undefined;
-  /** For the whole journal. */
+  /** The unfinished deliveries of the whole journal. */
   readonly unfinished: Pick<JournalBounds, 'unfinished' | 'oldestUnfinished'>;
 }
 
-/** What the first look at the end of a journal reads, in deliveries, unless more are asked for. */
+/** The least number of deliveries in the first look at the end of a journal. */
 const firstWindow = 200;
-/** How many are held before those beyond `last` are dropped. */
+/** How many extra deliveries may pile up before the ones beyond `last` are dropped. */
 const slack = 10_000;
 
 export async function collectDeliveries(
@@ -94,7 +94,7 @@ async function collectFrom(
   const damage: JournalDamage[] = [];
   let dropped: Dropped | undefined;
   let entries = 0;
-  // A source of which parts are dropped begins with what is there.
+  // A source without its oldest deliveries begins with the first remaining one.
   let expected = from;
   let nextDrop = Math.max(2 * last, slack);
   const isSelected = (known: KnownDelivery) => states.length === 0 || states.includes(stateOf(known));
@@ -136,7 +136,7 @@ async function collectFrom(
         const known = found.get(entry.sequence);
         if (known === undefined) break;
         addNote(known, entry);
-        // Nothing but a replay changes it any more, and those are known.
+        // Only a replay can still change it, and all replays are known.
         if (entry.kind === 'attempt' && entry.finishes && !isSelected(known)) found.delete(entry.sequence);
       }
     }
@@ -146,7 +146,7 @@ async function collectFrom(
     }
   }
   if (bounds.last >= expected) missing.push({ from: expected, to: bounds.last });
-  // What finished it was dropped, with the segment in which it was.
+  // The final attempt was dropped with its segment.
   for (const known of found.values())
     if (known.sequence <= bounds.last && isUnfinished(known) && !bounds.isUnfinished(known.sequence))
       known.wasDropped = true;
@@ -167,7 +167,7 @@ async function collectFrom(
   };
 }
 
-/** `undefined` if the filter does not let it pass. */
+/** Returns `undefined` if the filter rejects the delivery. */
 export function selectDelivery(
   stored: StoredDelivery,
   filter: DeliveryFilter,
@@ -183,7 +183,7 @@ export function addNote(known: KnownDelivery, note: Attempt | Duplicate): void {
   else known.attempts.push(note);
 }
 
-/** One that is not selected yet stays while it can change. */
+/** Keeps a delivery that is not selected while it can still change. */
 function dropEarlier(
   found: Map<number, KnownDelivery>,
   last: number,
@@ -197,7 +197,7 @@ function dropEarlier(
 
 type MayBeIn = (sequence: number) => boolean;
 
-/** For deliveries with this number or a higher one. Reads the attempts if that is necessary. It may return true for some others. */
+/** Guesses, from this number on, which deliveries have the wanted state; may include others. Reads attempts if necessary. */
 async function createStateGuess(
   source: Pick<EntrySource, 'read'>,
   states: readonly DeliveryState[],
@@ -208,16 +208,16 @@ async function createStateGuess(
   const dead = states.some((state) => deadStates.has(state)) ? await readDead(source, from) : new Set();
   const wantsUnfinished = states.some((state) => unfinishedStates.has(state));
   return (sequence) =>
-    // Nothing is known of what came since.
+    // Later deliveries are unknown, so they may match.
     sequence > bounds.last || dead.has(sequence) || (wantsUnfinished && bounds.isUnfinished(sequence));
 }
 
 const unfinishedStates: ReadonlySet<DeliveryState> = new Set(['waiting', 'retrying']);
 const deadStates: ReadonlySet<DeliveryState> = new Set(['dead', 'replayed']);
-/** Most deliveries are in one of the others. */
+/** The states that are known early; most deliveries have another one. */
 const knownEarly: ReadonlySet<DeliveryState> = new Set([...unfinishedStates, ...deadStates]);
 
-/** Those that were given up for a target. */
+/** Reads the numbers of dead letters. */
 async function readDead({ read }: Pick<EntrySource, 'read'>, from: number): Promise<ReadonlySet<number>> {
   const dead = new Set<number>();
   const selection = {

@@ -1,4 +1,4 @@
-// A delivery as `webhook log` lists it: a row on a terminal, a tab-separated line in a pipe, and one object in JSON.
+// Formats a delivery for `webhook log`: a row on a terminal, a tab-separated line in a pipe, an object in JSON.
 
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Style } from '#terminal/style.ts';
@@ -8,7 +8,7 @@ import type { Titles } from '../listening/delivery-summary.ts';
 import { formatNumber } from './delivery-numbers.ts';
 import { type DeliveryState, type KnownDelivery, lastAttempt, stateOf, targetsOf } from './known-delivery.ts';
 
-/** In one cell. JSON has them all. */
+/** The most events or subjects in a cell. JSON has all of them. */
 const mostListed = 3;
 
 const stateStyles: Readonly<Record<DeliveryState, (style: Style) => (text: string) => string>> = {
@@ -21,7 +21,7 @@ const stateStyles: Readonly<Record<DeliveryState, (style: Style) => (text: strin
   unknown: (style) => style.notice,
 };
 
-/** For a terminal, where values that are the same in nearly every row are left out. */
+/** Columns for a terminal, without the values that nearly every row shares. */
 export function deliveryColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
   return [
     { title: '#', cell: ({ sequence }) => String(sequence), unbroken: true },
@@ -42,7 +42,7 @@ export function deliveryColumns(titles: Pick<Titles, 'find'>): readonly Column<K
   ];
 }
 
-/** For a list on a terminal: so few that they stand beside each other in 80 columns. The details of one delivery have the rest. */
+/** Columns for a list on a terminal, which fit in 80 columns. The details of one delivery show the rest. */
 export function deliveryListColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
   const shown = ['#', 'time', 'events', 'subject', 'state'];
   return deliveryColumns(titles)
@@ -50,7 +50,7 @@ export function deliveryListColumns(titles: Pick<Titles, 'find'>): readonly Colu
     .map((column) => (column.title === 'state' ? { ...column, cell: describeState } : column));
 }
 
-/** `dead, 500, unsigned`: what is as usual is left out. */
+/** `dead, 500, unsigned`, without what is usual. */
 function describeState(known: KnownDelivery): string {
   const { signature, duplicates } = known;
   const state = stateOf(known);
@@ -61,7 +61,7 @@ function describeState(known: KnownDelivery): string {
   ].join(', ');
 }
 
-/** Every member in a column of its own. */
+/** Columns for a pipe, one for each member. */
 export function deliveryPipeColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
   return [
     { title: 'sequence', cell: ({ sequence }) => String(sequence) },
@@ -80,12 +80,12 @@ export function deliveryPipeColumns(titles: Pick<Titles, 'find'>): readonly Colu
   ];
 }
 
-/** What the receiver responds once a delivery is stored, and to each duplicate of it. */
+/** The receiver's status code for a stored delivery and its duplicates. */
 const storedResponse = 200;
 
 export function isoTime(milliseconds: number): string {
   const date = new Date(milliseconds);
-  // A journal may be damaged in a way that its checksum does not show.
+  // A checksum does not reveal every damage.
   return Number.isNaN(date.getTime()) ? String(milliseconds) : date.toISOString();
 }
 
@@ -124,7 +124,7 @@ export function toDeliveryJson(
   };
 }
 
-/** Replays included. The number of an attempt counts those before it. */
+/** Counts attempts, including replays. The number of an attempt covers the ones before it. */
 function countAttempts({ attempts, replays }: KnownDelivery): string {
   const byTarget = new Map<string, number>();
   for (const { target, attempt } of attempts)
@@ -132,7 +132,7 @@ function countAttempts({ attempts, replays }: KnownDelivery): string {
   return String([...byTarget.values()].reduce((sum, count) => sum + count, replays.length));
 }
 
-/** The title of the first of its subjects whose title is known. */
+/** The title of the first subject with a known title. */
 function titleOf({ ids }: Pick<KnownDelivery, 'ids'>, titles: Pick<Titles, 'find'>): string | undefined {
   return ids.map((id) => titles.find(id)).find((title) => title !== undefined);
 }
@@ -142,7 +142,7 @@ function listSome(texts: readonly string[]): string {
   return texts.length <= mostListed ? shown : `${shown} and ${texts.length - mostListed} more`;
 }
 
-/** For messages: `#1042 TaskStatusChanged`. */
+/** Describes a delivery in a message: `#1042 TaskStatusChanged`. */
 export function describeDelivery(known: Pick<KnownDelivery, 'sequence' | 'events'>): string {
   return `${formatNumber(known.sequence)} ${listSome(known.events)}`.trimEnd();
 }

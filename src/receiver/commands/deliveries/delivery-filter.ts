@@ -1,4 +1,4 @@
-// The flags by which `webhook log` and `webhook replay` choose deliveries, and the filter that they become.
+// Defines the flags that select deliveries for `webhook log` and `webhook replay`, and turns them into a filter.
 
 import { eventGroups, eventsOfGroup } from '#cli/event-groups.ts';
 import { parseEventName } from '#cli/event-name.ts';
@@ -43,17 +43,17 @@ export const filterFlags = {
 } as const;
 
 export interface DeliveryFilter {
-  /** Empty: every number. */
+  /** The ranges to select; empty for all. */
   readonly numbers: readonly NumberRange[];
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly before: number;
-  /** `undefined`: every one, also a delivery without events. */
+  /** The event types to select; `undefined` for all deliveries, even without events. */
   readonly events: ReadonlySet<string> | undefined;
   readonly subjectId: string | undefined;
 }
 
-/** @throws {Failure} `usage` for dates that leave nothing. */
+/** @throws {Failure} `usage` for an empty range of dates. */
 export function toFilter(
   { since, until, event, task }: ParsedFlags<typeof filterFlags>,
   numbers: readonly NumberRange[],
@@ -74,7 +74,7 @@ export function toFilter(
   };
 }
 
-/** As far as it can be known without the body. */
+/** Applies the parts of the filter that do not need the body. */
 export function mayMatchFilter(
   { numbers, from, before }: DeliveryFilter,
   sequence: number,

@@ -1,20 +1,20 @@
-// The numbers by which users name deliveries: 1042, '#1042' as wm prints it, or a range such as 1042-1050.
+// Parses and formats the numbers of deliveries: 1042, '#1042' as wm prints it, or a range such as 1042-1050.
 
 import { formatValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 
-/** Both ends included. */
+/** A range that includes both ends. */
 export interface NumberRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** As wm prints a delivery's number. */
+/** Formats a delivery's number as `#1042`. */
 export function formatNumber(sequence: number): string {
   return `#${sequence}`;
 }
 
-/** In the order in which they were typed. @throws {Failure} `usage` for anything else. */
+/** Returns the ranges in the order typed. @throws {Failure} `usage` for any other text. */
 export function parseNumbers(texts: readonly string[]): readonly NumberRange[] {
   return texts.flatMap((text) => text.split(',')).map(parseRange);
 }
@@ -36,7 +36,7 @@ export function includesNumber(ranges: readonly NumberRange[], sequence: number)
   return ranges.some(({ from, to }) => from <= sequence && sequence <= to);
 }
 
-/** `1-3, 7`: ascending numbers, in a form that can be typed again. */
+/** Formats ascending numbers as a user can type them: `1-3, 7`. */
 export function formatRanges(sequences: Iterable<number>): string {
   const ranges: { from: number; to: number }[] = [];
   for (const sequence of sequences) {
@@ -47,7 +47,7 @@ export function formatRanges(sequences: Iterable<number>): string {
   return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }
 
-/** The numbers that were asked for and not found, as `7-9, 12`; `undefined` if none is missing. */
+/** The requested numbers that were not found, as `7-9, 12`; `undefined` if all were. */
 export function describeMissingNumbers(
   wanted: readonly NumberRange[],
   found: readonly number[],

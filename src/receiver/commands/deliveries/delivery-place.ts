@@ -1,4 +1,4 @@
-// Where stored deliveries are read from and replays are recorded: a journal on this machine, or a sink that several receivers share.
+// Declares a place of stored deliveries and recorded replays: a journal on this machine, or a sink that several receivers share.
 
 import type { LastTarget } from '#cli/journal-folder.ts';
 import type { Forwarding } from '../listening/forwarding-file.ts';
@@ -7,26 +7,26 @@ import type { ReplayRecorder, Replays } from './replays-file.ts';
 
 export interface DeliveryPlace {
   readonly source: EntrySource;
-  /** The folder on this machine; a sink has none. */
+  /** The journal's folder; a sink has none. */
   readonly folder: string | undefined;
   readonly replays: ReplayStore;
-  /** Which target takes what, if a receiver has written it down. */
+  /** Returns which target takes which events, if a receiver has recorded it. */
   forwarding(): Promise<Forwarding | undefined>;
-  /** Who forwards what waits, or what to run if nobody does: sentences. */
+  /** Says which process forwards waiting deliveries, or how to start one: sentences. */
   describeForwarders(): Promise<string>;
-  /** The targets that something waits for although nobody forwards to them any more: a sentence for each. */
+  /** Returns a sentence for each target that has waiting deliveries but no longer a forwarder. */
   describeAbandoned(): Promise<readonly string[]>;
-  /** Where deliveries were forwarded last: to a URL at least. @throws {Failure} `usage` if nobody knows. */
+  /** Returns where deliveries were forwarded last, with at least a URL. @throws {Failure} `usage` if unknown. */
   lastTarget(): Promise<LastTarget>;
   close(): Promise<void>;
 }
 
 export interface ReplayStore {
-  /** As it is shown. */
+  /** The name for the user. */
   readonly name: string;
   read(): Promise<Replays>;
-  /** Changes when there are more. */
+  /** Resolves to a number that changes with each new replay. */
   version(): Promise<number>;
-  /** @throws {Failure} while another process replays: no delivery is sent by two at once. */
+  /** Keeps two processes from sending the same delivery. @throws {Failure} while another process replays. */
   open(): Promise<ReplayRecorder>;
 }

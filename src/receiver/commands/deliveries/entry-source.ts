@@ -1,4 +1,4 @@
-// Where `webhook log` and `webhook replay` read: the journal's folder, without its lock, while a listener may be writing.
+// Reads a journal for `webhook log` and `webhook replay`, without its lock, while a listener may be writing.
 
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { type JournalEntry, type ReadOptions, readEntries } from '#receiver/journal/read-entries.ts';
@@ -9,27 +9,27 @@ import type { World } from '#world/world.ts';
 
 export interface JournalBounds {
   readonly first: number;
-  /** `first` - 1 if it holds none. */
+  /** The last delivery; `first` - 1 if the journal is empty. */
   readonly last: number;
-  /** The first of a part of the journal before which nothing was received at this time, in milliseconds since 1970, or later. */
+  /** Returns a delivery number before which no delivery is from this time (in milliseconds since 1970) or later. */
   firstSince(time: number): Promise<number>;
-  /** Also where the entries that say so were dropped. */
+  /** Knows this even after the final attempt was dropped. */
   isUnfinished(sequence: number): boolean;
-  /** How many are not finished, and when the oldest of them was received: in milliseconds since 1970, `undefined` if there is none. */
+  /** The number of unfinished deliveries, and when the oldest was received, in milliseconds since 1970. */
   readonly unfinished: number;
   readonly oldestUnfinished: number | undefined;
 }
 
 export interface EntrySource {
-  /** The numbers of the first and the last delivery that the journal should hold. */
+  /** Resolves to the first and last delivery that the journal should hold. */
   bounds(): Promise<JournalBounds>;
-  /** In the order in which it was written. */
+  /** Reads entries in the order of writing. */
   read(options: ReadOptions): AsyncIterable<JournalEntry>;
 }
 
 type Parts = Pick<World, 'files' | 'clock'>;
 
-/** For the journal in this folder. */
+/** Creates the source for the journal in this folder. */
 export function createEntrySource(world: Parts, folder: string): EntrySource {
   const { files } = world;
   return {
@@ -49,7 +49,7 @@ export function createEntrySource(world: Parts, folder: string): EntrySource {
   };
 }
 
-/** One whole delivery; `undefined` if the journal no longer has it. */
+/** Reads one whole delivery; `undefined` if the journal has dropped it. */
 export async function readStored(source: EntrySource, sequence: number): Promise<StoredDelivery | undefined> {
   for await (const entry of source.read({ from: { sequence } })) {
     if (entry.kind !== 'delivery' || entry.delivery.sequence < sequence) continue;

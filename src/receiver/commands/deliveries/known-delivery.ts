@@ -1,5 +1,5 @@
-// What is known about one delivery: what came in, and what became of it. The journal says it in several entries; the replays,
-// which the journal does not know, are in a file of their own.
+// Combines what is known about one delivery: its content, and its attempts and duplicates from the journal, and its replays from a
+// separate file.
 
 import { eventNames } from '#contract/event.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
@@ -10,25 +10,25 @@ import type { Replay } from './replays-file.ts';
 
 export interface KnownDelivery
   extends Pick<StoredDelivery, 'sequence' | 'receivedAt' | 'signature' | 'idempotencyKey'> {
-  /** Of its body. */
+  /** The size of the body. */
   readonly bytes: number;
-  /** The names of its events, each once. Of those after the first 100, only names that the service has. */
+  /** The event types, each once. After the first 100 events, only types that the service has. */
   readonly events: readonly string[];
-  /** What the first 100 are about, each once. */
+  /** The subjects of the first 100 events, each once. */
   readonly ids: readonly string[];
-  /** How many events follow after those 100; absent if there are none. */
+  /** The number of events after the first 100; absent if 0. */
   readonly moreEvents?: number;
-  /** How often the service sent it again. */
+  /** How often the service repeated the delivery. */
   duplicates: number;
   readonly attempts: Attempt[];
   readonly replays: Replay[];
-  /** It is finished, but the attempts that say how were dropped from the journal. */
+  /** The delivery is finished, but the journal has dropped its last attempts. */
   wasDropped?: true;
 }
 
 const serviceEvents: ReadonlySet<string> = new Set(eventNames);
 
-/** Without its body: a journal may hold a million. */
+/** Leaves out the body: a journal may hold a million deliveries. */
 export function toKnownDelivery(
   { sequence, receivedAt, signature, idempotencyKey, body }: StoredDelivery,
   found: DeliveredEvents = readEvents(body),
@@ -53,7 +53,7 @@ export function toKnownDelivery(
   };
 }
 
-/** For the targets of its events, as far as they are known. */
+/** The known events, to choose targets. */
 export const routedEventsOf = ({ events, moreEvents = 0 }: Pick<KnownDelivery, 'events' | 'moreEvents'>) => ({
   events: events.map((eventType) => ({ eventType })),
   count: moreEvents > mostReadEvents - shownEvents ? Number.POSITIVE_INFINITY : events.length,
@@ -92,7 +92,7 @@ export function stateOf(known: Pick<KnownDelivery, 'attempts' | 'replays' | 'was
   return attempts.length === 0 ? 'waiting' : 'retrying';
 }
 
-/** A listener still has to forward it, now or when it runs again. */
+/** True if a listener still has to forward the delivery, now or when it runs again. */
 export function isUnfinished({
   attempts,
   wasDropped,
@@ -100,12 +100,12 @@ export function isUnfinished({
   return !wasDropped && !attempts.some(({ finishes }) => finishes);
 }
 
-/** The outcome of the attempt by which a journal notes that the delivery was imported into a sink. */
+/** The outcome that a journal notes for a delivery that was imported into a sink. */
 export const importedOutcome = 'imported';
 
 /**
- * It is settled for each target: with its last attempt that was not to be repeated, as that attempt says from now on. Without one nobody
- * knows how. Gives that attempt, as it was and as it is.
+ * Marks the delivery as finished by its last final attempt, and returns that attempt before and after. Returns `undefined` if that attempt
+ * was dropped.
  */
 export function finish(known: KnownDelivery): readonly [was: Attempt, is: Attempt] | undefined {
   const { attempts } = known;
@@ -122,8 +122,8 @@ export function finish(known: KnownDelivery): readonly [was: Attempt, is: Attemp
 }
 
 /**
- * The targets for which it was given up. A replay to one of them settles that one; a replay elsewhere settles them all, since the
- * user chose that place in their stead, and so does the sink that it was imported into.
+ * The targets of which the delivery is a dead letter. A replay to such a target settles that one. A replay elsewhere settles all, because
+ * the user chose another place; so does the import into a sink.
  */
 export function deadTargets({
   attempts,
@@ -138,7 +138,7 @@ export function deadTargets({
   return dead.filter((target) => !reached.includes(target));
 }
 
-/** The targets that got it or were to get it, each once. */
+/** All targets of attempts and replays, each once. */
 export function targetsOf({
   attempts,
   replays,
@@ -148,7 +148,7 @@ export function targetsOf({
   );
 }
 
-/** The last of its attempts and replays; `undefined` before the first. */
+/** The last attempt or replay; `undefined` before the first. */
 export function lastAttempt({
   attempts,
   replays,

@@ -1,4 +1,4 @@
-// The flags by which `webhook log` and `webhook replay` know where deliveries are stored: in a journal, or in a sink.
+// Defines the flags that tell `webhook log` and `webhook replay` where deliveries are stored: in a journal or a sink.
 
 import type { ParsedFlags } from '#cli/flags/flag.ts';
 import { flagWords } from '#cli/format-command.ts';
@@ -13,7 +13,7 @@ export const placeFlags = {
 
 export type PlaceFlags = ParsedFlags<typeof placeFlags>;
 
-/** As they must be repeated in a command for the same place; none for the usual journal. */
+/** The flags to repeat in a command for the same place; empty for the default journal. */
 export function placeFlagsOf(given: PlaceFlags): readonly string[] {
   return [
     ...journalFlagOf(given.journal),

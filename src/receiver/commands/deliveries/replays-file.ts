@@ -1,5 +1,5 @@
-// The file in the journal's folder that records what `wm webhook replay` has sent, a line for each. It is a file of its own because the
-// journal belongs to the listener, which may be running.
+// Reads and writes the file beside a journal that records each replay in a line. It is separate because the journal belongs to the listener,
+// which may be running.
 
 import { join } from 'node:path';
 import { decodeLines } from '#bulk/decode-lines.ts';
@@ -10,12 +10,12 @@ import type { World } from '#world/world.ts';
 
 const replay = object('replay', {
   sequence: number('number'),
-  /** Milliseconds since 1970, when it ended. */
+  /** When the replay ended, in milliseconds since 1970. */
   time: number('milliseconds'),
   target: text('target'),
   outcome: text('outcome'),
   milliseconds: number('milliseconds'),
-  /** `failed`: the target did not take it. */
+  /** `failed`: the target did not accept the delivery. */
   verdict: choice('verdict', ['forwarded', 'failed']),
 });
 
@@ -28,18 +28,18 @@ export function replaysPath(folder: string): string {
 }
 
 export interface Replays {
-  /** By the number of the delivery, each in the order in which they were sent. */
+  /** The replays of each delivery by number, in the order of sending. */
   readonly bySequence: ReadonlyMap<number, readonly Replay[]>;
-  /** How many lines: damaged, or written by a newer wm. */
+  /** The number of lines that are damaged or from a newer wm. */
   readonly unreadable: number;
 }
 
-/** None if nothing was replayed. Throws the system's own error if the file cannot be read. */
+/** A missing file means no replays. Throws the system's own error if the file cannot be read. */
 export async function readReplays({ files }: Place, folder: string): Promise<Replays> {
   const bySequence = new Map<number, Replay[]>();
   let unreadable = 0;
   const path = replaysPath(folder);
-  // Reading a named pipe would wait for a writer.
+  // A named pipe would block until a writer opens it.
   const bytes = (await files.kind(path)) === 'file' ? await files.stream(path) : undefined;
   for await (const piece of bytes === undefined ? [] : decodeLines(bytes, false)) {
     if ('problem' in piece) {
@@ -60,21 +60,21 @@ export async function readReplays({ files }: Place, folder: string): Promise<Rep
   return { bySequence, unreadable };
 }
 
-/** `undefined` for a line that is damaged, or that a newer wm has written. */
+/** Returns `undefined` for a line that is damaged or from a newer wm. */
 export function parseReplay(line: string): Replay | undefined {
   return unlessInvalid(() => readLeniently(replay, parseJsonIfValid(line)));
 }
 
 export interface ReplayRecorder {
-  /** Resolves once it is on the disk. Throws the system's own error. */
+  /** Resolves once the record is on the disk. Throws the system's own error. */
   add(replay: Replay): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Of the disk, before anything is sent: of records, hundreds. */
+/** The room that the disk must have before anything is sent: enough for hundreds of records. */
 const roomBytes = 64 * 1024;
 
-/** `undefined` while another replay of this journal has it open. Throws the system's own error, also without room for records. */
+/** Returns `undefined` while another replay of this journal runs. Throws the system's own error, even for a full disk. */
 export async function openReplays(
   { files, lock }: Pick<World, 'files' | 'lock'>,
   folder: string,
@@ -87,12 +87,12 @@ export async function openReplays(
   try {
     await tryToWrite(files, folder, roomBytes);
     const file = await files.append(replaysPath(folder), { mode: 0o600 });
-    // A line that a crash cut off must not merge with the next.
+    // Keeps a line that a crash cut off from merging with the next.
     let separator = file.size === 0 ? '' : '\n';
     return {
       async add(one) {
         const before = separator;
-        // As long as it is not known to be whole.
+        // Until the write succeeds, the line may be incomplete.
         separator = '\n';
         file.write(`${before}${JSON.stringify(one)}\n`);
         separator = '';

@@ -1,9 +1,9 @@
-// The flags of a printed command that say where to send, where that is not written down.
+// Formats the target flags of a printed command, for targets that are not recorded.
 
 import { flagWords } from '#cli/format-command.ts';
 import type { Route } from '../listening/event-routes.ts';
 
-/** Where not even the flags are known: for the user to complete. */
+/** Stands for unknown flags, which the user must complete. */
 export const unknownTargetFlags: readonly string[] = ['--forward-to', 'URL'];
 
 export interface TargetFlags {
@@ -12,7 +12,7 @@ export interface TargetFlags {
   readonly exec?: string | undefined;
 }
 
-/** The flags of the running command, for one that sends to the same targets. What may be a secret is left for the user to fill in. */
+/** Repeats the target flags of the running command. The user must fill in what may be a secret. */
 export function formatTargetFlags({ forwardTo, route = [], exec }: TargetFlags): readonly string[] {
   const shown = (url: string) => (/[?@]/.test(url) ? 'URL' : url);
   return [

@@ -1,5 +1,4 @@
-// `webhook log --follow`: prints a line whenever something becomes known about a delivery, while a listener writes the journal
-// and replays are sent.
+// Prints news about deliveries for `webhook log --follow`, a line each, while a listener writes the journal and users replay deliveries.
 
 import type { Context } from '#cli/context.ts';
 import type { Attempt, Duplicate } from '#receiver/intake/delivery-journal.ts';
@@ -30,22 +29,22 @@ export interface FollowOptions {
   readonly filter: DeliveryFilter;
   readonly states: readonly DeliveryState[];
   readonly titles: Titles;
-  /** What was printed before, and is not printed again. */
+  /** The deliveries that were printed before, and are not repeated. */
   readonly shown: Pick<Collected, 'from' | 'entries' | 'open' | 'wasLeftOut'>;
   readonly replays: Pick<ReplayStore, 'read' | 'version'>;
-  /** As they were known when what is shown was printed. */
+  /** The replays that were known at that time. */
   readonly shownReplays: Replays;
 }
 
 const replaysEveryMs = 1000;
 
-/** Returns once nobody reads the lines any more; the command is interrupted otherwise. */
+/** Returns once the reader of the lines has gone; otherwise only an interruption ends it. */
 export async function followDeliveries(context: Context, options: FollowOptions): Promise<void> {
   context.beginFollowing();
   const ending = new AbortController();
   const print = createPrinter(context, options, () => ending.abort());
   try {
-    // Each ends only when the reader of the lines has gone, or with an error.
+    // Each of these ends only with an error, or when the reader of the lines has gone.
     await Promise.race([
       followJournal(context, options, print, ending.signal),
       followReplays(context, options, print, ending.signal),
@@ -77,7 +76,7 @@ function createPrinter(
   };
 }
 
-/** What the row of a table would say: a table needs the widths of the rows to come. */
+/** Describes a row in a line: a table would need the widths of later rows. */
 function describeLine(known: KnownDelivery, titles: Titles): string {
   const cells = deliveryColumns(titles).map(({ title, cell }) => {
     const text = cell(known);
@@ -94,14 +93,14 @@ async function followJournal(
   print: Print,
   signal: AbortSignal,
 ): Promise<void> {
-  /** Those that can still change. */
+  /** The deliveries that can still change. */
   const open = new Map(shown.open);
   let toSkip = shown.entries;
   const passBy = (isWanted: boolean) => {
     if (!isWanted) toSkip--;
     return isWanted;
   };
-  /** What was decoded to be shown is not decoded again. */
+  /** Skips entries that were already decoded for display. */
   const selection: EntrySelection = {
     wantsDelivery: (sequence, receivedAt) => passBy(toSkip <= 0 || shown.wasLeftOut(sequence, receivedAt)),
     wantsAttempt: (sequence) => passBy(toSkip <= 0 || (open.has(sequence) && !shown.open.has(sequence))),
@@ -134,13 +133,13 @@ async function followJournal(
     }
   }
 
-  /** One that was stored before what was shown. The entry itself is not yet among what is known of it. */
+  /** Finds a delivery older than the ones shown. Does not include this note itself. */
   async function findEarlier(note: Attempt | Duplicate): Promise<KnownDelivery | undefined> {
     if (note.kind === 'duplicate') {
       const known = await readKnown({ source, filter, titles }, note.sequence, await replays.read());
       return known && { ...known, duplicates: known.duplicates - 1 };
     }
-    // Its number says how many there were: to read them all would take long where a backlog is forwarded.
+    // The attempt's number tells how many came before: reading them all would be slow in a backlog.
     const stored = await readStored(source, note.sequence);
     return stored && selectDelivery(stored, filter, titles);
   }
@@ -153,7 +152,7 @@ async function followReplays(
   signal: AbortSignal,
 ): Promise<void> {
   let before = shownReplays;
-  // The first look is at what came since they were shown.
+  // The first look finds replays since the list was printed.
   for (let seen = -1; !signal.aborted; await clock.sleep(replaysEveryMs, signal)) {
     const version = await replays.version();
     if (version === seen) continue;
@@ -168,7 +167,7 @@ async function followReplays(
   }
 }
 
-/** `undefined` if it was dropped, or the filter does not let it pass. */
+/** Returns `undefined` if the delivery was dropped or the filter rejects it. */
 async function readKnown(
   { source, filter, titles }: Pick<FollowOptions, 'source' | 'filter' | 'titles'>,
   sequence: number,

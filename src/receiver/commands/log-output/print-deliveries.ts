@@ -1,5 +1,5 @@
-// Prints the deliveries that `webhook log` has selected. A journal may hold a million, and then their text is longer than a string
-// can be, so it is written in parts.
+// Prints the selected deliveries of `webhook log`. The text of a million deliveries exceeds the length of a string, so it is written in
+// parts.
 
 import type { Context } from '#cli/context.ts';
 import type { ReportedRecords } from '#terminal/report.ts';
@@ -16,7 +16,7 @@ import { type ReceiverGap, readGaps } from '../listening/receiver-runs.ts';
 
 const perPart = 1_000;
 
-/** `isStream`: more follow, so JSON is an object on each line. `long`: all of each on a terminal. */
+/** `isStream`: more will follow, so JSON has an object on each line. `long`: show all members on a terminal. */
 export async function printDeliveries(
   { report, world }: Pick<Context, 'report' | 'world'>,
   deliveries: readonly KnownDelivery[],
@@ -30,7 +30,7 @@ export async function printDeliveries(
     records,
     raw: report.wantsJson ? records.map((known) => toDeliveryJson(known, titles)) : [],
   });
-  // The widths of a table's columns follow from all of its rows.
+  // A table needs all rows to compute the widths of its columns.
   if (isTerminal && !report.wantsJson)
     return report.list({ ...toShown(deliveries), isOneLine: !long, mayBeLong: true });
   if (!report.wantsJson || !isStream) return report.parts(inParts(deliveries, toShown));
@@ -50,7 +50,7 @@ const gapColumns: readonly Column<ReceiverGap>[] = [
   { title: 'began', cell: ({ began }) => began },
 ];
 
-/** In the order in which they began. */
+/** Prints gaps in the order of their beginning. */
 export async function printGaps(
   { report, world }: Pick<Context, 'report' | 'world'>,
   folder: string,

@@ -1,4 +1,4 @@
-// Prints single deliveries whole: what is known of each, every attempt, headers and body. All of it is text from strangers.
+// Prints single deliveries in full: their summary, every attempt, headers and body. All of it is text from strangers.
 
 import type { Context } from '#cli/context.ts';
 import { writeBytes } from '#cli/write-bytes.ts';
@@ -19,7 +19,7 @@ import type { KnownDelivery } from '../deliveries/known-delivery.ts';
 import { describeCut } from '../listening/delivery-details.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 
-/** Ten million values in 30 MB could not be built, and would not be read. */
+/** Longer JSON is not indented: 30 MB may hold ten million values, too many to build. */
 const mostIndentedBytes = 256 * 1024;
 
 export async function printDetails(
@@ -46,7 +46,7 @@ export async function printDetails(
   }
 }
 
-/** The body of one delivery as it came, for a program. On a terminal, only what harms none. */
+/** Prints the body of one delivery as received, for a program. Makes it harmless for a terminal. */
 export async function printBody(
   { report, world }: Pick<Context, 'report' | 'world'>,
   stored: StoredDelivery,
@@ -70,7 +70,7 @@ function detailColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDeliv
   ];
 }
 
-/** A line for each attempt and each replay, as they happened; none before the first. */
+/** Returns a line for each attempt and replay, in order. */
 function describeAttempts({ attempts, replays }: KnownDelivery): readonly string[] {
   const all = [
     ...attempts.map((made) => ({
@@ -102,14 +102,14 @@ function formatRequest(
   );
 }
 
-/** Indents JSON and leaves other text as it is, and so what is long; `undefined` if it is not text. */
+/** Indents JSON unless it is long; returns other text unchanged, and `undefined` for binary data. */
 function formatBody(body: Uint8Array): string | undefined {
   const text = decodeText(body);
   if (text === undefined || body.length > mostIndentedBytes) return text;
   return reindentJson(text) ?? text;
 }
 
-/** `stream`: more follows, so that the last character may be cut. */
+/** `stream`: more follows, so the last character may be incomplete. */
 function decodeText(body: Uint8Array, stream = false): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body, { stream });
@@ -118,7 +118,7 @@ function decodeText(body: Uint8Array, stream = false): string | undefined {
   }
 }
 
-/** As text where that gives back the same bytes. */
+/** Gives the body as text if that restores the same bytes. */
 function storedJson({ path, headers, body }: StoredDelivery): Readonly<Record<string, unknown>> {
   const text = decodeText(body);
   return {

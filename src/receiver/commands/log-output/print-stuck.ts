@@ -1,4 +1,4 @@
-// `webhook log --stuck`: what has not reached its targets, and what to do about it.
+// Prints `webhook log --stuck`: the deliveries that have not reached their targets, and what to do about them.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -11,7 +11,7 @@ import type { DeliveryPlace } from '../deliveries/delivery-place.ts';
 import { unknownTargetFlags } from '../deliveries/target-flags.ts';
 import type { StuckTarget } from './stuck-targets.ts';
 
-/** For a pipe: every member in a column of its own. */
+/** Columns for a pipe, one for each member. */
 const pipeColumns: readonly Column<StuckTarget>[] = [
   { title: 'target', cell: ({ target }) => target },
   { title: 'waiting', cell: ({ waiting }) => String(waiting) },
@@ -25,7 +25,7 @@ const pipeColumns: readonly Column<StuckTarget>[] = [
   { title: 'fault', cell: ({ outage }) => outage?.fault ?? '' },
 ];
 
-/** A block for each target, which fits any terminal. */
+/** A block for each target, for terminals of any width. */
 const columns: readonly Column<StuckTarget>[] = [
   { title: 'target', cell: ({ target }) => (target === '' ? 'not known yet' : target), unbroken: 'words' },
   { title: 'waiting', cell: ({ waiting }) => countOrNone(waiting) },
@@ -62,7 +62,7 @@ export async function printStuck(
   }: {
     readonly stuck: readonly StuckTarget[];
     readonly place: Pick<DeliveryPlace, 'describeForwarders' | 'describeAbandoned' | 'lastTarget'>;
-    /** As they must be repeated. */
+    /** The flags to repeat in printed commands. */
     readonly placeFlags: readonly string[];
   },
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function printStuck(
     );
 }
 
-/** It need not say what is written down. */
+/** Leaves out flags if the target is recorded. */
 async function targetFlags({ lastTarget }: Pick<DeliveryPlace, 'lastTarget'>): Promise<readonly string[]> {
   try {
     await lastTarget();

@@ -1,4 +1,4 @@
-// What `webhook log` prints besides the deliveries: which requests were not stored, and what can no longer be known.
+// Prints what `webhook log` adds to the deliveries: requests that were not stored, and what is lost.
 
 import { countOf } from '#cli/count-of.ts';
 import { joinWithAnd } from '#contract/format-list.ts';

@@ -1,4 +1,4 @@
-// What has not reached its targets: for each target how many deliveries wait, since when and why, and how many were given up.
+// Finds the targets that deliveries have not reached: how many wait, since when and why, and how many are dead letters.
 
 import { createTargetChoice, type RoutedEvents } from '#receiver/forwarding/target-choice.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
@@ -11,19 +11,19 @@ import {
 import type { Forwarding } from '../listening/forwarding-file.ts';
 
 export interface StuckTarget {
-  /** Its name; empty for deliveries without an attempt, if nobody wrote down where they go. */
+  /** The target's name; empty for deliveries without an attempt or a recorded target. */
   readonly target: string;
-  /** No attempt yet. */
+  /** Deliveries without an attempt. */
   readonly waiting: number;
-  /** The last attempt failed, and another follows. */
+  /** Deliveries whose last attempt failed, with another to follow. */
   readonly retrying: number;
-  /** Given up, and not replayed since. */
+  /** Dead letters that were not replayed. */
   readonly dead: number;
-  /** Of those that wait or are retried, otherwise of those that were given up. */
+  /** The oldest delivery that waits or is retried, or else the oldest dead letter. */
   readonly oldest: Pick<KnownDelivery, 'sequence' | 'receivedAt'>;
-  /** The last failed attempt of any of them. */
+  /** The last failed attempt at the target. */
   readonly lastFailure: Pick<Attempt, 'time' | 'outcome'> | undefined;
-  /** Why nothing reached it at last, and since when; `undefined` if it can be reached, or no receiver has tried. */
+  /** Why the target cannot be reached, and since when; `undefined` if it can, or no receiver has tried. */
   readonly outage: { readonly fault: string; readonly since: number } | undefined;
 }
 
@@ -36,7 +36,7 @@ interface Counted {
   lastFailure: Attempt | undefined;
 }
 
-/** In the order of their targets' oldest deliveries. `deliveries`: in the order of their numbers. */
+/** Returns the targets by their oldest delivery. `deliveries`: in the order of their numbers. */
 export function findStuck(
   deliveries: readonly KnownDelivery[],
   forwarding: Forwarding | undefined,
@@ -75,7 +75,7 @@ export function findStuck(
   });
 }
 
-/** Those that neither have it nor were given up for it: by the receiver's own choice, or as far as attempts show. */
+/** The targets that still need the delivery, from the receiver's routes or else from the attempts. */
 function openTargets(
   known: KnownDelivery,
   last: ReadonlyMap<string, Attempt>,

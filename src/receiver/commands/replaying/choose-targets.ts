@@ -1,4 +1,4 @@
-// Where `webhook replay` sends: to the targets that its flags name, or to where what is stored there was forwarded last.
+// Chooses where `webhook replay` sends: to the targets of its flags, or else to the last targets of the journal or sink.
 
 import type { Context } from '#cli/context.ts';
 import type { LastTarget } from '#cli/journal-folder.ts';
@@ -13,10 +13,10 @@ export interface ReplayTargets extends Pick<Targets, 'choose'> {
   readonly description: string;
 }
 
-/** On every replayed request. */
+/** Marks every replayed request. */
 const replayHeader = { 'x-wm-replay': '1' };
 
-/** @throws {Failure} `usage` if nothing says where. */
+/** @throws {Failure} `usage` without a known target. */
 export async function chooseReplayTargets(
   { world, report }: Pick<Context, 'world' | 'report'>,
   lastTarget: DeliveryPlace['lastTarget'],
@@ -24,7 +24,7 @@ export async function chooseReplayTargets(
 ): Promise<ReplayTargets> {
   const isGiven = [flags.forwardTo, flags.route, flags.exec].some((flag) => flag !== undefined);
   const where = isGiven ? flags : { ...flags, ...toFlags(await lastTarget()) };
-  // Standard output has the results; what a command says goes to standard error.
+  // Standard output holds the results, so the output of a command goes to standard error.
   const view = { printDelivery: async () => {}, message: (text: string) => void report.info(text) };
   const targets = await createTargets(world, where, {
     view: () => view,

@@ -1,4 +1,4 @@
-// What `webhook replay` prints: a line for each delivery and target, and with --dry-run what would be sent.
+// Prints the results of `webhook replay`: a line for each delivery and target, or with --dry-run, what it would send.
 
 import type { Context } from '#cli/context.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
@@ -24,7 +24,7 @@ export const replayColumns: readonly Column<Replayed>[] = [
   { title: 'verdict', cell: ({ replay }) => replay.verdict },
 ];
 
-/** As soon as it is known. */
+/** Prints a result as soon as it is known. */
 export async function printReplayed(
   { report, world }: Pick<Context, 'report' | 'world'>,
   replayed: Replayed,
@@ -49,7 +49,7 @@ function toReplayedJson({ known: { events, ids }, replay, detail }: Replayed): o
   return { sequence, time: isoTime(time), events, ids, ...rest, detail };
 }
 
-/** In the order in which they would be sent. */
+/** Prints the deliveries in the order in which they would be sent. */
 export async function printPlanned(
   { report, world }: Pick<Context, 'report' | 'world'>,
   deliveries: readonly KnownDelivery[],

@@ -1,5 +1,5 @@
-// Sends stored deliveries again: in the order in which they came, one at a time for each task or folder, several of different ones
-// at once. What became of each is on the disk before it is reported; where the disk does not take it, nothing more is sent.
+// Sends stored deliveries again, in order for each task or folder and several at a time. Each outcome is on the disk before it is
+// reported; if the disk fails, the replay stops.
 
 import { createLaneQueue } from '#receiver/forwarding/lane-queue.ts';
 import { lanesOf } from '#receiver/forwarding/subject-lanes.ts';
@@ -13,42 +13,42 @@ import type { Replay, ReplayRecorder } from '../deliveries/replays-file.ts';
 
 export interface ReplayOptions {
   readonly source: EntrySource;
-  /** In the order of their numbers. */
+  /** Deliveries in the order of their numbers. */
   readonly deliveries: readonly KnownDelivery[];
   readonly chooseTargets: (found: DeliveredEvents) => readonly Target[];
   readonly recorder: ReplayRecorder;
   readonly clock: Pick<Clock, 'now'>;
-  /** How many at once. */
+  /** How many to send at a time. */
   readonly concurrency: number;
-  /** Ends it early: what is being sent is abandoned. */
+  /** Ends the replay early, and abandons deliveries that are being sent. */
   readonly signal: AbortSignal;
   readonly onReplayed: (replayed: Replayed) => Promise<void>;
 }
 
-/** One delivery at one target. */
+/** A delivery that was sent to one target. */
 export interface Replayed {
   readonly known: KnownDelivery;
   readonly replay: Replay;
   readonly detail: string | undefined;
 }
 
-/** By their numbers. */
+/** The outcome of a replay, with the numbers of deliveries. */
 export interface ReplaySummary {
-  /** Every target accepted it. */
+  /** Accepted by every target. */
   readonly forwarded: readonly number[];
   readonly failed: readonly number[];
-  /** No target takes its events. */
+  /** Deliveries whose events have no target. */
   readonly withoutTarget: readonly number[];
-  /** Dropped from the journal since they were selected. */
+  /** Deliveries that the journal has dropped meanwhile. */
   readonly dropped: readonly number[];
   readonly notSent: readonly number[];
-  /** Being sent when it was interrupted: the target may have got it. */
+  /** Interrupted while being sent: the target may have them. */
   readonly unknown: readonly number[];
-  /** A target that cannot be reached: nothing more was sent after that. */
+  /** The target that could not be reached, which ended the replay. */
   readonly unavailable: Unavailable | undefined;
-  /** Sent, and what became of it could not be recorded: nothing more was sent after that. Each is one of the above too. */
+  /** Sent, but the outcome could not be recorded, which ended the replay. Each is in a list above too. */
   readonly unrecorded: readonly number[];
-  /** Why not. */
+  /** Why an outcome could not be recorded. */
   readonly recordFault: unknown;
 }
 
@@ -66,10 +66,10 @@ interface Item {
   readonly events: DeliveredEvents;
 }
 
-/** How many are read ahead, so that one task with many deliveries leaves work for the others. */
+/** How many to read ahead for each worker, so that a task with many deliveries does not block the others. */
 const readAhead = 4;
 
-/** Rejects if the journal cannot be read, or a result cannot be printed. */
+/** Rejects if the journal cannot be read or a result cannot be printed. */
 export async function replayDeliveries(options: ReplayOptions): Promise<ReplaySummary> {
   const { deliveries, concurrency, signal } = options;
   const outcomes = new Map<number, Outcome>();
@@ -203,7 +203,7 @@ function replayVerdict(verdict: Exclude<AttemptResult['verdict'], 'unavailable'>
   return verdict === 'forwarded' ? 'forwarded' : 'failed';
 }
 
-/** The last attempt's number says how many there were. */
+/** Counts earlier attempts from the number of the last one. */
 function countEarlier({ attempts, replays }: KnownDelivery, name: string): number {
   const last = Math.max(0, ...attempts.flatMap(({ target, attempt }) => (target === name ? [attempt] : [])));
   return last + replays.filter(({ target }) => target === name).length;
