@@ -1,4 +1,4 @@
-// `wm webhook sink create|check|retire URL`, and `import JOURNAL`: the NATS streams in which several receivers store deliveries.
+// `wm webhook sink create|check|retire URL`, and `import JOURNAL`: manages the NATS streams in which several receivers store deliveries.
 
 import { command } from '#cli/command.ts';
 import { caseInsensitive, integerFlag, textFlag } from '#cli/flags/flag.ts';

@@ -19,7 +19,7 @@ import {
 import type { Replays } from './replays-file.ts';
 
 export type JournalDamage = Extract<JournalEntry, { readonly kind: 'damage' }> & {
-  /** The first delivery number of the part that was read. */
+  /** The number that the next delivery would have had at the damaged place. */
   readonly from?: number;
 };
 

@@ -23,9 +23,9 @@ import { noQuorum, oldServer, sinkFailure, weakSink } from './sink-failures.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const copies = 3;
-/** The servers of a cluster that has just started need a moment to elect a leader. */
+/** The time limit to create the streams: a new cluster must first elect a leader. */
 const createMs = 15_000;
-/** For as long, another server is asked where one finds no quorum: it may be cut off, or an election is under way. */
+/** How long wm asks other servers when one finds no quorum: it may be cut off, or an election may be under way. */
 const doubtMs = 10_000;
 const againMs = 500;
 
@@ -65,11 +65,11 @@ export interface CreateFlags extends SinkConnectionFlags {
   readonly maxSize?: number;
 }
 
-/** Streams that exist already are only checked. */
+/** Creates the missing streams, and only checks existing ones. */
 export async function createSink(context: Context, url: SinkUrl, flags: CreateFlags): Promise<void> {
   let existing = 0;
   const create = async (nats: NatsConnection) => {
-    // The servers of a cluster that has just started do not know each other yet.
+    // The servers of a new cluster do not know each other yet.
     const servers = Math.max(nats.server().servers, url.servers.length);
     const replicas = flags.replicas ?? (servers >= copies ? copies : 1);
     if (replicas < copies && servers >= copies)
@@ -84,7 +84,7 @@ export async function createSink(context: Context, url: SinkUrl, flags: CreateFl
       keepMs: (flags.keepDays ?? sinkDefaults.keepDays) * dayMs,
       maxBytes: flags.maxSize ?? 0,
     });
-    // The servers in the URL may still be looking for each other.
+    // The servers of the URL may still be looking for each other.
     const more = url.servers.length >= replicas ? (['no-peers'] as const) : [];
     for (const settings of layout) {
       const created = await untilQuorum(
@@ -118,7 +118,7 @@ export async function createSink(context: Context, url: SinkUrl, flags: CreateFl
   );
 }
 
-/** @throws {Failure} that names a server that is too old. Those that do not respond are reported elsewhere. */
+/** @throws {Failure} for a server that is too old. Silent servers are reported elsewhere. */
 async function withChecked(
   context: Context,
   url: SinkUrl,
@@ -131,7 +131,7 @@ async function withChecked(
   await run(nats).finally(() => nats.close());
 }
 
-/** Streams that existed already are not changed. @throws {Failure} if a flag asks for another setting. */
+/** Leaves existing streams unchanged. @throws {Failure} if a flag asks for another setting. */
 function checkSettings({ config }: NatsStream, flags: CreateFlags): void {
   const { name, num_replicas, max_age, max_bytes } = config;
   for (const [flag, wanted, has, unit] of [
@@ -169,7 +169,7 @@ export async function checkSink(context: Context, url: SinkUrl, flags: CreateFla
   });
 }
 
-/** The streams, as a server sees them that is in touch with the others, if there is one. */
+/** Reads the streams, preferably from a server that is in touch with the others. */
 async function show(
   context: Context,
   nats: NatsConnection,
@@ -178,7 +178,7 @@ async function show(
 ): Promise<readonly NatsStream[]> {
   const { clock } = context.world;
   let { streams, weaknesses } = await inspectSink(context, nats, url, flags.partitions);
-  // From here: to look at them through a server that is cut off may have taken as long.
+  // The time starts only now: a server that is cut off may have used that much already.
   const end = clock.monotonic() + doubtMs;
   while (noQuorum(url, streams) !== undefined && clock.monotonic() < end) {
     await clock.sleep(againMs);

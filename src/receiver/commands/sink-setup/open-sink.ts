@@ -1,4 +1,4 @@
-// Connects to a sink, and checks the settings of its streams before anything relies on them.
+// Connects to a sink, and checks the settings of its streams before a command relies on them.
 
 import type { Context } from '#cli/context.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -32,7 +32,7 @@ const startMs = 15_000;
 
 type Parts = Pick<Context, 'world' | 'common'>;
 
-/** @throws {Failure} if no server can be reached, none lets wm in, or the version of the one that does is too old. */
+/** @throws {Failure} if no server can be reached or accepts the credentials, or the server is too old. */
 export async function connectToSink(
   context: Pick<Context, 'world'>,
   url: SinkUrl,
@@ -61,11 +61,11 @@ async function connect(
 export interface AskedServer {
   readonly server: string;
   readonly responds: boolean;
-  /** `undefined` if it does not say. */
+  /** `undefined` if the server does not send it. */
   readonly version: string | undefined;
 }
 
-/** Asks each server of the URL by itself. */
+/** Asks each server of the URL separately. */
 export function askServers(
   context: Pick<Context, 'world'>,
   url: SinkUrl,
@@ -74,7 +74,7 @@ export function askServers(
   return Promise.all(
     url.servers.map(async (server) => {
       const connection = await connect(context, { ...url, servers: [server] }, flags, askMs);
-      // A server that rejects the credentials does respond.
+      // A server that rejects the credentials still responds.
       if ('fault' in connection)
         return { server, responds: connection.fault === 'not-allowed', version: undefined };
       const { version } = connection.server();
@@ -84,7 +84,7 @@ export function askServers(
   );
 }
 
-/** The same failure; if it is a failure of the servers, with which of them respond. */
+/** Returns the failure; adds which servers respond, if they are its cause. */
 export async function nameServers(
   context: Pick<Context, 'world'>,
   url: SinkUrl,
@@ -106,7 +106,7 @@ export async function nameServers(
 }
 
 /**
- * @throws {Failure} `not_found` if there is no such sink; `check_failed` if it is weaker than it must be; `network` names the servers that
+ * @throws {Failure} `not_found` if the sink does not exist; `check_failed` if its settings are too weak; `network` names the servers that
  * respond.
  */
 export async function openSink(
@@ -133,7 +133,7 @@ export interface Inspected {
   readonly weaknesses: readonly Weakness[];
 }
 
-/** @throws {Failure} if one of its streams is missing, it is of an earlier version, or `partitions` is not what it has. */
+/** @throws {Failure} if a stream is missing, the version is too old, or `partitions` differs. */
 export async function inspectSink(
   context: Parts,
   nats: NatsConnection,
@@ -169,7 +169,7 @@ export async function inspectSink(
   return { partitions, streams, weaknesses };
 }
 
-/** For the error: a mistyped name should not become a second sink. */
+/** Lists the sinks for the error, so that a mistyped name does not become a second sink. */
 async function sinksOn(nats: NatsConnection): Promise<readonly string[]> {
   const found = await nats.streams();
   if ('fault' in found) return [];

@@ -1,5 +1,5 @@
-// Gives up a target of a sink: removes its consumers, so that no delivery waits for it any more. How far it came stays recorded, so
-// a forwarder that serves it again continues there.
+// Gives up a target of a sink: removes its consumers, so that deliveries no longer wait for it. Its position stays recorded, so that a
+// forwarder that serves it again continues there.
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
@@ -55,7 +55,7 @@ export async function retireTarget(context: Context, sink: string, flags: Retire
   }
 }
 
-/** By its URL, with or without the query, by the name of a command, or by its hash. */
+/** Finds the target by its URL, with or without the query, by the name of a command, or by its hash. */
 function chooseTarget(targets: readonly SinkTarget[], given: string | undefined): SinkTarget {
   const names = given === undefined ? [] : [given, ...(URL.canParse(given) ? [targetName(given)] : [])];
   const found = targets.find(
@@ -70,7 +70,7 @@ function chooseTarget(targets: readonly SinkTarget[], given: string | undefined)
   );
 }
 
-/** @throws {Failure} `usage` if a forwarder serves it, or it is the only target of the sink. */
+/** @throws {Failure} `usage` if a forwarder serves the target, or the sink has no other. */
 function checkRetirable(
   targets: readonly SinkTarget[],
   target: SinkTarget,
@@ -82,7 +82,7 @@ function checkRetirable(
       `Not retired: ${nameOf(target)} is still served by ${joinWithAnd(running.map(({ pid, host }) => `process ${pid} on ${sanitizeLine(host)}`))}`,
       'End that forwarder first. One that was killed is taken for running for up to 90 s.',
     );
-  // The first target of a sink gets everything that is stored, whether it was forwarded before or not.
+  // The next target would be the sink's first, and get every stored delivery again.
   if (targets.length === 1)
     throw usageError(
       `Not retired: ${nameOf(target)} is the only target of the sink`,

@@ -1,4 +1,4 @@
-// What a connection to a sink needs: credentials from a file or the environment, and certificates.
+// Reads the credentials for a sink from a file or the environment, and its certificates.
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import { number, object, optional, readLeniently, unlessInvalid } from '#contract/schema.ts';
@@ -9,7 +9,7 @@ import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
 
 const mostBytes = 1024 * 1024;
 
-/** @throws {Failure} `usage` if they cannot be read, or there are several. */
+/** @throws {Failure} `usage` if the credentials cannot be read, or several are given. */
 export async function readCredentials(
   world: World,
   { sinkCreds }: SinkConnectionFlags,
@@ -33,7 +33,7 @@ export async function readCredentials(
   if (user !== undefined) return { kind: 'user', user, password: password ?? '' };
   if (token !== undefined) return { kind: 'token', token };
   if (seed === undefined) return undefined;
-  // The library would fail later, with an error of its own.
+  // The library would fail later, with a less useful error.
   if (!/^SU[A-Z2-7]{56}$/.test(seed.trim()))
     throw usageError(
       'WM_SINK_NKEY is not the seed of a NATS user',
@@ -47,7 +47,7 @@ const pattern =
 const claims = object('claims', { exp: optional(number('seconds')) });
 
 /**
- * A .creds file of NATS: a token that identifies wm, and a key that proves it. The token may expire, and the file may be replaced meanwhile.
+ * Opens a .creds file of NATS: a token that identifies wm, and a key that proves it. The token may expire, and the file may be replaced.
  * @throws {Failure} `usage` if it is not one.
  */
 async function openCredsFile(
@@ -72,7 +72,7 @@ async function openCredsFile(
   };
 }
 
-/** In seconds since 1970. */
+/** When the token expires, in seconds since 1970. */
 function expiryOf(text: string): number {
   const [, token = ''] = pattern.exec(text) ?? [];
   const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();

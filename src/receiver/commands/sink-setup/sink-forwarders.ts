@@ -1,6 +1,5 @@
-// The status of the forwarders of a sink: where each of them sends, and which targets it cannot reach. Each writes its own in NAME-state,
-// which has the last message of each subject: at its start, at each change, at intervals while it runs, and when it ends. `webhook log
-// --stuck` and `webhook replay` read it, maybe on another machine.
+// Writes and reads the status of a sink's forwarders: where each sends, and which targets it cannot reach. A forwarder writes it to
+// NAME-state at its start, at each change, at intervals, and at its end; `webhook log --stuck` and `webhook replay` read it.
 
 import type { LastTarget } from '#cli/journal-folder.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -21,7 +20,7 @@ const forwarder = schema.object('forwarder', {
   ...forwardingMembers,
   host: schema.text('host'),
   pid: schema.number('process'),
-  /** The targets that are not recorded in full: their URL has a query, which may be a secret. */
+  /** Targets that are not recorded in full, because the query of their URL may be a secret. */
   partial: schema.list(schema.text('target')),
   hasEnded: schema.boolean,
 });
@@ -31,14 +30,14 @@ export type ForwarderStatus = schema.TypeOf<typeof forwarder>;
 export interface SinkForwarder extends ForwarderStatus {
   /** When the stream stored it. */
   readonly heardAt: number;
-  /** As far as that can be known. */
+  /** Whether the forwarder runs, as far as its messages show. */
   readonly isRunning: boolean;
 }
 
-/** How often a forwarder that runs writes its status, and after a failure. */
+/** How often a running forwarder writes its status, and retries a failed write. */
 const heartbeatMs = 20_000;
 const tryAgainMs = 5_000;
-/** After this time without a new status, it was probably killed or is cut off. */
+/** After this time without a new status, the forwarder was probably killed or is cut off. */
 const silentMs = 90_000;
 const publishMs = 3_000;
 
@@ -59,14 +58,14 @@ export async function readSinkForwarders(
   return found;
 }
 
-/** Those that run. If none does, the last one that did, which may have been killed. */
+/** The running forwarders; without any, the last one, which may have been killed. */
 export function currentForwarders(all: readonly SinkForwarder[]): readonly SinkForwarder[] {
   const running = all.filter(({ isRunning }) => isRunning);
   const inOrder = all.toSorted((one, other) => other.heardAt - one.heardAt);
   return running.length > 0 ? running : inOrder.slice(0, 1);
 }
 
-/** Where all of them together send; `undefined` if none has run yet. */
+/** Combines the targets of all forwarders; `undefined` if none has run yet. */
 export function forwardingOf(all: readonly SinkForwarder[]): Forwarding | undefined {
   const current = currentForwarders(all);
   if (current.length === 0) return undefined;
@@ -81,7 +80,7 @@ export function forwardingOf(all: readonly SinkForwarder[]): Forwarding | undefi
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Each since the first forwarder noticed it. Some forwarders may reach a target that others do not. */
+/** Lists outages since a forwarder first noticed them. Other forwarders may still reach the target. */
 function outagesOf(running: readonly SinkForwarder[]): Forwarding['outages'] {
   const all = running.flatMap(({ outages }) => outages).toSorted((one, other) => one.since - other.since);
   const first = all.filter(({ target }, at) => all.findIndex((other) => other.target === target) === at);
@@ -92,17 +91,17 @@ function outagesOf(running: readonly SinkForwarder[]): Forwarding['outages'] {
   });
 }
 
-/** Each once. */
+/** All targets, each once. */
 export const targetsOf = ({ routes, rest, every }: Routes<string>): readonly string[] => [
   ...new Set([...rest, ...routes.map(({ target }) => target), ...every]),
 ];
 
 export interface ForwarderRecord extends ForwardingRecord {
-  /** Writes that it has ended. Never rejects. */
+  /** Records that the forwarder has stopped. Never rejects. */
   end(): Promise<void>;
 }
 
-/** `holder` identifies this process. Nothing waits for it: a forwarder works without it. */
+/** Records the status in the background: a forwarder works without it. `holder` identifies this process. */
 export function recordForwarder(
   nats: Pick<NatsConnection, 'publish'>,
   clock: World['clock'],
@@ -135,7 +134,7 @@ export function recordForwarder(
 
 type Known = LastTarget | { readonly problem: string };
 
-/** Where `webhook replay` sends if no flag says so: where the forwarders send. `host`: this machine. `problem`: why it cannot be known. */
+/** The default target of `webhook replay`: where the forwarders send. `host`: this machine. `problem`: why it is unknown. */
 export function lastSinkTarget(all: readonly SinkForwarder[], host: string): Known {
   const current = currentForwarders(all);
   const [first, ...others] = current;
@@ -152,11 +151,11 @@ export function lastSinkTarget(all: readonly SinkForwarder[], host: string): Kno
   return known;
 }
 
-/** Where one forwarder sends. */
+/** The targets of one forwarder. */
 export function lastTargetOf(status: Routes<string> & Pick<SinkForwarder, 'partial'>): Known {
   const { rest, routes, every } = status;
   const names = targetsOf({ ...status, every: [] });
-  // Even if there is a URL too: what the command did not accept must not be sent there.
+  // Not even to a URL of the forwarder: a delivery that its command did not accept must not go there.
   if (names.length === 0 || every.length > 0)
     return { problem: 'the forwarders of this sink run a command, which they do not record' };
   if (!names.every(isUsable)) return { problem: 'the target that is recorded in the sink is not a URL' };
@@ -172,7 +171,7 @@ export function lastTargetOf(status: Routes<string> & Pick<SinkForwarder, 'parti
   };
 }
 
-/** Anyone who can write to the sink can have recorded the URL. */
+/** Checks the URL, since anyone who can write to the sink may have recorded it. */
 function isUsable(url: string): boolean {
   try {
     return checkTargetUrl(url, '') === url;

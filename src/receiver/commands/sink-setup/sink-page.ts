@@ -1,5 +1,5 @@
-// The page of a receiver or a forwarder of a sink. It shows what all of them do: while a user has it open, it reads every half second what is
-// new in the streams, as `webhook log --follow` does. Reads that fail are retried for as long as it takes.
+// Opens the page of a receiver or forwarder of a sink, which shows the activity of all of them. While a browser has it open, it reads the
+// streams every half second, as `webhook log --follow` does, and retries failed reads until they succeed.
 
 import type { Context } from '#cli/context.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
@@ -32,7 +32,7 @@ export interface SinkPageParts {
   readonly by: 'listen' | 'forward';
 }
 
-/** @throws {Failure} `usage` if its port is not free. */
+/** @throws {Failure} `usage` if the port is not free. */
 export async function openSinkPage(
   context: Context,
   { print: _, ...flags }: ListenFlags,
@@ -48,7 +48,7 @@ export async function openSinkPage(
   });
 }
 
-/** The targets of this process; if it has none, those of the sink's forwarders, as for `wm webhook replay`. */
+/** The targets of this process, or else of the sink's forwarders, as for `wm webhook replay`. */
 async function findTargets(
   context: Context,
   flags: ListenFlags,
@@ -61,11 +61,11 @@ async function findTargets(
 }
 
 const watchedMs = 500;
-/** While no user has the page open. */
+/** The interval while no browser has the page open. */
 const idleMs = 10_000;
-/** The consumers are asked less often: there are many. One that has not moved between two looks is held up. */
+/** The interval for the many consumers. One that has not moved between two looks is held up. */
 const lookMs = 5_000;
-/** How many responses to this process are kept until its notes come back. */
+/** How many responses of targets to keep until this process's notes come back. */
 const mostDetails = 1_000;
 
 class SinkPage implements PageSource {
@@ -88,12 +88,12 @@ class SinkPage implements PageSource {
     this.scope = `Deliveries of all receivers of ${parts.url.text}, and what all of its forwarders do with them.`;
   }
 
-  // `follow` reads them, so that the page opens without waiting.
+  // `follow` reads the deliveries, so that the page opens at once.
   first = async () => [];
 
   async older(before: number, limit: number) {
     const { nats, url } = this.#parts;
-    // With entries of its own, so that what `follow` knows stays as it is.
+    // A separate reader, so that the state of `follow` is unchanged.
     const entries = new SinkEntries(nats, this.#context.world.clock, url.stream);
     const { first, note } = await entries.state();
     return this.#collect(entries, Math.max(first, before - limit), { delivery: before - 1, note });
@@ -150,7 +150,7 @@ class SinkPage implements PageSource {
 
   async #step(host: PageHost, last: Reached | undefined): Promise<Reached> {
     const now = await this.#entries.state(0);
-    // At the start, and when the streams were created again.
+    // At the start, and after the streams were created again.
     if (last === undefined || now.delivery < last.delivery || now.note < last.note) {
       const first = Math.max(now.first, now.delivery - shownDeliveries + 1);
       host.show(await this.#collect(this.#entries, first, now));
@@ -175,7 +175,7 @@ class SinkPage implements PageSource {
     return now;
   }
 
-  /** What waits, and which targets are held up. */
+  /** Finds out what waits, and which targets are held up. */
   async #look(host: PageHost): Promise<void> {
     const { clock } = this.#context.world;
     if (clock.monotonic() - this.#lookedAt < lookMs) return;
@@ -210,7 +210,7 @@ class SinkPage implements PageSource {
     host.changed();
   }
 
-  /** The outcome of the last attempt at the delivery that holds up a consumer. */
+  /** Reads the outcome of the last attempt at the delivery that holds up a consumer. */
   async #lastFailure(consumer: string, ackFloor: number): Promise<string | undefined> {
     const last = await lastAttempt(this.#parts.nats, this.#parts.url.stream, consumer);
     if (last === undefined || isFault(last) || last.verdict !== 'retry') return undefined;
@@ -235,7 +235,7 @@ class SinkPage implements PageSource {
 
   state(): SourceState {
     const { journal, by } = this.#parts;
-    // A forwarder stores nothing.
+    // Only a receiver stores deliveries.
     return { ...this.#known, fault: by === 'listen' ? journal.state().fault : undefined, stale: this.#stale };
   }
 }

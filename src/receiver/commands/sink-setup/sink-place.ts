@@ -1,4 +1,4 @@
-// A sink as the source for `webhook log` and `webhook replay`. Replays are recorded there too; only one process at a time may replay.
+// Gives `webhook log` and `webhook replay` access to a sink. Replays are recorded there too, by one process at a time.
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
@@ -29,7 +29,7 @@ import {
 } from './sink-forwarders.ts';
 import { createSinkReplays } from './sink-replays.ts';
 
-/** @throws {Failure} if it cannot be reached, does not exist, or is weaker than it must be. */
+/** @throws {Failure} if the sink cannot be reached, does not exist, or has settings that are too weak. */
 export async function openSinkPlace(
   context: Context,
   sink: string,
@@ -44,7 +44,7 @@ export async function openSinkPlace(
     });
   const replays = createSinkReplays(context.world, nats, url);
   const entries = new SinkEntries(nats, clock, url.stream);
-  /** What waits is asked of the consumers, as far as they respond: nothing else depends on them. */
+  /** Only the number of waiting deliveries comes from the consumers, as far as they respond. */
   const source: EntrySource = {
     bounds: () => orFailure(readBounds(nats, url.stream, entries)),
     async *read(options) {
@@ -123,7 +123,7 @@ function named(all: readonly SinkForwarder[]): string {
   return more > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : joinWithAnd(names);
 }
 
-/** Targets that something waits for, and that no forwarder serves any more. Nothing if nobody has forwarded yet. */
+/** Describes targets with waiting deliveries that no forwarder serves any more. Empty before the first forwarder. */
 function describeAbandoned(
   context: Pick<Context, 'world' | 'common'>,
   { sink, flags }: { readonly sink: string; readonly flags: PlaceFlags },

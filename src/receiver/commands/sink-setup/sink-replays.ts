@@ -1,5 +1,5 @@
-// Records what `webhook replay` has sent from a sink: a message for each replay in NAME-log. A message in NAME-state, which a replay renews
-// while it runs, keeps a second one, on any machine, from sending the same deliveries at the same time.
+// Records each replay from a sink as a message in NAME-log. A message in NAME-state, which a running replay renews, keeps a second one on
+// any machine from sending the same deliveries.
 
 import { randomBytes } from 'node:crypto';
 import { Failure } from '#failure.ts';
@@ -11,11 +11,11 @@ import type { ReplayStore } from '../deliveries/delivery-place.ts';
 import { parseReplay, type Replay, type ReplayRecorder } from '../deliveries/replays-file.ts';
 import { sinkFailure } from './sink-failures.ts';
 
-/** A replay that has not renewed its message for so long is over. */
+/** A replay is over if it has not renewed its message for this long. */
 const holdMs = 10_000;
 const renewMs = holdMs / 4;
 const publishMs = 3_000;
-/** Long enough for an election. */
+/** The time limit to record a replay: long enough for an election. */
 const recordMs = 15_000;
 const over = 'over';
 
@@ -28,7 +28,7 @@ export function createSinkReplays(
   const subject = sinkSubjects.replays(url.stream);
   const replaying = sinkSubjects.replaying(url.stream);
 
-  /** Written by the replay that runs: `over` once it has ended. A conflict if another process has written since `at`. */
+  /** Writes the message of the running replay, or `over`. A conflict means that another process has written since `at`. */
   const hold = (text: string, at: number): Promise<NatsPublished | NatsFault> => {
     const to = { stream: state, expectedLast: at, timeoutMs: publishMs };
     return nats.publish(replaying, new TextEncoder().encode(text), to);
@@ -36,7 +36,7 @@ export function createSinkReplays(
   const take = async (holder: string): Promise<NatsPublished | NatsFault> => {
     const found = await nats.read(state, { last_by_subj: replaying });
     if (isFault(found)) return found.fault === 'not-found' ? hold(holder, 0) : found;
-    // Its own if it was written, and only the response was lost.
+    // It is this process's own message if only the response was lost.
     const isFree = [over, holder].includes(new TextDecoder().decode(found.payload));
     const isHeld = !isFree && clock.now() - found.time < holdMs;
     return isHeld ? { fault: 'conflict', detail: '' } : hold(holder, found.sequence);

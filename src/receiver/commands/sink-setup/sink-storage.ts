@@ -1,4 +1,4 @@
-// A sink as the storage of a receiver, and of a forwarder.
+// Opens a sink as the storage of a receiver or a forwarder.
 
 import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
@@ -19,10 +19,10 @@ import { openSink } from './open-sink.ts';
 import { sinkFailure } from './sink-failures.ts';
 import { type ForwarderRecord, lastTargetOf, recordForwarder } from './sink-forwarders.ts';
 
-/** Flags of the local journal. */
+/** Flags that only the local journal has. */
 const journalFlags = ['journal', 'keepDays', 'maxSize', 'print'] as const;
 
-/** @throws {Failure} if the sink cannot be reached, does not exist, or is weaker than it must be. */
+/** @throws {Failure} if the sink cannot be reached, does not exist, or has settings that are too weak. */
 export async function openSinkStorage(
   context: Context,
   flags: ListenFlags & { readonly sink?: string },
@@ -77,13 +77,13 @@ export async function openSinkStorage(
 
 const noRecord: ForwardingRecord = { onActivity: () => {}, written: async () => {} };
 
-/** Targets that would not be the same without the query or the Host header, which are not recorded. */
+/** Targets that need a query or a Host header, which are not recorded. */
 function partialTargets({ forwardTo, route = [], forwardHost }: ListenFlags): readonly string[] {
   const urls = [...(forwardTo === undefined ? [] : [forwardTo]), ...route.map(({ url }) => url)];
   return urls.filter((url) => forwardHost !== undefined || new URL(url).search !== '').map(targetName);
 }
 
-/** For a receiver without targets: other processes forward. */
+/** Stands for the forwarder of a receiver without targets: other processes forward. */
 function noForwarder(journal: SinkJournal): Forwarder {
   return {
     state: () => ({ inFlight: 0, waiting: 0, targets: [] }),

@@ -11,7 +11,7 @@ import { openShowing, type Showing } from '../listening/open-showing.ts';
 import { hearStopSignals, type StopSignals, unlessStopped } from '../listening/stop-signals.ts';
 import { openSinkStorage } from './sink-storage.ts';
 
-/** Returns once the user has ended it. */
+/** Returns once the user has stopped it. */
 export async function forwardFromSink(context: Context, flags: ListenFlags): Promise<void> {
   const { world, report } = context;
   const { clock, streams } = world;
@@ -73,7 +73,7 @@ export async function forwardFromSink(context: Context, flags: ListenFlags): Pro
       .noteStop()
       .then(() => storage.journal.close())
       .catch(() => {});
-    // As an interruption, since what is still under way would keep the process.
+    // Exit as after an interruption: unfinished work would keep the process alive.
     if (!isWritten || !(await within(world, diskEndMs, closing)))
       throw interruptedFailureWith(end ?? 'SIGINT', ...sinkSilent);
   } finally {
@@ -81,7 +81,7 @@ export async function forwardFromSink(context: Context, flags: ListenFlags): Pro
   }
 }
 
-/** If it rejects, nothing is left open. */
+/** Leaves no connection open if it rejects. */
 async function start(context: Context, flags: ListenFlags, quit: () => void, signals: StopSignals) {
   const storage = await unlessStopped(signals, openSinkStorage(context, flags));
   const counting = createCounting({ receives: false });

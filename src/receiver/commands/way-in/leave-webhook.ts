@@ -1,5 +1,5 @@
-// Suspends or deletes the webhook that this run created, and reads it back, while the receiver still accepts deliveries. Within a time
-// limit, because the user who pressed Ctrl-C is waiting.
+// Suspends or deletes the webhook that this run created, and reads it back, while the receiver still accepts deliveries. A time limit
+// applies, because the user who pressed Ctrl-C is waiting.
 
 import type { Context } from '#cli/context.ts';
 import { formatConfirmedCommand } from '#cli/format-command.ts';
@@ -12,7 +12,7 @@ export type OnExit = 'suspend' | 'delete' | 'keep';
 
 const mostMs = 15_000;
 
-/** The failure, with the command to run, if it could not be done. */
+/** Returns the failure, if any, with the command to run. */
 export async function leaveWebhook(
   context: Context,
   id: string,
@@ -69,7 +69,7 @@ async function suspend(context: Context, id: string): Promise<void> {
   });
   const records = await context.webhookRecords();
   const suspendedAtEnd = new Date(context.world.clock.now()).toISOString();
-  // The next receiver resumes it.
+  // Lets the next receiver resume the webhook.
   await records.learn({
     what: 'that this receiver suspended the webhook',
     ids: [id],

@@ -1,5 +1,5 @@
-// What is looked up before a receiver is started: the URL, the webhook that delivers there or what one is to be created with, and
-// whether it is to be resumed. Prompts must be shown here, because keys mean something else later.
+// Prepares the way in before a receiver starts: finds the URL and its webhook, or plans a new one, and asks whether to resume it. Prompts
+// must come now, because the running receiver uses the keys.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand } from '#cli/format-command.ts';
@@ -13,11 +13,11 @@ import { findByUrl, findPlanned, planWebhook, type WebhookPlan } from './webhook
 
 export interface WayInPlan {
   readonly flags: WayInFlags;
-  /** The public URL, unless a tunnel has yet to say it. */
+  /** The public URL; `undefined` until a tunnel prints it. */
   readonly url: string | undefined;
-  /** The webhook that delivers here, as far as it is known by now. */
+  /** The webhook that delivers here, if already known. */
   readonly webhook: Hook | undefined;
-  /** For a webhook that is to be created. */
+  /** The plan for a webhook that wm will create. */
   readonly create: WebhookPlan | undefined;
   readonly resumes: boolean;
 }
@@ -58,7 +58,7 @@ async function findWebhook(
   });
 }
 
-/** The webhook of the URL; undefined, with a hint or a warning, if nobody can tell. */
+/** Finds the webhook of the URL. If it cannot be found, prints a hint or a warning and returns `undefined`. */
 export async function lookUpByUrl(context: Context, url: string): Promise<Hook | undefined> {
   try {
     return await findByUrl(context, url);
@@ -74,7 +74,7 @@ export async function lookUpByUrl(context: Context, url: string): Promise<Hook |
 }
 
 /**
- * Asks before anything is started, because keys mean something else later. Returns false if there is no terminal to ask on.
+ * Asks before the receiver starts, because it uses the keys later. Returns false without a terminal.
  */
 async function askToResume(context: Context, webhook: Hook): Promise<boolean> {
   if (statusOf(webhook) !== 'Suspended') return false;

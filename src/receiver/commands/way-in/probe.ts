@@ -1,5 +1,5 @@
-// Checks the way in from outside: it sends a handshake to the public URL. The response must be signed, and this very process must have
-// seen the request; otherwise deliveries reach another receiver, or none.
+// Checks the way in by sending a handshake to the public URL. The response must be signed, and this very process must have seen the
+// request; otherwise deliveries do not reach this receiver.
 
 import type { Problem } from '#webhooks/verification/check-result.ts';
 import {
@@ -13,22 +13,22 @@ import type { World } from '#world/world.ts';
 
 export type ProbeOutcome =
   | { readonly kind: 'ok' }
-  /** The response is right, and this process has not seen the request. */
+  /** The response is right, but this process has not seen the request. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 export interface Prober {
-  /** For the receiver's handler: true if the challenge is one of ours. */
+  /** Tells the receiver's handler whether the challenge is from a probe. */
   recognize(challenge: string): boolean;
   probe(url: string): Promise<ProbeOutcome>;
 }
 
 export interface ProberOptions extends Pick<ReceiverOptions, 'allowAddress'> {
-  /** One that the receiver's handler accepts. */
+  /** Returns a secret that the receiver's handler accepts. */
   readonly secret: () => string;
 }
 
-/** A tunnel may be slow for a moment; the contract does not show how long the service waits. */
+/** Generous, because a tunnel may be slow and the service's own time limit is unknown. */
 const limitMs = 10_000;
 
 export function createProber(

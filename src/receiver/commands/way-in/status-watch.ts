@@ -1,5 +1,5 @@
-// Looks at the status of this receiver's webhook, at the start and then every minute: nothing else would say why no delivery comes.
-// With --resume it brings back what the service suspended.
+// Watches the status of this receiver's webhook, at the start and every minute, because deliveries stop silently when it is suspended.
+// With --resume it resumes a webhook that the service has suspended.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -10,18 +10,18 @@ import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/h
 import { defaultMaxResumes } from '#webhooks/watching/resume-when-healthy.ts';
 
 export interface StatusWatch {
-  /** When it was last read; undefined if it could not be. */
+  /** The status at the last look; `undefined` if it could not be read. */
   status(): string | undefined;
-  /** Once its URL reaches this receiver. A {@link Failure} of the service is only a warning. */
+  /** Called once the URL reaches this receiver. A {@link Failure} of the service is only a warning. */
   begin(isWanted: boolean): Promise<void>;
-  /** Says what has changed, once. */
+  /** Reports each change once. */
   look(isReachable: boolean): Promise<void>;
 }
 
 export interface StatusWatchOptions {
-  /** --resume */
+  /** The flag --resume. */
   readonly resumes: boolean;
-  /** This receiver has suspended it, and resumes it. */
+  /** Whether this receiver has suspended the webhook, and will resume it. */
   readonly isHeld: () => boolean;
 }
 

@@ -1,5 +1,5 @@
-// Runs the tunnel program of the user's choice, which brings requests from outside to the receiver. It is started through the shell,
-// ends with the receiver, and is restarted after a growing delay when it ends or when nothing gets through it.
+// Runs the user's tunnel program, which brings requests from outside to the receiver. wm starts it through the shell, ends it with the
+// receiver, and restarts it after a growing delay when it ends or lets no request through.
 
 import { isIP } from 'node:net';
 import type { Context } from '#cli/context.ts';
@@ -11,28 +11,28 @@ import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Child } from '#world/world.ts';
 
 export interface TunnelOptions {
-  /** Contains {port}. */
+  /** The command line, with {port}. */
   readonly command: string;
   readonly port: number;
-  /** False if the user gave the URL: then the output is not searched for one. */
+  /** Whether to search the output for the URL; false if the user gave one. */
   readonly findsUrl: boolean;
-  /** Called with each URL that it gets, even if it has not changed. */
+  /** Called with each URL that the tunnel prints, even the same again. */
   readonly onUrl: (url: string) => void;
 }
 
 export type Tunnel = ReturnType<typeof startTunnel>;
 
 const portMark = '{port}';
-/** For the URL. A program may have to ask a server for it, or reconnect first. */
+/** The time limit for the URL: the program may have to ask a server, or reconnect first. */
 const urlMs = 60_000;
 const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
-/** For its end, until it is killed; and then for what it has started and let go. */
+/** The time limit before the program is killed, and then for processes that it has left behind. */
 const endMs = 5_000;
 const shownLines = 10;
 const shownCharacters = 500;
 
-/** @throws {Failure} `usage` for a command that does not say where the port goes. */
+/** @throws {Failure} `usage` for a command without {port}. */
 export function assertNamesPort(command: string): void {
   if (command.includes(portMark)) return;
   throw usageError(
@@ -54,17 +54,17 @@ export function startTunnel(
   let isReady: (url: string | undefined) => void = () => {};
   let isBroken: (failure: Failure) => void = () => {};
   /**
-   * The URL; `undefined` if the user gave one. Rejects with a {@link Failure} if the program ends, or prints no URL in time, when it
-   * is started for the first time.
+   * Resolves to the URL, or `undefined` if the user gave one. Rejects with a {@link Failure} if the program's first run ends or prints no URL
+   * in time.
    */
   const ready = new Promise<string | undefined>((resolve, reject) => {
     isReady = resolve;
     isBroken = reject;
   });
-  // Whoever awaits it gets the failure. Without this, one that comes before anybody awaits it would end the process.
+  // Keeps a failure that comes before a caller awaits it from ending the process.
   ready.catch(() => {});
 
-  /** One run of the program. Why it ended. */
+  /** Runs the program once, and returns why it ended. */
   const run = async (): Promise<Ending & { readonly lines: readonly string[]; readonly hadUrl: boolean }> => {
     const lines: string[] = [];
     let hadUrl = !findsUrl;
@@ -94,7 +94,7 @@ export function startTunnel(
       endRun = resolve;
     });
     const limit = clock.limit(urlMs, () => {
-      // The URL may be in a last line without a line end.
+      // The last line may hold the URL without a line end.
       for (const reader of readers) reader.end();
       if (!hadUrl) endRun({ why: `printed no public https URL within ${urlMs / 1000} s` });
     });
@@ -130,15 +130,15 @@ export function startTunnel(
   const done = runAll();
   return {
     ready,
-    /** Nothing gets through it. */
+    /** Restarts the program, because no request gets through. */
     restart() {
       endRun({ why: 'lets nothing through' });
     },
-    /** Something gets through it: the next restart comes soon. */
+    /** Called when a request gets through: the next restart need not wait long. */
     confirm() {
       waitMs = firstWaitMs;
     },
-    /** Ends it with all that it has started. */
+    /** Ends the program and all that it has started. */
     async close() {
       stopped.abort();
       endRun({ why: 'is closed', isSilent: true });
@@ -154,7 +154,7 @@ async function endChild(clock: LimitClock, child: Child): Promise<void> {
     child.kill(signal);
     if (await endsWithin(clock, child, endMs)) return;
   }
-  // What it has started has left its group, and holds its output open.
+  // A process that has left its group still holds the output open.
   child.detach();
 }
 
@@ -187,14 +187,14 @@ function cannotStart(why: string, lines: readonly string[]): Failure {
   });
 }
 
-/** First names of hosts that are a site of the tunnel's maker: they may be printed without a path, too. */
+/** First labels of hosts that belong to the tunnel's maker, which a program may print without a path too. */
 const siteNames = [
   ...['account', 'accounts', 'admin', 'api', 'app', 'auth', 'blog', 'community', 'console', 'dash'],
   ...['dashboard', 'dev', 'developer', 'developers', 'discord', 'doc', 'docs', 'forum', 'go', 'help'],
   ...['id', 'login', 'signup', 'status', 'support', 'update', 'www'],
 ];
 
-/** The first URL of a line that is one of a tunnel, without a slash at its end. */
+/** Returns the first tunnel URL of a line, without a slash at its end. */
 export function findTunnelUrl(line: string): string | undefined {
   const words = removeSequences(line).match(/https:\/\/[^\s"'`<>()[\]{}|\\^,;]+/gi) ?? [];
   const found = words.map((word) => word.replace(/(?<![.:!?])[.:!?]+$/, '')).find(isTunnelUrl);
@@ -218,21 +218,21 @@ function isTunnelUrl(text: string): boolean {
   }
 }
 
-/** A colour may stand within a URL; what moves the cursor, and every other control character, ends one. */
+/** Removes colours, which may be within a URL. Every other control character ends a URL. */
 function removeSequences(line: string): string {
   return (
     line
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: this removes them
       .replace(/\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[[0-9;:]*m/g, '')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
       .replace(/\u001b\[[0-?]*[ -/]*[@-~]|[\u0000-\u001f\u007f-\u009f]/g, ' ')
   );
 }
 
-/** More of a line without an end is dropped from its beginning. */
+/** The most characters of a line: a longer one loses its beginning. */
 const mostCharacters = 16_384;
 
-/** Splits output into lines as it comes. */
+/** Splits output into lines as it arrives. */
 export function createLineReader(onLine: (line: string) => void) {
   let rest = '';
   return {
@@ -241,7 +241,7 @@ export function createLineReader(onLine: (line: string) => void) {
       rest = last.slice(-mostCharacters);
       for (const line of lines.reverse()) onLine(line);
     },
-    /** What is there of a line that has no end. */
+    /** Passes on a last line without a line end. */
     end(): void {
       const last = rest;
       rest = '';

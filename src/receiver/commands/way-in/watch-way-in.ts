@@ -1,5 +1,5 @@
-// Checks the way in every minute. Warns once when nothing gets through, and reports once when it works again. Two failures in a row
-// restart the tunnel.
+// Checks the way in every minute. Warns once when it fails, and reports once when it works again. Two failures in a row restart the
+// tunnel.
 
 import type { Context } from '#cli/context.ts';
 import { sanitizeLines } from '#terminal/sanitize.ts';
@@ -7,9 +7,9 @@ import type { ProbeOutcome, Prober } from './probe.ts';
 import type { Tunnel } from './tunnel.ts';
 
 export interface WayInWatch {
-  /** Checks now. True if deliveries get here. */
+  /** Checks now. Resolves to true if deliveries arrive here. */
   look(): Promise<boolean>;
-  /** Checks at once, and again every few seconds, until deliveries get here. False if they do not within a minute. */
+  /** Checks at once, then every few seconds, until deliveries arrive here. Resolves to false after a minute. */
   awaitReachable(signal: AbortSignal): Promise<boolean>;
   /** Checks every minute until the signal aborts. */
   watch(signal: AbortSignal): Promise<void>;
@@ -17,22 +17,22 @@ export interface WayInWatch {
 
 export interface WatchOptions {
   readonly prober: Pick<Prober, 'probe'>;
-  /** As it is now: a tunnel may get another. */
+  /** Returns the current URL: a tunnel may get another one. */
   readonly url: () => string;
-  /** Where it should lead: `127.0.0.1:8080`. */
+  /** The address that the URL should lead to: `127.0.0.1:8080`. */
   readonly localAddress: string;
   readonly tunnel: Pick<Tunnel, 'restart' | 'confirm'> | undefined;
-  /** After each look; `failures` in a row. */
+  /** Called after each check with the number of failures in a row. */
   readonly onLook: (failures: number) => Promise<void>;
 }
 
 const intervalMs = 60_000;
-/** After a first failure: whether it was one moment decides what is done. */
+/** The delay after a first failure, to find out whether it was momentary. */
 const soonMs = 15_000;
-/** At the start a new name has to spread first. */
+/** The delay between checks at the start, while a new name spreads. */
 const startMs = 5_000;
 const startLooks = 12;
-/** This many failures in a row are not a coincidence. */
+/** So many failures in a row are not a coincidence. */
 export const failuresThatCount = 2;
 
 export function createWayInWatch(
@@ -51,7 +51,7 @@ export function createWayInWatch(
   const describe = (outcome: Exclude<ProbeOutcome, { kind: 'ok' }>, at: string): string => {
     if (outcome.kind === 'elsewhere')
       return `${at} leads to another receiver with the same secret: its deliveries do not get here.\nEnd the other receiver or its tunnel, or give this one a URL of its own.`;
-    // The hints for a receiver that does not run would mislead: this one runs.
+    // Leave out the hints, which are for a receiver that does not run.
     const { why } = outcome.problem;
     const advice = tunnel
       ? 'wm restarts the tunnel if it happens again.'

@@ -1,4 +1,4 @@
-// The flags of `webhook listen` that say how deliveries get to it, and which of them go together.
+// Defines the flags that say how deliveries reach `webhook listen`, and checks their combinations.
 
 import { eventsFlag } from '#cli/event-groups.ts';
 import { booleanFlag, lastOf, type ParsedFlags, textFlag, toKebabCase, valueFlag } from '#cli/flags/flag.ts';
@@ -68,7 +68,7 @@ const ofCreate = [
   'onExit',
 ] as const;
 
-/** @throws {Failure} `usage` for flags that make no sense together. */
+/** @throws {Failure} `usage` for flags that exclude each other. */
 export function assertWayInFlags(flags: WayInFlags): void {
   const { create = false, publicUrl, tunnel, webhook } = flags;
   if (tunnel !== undefined) assertNamesPort(tunnel);

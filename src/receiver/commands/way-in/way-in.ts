@@ -1,5 +1,5 @@
-// How deliveries get to `webhook listen`: the tunnel, the public URL, a look at it every minute, and the webhook that delivers there.
-// The order matters: a webhook is created or resumed only once its URL reaches this receiver, and suspended while the receiver still accepts.
+// Manages how deliveries reach `webhook listen`: the tunnel, the public URL and its checks, and the webhook. The order matters: wm creates
+// or resumes a webhook only once its URL reaches this receiver, and suspends it while the receiver still accepts deliveries.
 
 import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
@@ -24,9 +24,9 @@ import { findOrCreate } from './webhook-of-url.ts';
 export interface OpenReceiver {
   readonly host: string;
   readonly port: number;
-  /** The only path that accepts deliveries, if there is one. */
+  /** The only path that accepts deliveries; `undefined` if every path does. */
   readonly path: string | undefined;
-  /** For a webhook that is created; `undefined` for an unsigned one. */
+  /** The secret of a new webhook; `undefined` for an unsigned one. */
   readonly secret: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
 }
 
 export class WayIn {
-  /** Signs the probes if there is no other secret; valid for handshakes only. */
+  /** Signs the probes of a receiver without a secret. Valid for handshakes only. */
   readonly probeSecret = randomBytes(32).toString('hex');
   readonly #context: Context;
   readonly #plan: WayInPlan;
@@ -52,10 +52,10 @@ export class WayIn {
   #tunnel: Tunnel | undefined;
   #suspender: UnreachableSuspender | undefined;
   #statusWatch: StatusWatch | undefined;
-  /** This run created it, or an earlier one did and suspended it at its end: so this one does, too. */
+  /** The webhook is from this run, or from an earlier one that suspended it at its end, so this run suspends it too. */
   #isOwn = false;
   #isSettled = false;
-  /** The change that is under way. */
+  /** The current change. */
   #changing: Promise<void> = Promise.resolve();
 
   constructor(context: Context, plan: WayInPlan, allowAddress: ((address: string) => boolean) | undefined) {
@@ -69,10 +69,10 @@ export class WayIn {
     });
   }
 
-  /** For the receiver's handler: true if the challenge is that of a probe. */
+  /** Tells the receiver's handler whether the challenge is from a probe. */
   readonly recognize = (challenge: string): boolean => this.#prober.recognize(challenge);
 
-  /** Those stored for the webhook, which the receiver accepts too. */
+  /** The stored secrets of the webhook, which the receiver accepts too. */
   secrets(): readonly string[] {
     return this.#stored;
   }
@@ -84,9 +84,9 @@ export class WayIn {
   }
 
   /**
-   * Once the receiver listens: resolves when the public URL leads to it and the webhook is there, or after a minute in which it does
-   * not: then both follow later.
-   * @throws {Failure} if the tunnel or the webhook cannot be had
+   * Called once the receiver listens. Resolves when the public URL leads to it and the webhook exists, or after a minute: then this goes on
+   * in the background.
+   * @throws {Failure} if the tunnel does not start or the webhook cannot be created
    */
   async open(receiver: OpenReceiver): Promise<void> {
     const { report } = this.#context;
@@ -118,7 +118,7 @@ export class WayIn {
     });
   }
 
-  /** While the receiver still accepts. The failure if a webhook that was to be suspended or deleted was not. */
+  /** Called while the receiver still accepts deliveries. Returns the failure to suspend or delete the webhook, if any. */
   async leave(): Promise<Failure | undefined> {
     this.#ending.abort();
     await this.#changing.catch(() => {});
@@ -134,13 +134,13 @@ export class WayIn {
     return undefined;
   }
 
-  /** Once it accepts no more. */
+  /** Called once the receiver accepts no more deliveries. */
   async close(): Promise<void> {
     this.#ending.abort();
     await this.#tunnel?.close();
   }
 
-  /** Instead of both, for a user who does not wait: says what is left to do. */
+  /** Replaces `leave` and `close` for a user who does not wait. Returns what is left to do. */
   abandon(): string | undefined {
     this.#ending.abort();
     void this.#tunnel?.close();
@@ -167,7 +167,7 @@ export class WayIn {
       });
   }
 
-  /** Once the URL reaches this receiver. */
+  /** Called once the URL reaches this receiver. */
   async #settle(): Promise<void> {
     const [context, plan, url] = [this.#context, this.#plan, this.#url];
     if (this.#isSettled || url === undefined) return;
@@ -228,14 +228,14 @@ function isLeft({ record, local }: Hook): boolean {
   return record.status === 'Suspended' && isLeftByReceiver(local);
 }
 
-/** Where the URL comes from the service, nothing is sent to this network, unless the account itself is on this machine. */
+/** Keeps a URL from the service from reaching into this network, unless the account itself is on this machine. */
 async function allowedAddresses({ world, account }: Context): Promise<(address: string) => boolean> {
   const base = await findBaseUrl(world, account);
   const isLocal = base !== undefined && isLoopbackHost(new URL(base).host);
   return (address) => isGlobalAddress(address) || (isLocal && isLoopback(address));
 }
 
-/** Undefined if the webhook delivers to the URL. */
+/** Returns `undefined` if the webhook delivers to the URL. */
 function describeOtherUrl(
   given: FormatContext,
   { record: { id, hookUrl } }: Hook,
@@ -245,7 +245,7 @@ function describeOtherUrl(
   return `Webhook ${id} delivers to ${hookUrl}, and this receiver is reached at ${url}.\nThe URL of a webhook cannot be changed. To create one for this URL: ${formatCommandWith(given, 'webhook create', [url])}`;
 }
 
-/** After a restart of the tunnel. */
+/** Reports the URL after a restart of the tunnel. */
 function describeNewUrl(
   given: FormatContext,
   { last, url }: { readonly last: string; readonly url: string },
@@ -263,7 +263,7 @@ function describeStaysSuspended(given: FormatContext, { record: { id } }: Hook):
   return `Webhook ${id} stays suspended: the way in does not work.\nTo resume it: ${formatCommandWith(given, 'webhook resume', [id])}`;
 }
 
-/** Where neither a URL nor a tunnel is given. */
+/** The hint for a receiver without --public-url and --tunnel. */
 function howToReach({ host, port }: { readonly host: string; readonly port: number }): string {
   const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const at = `${local.includes(':') ? `[${local}]` : local}:`;

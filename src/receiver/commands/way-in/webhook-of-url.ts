@@ -1,4 +1,4 @@
-// The webhook that delivers to the public URL: one that is there, or one that --create creates.
+// Finds the webhook that delivers to the public URL, or creates it for --create.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -23,10 +23,10 @@ export interface WebhookPlan {
   readonly label: string | undefined;
 }
 
-/** Looks up what the flags name, before anything is started. Throws a {@link Failure} for what cannot be created. */
+/** Looks up what the flags name, before the receiver starts. Throws a {@link Failure} for an impossible webhook. */
 export async function planWebhook(context: Context, flags: WayInFlags): Promise<WebhookPlan> {
   await context.assertMayChange();
-  // A failure of the sign-in comes before the tunnel is started.
+  // Report a failed sign-in before the tunnel starts.
   await context.session();
   const { recursive, label } = flags;
   const place = await resolveScope(context, flags);
@@ -41,8 +41,8 @@ export interface WebhookOfUrl {
 }
 
 /**
- * The webhook that delivers there already, the one most like the plan first; otherwise a new one with the secret, which is stored.
- * @throws {Failure} what the service says, or `outcome_unknown`
+ * Returns the existing webhook that is most like the plan, or creates one and stores its secret.
+ * @throws {Failure} the service's error, or `outcome_unknown`
  */
 export async function findOrCreate(
   context: Context,
@@ -74,7 +74,7 @@ export async function findOrCreate(
   return { webhook, isCreated: true };
 }
 
-/** The webhook that will be used in the place of a new one, unless an earlier receiver left it: that is resumed anyway. */
+/** Finds an existing webhook to use instead of a new one. Skips one from an earlier receiver, which is resumed anyway. */
 export async function findPlanned(
   context: Context,
   { place, create }: WebhookPlan,
@@ -94,7 +94,7 @@ async function labelOrWarn(context: Context, id: string, label: string): Promise
   await orWarn(context, async () => void (await changeLabel(context, { id }, label)));
 }
 
-/** --label names what is created; the webhook that is there keeps its own. */
+/** Warns that an existing webhook keeps its label, whatever --label says. */
 async function warnOfOtherLabel(
   context: Context,
   { record: { id }, local }: Hook,
@@ -110,7 +110,7 @@ async function storeOrWarn(context: Context, id: string, text: string | undefine
   await orWarn(context, () => storeNewSecret(context, id, { text, isGenerated: false, isToBeStored: true }));
 }
 
-/** The webhook exists, and delivers: what only this machine lacks must not end the receiver. */
+/** Turns a failure into a warning: the webhook already delivers, so the receiver must not stop. */
 async function orWarn(context: Context, run: () => Promise<void>): Promise<void> {
   try {
     await run();
