@@ -1,5 +1,5 @@
-// Reads and writes the file beside a journal that records each replay in a line. It is separate because the journal belongs to the listener,
-// which may be running.
+// Reads and writes the file beside a journal that records each replay in a line. The journal itself belongs to the listener, which may be
+// running.
 
 import { join } from 'node:path';
 import { decodeLines } from '#bulk/decode-lines.ts';

@@ -54,8 +54,8 @@ export function startTunnel(
   let isReady: (url: string | undefined) => void = () => {};
   let isBroken: (failure: Failure) => void = () => {};
   /**
-   * Resolves to the URL, or `undefined` if the user gave one. Rejects with a {@link Failure} if the program's first run ends or prints no URL
-   * in time.
+   * Resolves to the URL, or `undefined` if the user gave one. Rejects with a {@link Failure} if the first run ends or prints no URL in
+   * time.
    */
   const ready = new Promise<string | undefined>((resolve, reject) => {
     isReady = resolve;

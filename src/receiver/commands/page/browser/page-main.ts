@@ -1,4 +1,4 @@
-// The script of the page of `wm webhook listen --ui` and `wm webhook forward --ui`: connects the list, the details, the chart, the filter and the keys.
+// Runs the page of `wm webhook listen --ui` and `wm webhook forward --ui`: connects its list, details, chart, filter and keys.
 
 import type { PageUpdate, TrafficMinute } from '../page-messages.ts';
 import { createDeliveryPanel } from './delivery-panel.ts';
