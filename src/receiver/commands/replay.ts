@@ -73,8 +73,7 @@ export default command({
 (the number) and X-Wm-Replay: 1. The service is not involved.
 
 They go out in the order in which they came, one at a time for each task or folder. A failure does not stop the others; a target that
-cannot be reached does. The exit status is 8 if a target did not take all of them. Once
-replayed, a dead letter no longer counts as one.
+cannot be reached does. The exit status is 8 if a target did not take all of them. Once replayed, a dead letter no longer counts as one.
 
 Without --forward-to, --route or --exec, they go where wm webhook listen forwarded last; the headers of --forward-header are stored
 nowhere, so give them again.

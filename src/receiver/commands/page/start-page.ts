@@ -13,7 +13,7 @@ import { sendBytes, sendError, sendFound, sendJson, sendText } from './page-resp
 
 export interface PageParts extends ShownParts {
   readonly world: Pick<World, 'server' | 'clock'>;
-  /** 0: any free port. */
+  /** 0 picks a free port. */
   readonly port: number;
   /** The command that serves the page, such as `wm webhook listen`. */
   readonly command: string;
@@ -110,11 +110,7 @@ async function respond(
     }
     case 'replay': {
       if (parts.replay === undefined)
-        return sendError(
-          response,
-          409,
-          `No target to send it to: start ${command} with --forward-to or --exec`,
-        );
+        return sendError(response, 409, `No target: start ${command} with --forward-to or --exec`);
       const found = await deliveries.find(route.sequence);
       if (found && isUnfinished(found.known))
         return sendError(response, 409, 'It is still to be forwarded: it would arrive twice');
