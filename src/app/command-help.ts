@@ -1,4 +1,4 @@
-// What `--help` shows of a command, of a group of commands, and of the program.
+// Formats `--help` for a command, a group of commands, and the program.
 
 import { type Command, detailsOf } from '#cli/command.ts';
 import { sharedFlags } from '#cli/flags/common-flags.ts';
@@ -15,7 +15,7 @@ import {
   wrapParagraphs,
 } from './help-layout.ts';
 
-/** `command` is undefined for a group, and `words` are empty for the program. @throws {Failure} `usage`: an unknown topic */
+/** `command` is undefined for a group, and `words` is empty for the program. @throws {Failure} `usage` for an unknown topic */
 export async function formatHelp(
   words: string,
   command: Command | undefined,
@@ -28,14 +28,14 @@ export async function formatHelp(
   return (await topicPage(command, words, topic, width)) ?? commandPage(command, words, topic, width);
 }
 
-/** The word behind `--help`, where there is one. */
+/** The word after `--help`, if any. */
 function findTopicName(typed: readonly string[]): string | undefined {
   const at = typed.findIndex((text) => text === '--help' || text === '-h' || text === '--');
   const next = typed[at + 1];
   return at === -1 || typed[at] === '--' || next === undefined || next.startsWith('-') ? undefined : next;
 }
 
-/** `--help dates` shows that page in place of the command's own. */
+/** `--help dates` shows a topic instead of the command's own page. */
 async function topicPage(
   { topics }: Command,
   words: string,
@@ -70,7 +70,7 @@ function nameOf(words: string, alias: string | undefined): string {
   return alias === undefined ? words : `${words}|${alias}`;
 }
 
-/** The usage, the summary, and sections of items, all in the same two columns. */
+/** Formats the usage, the summary and the sections in the same two columns. */
 function formatTop(usage: string, summary: string, width: number, sections: readonly Section[]): string {
   const shown = sections.filter(([, items]) => items.length > 0);
   const longest = Math.max(0, ...shown.flatMap(([, items]) => items.map(([term]) => term.length)));
@@ -81,7 +81,7 @@ function formatTop(usage: string, summary: string, width: number, sections: read
   return `Usage: ${wrapAfterLabel('Usage: ', usage, width)}\n\n${wrap(summary, width)}\n${texts.join('')}`;
 }
 
-/** What a page shows of a command: flags, text about them, and how many examples. */
+/** The parts of a command's page: flags, details, and the number of examples. */
 interface PageParts {
   readonly flags: 'all' | 'first';
   readonly details: boolean;
@@ -92,7 +92,7 @@ const everyPart: PageParts = { flags: 'all', details: true, examples: Number.POS
 const mostParts: PageParts = { flags: 'first', details: true, examples: 3 };
 const firstParts: PageParts = { ...mostParts, details: false };
 
-/** Everything, where that is asked for or fits on a first page; otherwise what people need first. Always the same, however wide. */
+/** Shows everything on request, or if it fits on a first page; otherwise the essentials. Does not depend on the width. */
 function commandPage(command: Command, words: string, topic: string | undefined, width: number): string {
   const format = (shows: PageParts, pageWidth: number): string =>
     formatStart(command, words, shows, pageWidth) + formatRest(command, words, shows, pageWidth);
@@ -127,7 +127,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What the help of a command says beside its flags. */
+/** Formats the help of a command besides its flags. */
 function formatRest(command: Command, words: string, shows: PageParts, width: number): string {
   const { pipeColumns, examples, topics, sendsRequests } = command;
   const isWhole = shows.flags === 'all';

@@ -1,5 +1,5 @@
-// The command table: the words of each command, its summary, and how its file is loaded. The words are the file's path.
-// Only the command that is run is loaded.
+// The command table: the words of each command, its summary, and how to load its file. The words are the file's path. Only the
+// command that runs is loaded.
 
 import type { Command } from '#cli/command.ts';
 import { otherVariables, variables } from '#cli/environment-variables.ts';
@@ -9,9 +9,9 @@ import { helpTopics } from './topics/topics.ts';
 export interface CommandRow {
   readonly words: string;
   readonly summary: string;
-  /** Another name for the last word, which people reach for. */
+  /** Another name for the last word, which people expect. */
   readonly alias?: string;
-  /** As the command says itself: the overview does not load it. */
+  /** Repeats the command's own member, since the overview does not load the command. */
   readonly experimental?: true;
   readonly load: () => Promise<{ readonly default: Command }>;
 }
@@ -21,7 +21,7 @@ export interface Section {
   readonly commands: readonly CommandRow[];
 }
 
-/** In the order in which `wm --help` shows them. */
+/** In the order of `wm --help`. */
 export const sections: readonly Section[] = [
   {
     title: 'Account',
@@ -483,7 +483,7 @@ export const sections: readonly Section[] = [
 
 export const commands: readonly CommandRow[] = sections.flatMap((section) => section.commands);
 
-/** First words that have second ones, and what they are about. */
+/** The groups of commands, by first word, with a summary. */
 export const groups: readonly { readonly word: string; readonly summary: string }[] = [
   { word: 'auth', summary: 'Manage sign-ins and tokens' },
   { word: 'task', summary: 'Show, create, update and undo tasks' },
@@ -503,7 +503,7 @@ export const groups: readonly { readonly word: string; readonly summary: string 
 export const programSummary =
   'Tasks, webhooks and sign-in of a work-management service, from a terminal or a script.';
 
-/** `wm --help`: the groups, and the commands that are in none but `help`, which its end names. */
+/** `wm --help`: the groups, and the commands outside of them except `help`, which its last line names. */
 export function formatFirstPage(width: number): string {
   const longest = Math.max(...commands.map(({ words }) => words.split(' ')[0]?.length ?? 0));
   const lines = sections.flatMap(({ title, commands: rows }) => [

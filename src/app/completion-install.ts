@@ -8,7 +8,7 @@ import { putMarkedLine } from './completion/marked-line.ts';
 import { shellFlag } from './completion/shell-flag.ts';
 import { findStartUpFile, readStartUpFile, writeStartUpFile } from './completion/start-up-file.ts';
 
-/** Of this very program: npm installs from a folder, too. */
+/** The folder of the running program, which npm may have installed from a folder. */
 function folderOf({ process: { self } }: Pick<World, 'process'>): string {
   return dirname(dirname(self.at(-1) ?? ''));
 }

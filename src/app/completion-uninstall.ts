@@ -1,4 +1,4 @@
-// `wm completion uninstall`: removes the line that `wm completion install` has added.
+// `wm completion uninstall`: removes the line that `wm completion install` added.
 
 import { command } from '#cli/command.ts';
 import { hasMarkedLine, removeMarkedLine } from './completion/marked-line.ts';

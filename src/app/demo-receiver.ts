@@ -1,5 +1,5 @@
-// The receiver of the demo: answers the handshake and collects deliveries, nothing more. Not an example for production:
-// a real receiver must store a delivery on disk before it responds.
+// The demo's receiver: only answers the handshake and collects deliveries. Not an example for production: a real receiver must
+// store a delivery on disk before it responds.
 
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { Failure } from '#failure.ts';
@@ -13,7 +13,7 @@ export interface Delivery {
 
 export interface Receiver {
   readonly port: number;
-  /** The first delivery that has come or will come. One that is not signed with the secret does not count. */
+  /** Resolves with the first delivery that is signed with the secret. */
   next(): Promise<Delivery>;
   count(): number;
   close(): Promise<void>;

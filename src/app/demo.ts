@@ -1,5 +1,5 @@
-// `wm demo`: shows the main tasks in action. Runs real `wm` commands against an emulator on a free port and prints each
-// as it would be typed; the demo itself is the user who presses Allow and the receiver of the deliveries.
+// `wm demo`: shows the main tasks in action. Runs real `wm` commands against an emulator on a free port and prints them as
+// typed. The demo plays the user who presses Allow, and the receiver of the deliveries.
 
 import { randomBytes } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
@@ -67,7 +67,7 @@ export default command({
   },
 });
 
-/** Where the deliveries go: the emulator leads it to the demo's receiver, as --connect-to does. */
+/** The host of the deliveries. The emulator connects it to the demo's receiver, as --connect-to does. */
 const receivingHost = 'hooks.example.com';
 
 interface Stage {
@@ -75,7 +75,7 @@ interface Stage {
   readonly folder: string;
   readonly secret: string;
   readonly receiver: Receiver;
-  /** What the commands print, in place of what happened in words. */
+  /** Shows the output of the commands instead of a summary. */
   readonly showsAll: boolean;
 }
 
@@ -151,12 +151,12 @@ async function step({ report }: Context, number: number, title: string): Promise
   await report.line(`\n${number}. ${title}`);
 }
 
-/** What stands before each line that a command has printed. */
+/** Printed before each line of a command's output. */
 const indent = '  ';
 
 /**
- * Runs this very program as a person would, shows what was typed and what came, and gives its standard output. On a
- * terminal the commands print what they print on one: tables and colours, in the room that the indent leaves.
+ * Runs this program as a user would, shows the command line and the output, and returns standard output. On a terminal the
+ * commands print tables and colours, in the width that the indent leaves.
  */
 function runner(context: Context, environment: Environment, showsAll: boolean) {
   const { world, report, common } = context;
@@ -194,7 +194,7 @@ function runner(context: Context, environment: Environment, showsAll: boolean) {
     const status = await child.ended;
     await acted;
     if (failed) throw failed;
-    // Written as it came: the command itself has made it safe for a terminal, and its colours are to be seen.
+    // Written unchanged: the command has already made its output safe for a terminal, and may use colours.
     const lines = `${errors}${output}`.trimEnd().split('\n');
     if (showsAll || status !== 0)
       await shownOn.write(lines.map((line) => `${indent}${line}`.trimEnd().concat('\n')).join(''));
@@ -203,7 +203,7 @@ function runner(context: Context, environment: Environment, showsAll: boolean) {
   };
 }
 
-/** The first cell of a line in a pipe; on a terminal, what stands behind the name `id`. */
+/** The first cell of a line in a pipe; on a terminal, the value after the name `id`. */
 function idOf(created: string): string {
   const id = /^(?:id:?\s+)?([A-Za-z0-9]{9,})/.exec(stripVTControlCharacters(created).trimStart())?.[1];
   if (id !== undefined) return id;
@@ -240,12 +240,12 @@ async function pressAllow(world: Pick<World, 'http'>, { report }: Context, addre
   await sendRequest(world, { method: 'GET', url: location, headers: {} });
 }
 
-/** What a field of the form sends. */
+/** The name and value that a form field sends. */
 function formPair(tag: string): string {
   return ['name', 'value'].map((name) => encodeURIComponent(attribute(tag, name))).join('=');
 }
 
-/** Empty if the tag lacks it, as browsers take it. */
+/** Empty if the tag lacks it, as in browsers. */
 function attribute(tag: string, name: string): string {
   return decodeHtml(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
 }
@@ -257,7 +257,7 @@ async function sendRequest(world: Pick<World, 'http'>, request: HttpRequest): Pr
   return response;
 }
 
-/** The four that the emulator's pages hold. The ampersand last: `&amp;lt;` is `&lt;`. */
+/** Decodes the four entities in the emulator's pages. The ampersand comes last: `&amp;lt;` is `&lt;`. */
 function decodeHtml(html: string): string {
   return html
     .replaceAll('&quot;', '"')

@@ -1,29 +1,29 @@
-// Lays out help for the width of the terminal: in two columns if both fit, otherwise one below the other.
+// Lays out help for the width of the terminal: in two columns if both fit, otherwise stacked.
 
 import type { World } from '#world/world.ts';
 
-/** Of what is no terminal, and of a terminal that does not say. */
+/** For other output than a terminal, and for a terminal that does not report its width. */
 const defaultWidth = 110;
 
-/** In columns. COLUMNS comes first: who exports it means it. */
+/** In columns. An exported COLUMNS takes precedence. */
 export function helpWidth({ environment, streams }: Pick<World, 'environment' | 'streams'>): number {
   const columns = Number(environment['COLUMNS']);
   return Number.isInteger(columns) && columns > 0 ? columns : (streams.output.columns ?? defaultWidth);
 }
 
-/** A first page has no more lines, on a terminal of this width or a wider one. */
+/** A first page has at most this many lines on a terminal of this width. */
 export const firstPage = { lines: 40, width: 80 };
 
-/** The word behind `--help` that asks for everything. */
+/** The word after `--help` that asks for everything. */
 export const everything = 'all';
 
-/** A column of text is not squeezed below this. */
+/** The minimum width of a text column. */
 const minText = 30;
 const indent = 2;
 const gap = 2;
 const hanging = 6;
 
-/** Breaks at spaces. A word that is too long stays whole. */
+/** Breaks at spaces. A long word stays whole. */
 export function wrap(text: string, width: number): string {
   return text
     .split('\n')
@@ -45,7 +45,7 @@ function wrapLine(line: string, width: number): string {
   return [...lines, current].join('\n');
 }
 
-/** Prose: its paragraphs, whatever lines they are written in. */
+/** Joins the source lines of each paragraph, and wraps it. */
 export function wrapParagraphs(text: string, width: number): string {
   return text
     .split('\n\n')
@@ -53,7 +53,7 @@ export function wrapParagraphs(text: string, width: number): string {
     .join('\n\n');
 }
 
-/** A term, and what it is, beside it at `termWidth` or below it. */
+/** A term with its text, beside it at `termWidth` or below it. */
 export function formatItem(term: string, termWidth: number, text: string, width: number): string {
   const beside = indent + termWidth + gap;
   if (width - beside >= minText) {
@@ -64,7 +64,7 @@ export function formatItem(term: string, termWidth: number, text: string, width:
   return `${first}\n${' '.repeat(hanging)}${indentRest(wrap(text, width - hanging), hanging)}`;
 }
 
-/** What goes on behind a label that stands there already. */
+/** Wraps text that follows a label on the same line. */
 export function wrapAfterLabel(label: string, text: string, width: number): string {
   return indentRest(wrap(text, width - label.length), hanging);
 }
@@ -73,7 +73,7 @@ function indentRest(text: string, by: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(by)}`);
 }
 
-/** What it does, as a remark above the line, which stays whole to be copied. */
+/** The description as a comment above the command, which is not wrapped so that it can be copied. */
 export function formatExample(
   { description, command }: { readonly description: string; readonly command: string },
   width: number,

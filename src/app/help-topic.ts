@@ -1,4 +1,4 @@
-// Formats the help page of a topic, and suggests the topic that was meant if there is no such topic.
+// Formats the help page of a topic, and suggests a topic for an unknown name.
 
 import type { Topic, TopicPage } from '#cli/command.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
@@ -15,7 +15,7 @@ export function formatTopic(
   width: number,
 ): string {
   const terms = parts.flatMap((part) => part.rows ?? []).map(([term]) => term.length);
-  // A longer one has its text below it.
+  // A longer term has its text below it.
   const longest = Math.max(0, ...terms.filter((length) => length <= maxTermWidth));
   const blocks = parts.map(({ title, text, rows: own = [] }) =>
     [

@@ -1,5 +1,5 @@
-// `wm help`: pages about topics, and every command as data. `wm help COMMAND` shows the same page as `wm COMMAND --help`,
-// and is turned into it before the line is parsed.
+// `wm help`: shows topics, and prints every command as data. `wm help COMMAND` is rewritten to `wm COMMAND --help` before the
+// line is parsed.
 
 import { command } from '#cli/command.ts';
 import type { ProgramDescription } from '#cli/program-description.ts';
@@ -58,7 +58,7 @@ function unknownTopic({ groups, commands }: ProgramDescription, words: readonly 
     ...commands.map((one) => one.command.slice('wm '.length)),
   ];
   return usageError(
-    `There is no command or help topic '${typed}'`,
+    `Unknown command or help topic '${typed}'`,
     didYouMean(typed, names, (name) => `wm help ${name}`) ?? commandHint('See: ', 'wm help --help'),
   );
 }

@@ -1,5 +1,5 @@
-// Turns the words of a command line into a command, its operands, and the texts of its flags, by Node's own parseArgs. Knows every
-// command by name, but loads only the one that is run.
+// Parses a command line into a command, its operands, and the texts of its flags, with Node's parseArgs. Loads only the command
+// that runs.
 
 import { parseArgs } from 'node:util';
 import type { Command } from '#cli/command.ts';
@@ -21,14 +21,14 @@ import { helpWidth } from './help-layout.ts';
 import { printHelp } from './print-help.ts';
 
 export interface Parsed {
-  /** Of the command; none where only `wm` was typed. */
+  /** The words of the command; empty for `wm` alone. */
   readonly words: string;
   readonly command: Command;
   readonly operands: readonly string[];
   readonly flags: GivenFlags;
 }
 
-/** Undefined where help or the version was shown, and nothing is left to do. @throws {Failure} `usage` */
+/** Undefined if it printed help or the version. @throws {Failure} `usage` */
 export async function parse(typed: readonly string[], world: World): Promise<Parsed | undefined> {
   if (typed.length === 1 && (typed[0] === '--help' || typed[0] === '-h'))
     return printHelp(world, formatFirstPage(helpWidth(world)));
@@ -68,11 +68,11 @@ function isTyped({ words, alias }: CommandRow, [first, second]: readonly string[
 interface Line {
   readonly operands: readonly string[];
   readonly flags: GivenFlags;
-  /** What was asked for in place of running the command. */
+  /** What to show instead of running the command. */
   readonly shows: 'help' | 'version' | undefined;
 }
 
-/** `rest` is what follows the words of the command; a group has no command. Throws a usage failure. */
+/** `rest`: what follows the words of the command. `command`: undefined for a group. Throws a usage failure. */
 async function readLine(
   rest: readonly string[],
   command: Command | undefined,
@@ -113,7 +113,7 @@ async function readLine(
         )
           throw misplacedBoolean(next.value, word);
       } else if (isNumber.test(word) || (runsAnother && !rest.includes('--'))) {
-        // Each letter of it is a token.
+        // parseArgs makes a token of each letter.
         if (taken !== token.index) before.push(word);
         taken = token.index;
       } else unknown ??= word;
@@ -130,7 +130,7 @@ async function readLine(
   return line;
 }
 
-/** An argument, though it begins with a dash. */
+/** A negative number is an argument, although it begins with a dash. */
 const isNumber = /^-\d*\.?\d+$/;
 
 type Options = NonNullable<Parameters<typeof parseArgs>[0]>['options'];
@@ -151,7 +151,7 @@ interface FlagToken {
   readonly inlineValue?: boolean | undefined;
 }
 
-/** `--title --status Completed` has lost its title: nobody means a flag's name as a value without saying so. */
+/** Rejects `--title --status Completed`: the title is missing. A flag's name as a value needs `--title=--status`. */
 function requireValue(
   { value, inlineValue }: FlagToken,
   { long, placeholder }: FlagForm,
@@ -166,7 +166,7 @@ function requireValue(
   );
 }
 
-/** `wm emulator exec wm whoami --json`: whose flag is it? */
+/** In `wm emulator exec wm whoami --json` the flag is ambiguous. */
 function beforeDoubleDash(before: readonly string[], command: Command | undefined): Failure {
   const hint = command && `For example: ${command.examples[0].command}`;
   return usageError(`Put -- before the command: ${before.join(' ')}`, hint);

@@ -1,5 +1,5 @@
-// Runs a command line: finds the command, gives it its values and its context, and turns a failure into a message and an
-// exit status.
+// Runs a command line: finds the command, creates its values and its context, and turns a failure into a message and an exit
+// status.
 
 import { inspect } from 'node:util';
 import { trustCaFile, unverifiedTlsWarning } from '#cli/ca-file.ts';
@@ -22,13 +22,13 @@ import type { World } from '#world/world.ts';
 import { parse } from './parser.ts';
 import { reorderArguments } from './reorder-arguments.ts';
 
-/** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
+/** `typed`: the arguments, without `node` and the script. Returns the exit status; never throws. */
 export async function runProgram(typed: readonly string[], real: World): Promise<number> {
   const outside = limitUnread(real);
   const { secrets } = outside;
   let world: World = { ...outside, streams: redactStreams(outside.streams, secrets) };
   trackVariables(secrets, world.environment);
-  // Until the flags are understood, what matters for a message is read off the words.
+  // Until the flags are parsed, the words show how to print a message.
   let common: CommonFlags = {
     json: typed.some((text) => /^--(?:json(?:=true)?|jq(?:=.*)?)$/is.test(text)),
     color: !typed.includes('--no-color'),
@@ -42,7 +42,7 @@ export async function runProgram(typed: readonly string[], real: World): Promise
     const parsed = await parse(reorderArguments(typed), world);
     if (parsed === undefined) return 0;
     const { words, command, operands, flags } = parsed;
-    // Not before: help is shown whatever the environment holds.
+    // Only now, so that help works with an invalid environment.
     world = validateVariables(world);
     rejectRepeatedFlags({ ...commonFlags, ...command.flags }, flags);
     common = withImpliedJson(parseFlags(commonFlags, flags));
@@ -54,7 +54,7 @@ export async function runProgram(typed: readonly string[], real: World): Promise
     if (common.ca !== undefined) world = await trustCaFile(world, common.ca);
     const line = { words, flags: { ...commonFlags, ...command.flags }, given: flags };
     let texts = await readFileValues(world, command.flags, flags);
-    // 14/12/2026: only the account's format tells which is the day.
+    // In 14/12/2026, only the account's date format tells which part is the day.
     if ([...texts.values()].flat().some((text) => /^\s*\d\d?\/\d\d?\/\d{4}\b/.test(text))) {
       const { readSlashedDates } = await import('#cli/slashed-dates.ts');
       const asking = createContext(world, common, describeProgram, line, settings);
@@ -69,7 +69,7 @@ export async function runProgram(typed: readonly string[], real: World): Promise
       const { streams } = outside;
       const { jq, arg = new Map() } = common;
       filtered = await createFilteredOutput(world, { ...streams, errors: world.streams.errors }, jq, arg);
-      // Outside of the filter: it gets nothing that is not to be shown.
+      // Redacts before the filter, which must not get secrets.
       world = { ...world, streams: redactStreams({ ...streams, output: filtered.output }, secrets) };
     }
     const running = createContext(world, common, describeProgram, line, settings);
@@ -85,7 +85,7 @@ export async function runProgram(typed: readonly string[], real: World): Promise
   } catch (thrown) {
     const failure = failureOf(thrown);
     if (isInterruption(failure.code)) await filtered?.stop();
-    // What was printed before it failed.
+    // Also filters what was printed before a failure.
     else await filtered?.end();
     const report = context?.report ?? createCommandReport(world, common, settings);
     if (context && hasEndedFollowing(failure, context)) await report.info('Ended.');
@@ -100,7 +100,7 @@ export async function runProgram(typed: readonly string[], real: World): Promise
   }
 }
 
-/** @throws {Failure} `usage` for a filter beside something that is no JSON. */
+/** @throws {Failure} `usage` for a filter of output that is not JSON. */
 function withImpliedJson(common: CommonFlags): CommonFlags {
   if (common.jq === undefined && common.arg !== undefined)
     throw usageError(
@@ -117,7 +117,7 @@ async function describeProgram(): Promise<ProgramDescription> {
   return (await import('./reference/describe-program.ts')).describeProgram();
 }
 
-/** A change of the service or of a receiver, and not only shown. What changes only this machine is always allowed. */
+/** True for a command that changes the service or a receiver, and not with --dry-run. Local changes are always allowed. */
 function isChange({ changes, mayOnlyRead }: Command, { dryRun, curl }: CommonFlags): boolean {
   return (changes === 'the service' || changes === 'a receiver') && !mayOnlyRead && !dryRun && !curl;
 }

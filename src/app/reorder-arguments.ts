@@ -1,5 +1,4 @@
-// Reorders the words of a command line for the parser: help after what it is about, flags after the words of the
-// command.
+// Reorders the words of a command line for the parser: moves help after its subject, and flags after the words of the command.
 
 import { commonFlags } from '#cli/flags/common-flags.ts';
 import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
@@ -9,8 +8,8 @@ import { everything } from './help-layout.ts';
 import { helpTopics } from './topics/topics.ts';
 
 /**
- * `wm help webhook list` and `wm webhook help list` are `wm webhook list --help`; flags in front of the words go behind
- * them. Alone, `wm -v` shows the version, as it does elsewhere: there is nothing to be verbose about.
+ * Turns `wm help webhook list` and `wm webhook help list` into `wm webhook list --help`, and moves leading flags after the
+ * words. `wm -v` alone shows the version, as in other tools.
  */
 export function reorderArguments(typed: readonly string[]): string[] {
   const [word = '', next] = typed;
@@ -22,21 +21,21 @@ export function reorderArguments(typed: readonly string[]): string[] {
   if (rest.length === 0) return [...typed];
   const [first = '', ...others] = withoutDoubleDash(rest);
   if (!isGroup(first)) return [first, ...flags, ...others];
-  // `wm webhook --json list`: between the words of a command stands nothing but what every command takes.
+  // `wm webhook --json list`: only common flags may be between the words of a command.
   const inside = splitLeadingFlags(others, (text) => findCommonFlag(text) !== undefined);
   const [second, ...after] = withoutDoubleDash(inside.rest);
-  // In front of the flags that came later, so that the last one is still the last.
+  // Keeps the order of flags, so that the last one still counts.
   return [first, ...(second === undefined ? [] : [second]), ...flags, ...inside.flags, ...after];
 }
 
-/** In front of the words of a command, or between them, it changes nothing. */
+/** `--` has no effect before or between the words of a command. */
 function withoutDoubleDash(words: readonly string[]): readonly string[] {
   return words[0] === '--' ? words.slice(1) : words;
 }
 
 /**
- * A topic, and every command as data, are for the command `help`; so is what is nearer to a topic than to a command. Help for
- * what does not exist would hide that it does not.
+ * Leaves topics, and every command as data, to the command `help`, and unknown words too if they are closer to a topic than to
+ * a command, so that it can report them.
  */
 function reorderHelp(given: readonly string[]): string[] {
   const words = given.filter((word) => !word.startsWith('-'));
@@ -48,7 +47,7 @@ function reorderHelp(given: readonly string[]): string[] {
   if (words[0] === 'help' || words[0] === 'version') return ['--help'];
   if (words[0] === everything && words.length === 1) return ['--help', everything];
   if (!isKnownCommand(words)) return [...given];
-  // What stands behind the words of the command is a topic of its help.
+  // After the words of the command comes a topic of its help.
   const count = isGroup(words[0] ?? '') ? 2 : 1;
   const flags = given.filter((word) => word.startsWith('-'));
   return [...words.slice(0, count), '--help', ...words.slice(count), ...flags];
@@ -63,7 +62,7 @@ interface LeadingFlags {
   readonly rest: readonly string[];
 }
 
-/** The flags before the first word, each with its value, as far as `may` lets them go. */
+/** The flags before the first word with their values, as far as `may` accepts them. */
 function splitLeadingFlags(typed: readonly string[], may: (text: string) => boolean): LeadingFlags {
   let end = 0;
   for (let text = typed[0]; text?.startsWith('-') && text !== '--' && may(text); text = typed[end]) {

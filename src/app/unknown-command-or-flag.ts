@@ -1,4 +1,4 @@
-// Errors for unknown commands and flags, with the one that was probably meant; they never repeat what may be a secret.
+// Creates the errors for unknown commands and flags, with a suggestion. They never repeat text that may be a secret.
 
 import type { Command } from '#cli/command.ts';
 import { isBooleanWord, misplacedBoolean, secretHint } from '#cli/flags/boolean-flags.ts';
@@ -12,13 +12,13 @@ import { commands, groups } from './commands.ts';
 const finishHint = 'To finish a task: wm task update ID --status Completed';
 const deleteHint = 'wm does not delete tasks. To cancel one: wm task update ID --status Cancelled';
 
-/** What other programs call a command of its own, behind `wm task`. */
+/** Hints for words after `wm task` that are separate commands in other programs. */
 const otherWays: ReadonlyMap<string, string> = new Map([
   ...['done', 'complete', 'close', 'finish'].map((word) => [word, finishHint] as const),
   ...['delete', 'rm', 'remove'].map((word) => [word, deleteHint] as const),
 ]);
 
-/** By what they lead to: the words that people try, of other programs and of their own. The first words of a line, or all of it. */
+/** The words that people try, by the command that they need: the first words of a line, or all of it. */
 const intents: Readonly<Record<string, readonly string[]>> = {
   'wm login': ['auth login', 'auth signin', 'auth sign-in', 'auth add', 'signin', 'sign-in', 'connect'],
   'wm logout': [
@@ -66,7 +66,7 @@ function ofTask(word: string): string {
   return `task ${word}`;
 }
 
-/** What is meant by the first two words, or by the first alone. */
+/** The commands for the first two words, or for the first alone. */
 function findIntended(words: readonly string[]): readonly string[] {
   for (const said of [words.join(' '), words[0] ?? '']) {
     const found = Object.keys(intents).filter((line) => intents[line]?.includes(said.toLowerCase()));
@@ -75,7 +75,7 @@ function findIntended(words: readonly string[]): readonly string[] {
   return [];
 }
 
-/** `typed` as the parser takes it: it begins with the word that is unknown, or with its group. */
+/** The typed words begin with the unknown word, or with its group. */
 export function unknownCommand([word = '', second = '']: readonly string[]): Failure {
   const isGroup = groups.some((group) => group.word === word);
   const unknown = isGroup ? second : word;
@@ -95,7 +95,7 @@ export function unknownCommand([word = '', second = '']: readonly string[]): Fai
   return usageError(`Unknown command '${word}'`, meant ?? commandHint('See: ', 'wm --help'));
 }
 
-/** `wm resume` is `wm webhook resume`: the last word of a command is what one remembers. */
+/** Suggests `wm webhook resume` for `wm resume`: people remember the last word of a command. */
 function suggestCommand(word: string): string | undefined {
   const alone = [...groups.map((group) => group.word), ...commands.map(({ words }) => words)];
   const inGroups = commandsByLastWord();
@@ -112,7 +112,7 @@ function suggestCommand(word: string): string | undefined {
   );
 }
 
-/** The words of the commands inside the groups, or inside one of them, under their last words and their other names. */
+/** The words of all grouped commands, or of one group's, by last word and by alias. */
 function commandsByLastWord(only?: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   for (const { words, alias } of commands) {
@@ -125,7 +125,7 @@ function commandsByLastWord(only?: string): ReadonlyMap<string, readonly string[
   return found;
 }
 
-/** `word` as it was typed. What stands behind = is not shown, unless it is a switch in its short form, as in `-y=true`. */
+/** `word`: as typed. Does not show the text after =, except for a short switch, as in `-y=true`. */
 export function unknownFlag(
   word: string,
   forms: FlagForms,
@@ -154,7 +154,7 @@ export function unknownFlag(
   );
 }
 
-/** `--space` where --folder takes a space too. */
+/** Suggests --folder for `--space`, if it also accepts a space. */
 function flagForName(typed: string, command: Command | undefined): string | undefined {
   for (const [name, { insteadOf }] of Object.entries(command?.flags ?? {}))
     if (insteadOf?.flags.includes(typed))
@@ -162,7 +162,7 @@ function flagForName(typed: string, command: Command | undefined): string | unde
   return undefined;
 }
 
-/** Among those with the same beginning: --no- is no part of a slip. */
+/** Compares only forms with the same prefix: a typing error does not add or remove --no-. */
 function suggestFlag(flag: string, forms: FlagForms): string | undefined {
   const start = flag.startsWith('--no-') ? '--no-' : '--';
   const names = [...forms.keys(), '--help', '--version']
@@ -171,7 +171,7 @@ function suggestFlag(flag: string, forms: FlagForms): string | undefined {
   return didYouMean(flag.slice(start.length), names, (name) => start + name);
 }
 
-/** The argument that the text would be: a legal id may begin with a dash, and a comment with `- first`. */
+/** The argument that the text may be: an id may begin with a dash, and a comment with `- first`. */
 function argumentAt(
   typed: readonly string[],
   text: string,

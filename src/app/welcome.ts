@@ -1,5 +1,4 @@
-// `wm` without arguments: shows who is signed in and what to try next. It has no words, so it is not in the command
-// table.
+// `wm` without arguments: shows who is signed in and what to try next. Not in the command table, because it has no words.
 
 import { command } from '#cli/command.ts';
 import { type FormatContext, formatCommand, withProfile } from '#cli/format-command.ts';

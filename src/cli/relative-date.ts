@@ -1,6 +1,5 @@
-// Dates such as `2026-12-04 17:00`, `tomorrow`, `next monday`, `in 3 days`, each with an optional time. A relative date
-// depends on the clock and the local calendar, so parsing only validates its form; the command resolves it, and prints the
-// date that it became.
+// Parses dates such as `2026-12-04 17:00`, `tomorrow`, `next monday`, `in 3 days`, with an optional time. Parsing only validates
+// the form of a relative date; the command resolves it with the clock and the local calendar, and prints the result.
 
 import { anyDate, day, schedulingDate } from '#contract/date.ts';
 import { nearestWords } from '#contract/did-you-mean.ts';
@@ -10,7 +9,7 @@ import { formatValue, replaceError, type Schema, ValidationError } from '#contra
 const time = '(\\d\\d?):(\\d\\d)(?::(\\d\\d))?';
 const between = '(?:[tT]| at | )';
 const absolute = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:${between}${time})?$`);
-/** A day in words or in another order, and a time of 24 hours or with am or pm; a time with am or pm may stand alone. */
+/** A day in words or in another order, and a 24-hour time or one with am or pm, which may also be alone. */
 const dayAndTime = new RegExp(`^(.*?)(?:(?:^|${between})(?:${time}(?: ?([ap]m))?|(\\d\\d?) ?([ap]m)))?$`);
 
 const dayWords = ['yesterday', 'today', 'tomorrow'];
@@ -40,7 +39,7 @@ const slashed = /^(\d\d?)\/(\d\d?)\/(\d{4})$/;
 
 const dateExamples = '2026-12-31, 2026-12-31 17:00, today, tomorrow, fri, next monday, +3d, in 2 weeks';
 
-/** For help: each form with its meaning. */
+/** Each form with its meaning, for help. */
 export const dateForms: readonly (readonly [form: string, about: string])[] = [
   ['2026-12-31', 'A day'],
   ['2026-12-31 17:00', 'A day and a time; also 2026-12-31T17:00:00'],
@@ -58,14 +57,14 @@ export const dateForms: readonly (readonly [form: string, about: string])[] = [
   ],
 ];
 
-/** A date in any of these forms. An absolute one becomes the contract's form here. `examples` end the error about any other text. */
+/** Accepts any of these forms, and converts an absolute date to the contract's form. `examples` end the error for other text. */
 export function acceptRelative(kind: Schema<string>, examples = dateExamples): Schema<string> {
   const fromWire = (text: string): string => {
-    // Most are in the contract's own form.
+    // Most dates are in the contract's own form.
     const match = absolute.exec(text) ?? absolute.exec(normalize(text));
     if (match) {
       const [, day = '', hour, minute, second] = match;
-      // The error names the text that was typed, not what it was parsed into.
+      // The error shows the typed text, not the normalized one.
       return replaceError(
         ValidationError,
         () => kind.validate(day + timeOf(hour, minute, second)),
@@ -73,7 +72,7 @@ export function acceptRelative(kind: Schema<string>, examples = dateExamples): S
       );
     }
     const plain = normalize(text);
-    // Which day it is depends on the clock; whether it is one does not, but for the length of a month.
+    // Validity does not depend on the clock, except for the length of a month.
     if (parseForm(plain, new Date(2028, 0, 1)) === undefined) throwInvalid(text, plain, examples);
     return text.trim();
   };
@@ -86,13 +85,12 @@ export const dateInput = acceptRelative(schedulingDate);
 /** A day, without a time. */
 export const dayInput = acceptRelative(day);
 
-/** Any other date, without a range. */
+/** Any other date, without limits. */
 export const anyDateInput = acceptRelative(anyDate);
 
 /**
- * The date that a relative date stands for at `now` (milliseconds since 1970), in the local calendar; any other text
- * unchanged. A weekday is the next one, never today. Throws {@link ValidationError} for a day that the schema does not
- * allow.
+ * Resolves a relative date at `now` (milliseconds since 1970) in the local calendar; returns any other text unchanged. A
+ * weekday is the next one, never today. Throws {@link ValidationError} for a day that the schema does not allow.
  */
 export function resolveDate(text: string, now: number, kind: Schema<string> = schedulingDate): string {
   const form = absolute.test(text) ? undefined : parseForm(normalize(text), new Date(now));
@@ -102,7 +100,7 @@ export function resolveDate(text: string, now: number, kind: Schema<string> = sc
   return kind.validate(date + time);
 }
 
-/** Nothing for any other text. `today`: that day, at any time. */
+/** Undefined for any other text. `today`: any time of that day. */
 function parseForm(plain: string, today: Date): { readonly day: Date; readonly time: string } | undefined {
   const [, words = '', hour24, minute, second, half24, hour12, half12] = dayAndTime.exec(plain) ?? [];
   const half = half24 ?? half12;
@@ -150,7 +148,7 @@ function findDay(words: string, today: Date): Date | undefined {
   return undefined;
 }
 
-/** Nothing for 30 February. */
+/** Undefined for a day such as 30 February. */
 function realDay(year: number, month: number, date: number): Date | undefined {
   const day = new Date(year, month, date);
   return day.getFullYear() === year && day.getMonth() === month && day.getDate() === date ? day : undefined;
@@ -162,7 +160,7 @@ function timeOf(hour: string | undefined, minute = '0', second = '0'): string {
   return hour === undefined ? '' : `T${two(hour)}:${two(minute)}:${two(second)}`;
 }
 
-/** Lower case, and single spaces. */
+/** Converts to lower case with single spaces. */
 function normalize(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ');
 }

@@ -1,5 +1,5 @@
-// A session that remembers the ids and titles of the records it gets, a bounded number of them, until the command ends: then
-// they are stored for the completion of shells.
+// A session that collects the ids and titles of a limited number of the records it receives. They are stored for shell
+// completion once the command ends.
 
 import type { Session } from '#client/session.ts';
 import type { World } from '#world/world.ts';
@@ -11,17 +11,17 @@ import {
   updateRecordCache,
 } from './record-cache.ts';
 
-/** More than anybody completes from; a bulk run has a million. */
+/** More than a user completes from; a bulk run has a million. */
 const mostRecords = 1000;
 
 export interface SeenRecords {
-  /** The same session; from now on what it gets is remembered as the owner's. */
+  /** Returns a session whose records are collected for the owner. */
   watch(session: Session, owner: CacheOwner): Session;
   /** Call it once the command has ended. Never rejects. */
   store(): Promise<void>;
 }
 
-/** The kinds of responses whose records are remembered, and the member that says what each is. */
+/** The responses whose records are collected, with the member that holds the title. */
 const remembered: Readonly<
   Record<string, { readonly kind: RecordKind; readonly titleOf: (record: Members) => unknown }>
 > = {
@@ -45,7 +45,7 @@ export function createSeenRecords(world: Pick<World, 'environment' | 'files' | '
   };
   return {
     watch(session, owner) {
-      // Nobody completes a word there.
+      // CI has no shell completion.
       if (world.environment['CI']) return session;
       const records = new Map<string, CachedRecord>();
       seen.set(owner, records);
@@ -61,7 +61,7 @@ export function createSeenRecords(world: Pick<World, 'environment' | 'files' | '
             else
               for (const raw of response.raw) {
                 const title = row.titleOf(raw);
-                // No secret is stored, and nothing that is not a title.
+                // Stores only titles, and none with a secret.
                 if (typeof title === 'string' && world.secrets.redactCredentials(title) !== title) continue;
                 add(records, toCachedRecord(row.kind, raw['id'], title));
               }
@@ -77,7 +77,7 @@ export function createSeenRecords(world: Pick<World, 'environment' | 'files' | '
   };
 }
 
-/** A URL without what often holds a secret: the user, the query and the fragment. */
+/** Removes the parts of a URL that often hold a secret: the user, the query and the fragment. */
 function withoutSecrets(url: unknown): string | undefined {
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);

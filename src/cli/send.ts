@@ -1,5 +1,5 @@
-// Sends a command's request, or only prints it for --dry-run and --curl. Printing never shows a token or a secret, and
-// needs neither a sign-in nor a network.
+// Sends a command's request, or only prints it for --dry-run and --curl, without tokens and secrets. Printing needs neither a
+// sign-in nor a network.
 
 import type { PathArguments, WireRequest } from '#client/request.ts';
 import type { ApiResponse } from '#client/response.ts';
@@ -12,11 +12,11 @@ import type { Context } from './context.ts';
 import { formatCommand, withProfile } from './format-command.ts';
 import { alwaysQuoteForPosix } from './shell-quote.ts';
 
-/** Where a secret would stand, the variable that holds it. */
+/** Printed in place of a secret. */
 const secretVariable = '$WM_WEBHOOK_SECRET';
 const unknownBaseUrl = 'https://$WM_HOST/api/v4';
 
-/** The answer, or nothing where the request was only shown. */
+/** The response; undefined if the request was only printed. */
 export async function send<P extends Parameters, R>(
   context: Context,
   operation: Operation<P, R>,
@@ -24,13 +24,13 @@ export async function send<P extends Parameters, R>(
   given: ArgumentsOf<P>,
 ): Promise<ApiResponse<R> | undefined> {
   if (await printIfDryRun(context, operation, path, given)) return undefined;
-  // An invalid value is an error before anyone has to sign in.
+  // Rejects an invalid value before the user has to sign in.
   const request = prepareRequest(operation, path, given);
   const session = await context.session();
   return session.send(operation, path, given, undefined, request);
 }
 
-/** Shows the request where --dry-run or --curl asked for that; true where it did. */
+/** Prints the request for --dry-run and --curl, and then returns true. */
 export async function printIfDryRun<P extends Parameters>(
   context: Context,
   operation: Operation<P>,
@@ -40,7 +40,7 @@ export async function printIfDryRun<P extends Parameters>(
   return printEachIfDryRun(context, operation, [path], given);
 }
 
-/** The same for several requests of one kind: with --json one object per line, as for one. */
+/** Like {@link printIfDryRun}, for several requests of one operation: with --json one object per line. */
 export async function printEachIfDryRun<P extends Parameters>(
   context: Context,
   operation: Operation<P>,
@@ -51,7 +51,7 @@ export async function printEachIfDryRun<P extends Parameters>(
   return printAllIfDryRun(context, operation, requests);
 }
 
-/** The same for requests that differ in their parameters too. */
+/** Like {@link printEachIfDryRun}, for requests with different parameters. */
 export async function printAllIfDryRun<P extends Parameters>(
   context: Context,
   operation: Operation<P>,
@@ -71,7 +71,7 @@ export type RequestFormatter = <P extends Parameters>(
   given: ArgumentsOf<P>,
 ) => string;
 
-/** How requests are shown: as curl commands, as one line of JSON each, or as they go onto the wire. */
+/** Formats requests as curl commands, as lines of JSON, or as HTTP messages. */
 export async function createRequestFormatter(context: Context): Promise<RequestFormatter> {
   const format = await createWireFormatter(context);
   return (operation, path, given) => {
@@ -83,7 +83,7 @@ export async function createRequestFormatter(context: Context): Promise<RequestF
   };
 }
 
-/** The same for a request that is built already. `secrets`: parameters that are left out, and stand there as variables. */
+/** Formats a complete request. `secrets`: the parameters to replace by variables. */
 export async function createWireFormatter(
   context: Context,
 ): Promise<(request: WireRequest, secrets: readonly string[]) => string> {
@@ -98,7 +98,7 @@ export async function createWireFormatter(
   };
 }
 
-/** Only secrets are taken out, so the rest still fits. */
+/** The type stays valid, since only secrets are removed. */
 function omit<T extends object>(given: T, secrets: readonly string[]): T {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !secrets.includes(name))) as T;
 }
@@ -124,25 +124,25 @@ function formatRequest(
   ].join('\n');
 }
 
-/** A file is named, as curl names it. */
+/** Names a file as curl does. */
 function bodyText(body: NonNullable<WireRequest['body']>): string {
   return typeof body === 'string' ? body : `@${body.path}`;
 }
 
-/** What a shell replaces by the token: of the variable, or of the profile. */
+/** The shell expression for the token, from the variable or from the profile. */
 async function findToken(context: Context): Promise<string> {
   const { account, common, world } = context;
   const selected = account.token === undefined ? await selectProfile(world, account) : undefined;
-  // Without a sign-in, the host is a variable as well.
+  // Without a sign-in, the host is a variable too.
   if (account.token !== undefined || (selected === undefined && !common.curl)) return '$WM_TOKEN';
-  // The one that was chosen may be another tomorrow; so it is named.
+  // Names the profile, since the selected one may change later.
   const profile = selected?.name ?? account.profile ?? defaultProfile;
   return `$(${formatCommand(withProfile(context, profile), 'auth token')})`;
 }
 
 function formatCurl(request: WireRequest, url: string, token: string, secrets: readonly string[]): string {
   const headers = Object.entries(request.headers).map(([name, value]) =>
-    // By itself curl says that a body is a form.
+    // curl sends this content type by default.
     value === formType ? [] : `-H ${alwaysQuoteForPosix(`${headerNames[name] ?? name}: ${value}`)}`,
   );
   const parts = [
@@ -159,16 +159,16 @@ function formatCurl(request: WireRequest, url: string, token: string, secrets: r
   if (typeof body !== 'string') return line(`--data-binary ${alwaysQuoteForPosix(bodyText(body))}`);
   if (body.length <= maxArgumentLength)
     return line(`--data-raw ${alwaysQuoteForPosix(body)}`, ...secretParts);
-  // A longer argument no system takes; what curl reads of a file it takes without the line's end.
+  // Systems limit the length of an argument. curl strips the line break from data that it reads.
   return `${line(...secretParts, "--data @- <<'END'")}\n${body}\nEND`;
 }
 
-/** As people write it. */
+/** The usual spelling of header names. */
 const headerNames: Readonly<Record<string, string>> = { 'content-type': 'Content-Type' };
 const formType = 'application/x-www-form-urlencoded';
 const maxArgumentLength = 100_000;
 
-/** For a text whose only dollar sign is the variable's: everything else in a URL is encoded. */
+/** Safe for URLs: the variable has the only dollar sign, since everything else is encoded. */
 function doubleQuoted(text: string): string {
   return `"${text}"`;
 }

@@ -1,4 +1,4 @@
-// A command as the user typed it, for the system's shell: of a watch (--exec), or of a tunnel.
+// Runs a typed command in the system's shell, for the --exec of a watch and for a tunnel.
 
 import type { World } from '#world/world.ts';
 

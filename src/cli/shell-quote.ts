@@ -1,33 +1,33 @@
-// Quotes a value for a command line, so that a printed command works when pasted into sh, bash, zsh or fish, and on
-// Windows into PowerShell. Where the syntax of cmd.exe allows it, it works there too.
+// Quotes values, so that a printed command works when pasted into sh, bash, zsh or fish, and on Windows into PowerShell; in
+// cmd.exe too, if its syntax allows it.
 
 import type { World } from '#world/world.ts';
 
-/** As it stands where no character of it means anything to the shell, and quoted otherwise. */
+/** Quotes the text only if a character in it is special for the shell. */
 export function quoteForShell(text: string, platform: NodeJS.Platform): string {
   return platform === 'win32' ? quoteForWindows(text) : quoteForPosix(text);
 }
 
-/** For a POSIX shell on any system: a script, a line for curl. */
+/** For a POSIX shell on any system, such as in a script or a curl command. */
 export function quoteForPosix(text: string): string {
-  // zsh takes =ls for the path of a program, fish %self for its own number.
+  // zsh expands =ls to a program's path, and fish expands %self to its process id.
   return /^(?![=%])[\w@%+=:,./-]+$/.test(text) ? text : alwaysQuoteForPosix(text);
 }
 
-/** The same in quotes, whatever it is. */
+/** Quotes the text in any case. */
 export function alwaysQuoteForPosix(text: string): string {
-  // fish takes a backslash within the quotes for an escape before another one, or before a quote.
+  // In single quotes, fish reads a backslash before a backslash or a quote as an escape.
   return `'${text.replace(/['\\]/g, "'\\$&'")}'`;
 }
 
 function quoteForWindows(text: string): string {
   if (/^[\w+=:./\\-][\w+=:./\\@-]*$/.test(text)) return text;
-  // PowerShell takes typographic quotes for quotes. A backslash at the end would escape the quote behind it.
+  // PowerShell accepts typographic quotes as quotes. A final backslash would escape the closing quote.
   if (/^[^"$`%\u201c-\u201e\r\n]+(?<!\\)$/.test(text)) return `"${text}"`;
   return `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
 }
 
-/** A command that reads standard input, with a file as that. PowerShell has no `<`; cmd.exe knows `type`, too. */
+/** Adds a file as standard input. PowerShell has no `<`; both it and cmd.exe have `type`. */
 export function withStandardInput(
   line: string,
   file: string,
@@ -38,7 +38,7 @@ export function withStandardInput(
 
 type Variables = Readonly<Record<string, string>>;
 
-/** A command with variables of its own; in PowerShell they stay set. */
+/** Sets variables for a command; in PowerShell they stay set. */
 export function withVariables(set: Variables, line: string, world: Pick<World, 'process'>): string {
   if (world.process.platform === 'win32') return `${setVariables(set, world)}; ${line}`;
   return `${formatAssignments(set)} ${line}`;

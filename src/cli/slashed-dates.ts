@@ -1,5 +1,5 @@
-// Dates such as 14/12/2026, which are read in two ways: the account's own format tells which part is the day. Where it cannot be
-// read, they stay, and are errors that name both readings.
+// Resolves ambiguous dates such as 14/12/2026 by the account's date format. Without the format they stay unchanged, and become
+// errors that name both readings.
 
 import { operations } from '#contract/operation.ts';
 import { Failure, isInterruption } from '#failure.ts';
@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { type Flags, type Given, type GivenFlags, toKebabCase } from './flags/flag.ts';
 
 const slashed = /^\s*(\d\d?)\/(\d\d?)\/(\d{4})(?=\s|$)/;
-/** The types of flags that hold a date. */
+/** The types of flags for dates. */
 const dateTypes: ReadonlySet<string | undefined> = new Set(['date', 'day']);
 
 function findSlashed(flags: Flags, given: GivenFlags): readonly string[] {
@@ -16,7 +16,7 @@ function findSlashed(flags: Flags, given: GivenFlags): readonly string[] {
     .map(([name]) => name);
 }
 
-/** With such dates in the form that every account takes, each echoed. Ends the context. */
+/** Converts such dates to the standard form, and prints each. Ends the context. */
 export async function readSlashedDates(
   context: Context,
   flags: Flags,
@@ -28,7 +28,7 @@ export async function readSlashedDates(
     const format = await readDateFormat(context);
     const [dayAt, monthAt, yearAt] = [...'dMy'].map((letter) => format?.indexOf(letter) ?? -1);
     if (dayAt === undefined || monthAt === undefined || yearAt === undefined) return given;
-    // One that begins with the year does not say.
+    // A format that begins with the year does not decide.
     if (dayAt < 0 || monthAt < 0 || yearAt < Math.max(dayAt, monthAt)) return given;
     const read = new Map(given);
     for (const name of names) {

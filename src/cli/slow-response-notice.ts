@@ -1,12 +1,12 @@
-// Tells the user once for each command that the service has not responded yet, with the timeout, and once that a rate limit makes it
-// wait. Scripts get no such lines.
+// Tells the user, once for each command, that the service has not responded yet, and once that a rate limit makes wm wait.
+// Scripts get no such lines.
 
 import type { Http, World } from '#world/world.ts';
 
-/** Longer than a good answer takes. */
+/** Normal responses are faster. */
 const noticeAfterMs = 3000;
 
-/** `say` hears of it; `limitMs` is how long a call may take. */
+/** Calls `showLine`. `limitMs`: the time limit of a request. */
 export function withSlowResponseNotice(
   { http, clock }: Pick<World, 'http' | 'clock'>,
   timeoutMs: number,
@@ -32,10 +32,10 @@ export function withSlowResponseNotice(
   };
 }
 
-/** A shorter wait is over before its line is read. */
+/** A shorter wait would be over before the user reads the line. */
 const leastWaitMs = 1000;
 
-/** For each wait that a rate limit asks for. */
+/** Call it for each wait of a rate limit. */
 export function createRateLimitNotice(showLine: (line: string) => void): (waitMs: number) => void {
   let isReported = false;
   return (waitMs) => {

@@ -1,10 +1,10 @@
-// When something happened, as users type it: a date as everywhere, a time as `wm` prints it, or how long ago.
+// Parses a time in the past: a date as everywhere, a time as `wm` prints it, or how long ago.
 
 import { anyDate, timestampSchema } from '#contract/date.ts';
 import { formatValue, type Schema, unlessInvalid, ValidationError } from '#contract/schema.ts';
 import { acceptRelative, anyDateInput, resolveDate } from './relative-date.ts';
 
-/** A date as everywhere, or a time as the history shows it. */
+/** A date, or a time as the history shows it. */
 export const timeInput: Schema<string> = {
   ...anyDateInput,
   fromWire: (text) => (isTimestamp(text) ? text : anyDateInput.fromWire(text)),
@@ -20,13 +20,13 @@ const unitMs: Readonly<Record<string, number>> = {
 
 const pastDate = acceptRelative(anyDate, '30m, 12h, 7d, yesterday, 2026-12-31; a date to come is rejected');
 
-/** The same, or how long ago: `7d`, `2 weeks`, `12h`, `30m`. Only its form is checked; {@link resolveSince} gives the moment. */
+/** Also how long ago: `7d`, `2 weeks`, `12h`, `30m`. Validates only the form; {@link resolveSince} resolves it. */
 export const sinceInput: Schema<string> = {
   ...timeInput,
   fromWire(text) {
     const plain = text.trim();
     if (ago.test(plain)) return plain;
-    // Elsewhere this is a date to come.
+    // Elsewhere this is a future date.
     if (/^(?:\+|in )/i.test(plain))
       throw new ValidationError(formatValue(text), 'is in the future: 7d is 7 days ago');
     return isTimestamp(text) ? text : pastDate.fromWire(text);
@@ -40,13 +40,13 @@ export function resolveSince(text: string, now: number): number {
   return now - Number(count) * (unitMs[unit.charAt(0).toLowerCase()] ?? 0);
 }
 
-/** Milliseconds since 1970. A date without a zone is in the local calendar. */
+/** Milliseconds since 1970. A date without a zone is local. */
 export function startOf(text: string, now: number): number {
   const date = resolveDate(text, now, anyDate);
   return Date.parse(isDay(date) ? `${date}T00:00:00` : date);
 }
 
-/** The first moment after it: a time counts with its whole second. */
+/** The first moment after the time, which includes its whole second. */
 export function endOf(text: string, now: number): number {
   const date = resolveDate(text, now, anyDate);
   const start = new Date(startOf(date, now));

@@ -1,4 +1,4 @@
-// The pager that the user has chosen, and who hears of Ctrl-C while it shows: the pager. wm ends after it.
+// Runs the user's pager. The pager handles Ctrl-C, and wm ends after it.
 
 import type { Failure } from '#failure.ts';
 import { isAccessible } from '#terminal/line-drawing.ts';
@@ -6,13 +6,13 @@ import type { PagerOfUser } from '#terminal/paged-output.ts';
 import type { Interruption, RunningPager, World } from '#world/world.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 
-/** `undefined` where it is `cat`. Without one, as git does, `less`, which not every system has. */
+/** `undefined` for `cat`. The default is `less`, as in git; some systems lack it. */
 export function choosePager(
   { environment, streams }: Pick<World, 'environment' | 'streams'>,
   { pager }: Pick<CommonFlags, 'pager'>,
   canPrompt: boolean,
 ): string | undefined {
-  // It waits for keys as a prompt does. A screen reader needs the lines, and a dumb terminal cannot be drawn on.
+  // A pager waits for keys like a prompt. A screen reader needs plain lines, and a dumb terminal cannot be redrawn.
   if (pager === false || !canPrompt || !streams.output.isTerminal) return undefined;
   if (environment['TERM'] === 'dumb' || isAccessible(environment)) return undefined;
   const chosen = (environment['WM_PAGER'] ?? environment['PAGER'] ?? defaultPager).trim();
@@ -21,7 +21,7 @@ export function choosePager(
 
 const defaultPager = 'less';
 
-/** What `less` and `lv` do without being told: quit if all fits on the screen, show colours, leave the screen as it is. */
+/** Defaults for `less` and `lv`: quit if the text fits on one screen, show colours, and do not clear the screen. */
 const pagerDefaults = { LESS: 'FRX', LV: '-c' };
 
 export function createUserPager(
@@ -41,7 +41,7 @@ export function createUserPager(
       const ignore = processes.onInterrupt((signal) => {
         if (running?.hasEnded !== false) return;
         heard = signal;
-        // A terminal sends Ctrl-C to the pager itself. The other signals were for this process alone.
+        // The terminal sends Ctrl-C to the pager directly. The other signals reach only this process.
         if (signal !== 'SIGINT') running.kill(signal);
       });
       const started = await pager.start(command, { ...pagerDefaults, ...environment });
@@ -58,7 +58,7 @@ export function createUserPager(
         async end() {
           try {
             const status = await started.end();
-            // One that goes on after Ctrl-C, as less does, was not interrupted.
+            // A pager that continues after Ctrl-C, like less, was not interrupted.
             if (heard !== undefined && (heard !== 'SIGINT' || status !== 0)) throw toFailure(heard);
             return status;
           } finally {

@@ -1,10 +1,10 @@
-// A look-up that is only a convenience must not prevent the change itself: if the network or the service fails, or the
-// token lacks the scope, it prints a warning.
+// Turns the failure of an optional look-up into a warning, so that it does not prevent the change: the network or the service
+// failed, or the token lacks the scope.
 
 import { Failure } from '#failure.ts';
 import type { Context } from './context.ts';
 
-/** Warns; throws what would stop the change as well. */
+/** Warns, or throws a failure that would also stop the change. */
 export async function warnUnlessFatal(context: Context, what: string, error: unknown): Promise<undefined> {
   if (!(error instanceof Failure) || !leavesChangePossible(error)) throw error;
   await context.report.warn(`${what}: ${error.sentence}`);

@@ -1,5 +1,5 @@
-// What this machine knows about webhooks: one file for each host, replaced whole under a lock. A command reads it once and writes
-// it once: what it learns on its way is kept until `save`.
+// This machine's records of webhooks: one file for each host, replaced whole under a lock. A command reads it once, collects
+// what it learns, and writes it once in `save`.
 
 import { join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
@@ -20,15 +20,15 @@ import {
 } from './local-webhook.ts';
 
 const format = 1;
-/** More than 100,000 webhooks with a label and a note each. */
+/** Enough for 100,000 webhooks with a label and a note each. */
 const mostBytes = 64 * 1024 * 1024;
-/** For what only helps: less than the time after which a wait is explained. */
+/** The wait for the lock for optional updates: shorter than the time after which a wait is explained. */
 const briefMs = 2_500;
 const doing = 'updating its records of webhooks';
 /** While its status stays the same, a webhook counts as seen again only after this time. */
 const seenAgainMs = 5 * 60_000;
 
-/** Gets what is known of a webhook and of all, and gives what is known then; `undefined`: nothing more. */
+/** Returns a webhook's new record from the old one and all records; `undefined` removes it. */
 type Change = (known: LocalWebhook | undefined, id: string, all: LocalWebhooks) => LocalWebhook | undefined;
 
 type Shown = Pick<Webhook, 'id' | 'status' | 'accountId'>;
@@ -36,13 +36,13 @@ type Shown = Pick<Webhook, 'id' | 'status' | 'accountId'>;
 export interface Lesson {
   readonly ids: readonly string[];
   readonly change: Change;
-  /** For a warning: `the note`. */
+  /** Names what could not be recorded, for a warning: `the note`. */
   readonly what: string;
-  /** Another wm is waited for only for a moment. */
+  /** Waits only briefly for another wm. */
   readonly isBrief?: boolean;
 }
 
-/** Of a command's context. */
+/** The parts of a command's context that this needs. */
 interface Needs extends AccountContext {
   readonly world: Pick<World, 'clock' | 'files' | 'lock'>;
   readonly report: Pick<Report, 'warnOnce'>;
@@ -50,13 +50,13 @@ interface Needs extends AccountContext {
 
 export class WebhookRecords {
   readonly #context: Needs;
-  /** What the file holds, and of which version; nothing was read yet without it. */
+  /** The contents and version of the file; undefined until it is read. */
   #file: { readonly all: LocalWebhooks; readonly version: string | undefined } | undefined;
-  /** The same with what was learned. */
+  /** The contents of the file with the lessons applied. */
   #known = new Map<string, LocalWebhook>();
   #lessons: Lesson[] = [];
   #isSaving = false;
-  /** By id: that it still has its status, which is written beside something else only. */
+  /** By id: the webhook still has its status. Written only together with another lesson. */
   #seenAgain = new Map<string, Lesson>();
 
   constructor(context: Needs) {
@@ -64,8 +64,8 @@ export class WebhookRecords {
   }
 
   /**
-   * What is known about the webhooks of the account's host, with what is still to be saved. None, after a warning, where the file
-   * cannot be read: no command fails because of what only helps.
+   * The records of the account's host, including unsaved lessons. Warns and returns none if the file cannot be read: a command
+   * does not fail because of optional data.
    */
   async read(): Promise<LocalWebhooks> {
     try {
@@ -77,17 +77,17 @@ export class WebhookRecords {
     return this.#known;
   }
 
-  /** Keeps it until `save`; what changes nothing is not kept. */
+  /** Collects a lesson until `save`, unless it changes nothing. */
   async learn(lesson: Lesson): Promise<void> {
     await this.read();
     if (apply(this.#known, lesson)) this.#lessons.push(lesson);
   }
 
-  /** Learns the statuses that the service has just shown; `byWm` if this command has made them so. */
+  /** Learns statuses that the service just returned; `byWm` if this command set them. */
   async learnStatuses(shown: readonly Shown[], byWm = false): Promise<void> {
     await this.read();
     const at = this.#context.world.clock.now();
-    // A service that lists one twice has shown no change.
+    // A duplicate in the service's list is not a change.
     const each = new Map(shown.map((one) => [one.id, one]));
     for (const { id, status, accountId } of each.values()) {
       const last = this.#known.get(id)?.observed;
@@ -105,7 +105,7 @@ export class WebhookRecords {
     }
   }
 
-  /** The same, saved at once; gives what is known then. */
+  /** Like {@link learnStatuses}, but saves at once and returns the records. */
   async observe(shown: readonly Shown[], byWm = false): Promise<LocalWebhooks> {
     await this.learnStatuses(shown, byWm);
     await this.save();
@@ -121,7 +121,7 @@ export class WebhookRecords {
       await this.#write(isEnd || lessons.every((lesson) => lesson.isBrief));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // Nothing waits for a lock twice.
+      // Does not wait for a lock twice.
       this.#lessons = [];
       for (const { what } of lessons)
         await this.#context.report.warnOnce(`Cannot record ${what}: ${error.sentence}`);
@@ -131,7 +131,7 @@ export class WebhookRecords {
   }
 
   /**
-   * Changes what is known at once.
+   * Changes the records at once.
    * @throws {Failure} `other` if the file cannot be read or written: then nothing changed.
    */
   async change(ids: readonly string[], change: Change): Promise<void> {
@@ -174,7 +174,7 @@ export class WebhookRecords {
     return join(this.#context.world.files.stateFolder, 'webhooks', name);
   }
 
-  /** What the file holds. Reads it again only where another wm has written it. */
+  /** Reads the file, unless it is unchanged since the last read. */
   async #load(path: string): Promise<LocalWebhooks> {
     const { files } = this.#context.world;
     const version = await files.version(path).catch((error: unknown) => {
@@ -189,14 +189,14 @@ export class WebhookRecords {
   }
 }
 
-/** False if it changes nothing. */
+/** False if the lesson changes nothing. */
 function apply(all: Map<string, LocalWebhook>, { ids, change }: Lesson): boolean {
   const before = ids.length > 1 ? new Map(all) : all;
   let isChanged = false;
   for (const id of ids) {
     const last = before.get(id);
     const next = change(last, id, before);
-    // With its members in the order in which a file is read.
+    // Puts the members in the order in which a file is read.
     const known = next && Object.keys(next).length > 0 ? parseLocalWebhook(next) : undefined;
     if (next === last || JSON.stringify(known) === JSON.stringify(last)) continue;
     isChanged = true;
@@ -206,7 +206,7 @@ function apply(all: Map<string, LocalWebhook>, { ids, change }: Lesson): boolean
   return isChanged;
 }
 
-/** Beside something else only. */
+/** Adds the account id to a record that is written for another reason. */
 function withAccount(
   next: LocalWebhook | undefined,
   known: LocalWebhook | undefined,
@@ -235,7 +235,7 @@ function withStatus(
   return { ...known, observed: byWm ? { ...observed, byWm } : observed };
 }
 
-/** One line for each webhook, so that the file can be read and compared by people too. */
+/** One line for each webhook, so that people can read and compare the file. */
 function formatFile(all: LocalWebhooks): string {
   const lines = [...all].map(([id, known]) => `${JSON.stringify(id)}: ${JSON.stringify(known)}`);
   return `{"format": ${format}, "webhooks": {\n${lines.join(',\n')}\n}}\n`;

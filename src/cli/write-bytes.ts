@@ -1,4 +1,4 @@
-// Writes bytes to standard output unchanged: a body that a program reads. Never to a terminal, which they could take over.
+// Writes raw bytes, such as a body, to standard output for a program. Never to a terminal, which they could control.
 
 import type { Output } from '#world/world.ts';
 

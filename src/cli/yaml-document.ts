@@ -1,5 +1,5 @@
-// Reads and writes YAML. What is read becomes a plain tree with line numbers, so that no other file knows the library. It
-// is loaded on demand: most commands never need it.
+// Reads and writes YAML. Parses into a plain tree with line numbers, so that other files do not depend on the library, which is
+// loaded on demand.
 
 import {
   Document,
@@ -36,8 +36,8 @@ export type YamlResult =
   | { readonly problems: readonly [YamlProblem, ...YamlProblem[]] };
 
 /**
- * How far the content of a line may be indented, counting the dashes and question marks that open collections: the library
- * compiles a regular expression as long as the indentation, which ends the process if that is some thousand.
+ * The deepest indentation, counting the dashes and question marks that open collections. The library compiles a regular
+ * expression as long as the indentation, and some thousand would end the process.
  */
 const deepestIndent = 200;
 const deepestNesting = 20;
@@ -51,19 +51,19 @@ export function parseYaml(text: string): YamlResult {
   try {
     const document = parseDocument(text, {
       lineCounter: lines,
-      // Its own check compares each key with every other one.
+      // The library's check takes quadratic time.
       uniqueKeys: false,
       version: '1.2',
       schema: 'core',
       prettyErrors: false,
-      // With `silent` it passes over a second document.
+      // With `silent` the library ignores a second document.
       logLevel: 'error',
     });
     const [first, ...more] = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
       line: lineOf(pos[0]),
       message: code === 'MULTIPLE_DOCS' ? 'a second document begins; wm reads one' : firstLine(message),
     }));
-    // The library catches its own overflow, and what follows it are no mistakes of the file.
+    // The library catches its own stack overflow; later errors are not the file's mistakes.
     if (first?.message.startsWith('Maximum call stack')) return problem(first.line, 'is nested too deeply');
     if (first !== undefined) return { problems: [first, ...more] };
     if (document.contents === null) return problem(1, 'the file is empty');
@@ -90,7 +90,7 @@ class YamlError extends Error {
 
 interface Place {
   readonly lineOf: (offset: number) => number;
-  /** Where a node without a place of its own stands: an empty value. */
+  /** The line of a node without its own position: an empty value. */
   readonly line: number;
   readonly depth: number;
 }
@@ -137,12 +137,12 @@ function firstLine(text: string): string {
 }
 
 export interface YamlItem {
-  /** Printed above it. */
+  /** Printed above the item. */
   readonly comment: string;
   readonly content: object;
 }
 
-/** A map of which one member is a list whose items have a comment each. `inline`: members of an item that take one line. */
+/** Formats a map with a list of commented items. `inline`: the members of an item that take one line. */
 export function formatYaml(
   comment: string,
   members: Readonly<Record<string, unknown>>,
@@ -166,7 +166,7 @@ export function formatYaml(
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** Any value, under a comment. What is inside the records of a list takes one line. */
+/** Formats any value below a comment. The members of listed records take one line each. */
 export function formatYamlValue(comment: string, value: unknown): string {
   const document = new Document(value);
   document.commentBefore = indent(comment);
@@ -180,7 +180,7 @@ function flowBelow(node: unknown, levels: number): void {
   for (const item of node.items) flowBelow(isPair(item) ? item.value : item, levels - 1);
 }
 
-/** The library writes the number sign alone. A line break must not end the comment. */
+/** The library adds only the number sign. A line break must not end the comment. */
 function indent(text: string): string {
   return text
     .split('\n')

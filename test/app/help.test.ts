@@ -83,7 +83,7 @@ test('a misspelt topic, a misspelt command, and words that are neither', async (
   assert.equal(none.status, 2);
   assert.deepEqual(JSON.parse(none.errors).error, {
     code: 'usage',
-    message: "There is no command or help topic 'xyzzyx y'",
+    message: "Unknown command or help topic 'xyzzyx y'",
     hint: 'See: wm help --help',
     next: 'wm help --help',
   });

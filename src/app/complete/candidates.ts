@@ -1,5 +1,5 @@
-// What can stand in the place of an unfinished word: commands, flags, values of flags and arguments. Reads the definitions that
-// the parser reads, and asks `sources` for what is not in them.
+// Finds the completions of an unfinished word: commands, flags, and values of flags and arguments, from the parser's definitions
+// and from `sources`.
 
 import type { Command } from '#cli/command.ts';
 import { type CompletedValue, type Flag, toKebabCase } from '#cli/flags/flag.ts';
@@ -12,31 +12,31 @@ import { findFlag, type Line, readLine, splitAtEquals } from './typed-line.ts';
 export interface Candidate {
   /** The whole word. */
   readonly word: string;
-  /** The part of it that tells it from others, for a list. */
+  /** The distinguishing part of the word, for a list. */
   readonly label: string;
   readonly description: string;
 }
 
 export interface Completion {
   readonly candidates: readonly Candidate[];
-  /** The shell completes the name of a file, after this part of the word. */
+  /** The shell completes a file name after this part of the word. */
   readonly filesAfter?: string;
 }
 
-/** A value, and what is known about it. */
+/** A value with its description. */
 export interface Value {
   readonly text: string;
   readonly description: string;
-  /** It is also found by the words of its description: the title of a task. */
+  /** True if the words of its description also find it: the title of a task. */
   readonly isNamed?: true;
 }
 
-/** What is not in the definitions. `profile`: the value of --profile. */
+/** Returns values that are not in the definitions. `profile`: the value of --profile. */
 export type ValueSource = (kind: CompletedValue, profile: string | undefined) => Promise<readonly Value[]>;
 
 const nothing: Completion = { candidates: [] };
 
-/** `before`: the words between `wm` and the unfinished one, without quotes. */
+/** `before`: the unquoted words between `wm` and the unfinished one. */
 export async function findCandidates(
   before: readonly string[],
   word: string,
@@ -47,7 +47,7 @@ export async function findCandidates(
   const { flagBefore, flags, command, isAfterDoubleDash, isHelp, operands } = line;
   if (flagBefore !== undefined) return completeFlagValue(flagBefore, '', word, line, source);
   if (command && Object.values(command.arguments).some((one) => one.afterDoubleDash)) {
-    // The words of another program, which may be wm again.
+    // These words belong to another program, which may be wm again.
     if (isAfterDoubleDash)
       return operands[0] === 'wm'
         ? findCandidates(operands.slice(1), word, source)
@@ -69,7 +69,7 @@ export async function findCandidates(
   return completeOperand(line, word, source);
 }
 
-/** Those of `wm help TOPIC`. */
+/** The topics of `wm help TOPIC`. */
 async function helpTopics(): Promise<readonly Value[]> {
   const help = await commands.find(({ words }) => words === 'help')?.load();
   return topicValues(help?.default);
@@ -83,7 +83,7 @@ function topicValues(command: Command | undefined): readonly Value[] {
   ];
 }
 
-/** The words of commands, in the order of `wm --help`. */
+/** The command words, in the order of `wm --help`. */
 function commandValues({ group, isHelp }: Line): readonly Value[] {
   if (group === undefined) {
     const single = commands.filter(({ words }) => !words.includes(' ') && !(isHelp && words === 'help'));
@@ -100,7 +100,7 @@ function commandValues({ group, isHelp }: Line): readonly Value[] {
     });
 }
 
-/** A flag that was given is left out, unless it may be given again. The opposites: once --no is typed, or where help shows them. */
+/** Omits a given flag, unless it may be repeated. Offers `--no-` forms once --no is typed, or if help shows them. */
 function flagValues({ flags, given, command, group, isHelp }: Line, word: string): readonly Value[] {
   const values = Object.entries(flags).flatMap(([name, flag]): Value[] => {
     if (given.has(name) && !flag.repeats) return [];
@@ -131,7 +131,7 @@ async function completeOperand(line: Line, word: string, source: ValueSource): P
   return { candidates: toCandidates(flagValues(line, word), '', word) };
 }
 
-/** `before` is the part of the word that stays: `--events=`. */
+/** `before`: the part of the word that stays, `--events=`. */
 async function completeFlagValue(
   flag: Flag<unknown>,
   before: string,
@@ -154,7 +154,7 @@ async function completeFlagValue(
   return { candidates: toCandidates(left, before + entries.map((one) => `${one},`).join(''), entry) };
 }
 
-/** The kinds of ids in the contract that wm knows values of. */
+/** The contract's types of ids that wm can complete. */
 const byType: Readonly<Record<string, CompletedValue>> = {
   TaskId: 'task',
   FolderId: 'place',
@@ -163,7 +163,7 @@ const byType: Readonly<Record<string, CompletedValue>> = {
   WebhookId: 'webhook',
 };
 
-/** The kinds of records that stand for themselves in help; so do the names of arguments. */
+/** The kinds of values by their placeholder in help, or by the name of an argument. */
 const byPlaceholder: Readonly<Record<string, CompletedValue>> = {
   TASK: 'task',
   FOLDER: 'place',
@@ -195,10 +195,10 @@ async function valuesOf(
   return kind === undefined ? [] : source(kind, given.get('profile')?.at(-1));
 }
 
-/** A shell would list them all, and nobody reads more. */
+/** A shell lists every candidate, and users do not read more than this. */
 const mostCandidates = 200;
 
-/** Those that begin with what was typed, in any case; if there are none, those with it in their names. */
+/** The values that begin with the typed text, in any case; otherwise values whose names contain it. */
 function toCandidates(values: readonly Value[], before: string, typed: string): readonly Candidate[] {
   const wanted = foldName(typed);
   const begin = values.filter(({ text }) => foldName(text).startsWith(wanted));

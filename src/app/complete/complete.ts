@@ -1,5 +1,5 @@
-// The hidden command that the scripts of shells call at each TAB: prints what the unfinished word may become. It reads a few
-// small files and nothing else, and says nothing if it fails: a message would stand in the middle of the user's line.
+// The hidden command that shell scripts call at each TAB: prints the completions of the unfinished word. Reads only a few small
+// files, and prints nothing if it fails: a message would appear in the middle of the user's line.
 
 import type { World } from '#world/world.ts';
 import { type Completion, findCandidates } from './candidates.ts';
@@ -7,7 +7,7 @@ import { createValueSource } from './known-values.ts';
 import { formatForBash, formatForFish, formatForPowerShell, formatForZsh } from './replies.ts';
 import { splitLine } from './split-line.ts';
 
-/** `typed`: the shell, then what its script passes. Gives the exit status; never throws. */
+/** `typed`: the shell, then the arguments from its script. Returns the exit status; never throws. */
 export async function complete([shell, ...rest]: readonly string[], world: World): Promise<number> {
   try {
     const find = (before: readonly string[], word: string): Promise<Completion> =>
@@ -59,7 +59,7 @@ function toColumns(text: string): number {
   return columns > 0 ? columns : 80;
 }
 
-/** PowerShell passes them as base64 of lines in UTF-8: what it does to quotes in an argument differs between its versions. */
+/** PowerShell passes base64 of UTF-8 lines, since its versions treat quotes in arguments differently. */
 function decodeWords(base64: string): readonly string[] {
   return Buffer.from(base64, 'base64').toString('utf8').split('\n');
 }

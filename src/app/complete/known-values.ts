@@ -1,5 +1,5 @@
-// The values that are in no definition: events, profiles, and the ids that commands have seen. All of it is on this machine:
-// a completion never uses the network.
+// Values that are not in the definitions: events, profiles, and ids that commands have read. All are on this machine: a
+// completion never uses the network.
 
 import { accountOptions } from '#cli/context.ts';
 import { eventGroups, eventsOfGroup } from '#cli/event-groups.ts';
@@ -22,7 +22,7 @@ const recordKinds: Readonly<Partial<Record<CompletedValue, readonly RecordKind[]
   user: ['user'],
 };
 
-/** Nothing where a file cannot be read. */
+/** Returns no values if a file cannot be read. */
 export function createValueSource(world: World): ValueSource {
   return async (kind, profile) => {
     try {
@@ -69,11 +69,11 @@ async function recordValues(
   const values = records
     .filter(({ kind }) => kinds.includes(kind))
     .map(({ id, title = '' }) => [id, { text: id, description: title, isNamed: true as const }] as const);
-  // A space is also a folder of the same id.
+  // A space is also a folder with the same id.
   return [...new Map(values).values()];
 }
 
-/** With the label that the user gave one on this machine. */
+/** Includes the labels on this machine. */
 async function webhookValues(world: World, profile: string | undefined): Promise<readonly Value[]> {
   const account = await accountOf(world, profile);
   const local = await new WebhookRecords({ world, account, report: { warnOnce: async () => {} } }).read();
@@ -84,7 +84,7 @@ async function webhookValues(world: World, profile: string | undefined): Promise
   });
 }
 
-/** Of the command that is being typed. */
+/** The account of the typed command. */
 async function accountOf(world: Parts, profile: string | undefined): Promise<AccountOptions> {
   const account = accountOptions(world.environment, profile === undefined ? {} : { profile });
   const { folderProfile } = await loadSettings(world, account);

@@ -1,26 +1,26 @@
-// Formats the reply for each shell: a line with what to do, then a line for each candidate. The scripts in app/completion/ read it.
-// Only words that no shell expands are printed, because strangers name some of the records.
+// Formats the reply for each shell's script in app/completion/: a line with a directive, then a line for each candidate. Prints
+// only words that no shell expands, because strangers name some of the records.
 
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Candidate, Completion } from './candidates.ts';
 import { splitLine } from './split-line.ts';
 
-/** Needs no quotes in any shell, and means the same in quotes. */
+/** Words that need no quotes in any shell, and mean the same in quotes. */
 const plainWord = /^[A-Za-z0-9@%+=:,./_-]+$/;
 
 const leastColumns = 20;
 
-/** `files` and the part of the word before the name; `menu`, where a list must not replace what was typed; `words`. */
+/** `files` with the part of the word before the name; `menu`, if a list must not replace the typed text; `words`. */
 type Directive = `files\t${string}` | 'menu' | 'words';
 
-/** The candidates that may be printed: those whose words need no quotes, with descriptions of one line without control characters. */
+/** The candidates whose words need no quotes, with descriptions on one line without control characters. */
 function plainCandidates({ candidates }: Completion): readonly Candidate[] {
   return candidates
     .filter(({ word }) => plainWord.test(word))
     .map(({ description, ...rest }) => ({ ...rest, description: sanitizeLine(description).trim() }));
 }
 
-/** True if the word that was typed is not the beginning of all that it may become: it was found by a title. */
+/** True if a candidate does not begin with the typed word, because a title matched. */
 function replacesTyped(candidates: readonly Candidate[], typed: string): boolean {
   return (
     candidates.length > 1 &&
@@ -38,7 +38,7 @@ function joinLines(directive: Directive, lines: readonly string[]): string {
   return [directive, ...lines].map((line) => `${line}\n`).join('');
 }
 
-/** `Completed  -- text`, in columns, no wider than the terminal. */
+/** Formats `Completed  -- text` in columns, no wider than the terminal. */
 function describe(
   candidates: readonly Candidate[],
   columns: number,
@@ -58,12 +58,12 @@ export interface BashLine {
   readonly line: string;
   /** The part of the last word that bash replaces. */
   readonly replaced: string;
-  /** What the key does: 9 completes, 37 (%) goes through the words, 42 (*) inserts them all. */
+  /** The key's function: 9 completes, 37 (%) cycles through the words, 42 (*) inserts all of them. */
   readonly type: string;
   readonly columns: number;
 }
 
-/** bash inserts what all lines have in common, and shows whole lines only where there are several. */
+/** bash inserts the common prefix of all lines, and shows whole lines only if there are several. */
 export function formatForBash(completion: Completion, { line, replaced, type, columns }: BashLine): string {
   const { raw, word } = splitLine(line);
   const stays = raw.endsWith(replaced) ? raw.slice(0, raw.length - replaced.length) : raw;
@@ -80,12 +80,12 @@ export function formatForBash(completion: Completion, { line, replaced, type, co
       rest.map((one) => one.word),
     );
   const lines = describe(rest, columns, (one) => one.word);
-  // Has nothing in common with them, so that bash inserts nothing.
+  // This line has no common prefix with the others, so that bash inserts nothing.
   const note = replacesTyped(all, word) ? ['(found by name)'] : [];
   return joinLines(directive, [...note, ...lines]);
 }
 
-/** A tab separates the word from what the list shows. */
+/** A tab separates the word from its text in the list. */
 export function formatForZsh(completion: Completion, word: string, columns: number): string {
   const all = plainCandidates(completion);
   const shown = describe(all, columns, (one) => one.label);
@@ -101,7 +101,7 @@ export function formatForFish(completion: Completion): string {
   return joinLines(directiveOf(completion, false), lines);
 }
 
-/** One line of JSON in ASCII, whatever code page the console has. No text is empty, which PowerShell does not allow. */
+/** One line of JSON in ASCII, which works in any code page. PowerShell does not allow empty texts. */
 export function formatForPowerShell(completion: Completion): string {
   const all = plainCandidates(completion).map(({ word, label, description }) => ({
     word,

@@ -1,10 +1,10 @@
-// Splits a command line as bash and fish do, without expanding anything: bash itself splits words at = and : too, and neither
-// removes the quotes.
+// Splits a command line into unquoted words, without expanding anything: for completion, bash also splits at = and :, and
+// neither bash nor fish removes the quotes.
 
 export interface SplitLine {
   /** The words before the last one, without quotes. */
   readonly before: readonly string[];
-  /** The last word, perhaps empty, without quotes and as it was typed. */
+  /** The last word, which may be empty: without quotes, and as typed. */
   readonly word: string;
   readonly raw: string;
 }

@@ -1,5 +1,5 @@
-// Reads the words before the one that is completed, as the parser would: which command they name, which flags they give, and
-// whether the next word is the value of one. Unlike the parser it never fails, since the line is not finished.
+// Reads the words before the unfinished one like the parser: the command, the given flags, and whether the next word is a
+// flag's value. Never fails, since the line is incomplete.
 
 import type { Command } from '#cli/command.ts';
 import { commonFlags, sharedFlags } from '#cli/flags/common-flags.ts';
@@ -8,23 +8,23 @@ import { formsOf } from '#cli/flags/flag-forms.ts';
 import { type CommandRow, commands, groups } from '../commands.ts';
 
 export interface Line {
-  /** The first word of commands that have two. */
+  /** The first word of a command with two words. */
   readonly group?: string;
   readonly row?: CommandRow;
   readonly command?: Command;
-  /** Those that may be given: the command's own first. */
+  /** The flags that may be given, the command's own first. */
   readonly flags: Flags;
-  /** By the names of the flags: their values, `true` for one without. */
+  /** The values by flag name; `true` for a flag without one. */
   readonly given: ReadonlyMap<string, readonly string[]>;
   readonly operands: readonly string[];
-  /** The flag that the next word is the value of. */
+  /** The flag whose value is the next word. */
   readonly flagBefore?: Flag<unknown>;
-  /** `wm help`, or --help: what follows the words of the command is a topic. */
+  /** True after `wm help` or --help: the next word is a topic. */
   readonly isHelp: boolean;
   readonly isAfterDoubleDash: boolean;
 }
 
-/** `undefined` if there is no such command. `words` are those after `wm`. */
+/** `undefined` for an unknown command. `words`: the words after `wm`. */
 export async function readLine(words: readonly string[]): Promise<Line | undefined> {
   let group: string | undefined;
   let row: CommandRow | undefined;
@@ -75,7 +75,7 @@ export async function readLine(words: readonly string[]): Promise<Line | undefin
   };
 }
 
-/** `--title=x` as `--title` and `x`. */
+/** Splits `--title=x` into `--title` and `x`. */
 export function splitAtEquals(word: string): readonly [form: string, value: string | undefined] {
   const at = word.startsWith('--') ? word.indexOf('=') : -1;
   return at === -1 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];

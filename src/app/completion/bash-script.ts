@@ -1,4 +1,4 @@
-// The completion script for bash: 3.2, as on macOS, and later. It needs no other package, and calls nothing that 3.2 lacks.
+// The completion script for bash 3.2, as on macOS, and later. It needs no other package.
 
 export const bashScript = String.raw`# Completion of wm in bash. To install it: wm completion install
 _wm_completion() {

@@ -1,4 +1,4 @@
-// The line that wm adds to a file of the user's, and finds again by the comment at its end. All other lines stay as they are.
+// Adds a line to a user's file, and finds it again by the comment at its end. All other lines stay as they are.
 
 const mark = '# wm completion';
 
@@ -8,7 +8,7 @@ export function hasMarkedLine(text: string): boolean {
   return text.search(markedLine) !== -1;
 }
 
-/** The text with this line and no other of ours: where the old one was, or at the end. */
+/** Replaces wm's old line, or adds the line at the end. */
 export function putMarkedLine(text: string, line: string): string {
   const marked = `${line}  ${mark}\n`;
   const at = text.search(markedLine);

@@ -1,5 +1,5 @@
-// The completion script for PowerShell: Windows PowerShell 5.1 and PowerShell 7. Without a candidate, PowerShell completes the
-// name of a file by itself.
+// The completion script for Windows PowerShell 5.1 and PowerShell 7. Without a candidate, PowerShell itself completes file
+// names.
 
 export const powerShellScript = `# Completion of wm in PowerShell. To install it: wm completion install
 Register-ArgumentCompleter -Native -CommandName wm -ScriptBlock {

@@ -1,9 +1,9 @@
-// What `wm completion bash`, `zsh`, `fish` and `powershell` have in common: each prints the script of its shell.
+// Creates the commands `wm completion bash`, `zsh`, `fish` and `powershell`, which print the script of their shell.
 
 import { type Command, command } from '#cli/command.ts';
 import { type Shell, scripts, shellNames } from './shells.ts';
 
-/** `line`: what a user adds to a start-up file by hand. */
+/** `line`: the line that a user can add to a start-up file by hand. */
 export function createScriptCommand(
   shell: Shell,
   line: string,

@@ -1,4 +1,4 @@
-// The shells that wm completes in, each with its script.
+// The shells that wm supports completion for, each with its script.
 
 import { bashScript } from './bash-script.ts';
 import { fishScript } from './fish-script.ts';

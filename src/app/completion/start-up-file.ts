@@ -1,4 +1,4 @@
-// Which file a shell reads when it starts, and the line in it that turns completion on.
+// Finds the file that a shell reads when it starts, and writes the line in it that turns completion on.
 
 import { joinWithOr } from '#contract/format-list.ts';
 import { errorMessage, Failure, usageError } from '#failure.ts';
@@ -13,7 +13,7 @@ export interface StartUpFile {
 
 type Parts = Pick<World, 'environment' | 'files' | 'process'>;
 
-/** A shell that starts without `wm` on its PATH goes on without a message. */
+/** If `wm` is not on the PATH, the lines print no message when a shell starts. */
 const lines: Readonly<Record<Shell, string>> = {
   bash: 'if command -v wm >/dev/null; then eval "$(wm completion bash)"; fi',
   zsh: 'if command -v wm >/dev/null; then eval "$(wm completion zsh)"; fi',
@@ -23,15 +23,15 @@ const lines: Readonly<Record<Shell, string>> = {
 };
 
 /**
- * Of the shell that was named, or of the user's own.
- * @throws {Failure} `usage` if neither is known; `other` if PowerShell cannot be asked.
+ * Uses the named shell, or the user's own.
+ * @throws {Failure} `usage` if neither is known; `other` if PowerShell does not report its file.
  */
 export async function findStartUpFile(world: Parts, named: Shell | undefined): Promise<StartUpFile> {
   const shell = named ?? detectShell(world);
   return { shell, path: await findPath(world, shell), line: lines[shell] };
 }
 
-/** The login shell, as SHELL names it; on Windows PowerShell. */
+/** The login shell in SHELL; on Windows, PowerShell. */
 function detectShell({ environment, process: processes }: Parts): Shell {
   if (processes.platform === 'win32') return 'powershell';
   const name = environment['SHELL']?.split('/').at(-1);
@@ -54,13 +54,13 @@ async function findPath(world: Parts, shell: Shell): Promise<string> {
     return `${config?.startsWith('/') ? config : `${home}/.config`}/fish/completions/wm.fish`;
   if (shell === 'zsh') return `${zsh || home}/.zshrc`;
   if (processes.platform !== 'darwin') return `${home}/.bashrc`;
-  // A terminal of macOS starts login shells, which read only the first of these that there is.
+  // Terminals on macOS start login shells, which read only the first of these files that exists.
   for (const name of ['.bash_profile', '.bash_login', '.profile'])
     if ((await files.kind(`${home}/${name}`)) !== undefined) return `${home}/${name}`;
   return `${home}/.bash_profile`;
 }
 
-/** Only PowerShell itself knows: its folder depends on the version, and on where Windows has the documents. */
+/** Only PowerShell itself knows the path: it depends on the version, and on Windows' folder for documents. */
 async function askPowerShell({ environment, process: processes }: Parts): Promise<string> {
   for (const program of ['pwsh', 'powershell']) {
     let output = '';
@@ -81,7 +81,7 @@ async function askPowerShell({ environment, process: processes }: Parts): Promis
   });
 }
 
-/** Its text; empty if there is none. Throws `other` if it cannot be read, and `usage` if it is not UTF-8. */
+/** The file's text; empty if it does not exist. Throws `other` if it cannot be read, and `usage` if it is not UTF-8. */
 export async function readStartUpFile(
   { files }: Pick<World, 'files'>,
   { path, line }: StartUpFile,
@@ -99,7 +99,7 @@ export async function readStartUpFile(
   }
 }
 
-/** Replaces what a link leads to, not the link. Throws `other`. */
+/** Replaces the target of a link, not the link itself. Throws `other`. */
 export async function writeStartUpFile(
   { files }: Pick<World, 'files'>,
   { path, line }: StartUpFile,

@@ -1,4 +1,4 @@
-// The completion script for zsh: for a file named _wm in a folder of $fpath, or to be evaluated in .zshrc.
+// The completion script for zsh: a file named _wm in a folder of $fpath, or evaluated in .zshrc.
 
 export const zshScript = String.raw`#compdef wm
 # Completion of wm in zsh. To install it: wm completion install

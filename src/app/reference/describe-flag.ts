@@ -1,5 +1,5 @@
-// Describes flags as data. The default and the variables of a flag are written once, in its help, in the forms that
-// CONTRIBUTING.md prescribes: `(default: 30)`, `(or WM_HOST)`.
+// Describes flags as data. Reads the default and the variables of a flag from its help, where they have the forms in
+// CONTRIBUTING.md: `(default: 30)`, `(or WM_HOST)`.
 
 import { type Flag, type Flags, toKebabCase } from '#cli/flags/flag.ts';
 import type { FlagDescription } from '#cli/program-description.ts';

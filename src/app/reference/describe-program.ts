@@ -1,4 +1,4 @@
-// Describes the whole program as data, from the definitions that the parser uses: loads every command.
+// Describes the whole program as data, from the parser's definitions. Loads every command.
 
 import { type Arguments, type Command, detailsOf, type Topic } from '#cli/command.ts';
 import { otherVariables, type Variable, variables } from '#cli/environment-variables.ts';

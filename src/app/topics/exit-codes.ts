@@ -1,4 +1,4 @@
-// `wm help exit-codes`: what each exit status means, and the codes that `--json` prints beside it.
+// `wm help exit-codes`: the meaning of each exit status, and its codes in `--json`.
 
 import type { TopicPage } from '#cli/command.ts';
 import { exitStatusRows } from '#cli/exit-statuses.ts';

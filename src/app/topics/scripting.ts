@@ -1,4 +1,4 @@
-// `wm help scripting`: how programs use wm without a person.
+// `wm help scripting`: how to use wm in programs, without a user.
 
 import type { TopicPage } from '#cli/command.ts';
 import { exitStatuses } from '#cli/exit-statuses.ts';

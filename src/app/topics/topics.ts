@@ -1,5 +1,4 @@
-// The topics of `wm help`, each a page that is loaded when it is requested, and the list of them. Their facts come from the
-// tables that the program itself reads.
+// The topics of `wm help`, each loaded on demand. Their facts come from the tables that the program itself uses.
 
 import type { Topic } from '#cli/command.ts';
 

@@ -1,4 +1,4 @@
-// `wm help webhooks`: how the service delivers events, what it takes for a success, and how deliveries are signed.
+// `wm help webhooks`: how the service delivers events, which responses count as success, and how deliveries are signed.
 
 import type { TopicPage } from '#cli/command.ts';
 import { eventGroups } from '#cli/event-groups.ts';

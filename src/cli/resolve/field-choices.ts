@@ -1,10 +1,10 @@
-// The choices of a drop-down custom field. The contract does not show where a field has them: this is how public integrations
-// of the service read its settings.
+// Reads the choices of a drop-down custom field. The contract does not show them; this follows public integrations of the
+// service.
 
 export interface FieldChoices {
   /** Empty for a field without choices. */
   readonly values: readonly string[];
-  /** Other values are accepted too. */
+  /** True if the field accepts other values too. */
   readonly allowsOthers: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Finds a record by its permalink, which only the service can. Apart from permalink.ts, since help needs no lists.
+// Finds a record by its permalink, which only the service can resolve. Separate from permalink.ts, since help needs no lists.
 
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
@@ -17,7 +17,7 @@ const lists: Readonly<Record<LinkedKind, Operation<typeof filter, Linked>>> = {
   folder: operations.listFolders,
 };
 
-/** The id of what has this permalink; undefined for none. Also right where the service ignores the filter. */
+/** The id of the record with this permalink. Compares permalinks itself too, since the service may ignore the filter. */
 export async function findByPermalink(
   session: Pick<Session, 'send'>,
   kind: LinkedKind,

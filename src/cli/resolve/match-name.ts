@@ -1,4 +1,4 @@
-// Finds items by name, and the errors for a name that is not found (with what may have been meant) or not unique.
+// Finds items by name, and creates the errors for an unknown name (with suggestions) and for an ambiguous one.
 
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
@@ -6,7 +6,7 @@ import { type Failure, usageError } from '#failure.ts';
 import type { ListCommand } from './list-command.ts';
 import { createTextMatch, foldName } from './text-match.ts';
 
-/** The items with this name letter for letter, or, if there are none, as it looks, or in any case. */
+/** The items with exactly this name; otherwise with the same name in normalized form, or in any case. */
 export function findByName<T>(
   all: readonly T[],
   name: string,
@@ -27,12 +27,12 @@ export function findByName<T>(
 const maxListed = 20;
 
 export interface NameNotFoundOptions {
-  /** The names to list where none of the candidates is near; without them, the candidates. */
+  /** The names to list if no candidate is similar; by default the candidates. */
   readonly listed?: readonly string[];
   readonly listCommand?: ListCommand | undefined;
 }
 
-/** `what` is `a custom field`. */
+/** `what`: `a custom field`. */
 export function nameNotFound(
   flag: string,
   name: string,
@@ -52,15 +52,15 @@ export function nameNotFound(
   return usageError(message, listCommand ? `${first}\n${howToFind(name, candidates, listCommand)}` : first);
 }
 
-/** By a part of the name, if the list would find something by it. */
+/** Searches for a part of the name, if the list would find any. */
 function howToFind(name: string, candidates: readonly string[], listCommand: ListCommand): string {
   const contains = createTextMatch(name);
   return name !== '' && candidates.some(contains)
-    ? `To list those that contain it: ${listCommand(name)}`
+    ? `To list the names that contain it: ${listCommand(name)}`
     : `To list them all: ${listCommand()}`;
 }
 
-/** Several have this name; each candidate is shown with what tells it apart. */
+/** The error if several candidates have the name; shows each with what distinguishes it. */
 export function ambiguousName(
   flag: string,
   name: string,

@@ -1,11 +1,11 @@
-// Accepts permalinks of the web workspace in place of ids: with an id, `https://<workspace>/open?id=<id>`, or with a number of the
-// workspace's own, by which only the service finds the record. Anything else is rejected.
+// Accepts permalinks of the web workspace in place of ids, with an id (`https://<workspace>/open?id=<id>`) or with a number
+// that only the service can resolve.
 
 import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 
 const shape = 'https://<workspace>/open?id=<id>';
 
-/** The id in a permalink; a permalink with a number, and any other text, unchanged. A link without exactly one id is a problem. */
+/** The id in a permalink. Returns a permalink with a number, and any other text, unchanged. A link needs exactly one id. */
 export function parseLink(text: string): { readonly id: string } | { readonly problem: string } {
   if (!isLink(text) || isPermalink(text)) return { id: text };
   const [id, ...others] = idsIn(text);
@@ -18,12 +18,12 @@ export function isLink(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
-/** True for a permalink that holds a number, so that it has to be looked up. */
+/** True for a permalink with a number, which has to be looked up. */
 export function isPermalink(text: string): boolean {
   return numberIn(text) !== undefined;
 }
 
-/** The number of the workspace's own that a permalink holds. */
+/** The workspace's number in a permalink. */
 export function numberIn(link: string): string | undefined {
   if (!isLink(link)) return undefined;
   const [id, ...others] = idsIn(link);
@@ -38,14 +38,14 @@ function idsIn(link: string): readonly string[] {
 
 export type LinkedKind = 'task' | 'folder';
 
-/** The same. Throws {@link ValidationError} for a link without exactly one id. */
+/** Like {@link parseLink}. Throws {@link ValidationError} for a link without exactly one id. */
 export function idFromLink(text: string): string {
   const link = parseLink(text);
   if ('problem' in link) throw new ValidationError(formatValue(text), link.problem);
   return link.id;
 }
 
-/** The same schema, which also accepts a permalink. One that has to be looked up stays, and no request accepts it. */
+/** Makes a schema accept permalinks. A permalink with a number stays as it is: the caller must look it up before a request. */
 export function acceptLink(id: Schema<string>): Schema<string> {
   const check = (input: unknown) => {
     const given = typeof input === 'string' ? idFromLink(input) : input;

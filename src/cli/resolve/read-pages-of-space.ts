@@ -1,4 +1,4 @@
-// The pages of a list that the service has for the account, and for each space.
+// Reads a list that the service has for the account and for each space.
 
 import type { Pages } from '#client/follow-pages.ts';
 import type { Operation } from '#contract/operation.ts';
@@ -11,7 +11,7 @@ export interface ListOfSpaces<R> {
   readonly ofSpace: Operation<Record<never, never>, R>;
 }
 
-/** As `readPages`: those of the space with this title or id, or of the account. */
+/** Like `readPages`, for the space with this title or id, or for the account. */
 export async function readPagesOfSpace<R>(
   context: Context,
   { all, ofSpace }: ListOfSpaces<R>,

@@ -1,5 +1,5 @@
-// The id of the folder, project or space that a user means by a title. Titles need not be unique: on a terminal, of several with
-// the same title one is picked.
+// Resolves the title of a folder, project or space to its id. If several places have the title, a user on a terminal picks
+// one.
 
 import { joinWithOr } from '#contract/format-list.ts';
 import { type Operation, operations } from '#contract/operation.ts';
@@ -28,7 +28,7 @@ const nouns: Readonly<Record<PlaceKind, readonly string[]>> = {
   space: ['space'],
 };
 
-/** `kinds`: what the flag takes. @throws {Failure} `usage` if no place has the title, or several have it and there is no prompt. */
+/** `kinds`: the flag's kinds of places. @throws {Failure} `usage` if the title is unknown, or ambiguous without a prompt. */
 export async function resolvePlace(
   context: Context,
   text: string,
@@ -40,11 +40,11 @@ export async function resolvePlace(
   return resolvePlaceAmong(context, await readPlaces(context, kinds), text, flag, kinds);
 }
 
-/** Those of the account that have these kinds, with their titles. */
+/** The account's places of these kinds, with titles. */
 export async function readPlaces(context: Context, kinds: readonly PlaceKind[]): Promise<readonly Place[]> {
   const session = await context.session();
   const places = (await Promise.all(kinds.map((kind) => readWholeList(session, lists[kind])))).flat();
-  // A space may be in the list of folders too.
+  // A space may also be in the list of folders.
   const all = [...new Map(places.map((one) => [one.id, one])).values()];
   if (all.every(({ title }) => title !== undefined)) return all;
   return fillTitles(all, kinds.includes('folder') ? places : await readWholeList(session, lists.folder));
@@ -58,7 +58,7 @@ async function placeOfLink(context: Context, link: string, flag: string): Promis
   return found;
 }
 
-/** The list of spaces need not show titles: a space is a folder too, and that of folders does. */
+/** Adds titles from the list of folders, which includes spaces: the list of spaces may lack titles. */
 export function fillTitles<T extends Place>(all: readonly T[], folders: readonly Place[]): readonly T[] {
   const titles = new Map(folders.flatMap(({ id, title }) => (title === undefined ? [] : [[id, title]])));
   return all.map((one) => {
@@ -67,7 +67,7 @@ export function fillTitles<T extends Place>(all: readonly T[], folders: readonly
   });
 }
 
-/** The same, among places that have been read. An id need not be among them. */
+/** Like {@link resolvePlace}, among places that were read. An id does not have to be among them. */
 export async function resolvePlaceAmong(
   context: Context,
   all: readonly Place[],
@@ -81,11 +81,11 @@ export async function resolvePlaceAmong(
   const [first, ...more] = found;
   if (first !== undefined)
     return more.length === 0 ? first.id : pickPlace(context, { text, flag, found, all });
-  // One that is not listed may still be there.
+  // An unlisted place may still exist.
   if (mayBeId('FolderId', text)) return text;
   const titles = all.flatMap(({ title }) => title ?? []);
   const noun = joinWithOr(kinds.flatMap((kind) => nouns[kind]));
-  // Spaces are in the list of folders too.
+  // The list of folders includes spaces.
   const list = kinds.includes('folder') ? 'folder list' : 'space list';
   const listCommand = createListCommand(context, list, 'title');
   throw nameNotFound(flag, text, `the title of a ${noun}`, titles, { listCommand });

@@ -1,5 +1,5 @@
-// Changes one setting in a file, which is replaced whole under a lock: changes at the same time lose nothing, and neither does a full
-// disk. Everything else in the file stays, even what is invalid.
+// Changes one setting in a file. Replaces the whole file under a lock, so that neither a concurrent change nor a full disk loses
+// data. Everything else in the file stays, even if it is invalid.
 
 import { dirname, join } from 'node:path';
 import { isJsonObject, type JsonObject, parseJson } from '#contract/json.ts';
@@ -12,9 +12,9 @@ import { folderFileName, userSettingsPath } from './load-settings.ts';
 import { parseSettingsFile, profilesMember, settingsFailure } from './settings-file.ts';
 
 export interface SettingPlace {
-  /** In .wm.json of the current folder, and not in the user's file. */
+  /** True for .wm.json of the current folder, false for the user's file. */
   readonly inFolder: boolean;
-  /** The profile whose own setting it is; only in the user's file. */
+  /** The profile that the setting is for; only in the user's file. */
   readonly profile?: string | undefined;
 }
 
@@ -70,7 +70,7 @@ function cannotWrite(path: string, error: unknown): Failure {
   });
 }
 
-/** A link in a stranger's folder could lead to any file of the user. */
+/** Rejects links: one in a stranger's folder could point to any file of the user. */
 async function assertNoLink({ files }: Pick<World, 'files'>, path: string): Promise<void> {
   const [real, folder] = [await files.realPath(path), await files.realPath(dirname(path))];
   if (real === join(folder, folderFileName)) return;
@@ -98,7 +98,7 @@ function unlessInvalidJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Nothing if nothing changes. */
+/** Undefined if nothing changes. */
 function withMember(
   members: JsonObject,
   profile: string | undefined,

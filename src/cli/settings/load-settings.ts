@@ -1,5 +1,5 @@
-// Finds the files of settings and reads them, before a command runs: config.json in the folder for settings, which must belong
-// to the user, and the nearest .wm.json, whoever wrote it. Without a file nothing else is loaded.
+// Loads the settings before a command runs: config.json, which must belong to the user, and the nearest .wm.json, from any
+// owner. Without a file nothing else is loaded.
 
 import { dirname, join } from 'node:path';
 import { errorMessage, Failure, toFailure } from '#failure.ts';
@@ -12,16 +12,16 @@ import type { SettingsFile } from './settings-file.ts';
 
 export const folderFileName = '.wm.json';
 
-/** Far more than all settings of hundreds of profiles. */
+/** Enough for the settings of hundreds of profiles. */
 const maxUserBytes = 64 * 1024;
 const maxFolderBytes = 4096;
 
-/** config.json of the user. */
+/** The user's config.json. */
 export function userSettingsPath({ files }: Pick<World, 'files'>): string {
   return join(files.configFolder, 'config.json');
 }
 
-/** `account`: what selects the profile whose own settings apply. Throws nothing: {@link Settings.failure} says what is wrong. */
+/** `account`: selects the profile whose settings apply. Never throws: {@link Settings.failure} has the problem. */
 export async function loadSettings(
   world: Pick<World, 'files' | 'process'>,
   account: AccountOptions,
@@ -73,7 +73,7 @@ function storedIn<K extends SettingName, F>(
   from: F,
   origin: string,
 ): { readonly value: SettingValue<K>; readonly from: F; readonly origin: string } | undefined {
-  // The member of a key has the type of the key's row, which the compiler does not see through `undefined`.
+  // The member has the type of its key's row, but the compiler cannot infer that through `undefined`.
   const value = values?.[name] as SettingValue<K> | undefined;
   return value === undefined ? undefined : { value, from, origin };
 }
@@ -95,7 +95,7 @@ async function readUserFile(world: Pick<World, 'files' | 'process'>): Promise<Se
   return parseSettingsFile(world, bytes, path, 'user');
 }
 
-/** The nearest one: in the current folder, or in one above it. */
+/** Searches the current folder and the folders above it. */
 async function findFolderFile(world: Pick<World, 'files' | 'process'>): Promise<SettingsFile | undefined> {
   const { files } = world;
   for (let folder = files.currentFolder; ; folder = dirname(folder)) {
@@ -111,7 +111,7 @@ async function findFolderFile(world: Pick<World, 'files' | 'process'>): Promise<
   }
 }
 
-/** Without it the command could use the wrong account, or change what the folder's read-only forbids: so it ends. */
+/** Ends the command, which could otherwise use the wrong account, or make changes that the folder forbids. */
 function unreadableFolderFile(path: string, error: unknown): Failure {
   return new Failure('usage', {
     message: `Cannot read ${path}, which sets what holds in this folder`,

@@ -1,5 +1,5 @@
-// Which value of a setting applies here and now, and where it comes from: flag, environment, the folder's file, the profile (its own
-// setting, then its last sign-in), the user's setting for all profiles, default; the first that is set.
+// Resolves the effective value of a setting and its source. The first that is set counts: flag, environment, folder's file,
+// profile (its setting, then its last sign-in), user's setting for all profiles, default.
 
 import { unlessInvalid } from '#contract/schema.ts';
 import { findProfile, type Profile } from '#login/profile.ts';
@@ -11,16 +11,16 @@ import type { Settings } from './settings.ts';
 
 export interface ResolvedSetting {
   readonly key: SettingName;
-  /** As in a file; null if nothing is set. */
+  /** The value as in a file; null if unset. */
   readonly value: unknown;
-  /** As on the command line; empty if nothing is set. */
+  /** The value as on the command line; empty if unset. */
   readonly text: string;
   readonly from: 'flag' | 'environment' | 'folder' | 'profile' | 'sign-in' | 'user' | 'default';
-  /** The flag, the variable, the file, the profile; `default` if nothing is set. */
+  /** The flag, variable, file or profile; `default` if unset. */
   readonly origin: string;
 }
 
-/** Of a command's context. */
+/** The parts of a command's context that this needs. */
 export interface SettingsContext {
   readonly world: Pick<World, 'files' | 'environment'>;
   readonly common: CommonFlags;
@@ -28,14 +28,14 @@ export interface SettingsContext {
   readonly settings: Settings;
 }
 
-/** Every setting, in the order of the table. */
+/** All settings, in the order of the table. */
 export async function resolveSettings(context: SettingsContext): Promise<readonly ResolvedSetting[]> {
   const { world, account } = context;
   const selected = account.token === undefined ? await selectProfileName(world, account) : undefined;
   const signIn = selected && (await findProfile(world, selected.name));
   return settingNames.map((key): ResolvedSetting => {
     if (key === 'profile') {
-      // A token in the environment has no profile.
+      // A token in the environment does not belong to a profile.
       if (!selected) return { key, value: null, text: '', from: 'environment', origin: 'WM_TOKEN' };
       const { name, source } = selected;
       return { key, value: name, text: name, from: profileOrigin(context, source), origin: source };
@@ -71,13 +71,13 @@ function resolveOther(
     ? readVariables(environment)
     : { name, text: environment[name] ?? '' };
   if (fromEnvironment?.text) {
-    // What is wrong with a variable is said by the command that uses it.
+    // The command that uses a variable reports its problems.
     const { text } = fromEnvironment;
     const value = unlessInvalid(() => schema.fromWire(text)) ?? text;
     return { key, value, text, from: 'environment', origin: fromEnvironment.name };
   }
   if (key === 'read-only') {
-    // A guard: no source lifts what another one has set.
+    // A guard that one source sets cannot be lifted by another.
     const { readOnlyOrigin } = settings;
     if (readOnlyOrigin !== undefined)
       return show(true, settings.folder?.path === readOnlyOrigin ? 'folder' : 'user', readOnlyOrigin);

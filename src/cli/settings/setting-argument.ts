@@ -1,4 +1,4 @@
-// The KEY of `wm config`, and where --directory and --profile put its value.
+// Parses the KEY of `wm config`, and resolves where --directory and --profile put its value.
 
 import { usageError } from '#failure.ts';
 import { parseProfileName } from '#login/profile.ts';
@@ -20,7 +20,7 @@ export function parseSettingName(text: string): SettingName {
   throw usageError(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}`, hint);
 }
 
-/** Where a command changes a setting. Only the flag names a profile: a variable may be set for quite another purpose. */
+/** Where a command changes a setting. Only the flag selects a profile: the variable may be set for another purpose. */
 export function parseSettingPlace(common: CommonFlags, directory: boolean | undefined): SettingPlace {
   const { profile } = common;
   if (directory && profile !== undefined)
@@ -35,13 +35,13 @@ export function parseSettingPlace(common: CommonFlags, directory: boolean | unde
 }
 
 export interface SettingTarget {
-  /** The profile whose sign-in holds the setting; `undefined` if the settings file does. */
+  /** The profile whose sign-in has the setting; `undefined` if the settings file has it. */
   readonly signIn: string | undefined;
-  /** For messages: the sign-in, or the path and the profile. */
+  /** The sign-in, or the path and the profile, for messages. */
   readonly where: string;
 }
 
-/** What a change of the key at this place changes. A key that is no setting can still be in the file. */
+/** What a change of the key affects. An unknown key can still be in the file. */
 export function settingTarget(world: Pick<World, 'files'>, key: string, place: SettingPlace): SettingTarget {
   const { profile } = place;
   if (profile !== undefined && isSettingName(key) && settingRow(key).ofProfile !== undefined)

@@ -1,4 +1,4 @@
-// How settings are listed: the columns of `wm config list` and `get`.
+// The columns of `wm config list` and `get`.
 
 import type { Column } from '#terminal/table.ts';
 import { booleanFlag } from '../flags/flag.ts';

@@ -1,4 +1,4 @@
-// What the values of settings may be. The flags of `wm login` that give the same values read the same schemas.
+// The schemas of settings, which the flags of `wm login` for the same values share.
 
 import { formatValue, list, type Schema, ValidationError } from '#contract/schema.ts';
 import { parseAuthUrl, parseHost } from '#login/host.ts';
@@ -26,7 +26,7 @@ function parsedText<T extends string>(
   };
 }
 
-/** The numbers that a flag takes. */
+/** A flag's range of numbers. */
 function flagNumber(flag: Flag<number>): Schema<number> {
   return {
     type: 'whole number',
@@ -49,7 +49,7 @@ export const clientId = parsedText('id', (text) => {
   return text;
 });
 
-/** Hosts with commas between them; in a file a JSON list. `from`: what the value was given by. */
+/** Hosts separated by commas; in a file a JSON list. `from`: the source of the value. */
 export function hostList(from: string): Schema<readonly string[]> {
   const hosts = list(
     parsedText('host', (text) => parseHost(text, from)),
@@ -64,7 +64,7 @@ export function hostList(from: string): Schema<readonly string[]> {
   };
 }
 
-/** The same for a token store. */
+/** `from`: the source of the value. */
 export function storeKind(from: string): Schema<StoreKind> {
   return parsedText('store', (text) => parseStoreKind(text, from), ['keychain', 'file']);
 }

@@ -17,28 +17,28 @@ import {
 
 export interface SettingRow {
   readonly schema: Schema<unknown>;
-  /** What stands for a value in help. */
+  /** The value's name in help. */
   readonly placeholder: string;
   /** A fragment without a full stop. */
   readonly help: string;
-  /** The text of the value that applies without it; absent if there is none. */
+  /** The default as text; absent if there is none. */
   readonly default?: string;
-  /** The flag that takes precedence: of every command, or of `wm login`. */
+  /** The flag that takes precedence: a common one, or one of `wm login`. */
   readonly flag?: string;
-  /** Its value in the flags of this command; absent for a flag of `wm login`. */
+  /** The flag's value in this command; absent for a flag of `wm login`. */
   readonly typed?: (common: CommonFlags) => unknown;
   /** The variables that take precedence. */
   readonly variables?: readonly string[];
-  /** What they say; by default the first one's text. */
+  /** Reads the variables; by default the text of the first one. */
   readonly readVariables?: (environment: Environment) => FromEnvironment | undefined;
   /**
    * Whether a folder's .wm.json may set it. `never`: the folder may come from a stranger, who must not decide where a
-   * sign-in, a token or a request goes. `only true`: it may raise a guard of the user, and not lift it.
+   * sign-in, a token or a request goes. `only true`: the folder may set a guard, but not lift it.
    */
   readonly inFolder: 'allowed' | 'never' | 'only true';
-  /** False if it is stored elsewhere: not a setting of the user or of a profile. */
+  /** False if it cannot be a setting of the user or of a profile. */
   readonly inUserFile?: false;
-  /** Stored with the profile's sign-in, and so not in a file of settings. */
+  /** Stored with the profile's sign-in instead of a settings file. */
   readonly ofProfile?: 'in its sign-in';
 }
 
@@ -47,7 +47,7 @@ export interface FromEnvironment {
   readonly text: string;
 }
 
-/** The first of these variables that is set, as `says`. */
+/** Reads the first of these variables that is set. */
 const firstSet =
   (says: Readonly<Record<string, string>>) =>
   (environment: Environment): FromEnvironment | undefined => {
@@ -168,7 +168,7 @@ export function isSettingName(name: string): name is SettingName {
 
 export const settingNames: readonly SettingName[] = Object.keys(settings).filter(isSettingName);
 
-/** The same row, where it does not matter which one it is. */
+/** The row in a type that is common to all settings. */
 export function settingRow(name: SettingName): SettingRow {
   return settings[name];
 }

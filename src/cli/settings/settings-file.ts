@@ -1,5 +1,5 @@
-// Reads a file of settings that a person may have written: config.json of the user, or .wm.json of a folder. What is wrong in
-// it is named with its line. The values themselves are shown only where their key is known: others may be secrets.
+// Reads a settings file that a person may have written: the user's config.json, or a folder's .wm.json. Reports problems with
+// their lines. Shows the values of known keys only: others may be secrets.
 
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { findDuplicateKey } from '#contract/duplicate-key.ts';
@@ -25,15 +25,15 @@ export type SettingsFileKind = 'user' | 'folder';
 export interface SettingsFile {
   readonly path: string;
   readonly values: SettingValues;
-  /** Those of single profiles; none in a folder's file. */
+  /** The settings of single profiles; empty in a folder's file. */
   readonly profiles: ReadonlyMap<string, SettingValues>;
-  /** In the order of the file. The other settings hold all the same. */
+  /** In the order of the file. The other settings still apply. */
   readonly problems: readonly SettingsProblem[];
 }
 
 export interface SettingsProblem {
   readonly line: number;
-  /** What is wrong there: `timeout: 0 is not ...`. */
+  /** The problem: `timeout: 0 is not ...`. */
   readonly problem: string;
   readonly hint: string;
 }
@@ -99,7 +99,7 @@ export function parseSettingsFile(
         add(names, describeInvalid(name, error), remove);
       }
     }
-    // Each value has the type of its row, which the compiler cannot follow through the loop.
+    // Each value has the type of its row, but the compiler cannot infer that through the loop.
     return Object.fromEntries(values) as SettingValues;
   };
 
@@ -141,7 +141,7 @@ export function parseSettingsFile(
   return { path, values, profiles, problems: problems.toSorted((a, b) => a.line - b.line) };
 }
 
-/** The failure (`usage`) for the first of the problems. */
+/** The `usage` failure for the first problem. */
 export function settingsFailure(path: string, [first, ...more]: readonly SettingsProblem[]): Failure {
   const others = more.length === 0 ? '' : `\nTo list all ${more.length + 1} problems: wm doctor`;
   return usageError(`${path}, line ${first?.line}: ${first?.problem}`, `${first?.hint}${others}`);
@@ -188,7 +188,7 @@ export function whyMisplaced(
   return undefined;
 }
 
-/** Why a name is none of the settings. What it was to be set to is not shown. */
+/** Explains an unknown key without showing its value. */
 export function whyUnknown(name: string): Misplaced {
   const shown = JSON.stringify(name);
   if (secretName.test(name))
@@ -197,12 +197,12 @@ export function whyUnknown(name: string): Misplaced {
       hint: 'Give secrets in the environment (WM_TOKEN, WM_CLIENT_SECRET), on standard input or at a prompt.',
     };
   return {
-    problem: `there is no setting ${shown}`,
+    problem: `unknown setting ${shown}`,
     hint: didYouMean(name, settingNames) ?? 'See: wm config list',
   };
 }
 
-/** What a schema of a setting threw. */
+/** Describes the error that a setting's schema threw. */
 export function describeInvalid(name: SettingName, error: unknown): string {
   if (!(error instanceof ValidationError) && !(error instanceof Failure)) throw error;
   return error.message.startsWith(`${name}:`) ? error.message : `${name}: ${error.message}`;

@@ -1,5 +1,5 @@
-// What a command knows of its settings: those that files hold, and which file each comes from. Flags and variables, which
-// take precedence, are not in here (resolve-setting.ts).
+// The type of the settings from files, with the file of each. Flags and variables take precedence, and are not included; see
+// resolve-setting.ts.
 
 import type { Failure } from '#failure.ts';
 import type { ProfileSelection } from '#login/select-account.ts';
@@ -10,7 +10,7 @@ export interface StoredSetting<T> {
   readonly value: T;
   /** In order of precedence: the folder's file, the profile's own setting, the user's setting for all profiles. */
   readonly from: 'folder' | 'profile' | 'user';
-  /** For messages: the path, and the profile. */
+  /** The path and the profile, for messages. */
   readonly origin: string;
 }
 
@@ -20,11 +20,11 @@ export interface Settings {
   /** The nearest .wm.json; absent if there is none. */
   readonly folder?: SettingsFile;
   readonly folderProfile?: ProfileSelection;
-  /** Why the files cannot be used, or not completely. Only commands that help to repair them run all the same. */
+  /** Why some settings in the files cannot be used. Only commands that help to repair the files run despite it. */
   readonly failure?: Failure;
-  /** The file that makes requests read-only, if one does: no other setting lifts that. */
+  /** The file that makes requests read-only, which other settings cannot lift. */
   readonly readOnlyOrigin?: string;
-  /** Of a profile; by default of the selected one. */
+  /** `profile`: by default the selected one. */
   find<K extends SettingName>(name: K, profile?: string): StoredSetting<SettingValue<K>> | undefined;
 }
 

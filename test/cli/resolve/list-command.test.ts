@@ -8,7 +8,7 @@ import { call, query } from '#test/emulator/start.ts';
 import { printedCommand } from '#test/printed.ts';
 
 const update = ['task', 'update', sample.task];
-const containing = 'To list those that contain it: ';
+const containing = 'To list the names that contain it: ';
 const all = 'To list them all: ';
 
 for (const [typed, before, finds] of [

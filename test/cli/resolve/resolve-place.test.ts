@@ -80,7 +80,7 @@ test('the title of none', async (context) => {
     ran.errors,
     `wm: --folder: "Marketin" is not the title of a folder, project or space
   Did you mean "Marketing"?
-  To list those that contain it: wm folder list --title Marketin
+  To list the names that contain it: wm folder list --title Marketin
 `,
   );
 });
