@@ -142,7 +142,7 @@ for (const bare of [false, true]) {
     const ran = await diff('--replace-unknown');
     assert.equal(ran.status, 10);
     assert.deepEqual(ran.lines, [
-      'blocked | a | the account | it cannot be created: the file does not say its events and secret. Complete it, and remove notShown',
+      'blocked | a | the account | it cannot be created: the file lacks its events and secret. Add what is missing, and delete notShown',
       'blocked | a | the account | it is not created while it is not clear what it replaces',
     ]);
   });

@@ -17,8 +17,7 @@ import { answering } from './records.ts';
 const noon = Date.UTC(2026, 2, 2, 12);
 const at = (minutes: number) => ({ world: { clock: clockAt(noon + minutes * 60_000) } });
 const time = (minutes: number) => new Date(noon + minutes * 60_000).toISOString();
-const onlyThisApplication =
-  'The service lists only the webhooks that the application of this token created; others may exist.\n';
+const onlyThisApplication = "Only webhooks created by this token's application are listed.\n";
 const notShown = 'not shown by the service';
 const rowsOf = (output: string) =>
   output

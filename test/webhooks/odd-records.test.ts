@@ -341,7 +341,7 @@ test('the list to pick from: a webhook without a URL, and with a status of its o
     const terminal = open();
     assert.equal(await terminal.ended, 5);
     assert.ok(
-      terminal.text.includes(`wm: No webhook to suspend\n${why}  The service lists only`),
+      terminal.text.includes(`wm: No webhook to suspend\n${why}  Only webhooks created by this token`),
       terminal.text,
     );
   }

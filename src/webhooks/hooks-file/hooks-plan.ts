@@ -177,7 +177,7 @@ function blockAmbiguous({ missing, surplus, pairs }: MatchedGroup): readonly Pla
 
 function blockIncomplete(entry: HookEntry): PlanItem {
   const what = joinWithAnd(entry.notShown);
-  const why = [`it cannot be created: the file does not say its ${what}. Complete it, and remove notShown`];
+  const why = [`it cannot be created: the file lacks its ${what}. Add what is missing, and delete notShown`];
   return { change: 'blocked', entry, why, needsFlag: false };
 }
 

@@ -24,8 +24,7 @@ export function namedHook(id: string, local: LocalWebhooks): Hook {
 }
 
 /** Without this note, a user would think that another application's webhook was deleted. */
-export const onlyThisApplication =
-  'The service lists only the webhooks that the application of this token created; others may exist.';
+export const onlyThisApplication = "Only webhooks created by this token's application are listed.";
 
 /** A hint with the command that lists every webhook. */
 export function listAll(given: FormatContext): CommandHint {

@@ -123,7 +123,7 @@ test('with none left to pick, the error says how they are', async (context) => {
     await call(stage.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
   const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await terminal.shows('wm: No webhook to suspend\n  all 3 are already Suspended\n');
-  await terminal.shows('others may exist');
+  await terminal.shows('application are listed');
   assert.equal(await terminal.ended, 5);
 });
 
@@ -212,7 +212,7 @@ test('nothing to pick from says so', async (context) => {
   const stage = await setStage(context);
   const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await terminal.shows('No webhook to suspend');
-  await terminal.shows('others may exist');
+  await terminal.shows('application are listed');
   assert.equal(await terminal.ended, 5);
 });
 

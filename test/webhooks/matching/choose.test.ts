@@ -119,7 +119,7 @@ test('no webhook passes: exit 5, and why others may exist', async (context) => {
   assert.equal(ran.status, 5, ran.errors);
   assert.equal(
     ran.errors,
-    'wm: No webhook matches\n  The service lists only the webhooks that the application of this token created; others may exist.\n',
+    "wm: No webhook matches\n  Only webhooks created by this token's application are listed.\n",
   );
 });
 

@@ -52,7 +52,7 @@ test('none is near: the nearest, the account that was searched, and that others 
   assert.equal(ran.status, 5);
   assert.match(ran.errors, /; searched: account IEAAAAAQ$/m);
   assert.match(ran.errors, /^ {2}Did you mean https:\/\/hooks\.example\.com\/billing\?$/m);
-  assert.match(ran.errors, /^ {2}The service lists only the webhooks that the application/m);
+  assert.match(ran.errors, /^ {2}Only webhooks created by this token's application are listed/m);
 });
 
 test('another profile that has it is named, with the command that lists its webhooks', async (context) => {

@@ -69,7 +69,7 @@ test('on a terminal without any webhook: not found', async (context) => {
   for (const [name] of commands) {
     const terminal = openInProcess(context, stage, `wm webhook ${name}`);
     await terminal.shows('wm: No webhook');
-    await terminal.shows('The service lists only the webhooks');
+    await terminal.shows('Only webhooks created by this token');
     assert.equal(await terminal.ended, 5, terminal.text);
   }
 });

@@ -74,7 +74,7 @@ test('a text that means none: exit 5, and nothing is changed', async (context) =
     assert.equal(ran.status, 5, ran.errors);
     assert.equal(
       ran.errors,
-      'wm: No webhook matches "https://no.example/"\n  no listed webhook has that id, label or URL, or contains it; searched: account IEAAAAAQ\n  To list them: wm webhook list\n  The service lists only the webhooks that the application of this token created; others may exist.\n',
+      'wm: No webhook matches "https://no.example/"\n  no listed webhook has that id, label or URL, or contains it; searched: account IEAAAAAQ\n  To list them: wm webhook list\n  Only webhooks created by this token\'s application are listed.\n',
     );
     assert.equal(ran.output, '');
   }
