@@ -1,4 +1,4 @@
-// `wm auth convert-v3`: a version 3 refresh token becomes a sign-in of version 4.
+// `wm auth convert-v3`: turns a version 3 refresh token into a version 4 sign-in.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -119,7 +119,7 @@ ${tokenPrecedenceDetails}`,
         `For example: ${withStandardInput(line, 'token.txt', world)}`,
       );
     const old = await readTokenFromInput(world);
-    // All that could be wrong is found before the old token is used.
+    // Find every mistake before the old token is used up.
     await validateNewProfileName(world, name);
     const given = flags.host ?? environment['WM_HOST'];
     const givenHost = given === undefined ? undefined : parseHost(given, flags.host ? '--host' : 'WM_HOST');
@@ -163,9 +163,9 @@ ${tokenPrecedenceDetails}`,
       signedInAt: sentAt,
     };
     if (another) await confirmIdentityFirst(context, another, item, line);
-    // Kept before it is proved, where no other is lost by that: the old token may be gone by now.
+    // Store the tokens before the service confirms them, if they replace no others: the old token may be gone by now.
     const left = await saveSignIn(world, store, profile, item, report.info);
-    // It may be another user's from here on.
+    // From here on, the profile may belong to another user.
     await forgetRecords(world, profile.name);
     if (left) await report.warn(left);
     await warnIfPlainText(context, store, name);
@@ -218,7 +218,7 @@ const help: TokenErrorHints = {
 
 const again = 'a version 3 token can be converted again for one day.';
 
-/** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
+/** Ends the command and keeps the previous sign-in if this one is another user's and the user does not confirm it. */
 async function confirmIdentityFirst(
   context: Context,
   before: NamedProfile,

@@ -217,7 +217,7 @@ async function signInWithToken(
     ...identityFields(identity),
   };
   const left = await saveSignIn(world, store, profile, item, context.report.info);
-  // It may be another user's from here on.
+  // From here on, the profile may belong to another user.
   await forgetRecords(world, name);
   if (left) await context.report.warn(left);
   await warnIfPlainText(context, store, name);

@@ -53,7 +53,7 @@ ${tokenPrecedenceDetails}`,
   },
 });
 
-/** Of a profile that is in no list: a sign-in was killed, or the list moved. Only in files: a keychain may ask for its password. */
+/** Removes what is stored for an unlisted profile, after a killed sign-in. Only files: a keychain might ask for its password. */
 async function removeUnlisted({ world, account, report, confirm }: Context): Promise<void> {
   const { name } = await selectProfileName(world, account);
   const store = createFileTokenStore(world);
@@ -89,7 +89,7 @@ function storesOf(
         return found;
       },
     },
-    // A keychain may ask for its password, or not be there; so only where there is reason to.
+    // A keychain may be missing, or ask for its password, so look there only if there is reason to.
     { remove: async (profile) => !found && (await other.remove(profile).catch(() => false)) },
   ];
 }

@@ -23,7 +23,7 @@ const utf16ByteOrderMarks = [
   [0xfe, 0xff],
 ];
 
-/** What a file is that spreadsheets open as they open CSV: their own formats begin with these bytes. */
+/** Recognises files in a spreadsheet's own format, which users mistake for CSV, by their first bytes. */
 function workbookKind(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
   if (start.startsWith('\xd0\xcf\x11\xe0')) return 'an Excel workbook (.xls)';

@@ -26,12 +26,12 @@ export interface JournalHeader {
   readonly command?: string | undefined;
 }
 
-/** An entry with the ids of rows: a journal whose input has changed since names by them what was left. */
+/** An entry with the ids of rows. If the input changes, the next run uses them to name the rows that were left. */
 export function formatIds(rows: readonly Row<unknown>[]): string {
   return `${JSON.stringify({ ids: rows.flatMap(({ line, id }) => (id === undefined ? [] : [line, id])) })}\n`;
 }
 
-/** Why a row was not updated, as far as it is stored to be reported later. */
+/** Why a row was not updated, stored so that a later run can report it. */
 export interface RecordedError {
   readonly message: string;
   /** The service's error code, or ours. */
@@ -45,19 +45,19 @@ export interface Journal {
   updated(line: number): void;
   failed(line: number, error: RecordedError): void;
   invalid(line: number, message: string): void;
-  /** It was about to be sent, and certainly never left. */
+  /** It was recorded as sent, but never left this machine. */
   notSent(line: number): void;
-  /** Standard output has taken their outcomes. */
+  /** Their outcomes were written to standard output. */
   reported(lines: readonly number[]): void;
-  /** Every row has an outcome, and everything that was asked for was written: there is nothing to resume. */
+  /** Nothing is left to resume: every row has an outcome, and all output was written. */
   finished(): void;
-  /** Resolves once every entry so far has reached the system: it outlives this process. Rejects where it cannot. */
+  /** Resolves once every entry so far is with the operating system, and survives this process. Rejects if that fails. */
   write(): Promise<void>;
-  /** Resolves once every entry so far is on the disk: it outlives the machine. Rejects where it cannot. */
+  /** Resolves once every entry so far is on the disk, and survives a power failure. Rejects if that fails. */
   sync(): Promise<void>;
-  /** From now on a sync waits for no others to join it. */
+  /** From now on, syncs start at once instead of waiting for others to join them. */
   skipBatching(): void;
-  /** Tries once more to write what could not be written before, and closes the file. */
+  /** Retries what could not be written, and closes the file. */
   close(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export function createJournal(
     try {
       file.write(text);
     } catch (error) {
-      // The next attempt may find room.
+      // Keep it for a retry: the disk may have room by then.
       lines = text + lines;
       throw error;
     }

@@ -9,9 +9,9 @@ export type Outcome<R> =
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** Caught here: it was never sent. */
   | { readonly kind: 'invalid'; readonly failure: Failure }
-  /** It was sent, and no response tells whether it took effect. */
+  /** It was sent, but without a response wm cannot tell whether it took effect. */
   | { readonly kind: 'unknown'; readonly failure: Failure }
-  /** It certainly never took effect; sent later, it may. `isFatal`: no other row can be sent either. */
+  /** It did not take effect, and can be sent later. `isFatal`: the other rows cannot be sent either. */
   | { readonly kind: 'not-sent'; readonly failure: Failure; readonly isFatal: boolean };
 
 /** The result of this run. */
@@ -30,7 +30,7 @@ export type OutcomeKind = Outcome<unknown>['kind'];
 /** An outcome that sending the row again would not change: there is nothing to resume. */
 export type FinalKind = 'updated' | 'failed' | 'invalid';
 
-/** True where there is nothing to resume. */
+/** True if there is nothing to resume. */
 export function isFinal(kind: OutcomeKind): kind is FinalKind {
   return kind === 'updated' || kind === 'failed' || kind === 'invalid';
 }

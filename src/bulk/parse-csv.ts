@@ -57,14 +57,14 @@ function createReader(
   let line = firstLine;
   let emptyLines = 0;
   let fault: Error | undefined;
-  /** Moves `line` to the next row, or to the one that cannot be read. */
+  /** Moves `line` to the next row, or to the unreadable row. */
   const skipEmptyLines = () => {
     line += parser.info.empty_lines - emptyLines;
     emptyLines = parser.info.empty_lines;
   };
   const parser: Parser = parse({
     delimiter,
-    // Otherwise it takes the first line end that it meets for the only one.
+    // Otherwise csv-parse accepts only the kind of line end that comes first.
     record_delimiter: isOld ? ['\r'] : ['\n', '\r\n'],
     relax_column_count: true,
     // Otherwise each empty line is a row.

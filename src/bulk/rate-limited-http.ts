@@ -1,4 +1,4 @@
-// HTTP that waits out the service's rate limit: a request that got a 429 has had no effect, so it is sent again when the
+// HTTP that waits out the service's rate limit: a request that got a 429 had no effect, so it is retried when the
 // service says, or after a backoff. The session that uses it sees a 429 only if the wait would be too long.
 
 import { isRateLimited } from '#client/response.ts';
@@ -6,7 +6,7 @@ import { retryAfterMs } from '#contract/retry-after.ts';
 import type { Http, HttpFault, World } from '#world/world.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** A service that rejects a request this often in a row, however long one waits, has another reason. */
+/** After this many rejections in a row, despite the waits, the rate cannot be the reason. */
 const maxRateLimits = 30;
 const stopped: HttpFault = {
   fault: 'aborted',

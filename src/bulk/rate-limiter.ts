@@ -8,7 +8,7 @@ import type { Clock } from '#world/world.ts';
 export type PauseReason = 'retry-after' | 'rate-limit' | 'unavailable';
 
 export interface RateLimiter {
-  /** Waits until a request may be sent. False, and nothing to release, where the run was stopped meanwhile. */
+  /** Waits until a request may be sent. Returns false, with nothing to release, if the run was stopped meanwhile. */
   acquire(): Promise<boolean>;
   /** Acquires only if that needs no waiting. */
   tryAcquire(): boolean;
@@ -28,7 +28,7 @@ export interface RateLimiter {
   readonly excessiveWaitMs: number | undefined;
   /** Blocks all senders for this long: requests are failing. */
   pause(milliseconds: number): void;
-  /** Counts the reductions: the rate limits of requests that were in flight together are one. */
+  /** Counts the reductions of concurrency; rate limits of requests that were in flight together count once. */
   readonly generation: number;
   /** How many requests may be in flight now. */
   readonly concurrency: number;
@@ -39,7 +39,7 @@ export interface RateLimiter {
 
 export interface RateLimiterOptions {
   readonly maxConcurrency: number;
-  /** Without it, as many per minute as responses allow. */
+  /** Unlimited if undefined. */
   readonly perMinute?: number;
   /** The longest wait for a rate limit, in milliseconds; unlimited if undefined. */
   readonly maxWaitMs?: number;
@@ -50,7 +50,7 @@ export interface RateLimiterOptions {
 /** The wait if the service does not say how long. */
 const firstBackoffMs = 1000;
 const maxBackoffMs = 60_000;
-/** A longer wait is worth telling a user. */
+/** Longer waits are reported to the user. */
 const longWaitMs = 5000;
 
 export function createRateLimiter(
@@ -104,7 +104,7 @@ export function createRateLimiter(
     inFlight++;
     return true;
   };
-  /** One for all who wait: each waits as long, and Node takes a signal with many listeners for a leak. */
+  /** Shared by all that wait: Node warns of a leak if a signal has many listeners. */
   let sleeping: Promise<void> | undefined;
   const sleep = (): Promise<void> => {
     sleeping ??= clock.sleep(Math.max(pausedUntil, nextSendAt) - clock.monotonic(), stop).then(() => {

@@ -6,7 +6,7 @@ import type { FinalKind } from './outcome.ts';
 export const rowState = { notSent: 0, sent: 1, updated: 2, failed: 3, invalid: 4 } as const;
 export type RowState = (typeof rowState)[keyof typeof rowState];
 
-/** The outcome of a row that needs no sending any more; undefined for every other one. */
+/** The outcome of a finished row; undefined for a row that is still to be sent. */
 export function finalKind(state: RowState): FinalKind | undefined {
   if (state === rowState.updated) return 'updated';
   if (state === rowState.failed) return 'failed';
@@ -32,10 +32,10 @@ const stateBits = 7;
 const reportedBit = 8;
 const allStates: readonly RowState[] = Object.values(rowState);
 
-/** `rows`: how many the input has; before anything is set, none of them is sent. */
+/** `rows`: how many the input has. All begin as not sent. */
 export function createRowStates(rows: number): RowStates {
   const pages: (Uint8Array | undefined)[] = [];
-  /** By state; rows that were not sent are what remains of all. */
+  /** Counts by state, except for rows not sent: those are the remainder. */
   const counts: Record<RowState, number> = { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0 };
   let reported = 0;
   const getByte = (line: number): number => pages[line >>> pageBits]?.[line & (2 ** pageBits - 1)] ?? 0;

@@ -13,7 +13,7 @@ export interface BulkRun<U, R> {
   readonly batches: RowBatches<U>;
   /** One attempt to send a row. Never rejects. */
   send(row: ValidRow<U>): Promise<Outcome<R>>;
-  /** Called for each result, one after the other. Its promise is waited for, so that a slow reader slows all down. */
+  /** Called for one result at a time. Its promise is awaited, so that a slow reader slows the run down. */
   report(result: RowResult<U, R>): Promise<void> | undefined;
   /** Called for each row that failed or was invalid in an earlier run, in the order of the input. */
   onEarlierFailure(row: Row<U>): void;
@@ -52,19 +52,19 @@ class Sending<U, R> {
   readonly #input: AsyncIterator<readonly Row<U>[]>;
   #batch: Iterator<Row<U>> = [].values();
   #reading: Promise<boolean> | undefined;
-  /** By id: the rows that wait for the one that is being sent. */
+  /** By id: rows that wait until an earlier row of the same id has been sent. */
   readonly #turns = new Map<string, (() => void)[]>();
-  /** Ids with an unknown outcome. A later row of one must not overtake the row that is sent again. */
+  /** Ids with an unknown outcome: their later rows must not overtake the row that will be sent again. */
   readonly #unknownIds = new Set<string>();
   /** Rows that were sent and have no result yet. */
   readonly #inFlight = new Set<ValidRow<U>>();
-  /** In the order of their responses. */
+  /** Unreported results, in the order of their responses. */
   readonly #unreported: RowResult<U, R>[] = [];
   #reporting: Promise<void> | undefined;
   #stopWaiting = () => {};
-  /** Without a response between them. */
+  /** Unknown outcomes since the last response. */
   #unknowns = 0;
-  /** Since the first request that did not get through. */
+  /** How long requests have been failing. */
   #outage: TimeLimit | undefined;
   #failure: Failure | undefined;
 
@@ -123,7 +123,7 @@ class Sending<U, R> {
     return undefined;
   }
 
-  /** Reads on, once for all who wait. False at the end of the input. */
+  /** Reads the next batch, once for all waiting workers. False at the end of the input. */
   #readMore(): Promise<boolean> {
     this.#reading ??= this.#input.next().then(({ done, value }) => {
       // Past the end, the result stays the same.
@@ -177,10 +177,10 @@ class Sending<U, R> {
       journal.sent(row.line);
       this.#inFlight.add(row);
       try {
-        // With it the response to this worker's last row reaches the journal.
+        // This also writes the response to this worker's last row.
         await journal.write();
       } catch (error) {
-        // Nothing is sent that the journal does not have.
+        // Never send a row that the journal does not record.
         this.#inFlight.delete(row);
         journal.notSent(row.line);
         throw error;
@@ -191,7 +191,7 @@ class Sending<U, R> {
     } finally {
       rateLimiter.release();
     }
-    // Reported as unknown when the run was abandoned: that stands.
+    // Already reported as unknown, when the run was abandoned.
     if (!this.#inFlight.delete(row)) return;
     if (outcome.kind === 'updated' || outcome.kind === 'failed') this.#endOutage();
     if (outcome.kind === 'unknown') this.#unknownIds.add(row.id);
@@ -220,7 +220,7 @@ class Sending<U, R> {
     this.#outage = undefined;
   }
 
-  /** In the journal, in the states, and for the report. A promise where so many results wait that the caller must, too. */
+  /** Records a result in the journal and the states, and queues its report. Returns a promise if the caller must wait for reports. */
   #record(result: NewResult<U, R>): Promise<void> | undefined {
     const { journal, states, concurrency } = this.#run;
     const { row, outcome } = result;
@@ -237,7 +237,7 @@ class Sending<U, R> {
       state = rowState.failed;
       this.#unknowns = 0;
     } else if (outcome.kind === 'unknown') {
-      // The journal has that it was sent.
+      // The journal already says that it was sent.
       state = rowState.sent;
       if (++this.#unknowns >= Math.max(minUnknowns, concurrency * 2)) this.#endWith(outcome.failure);
     } else {
@@ -256,8 +256,7 @@ class Sending<U, R> {
   }
 
   /**
-   * Each result once the journal that holds it is on the disk, or cannot get there: whatever fails, each row that had a
-   * response is reported.
+   * Reports each result once the journal is synced, or has failed: every row with a response is reported, whatever fails.
    */
   async #reportAll(): Promise<void> {
     const { journal } = this.#run;

@@ -1,5 +1,5 @@
-// Turns a JSON list into lines, one entry each, however it is written: so that a list is read like NDJSON, without being held in
-// memory. Any other input passes unchanged. Only bytes of ASCII matter, which are no part of another character in UTF-8.
+// Turns a JSON list into NDJSON, one entry a line, without holding the list in memory. Other input passes unchanged. It looks at
+// bytes: in UTF-8, an ASCII byte is never part of another character.
 
 const [quote, backslash, comma, lineFeed, carriageReturn, space] = [0x22, 0x5c, 0x2c, 0x0a, 0x0d, 0x20];
 const opening: readonly number[] = [0x5b, 0x7b];

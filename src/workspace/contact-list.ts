@@ -15,7 +15,7 @@ import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 
-/** Scripts cut them: a new one comes last. */
+/** Scripts select columns by position, so add new ones at the end. */
 const pipeColumns: readonly Column<Contact>[] = [
   { title: 'id', cell: (one) => one.id, unbroken: true },
   { title: 'name', cell: fullName },
@@ -25,7 +25,7 @@ const pipeColumns: readonly Column<Contact>[] = [
   { title: 'time zone', cell: (one) => one.timezone ?? '' },
 ];
 
-/** On a terminal the e-mail addresses need the room; the time zone is in a pipe and in JSON. */
+/** A terminal has no room for the time zone beside e-mail addresses; pipes and JSON have it. */
 const terminalColumns = pipeColumns.filter(({ title }) => title !== 'time zone');
 
 export default command({

@@ -55,7 +55,7 @@ wm itself applies --title, --type and --limit. The service lists the fields of a
   },
 });
 
-/** Each as a flag would take it: one with a comma is quoted, as in a list. */
+/** Choices in the form that a flag takes: a choice with a comma is quoted. */
 function formatChoices(settings: unknown): string {
   const { values, allowsOthers } = readChoices(settings);
   const texts = values.map((one) => (/[",]/.test(one) ? JSON.stringify(one) : one));

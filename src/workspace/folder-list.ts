@@ -24,7 +24,7 @@ import {
 } from './folder-tree/folder-nodes.ts';
 import { selectNodes, treeRows } from './folder-tree/select-nodes.ts';
 
-/** Scripts cut them: a new one comes last. */
+/** Scripts select columns by position, so add new ones at the end. */
 const pipeColumns: readonly Column<FolderNode>[] = [
   { title: 'id', cell: ({ record }) => record.id, unbroken: true },
   { title: 'title', cell: ({ record }) => record.title ?? '' },
@@ -85,7 +85,7 @@ The service sends all folders; wm itself applies the flags.`,
           ? undefined
           : await resolvePlaceAmong(context, recordsOf(folders), folder, 'folder');
     if (startId !== undefined && !folders.some(({ record }) => record.id === startId)) {
-      // The response says what is wrong with the id; or there is a folder that the list does not have.
+      // The response tells what is wrong with the id, or returns a folder that the list lacks.
       const { records, raw } = await session.send(operations.getFolders, { folderIds: [startId] }, {});
       folders.push(...records.map((record, at) => ({ record, raw: raw[at] ?? {} })));
     }
@@ -149,7 +149,7 @@ async function readAccount(session: Session): Promise<Pick<Account, 'rootFolderI
 
 const mostAtOnce = 1000;
 
-/** What is printed, in portions, so that Ctrl-C is heard between them. */
+/** Yields what is printed in portions, so that Ctrl-C works between them. */
 async function* inPortions<T, U>(
   { world }: Pick<Context, 'world'>,
   all: readonly T[],

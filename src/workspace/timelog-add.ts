@@ -24,7 +24,7 @@ const minutes = durationInput(number('minutes', { from: 0 }), notHours);
 const hoursInput: Schema<number> = {
   ...timelogHours,
   fromWire(text) {
-    // Such as 1:30, which the schema of a number would only call no number.
+    // Such as 1:30, for which the number schema would only say that it is not a number.
     if (!/[a-z]/i.test(text) && Number.isNaN(Number(text)))
       throw new ValidationError(formatValue(text), notHours);
     // Four places: 20 minutes are 0.3333 hours.

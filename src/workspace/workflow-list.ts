@@ -36,7 +36,7 @@ const pipeColumns: readonly Column<StatusRow>[] = [
   },
 ];
 
-/** A person sets a status; what a workflow is called is enough to tell two of the same name apart. */
+/** Users look for a status; the name of its workflow only tells two statuses of the same name apart. */
 const terminalColumns = pipeColumns.filter(({ title }) => title !== 'workflow id');
 
 export default command({

@@ -74,7 +74,7 @@ function createSignInReporter(context: Context, { settings, callbackAddress }: S
       },
     }),
     async showUrl(url, opened, waitsForPaste) {
-      // Standard input may be meant for other commands; it is read where it may well be the only way back.
+      // Standard input may be meant for other commands, so read it only if the URL may have no other way here.
       readsInput = canReadCallbackUrl(context) && (canPrompt || !opened || waitsForPaste);
       await report.warn(
         opened

@@ -10,14 +10,14 @@ export interface CallbackUrlPrompt {
   readonly question: string;
   readonly check: (text: string) => true | string;
   readonly signal: AbortSignal;
-  /** What may be wrong where the address does not come. */
+  /** What may be wrong if the URL does not arrive. */
   readonly troubleshooting?: string | undefined;
 }
 
-/** Most have pressed Allow by then. */
+/** Most users have pressed Allow by then. */
 export const troubleshootingAfterMs = 20_000;
 
-/** True where a landing URL can come from standard input, by a prompt or by a pipe. */
+/** True if a landing URL can come from standard input, by a prompt or by a pipe. */
 export function canReadCallbackUrl({ canPrompt, world }: Context): boolean {
   return canPrompt || !world.streams.input.isTerminal;
 }

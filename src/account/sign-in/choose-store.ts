@@ -18,7 +18,7 @@ export const storeFlag = valueFlag(
   'Store the tokens in the keychain or in a file (plain text): keychain or file (or WM_TOKEN_STORE; remembered)',
 );
 
-/** A store that was just seen to store something. Throws before anyone signs in where there is none. */
+/** Returns a store after a test write. Throws before the sign-in if no store works. */
 export async function chooseStore(
   context: Context,
   name: string,
@@ -37,7 +37,7 @@ export async function chooseStore(
     const file = withSecretTracking(openTokenStore(world, 'file'), world.secrets);
     report.trace(`${error.message}: ${error.why}`);
     const question = `This machine has no keychain. Store the sign-in in a file ${world.process.platform === 'win32' ? fileReaders(world) : 'that only you can read'}?`;
-    // Not --yes, which means another question: a plain file must be chosen by its name.
+    // --yes does not count here: the user must name a plain file to choose it.
     if (!(await context.prompt('--store', (prompt) => prompt.confirm(question))))
       throw usageError('Not confirmed; nothing was done', error.hint);
     await file.assertWritable(name);
@@ -66,7 +66,7 @@ export async function openPendingStore(
   );
 }
 
-/** Where the tokens of a sign-in that was just made are, if anyone who may read the person's files can read them. */
+/** Warns after a sign-in if its tokens are stored as plain text. */
 export async function warnIfPlainText(
   { world, report }: Context,
   store: TokenStore,

@@ -12,7 +12,7 @@ export interface ConfiguredSignIn {
   };
 }
 
-/** Of the profile `name`, or of all. */
+/** The setting of the profile `name`, or else of all profiles. */
 export function configuredSignIn(settings: Settings, name: string): ConfiguredSignIn {
   const authUrl = settings.find('auth-url', name);
   return {

@@ -35,7 +35,7 @@ export interface FinishOptions {
   readonly another: { readonly words: string; readonly more?: string };
 }
 
-/** Throws a {@link Failure}; the sign-in before is then as it was, or the message says that this one is stored. */
+/** If it throws a {@link Failure}, the previous sign-in is unchanged, or the message says that the new one is stored. */
 export async function finishSignIn(context: Context, options: FinishOptions): Promise<Identity> {
   const { world } = context;
   const { store, name, settings, redirectUri, before, signedIn } = options;
@@ -52,10 +52,10 @@ export async function finishSignIn(context: Context, options: FinishOptions): Pr
     signedInAt: world.clock.now(),
   };
   if (mayReplaceAnother(context, before)) await confirmIdentityFirst(context, before, options);
-  // Kept before it is proved, where no other is lost by that: from here on nothing can lose it.
+  // Store the tokens before the service confirms them, if they replace no others: after this they cannot be lost.
   const left = await saveSignIn(world, store, profile, tokens, context.report.info).catch(
     async (error: unknown) => {
-      // Or the browser would wait, and the command with it.
+      // Otherwise the browser would keep waiting, and the command with it.
       await signedIn.finish({
         title: 'Not signed in',
         text: 'The tokens could not be stored. See the terminal.',
@@ -63,7 +63,7 @@ export async function finishSignIn(context: Context, options: FinishOptions): Pr
       throw error;
     },
   );
-  // It may be another user's from here on.
+  // From here on, the profile may belong to another user.
   await forgetRecords(world, profile.name);
   if (left) await context.report.warn(left);
   await warnIfPlainText(context, store, name);
@@ -114,7 +114,7 @@ function storedButFailed(
   });
 }
 
-/** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
+/** Ends the command and keeps the previous sign-in if this one is another user's and the user does not confirm it. */
 async function confirmIdentityFirst(
   context: Context,
   before: NamedProfile,

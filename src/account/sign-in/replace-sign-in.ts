@@ -1,5 +1,5 @@
-// Confirms a sign-in that replaces that of another user or account, whose refresh token is then lost. Naming the profile
-// on the command line counts as confirmation.
+// Asks for confirmation before a sign-in replaces another user's or account's, whose refresh token is then lost. Naming the
+// profile on the command line counts as confirmation.
 
 import type { Context } from '#cli/context.ts';
 import type { Identity } from '#cli/identity.ts';
@@ -8,15 +8,15 @@ import type { Profile } from '#login/profile.ts';
 import type { StoredTokens } from '#login/token-store.ts';
 import { readTokenIdentity } from './token-identity.ts';
 
-/** A sign-in that is known to be someone's. */
+/** A sign-in whose user is known. */
 export type NamedProfile = Profile & { readonly user: string; readonly account: string };
 
-/** True where a sign-in is kept whose replacement was not asked for by name. */
+/** True if a stored sign-in would be replaced without being named on the command line. */
 export function mayReplaceAnother({ common }: Context, before: Profile | undefined): before is NamedProfile {
   return common.profile === undefined && before?.user !== undefined && before.account !== undefined;
 }
 
-/** By their ids; where those were not kept, by their names. */
+/** Compares users by id, or by name if the ids were not stored. */
 export function isDifferentIdentity(before: NamedProfile, now: Identity): boolean {
   const same = (kept: string | undefined, id: string, keptName: string, name: string) =>
     kept === undefined ? keptName === name : kept === id;
@@ -47,7 +47,7 @@ export async function readReplacementIdentity(
   });
 }
 
-/** Ends the command where the answer is not yes. `words` are the command's, for the way to a second account. */
+/** Ends the command unless the user confirms. `words` are the command's, for the hint on adding a second account. */
 export async function confirmReplacement(
   context: Context,
   before: NamedProfile,

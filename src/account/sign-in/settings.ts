@@ -20,12 +20,12 @@ import type { LoginFlags } from './flags.ts';
 import { createSignInHelp } from './login-command.ts';
 
 export interface SignInPlan {
-  /** Where the tokens go; it was just seen to store something. */
+  /** The store for the tokens, which was just tested by storing something. */
   readonly store: TokenStore;
   readonly settings: SignInSettings;
-  /** The registered callback, where there is one. */
+  /** The registered callback, if there is one. */
   readonly redirectUri: string | undefined;
-  /** Where to listen for the callback; nothing where the landing URL is pasted. */
+  /** Where to listen for the callback; undefined if the user pastes the landing URL. */
   readonly callbackAddress: CallbackAddress | undefined;
   /** The last sign-in of the profile. */
   readonly before: Profile | undefined;
@@ -92,7 +92,7 @@ export async function gatherSettings(context: Context, name: string, given: Logi
   };
 }
 
-/** Asks until it can be reached: what is typed next would be a secret, typed into the shell if the command had ended. */
+/** Prompts until the address can be reached. If the command ended here, the user might type the secret into the shell. */
 async function promptForAddress(context: Context): Promise<string> {
   const { world, report, timeoutMs } = context;
   const question = 'Address to sign in at (such as login.example.com):';
@@ -119,7 +119,7 @@ async function promptForAddress(context: Context): Promise<string> {
   }
 }
 
-/** Of an address as a person types it: a host alone will do. */
+/** Parses an address as a user types it: a host alone is enough. */
 function addressOf(text: string): string {
   const trimmed = text.trim();
   return parseAuthUrl(isHost(trimmed) ? hostOrigin(trimmed) : trimmed);

@@ -31,7 +31,7 @@ import type { LoginFlags } from './flags.ts';
 import { createSignInHelp } from './login-command.ts';
 import { gatherSettings } from './settings.ts';
 
-/** Prints the address, as a line or as JSON. Changes nothing of a sign-in that the profile has. */
+/** Prints the address, as a line or as JSON. The profile's present sign-in stays unchanged. */
 export async function startSignIn(context: Context, name: string, given: LoginFlags): Promise<void> {
   const { world, report } = context;
   const {
@@ -60,7 +60,7 @@ export async function startSignIn(context: Context, name: string, given: LoginFl
     expiresAt,
   };
   await savePendingSignIn(world, store, name, pending);
-  // One that was started before with the other store would be found first.
+  // Remove a sign-in started earlier in the other store, which would be found first.
   if (store.kind !== 'file') await openTokenStore(world, 'file').pending.remove(name);
   const url = authorizeUrl(settings, redirectUri, state);
   if (report.wantsJson)
@@ -71,7 +71,7 @@ export async function startSignIn(context: Context, name: string, given: LoginFl
   );
 }
 
-/** Throws a {@link Failure}; a sign-in that the profile has is then as it was. */
+/** If it throws a {@link Failure}, the profile's present sign-in is unchanged. */
 export async function completeSignIn(context: Context, name: string, given: LoginFlags): Promise<Identity> {
   const { world, timeoutMs, report } = context;
   const store = await openPendingStore(context, name, given.store);
@@ -84,7 +84,7 @@ export async function completeSignIn(context: Context, name: string, given: Logi
   await store.assertWritable(name);
   const response = await readAuthorizationResponse(context, given, pending);
   if (response === 'too late') {
-    // It says that it is too late, and removes it.
+    // Throws that the sign-in has expired, and removes it.
     await readPendingSignIn(world, store, name, restartCommand);
     throw endedWithoutCallbackUrl(formatStep(context, given, '--complete'));
   }
@@ -136,7 +136,7 @@ function settingsOf(context: Context, { force, store }: LoginFlags, pending: Pen
   return { authUrl, application, scopes, hostSuffixes, hints: createSignInHelp(line, 'start') };
 }
 
-/** The first asks the system for what is ready, the second hears of it. */
+/** The first turn asks the system for ready input, the second receives it. */
 const lastTurns = 2;
 
 /** The right landing URL, whatever else is pasted or piped before it. */
@@ -174,7 +174,7 @@ async function readAuthorizationResponse(
   }
 }
 
-/** With what the command line says and the other step must hear again. A variable or a folder's setting still holds. */
+/** The command for the other step, with the flags it needs again. Variables and folder settings still apply then. */
 function formatStep(context: Context, { force, store }: LoginFlags, step: '--start' | '--complete'): string {
   const flags = [
     ...flagWords('--profile', context.common.profile),
@@ -184,7 +184,7 @@ function formatStep(context: Context, { force, store }: LoginFlags, step: '--sta
   return formatCommandWith(withProfile(context, undefined), 'login', [], step, ...flags);
 }
 
-/** One that nothing listens at here. Where the browser runs is not known. */
+/** A redirect URI whose port no program here listens on. wm does not know which machine the browser runs on. */
 async function findFreePort({ server }: Pick<World, 'server'>): Promise<number> {
   const listening = await server.listen({ host: '127.0.0.1', port: 0 }, (_request, response) => {
     response.end();

@@ -47,14 +47,14 @@ export const customStatusInput: Schema<string | Name> = {
   toWire: textOf,
 };
 
-/** The text as it is. Throws {@link ValidationError} where there is none. */
+/** Returns the text unchanged. Throws a {@link ValidationError} for an empty text. */
 export function notBlank(text: string, what: string): string {
   if (text.trim() === '')
     throw new ValidationError(formatValue(text), `is blank: give the name or the id of ${what}`);
   return text;
 }
 
-/** A task or a folder by its id, its permalink or its title, of which the last two are looked up. */
+/** A task or a folder by its id, permalink or title. Permalinks and titles are looked up. */
 export function placedInput(id: Schema<string>): Schema<string> {
   const link = acceptLink(id);
   const check = (input: unknown) =>

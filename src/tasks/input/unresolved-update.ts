@@ -56,7 +56,7 @@ export function wordsIn(value: string | readonly string[] | undefined): readonly
 
 const isReference = (text: string) => isPermalink(text) || isTitleOnly(text);
 
-/** A row of a bulk run has few parameters, so its own are looked through. */
+/** Looks only at the parameters that the update has: a row of a bulk run has few. */
 function hasLinks(update: UnresolvedUpdate): boolean {
   for (const name in update) if (isLinked(name) && hasLink(update, name)) return true;
   return false;
@@ -71,7 +71,7 @@ export const linkedNames = Object.keys(linkedParameters) as LinkedParameter[];
 
 export type CustomField = NonNullable<TaskUpdate['customFields']>[number];
 
-/** Every {@link TaskUpdate} is one, but not the other way round. */
+/** A {@link TaskUpdate} is also an unresolved update, but not the other way round. */
 export type UnresolvedUpdate = Omit<TaskUpdate, UserParameter | 'customStatus' | 'customFields'> & {
   readonly [K in UserParameter]?: readonly (string | Name)[];
 } & {
@@ -79,7 +79,7 @@ export type UnresolvedUpdate = Omit<TaskUpdate, UserParameter | 'customStatus' |
   readonly customFields?: readonly (CustomField | TitledField)[];
 };
 
-/** True where nothing has to be looked up. */
+/** True if nothing has to be looked up. */
 export function isResolved(update: UnresolvedUpdate): update is TaskUpdate {
   return (
     typeof update.customStatus !== 'object' &&

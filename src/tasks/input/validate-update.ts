@@ -69,14 +69,14 @@ export function dueDateAloneError({ due }: TaskDates, why = dropsReason): Failur
   );
 }
 
-/** True where the update turns any task that is not a milestone into one. */
+/** True if the update turns a task into a milestone, unless it is one already. */
 export function hasDueDateAlone(
   update: UnresolvedUpdate,
 ): update is UnresolvedUpdate & { readonly dates: TaskDates } {
   return update.dates !== undefined && datesHazard(update.dates) === 'becomes-milestone';
 }
 
-/** Throws a usage failure if the update, which has --keep-start, sets other dates than the due date. */
+/** Throws a usage failure unless the update sets the due date and no other date, as --keep-start needs. */
 export function assertKeepsStart(
   update: UnresolvedUpdate,
 ): asserts update is UnresolvedUpdate & { readonly dates: TaskDates } {

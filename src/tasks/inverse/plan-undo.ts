@@ -17,7 +17,7 @@ export interface Conflict {
 export interface UndoPlan {
   /** To be sent one after the other. Empty if there is nothing to restore. */
   readonly requests: readonly TaskUpdate[];
-  /** A phrase each. */
+  /** A phrase for each part that cannot be restored. */
   readonly notRestorable: readonly string[];
   readonly conflicts: readonly Conflict[];
   /** The parts that the requests restore, and the task with all of them restored. */
@@ -45,7 +45,7 @@ export function planUndo({ before, steps }: LastUpdate, now?: Task): UndoPlan {
   return { requests: requestsOf(updates), notRestorable, conflicts, parts, target };
 }
 
-/** False where it is as before already, or where our update has not changed it. */
+/** False if the part is already as before, or our update did not change it. */
 function isChangedByUs(part: Part, before: Task, now: Task, { left }: TaskAfter): boolean {
   const was = part.read(before);
   return !isSame(was, part.read(now)) && !isSame(was, part.read(left));
@@ -60,7 +60,7 @@ function conflict(part: Part, now: Task, { left, isKnown }: TaskAfter): Conflict
   return { name: part.name, ours, now: part.format(now) };
 }
 
-/** Lists of several parts add up; what is longer than one request takes is sent by the next. */
+/** Joins the lists of several parts; the next request takes what does not fit into one. */
 function requestsOf(updates: readonly TaskUpdate[]): readonly TaskUpdate[] {
   const all = new Map<string, unknown>();
   for (const [name, value] of updates.flatMap((update) => Object.entries(update))) {

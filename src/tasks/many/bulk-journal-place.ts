@@ -1,4 +1,4 @@
-// Where the journals of bulk runs are, and what they are known by.
+// Where the journals of bulk runs are stored, and the name in their headers.
 
 /** In the header of the journal. */
 export const journalName = 'wm task update';

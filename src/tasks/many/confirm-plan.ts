@@ -32,7 +32,10 @@ import { listInvalid } from './results.ts';
 /** A run of fewer rows ends before the heap has grown: collecting sooner would only cost it time. */
 const maxRowsInLargeHeap = 25_000;
 
-/** `onClaim` is called with what the caller must release. Undefined where nothing is to be sent, as --allow-empty allows. Rejects with a Failure where nothing is to be sent. */
+/**
+ * Calls `onClaim` with what the caller must release. If there is nothing to send, returns undefined with --allow-empty, and
+ * otherwise rejects with a Failure.
+ */
 export async function confirmPlan(
   context: Context,
   request: BulkRequest,
@@ -59,7 +62,7 @@ export async function confirmPlan(
     continuation,
   });
   onClaim(claimed);
-  // Before anything is printed: of a bulk update that another wm is running there is nothing to report.
+  // Before anything is printed: if another wm runs this bulk update, only that is reported.
   const survey = await claimed.survey();
   await printPlan(context, whole);
   const { path, resumed, left } = survey;
@@ -73,7 +76,7 @@ export async function confirmPlan(
   if (plan.unknownRows !== '')
     await report.info(`Sent before without a response, and sent again now: ${plan.unknownRows}`);
   await report.info(`Journal: ${path}`);
-  // Where every row has its outcome, or what is left is invalid, there is nothing to say no to.
+  // Without a row to send, there is nothing to confirm.
   if (plan.toSend > 0) await context.confirm(confirmation(plan, survey));
   // Another user may have changed the input while this one read the plan.
   await source.verify().catch((error: unknown) => {
@@ -91,7 +94,7 @@ async function namedFile({ files }: World, { from }: BulkFlags): Promise<string 
   return files.realPath(from);
 }
 
-/** The flags that change what the rows say: with others, it is another run. */
+/** The flags that change the meaning of the rows, and so identify the run. */
 function rowFlagsKey({ columns, ignoreColumn }: BulkFlags): readonly unknown[] {
   return columns === undefined && ignoreColumn === undefined ? [] : [columns ?? null, ignoreColumn ?? null];
 }
@@ -100,7 +103,7 @@ async function endEmpty(
   { world, report }: Context,
   { flags, source, resolver }: BulkPlan,
 ): Promise<undefined> {
-  // Those of an earlier run would be taken for this one's.
+  // Errors of an earlier run would look like errors of this one.
   if (flags.errors !== undefined) await writeInvalidRows(world, flags.errors, await source.open(resolver));
   await report.info(`Nothing to update: there are no rows in ${source.name}.`);
 }
@@ -113,7 +116,7 @@ async function failWithoutUpdates(context: Context, plan: BulkPlan): Promise<nev
   if (plan.rows === 0) throw usageError(`There are no rows in ${source.name}`, allowEmptyHint);
   // Ids on the command line have no line to be listed by.
   if (flags.from !== undefined) await listInvalid(context, await source.open(resolver));
-  // Of a run that is resumed, some rows may be done already: a name in them was known then.
+  // With --resume, a row that is invalid now may be done already: its name was known then.
   if (flags.errors === undefined || flags.resume) throw invalidRowsFailure(plan);
   await writeInvalidRows(world, flags.errors, await source.open(resolver));
   throw usageError(invalidRowsText(plan), fixErrorsFileHint(flags.errors, world.process.platform));

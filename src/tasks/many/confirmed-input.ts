@@ -3,19 +3,19 @@
 
 import { createHash } from 'node:crypto';
 
-/** What the first read has seen. */
+/** What the first read found. */
 export interface ConfirmedInput {
-  /** Of all bytes: SHA-256 in hexadecimal. */
+  /** The SHA-256 of all bytes, in hexadecimal. */
   readonly digest: string;
   readonly length: number;
-  /** Of all bytes up to the end of each whole block. */
+  /** For each whole block, the digest of all bytes up to its end. */
   readonly blocks: readonly Buffer[];
 }
 
 /** A gigabyte leaves 4096 digests, and no more than this much is held back. */
 const blockBytes = 256 * 1024;
 
-/** Hands the bytes on as they come, and `seen` hears of them at their end. */
+/** Passes the bytes on, and calls `seen` at their end. */
 export async function* recordDigests(
   bytes: AsyncIterable<Uint8Array>,
   seen: (input: ConfirmedInput) => void,
@@ -34,7 +34,7 @@ export async function* recordDigests(
   seen({ digest: hash.digest('hex'), length, blocks });
 }
 
-/** Hands on only what is as it was. Throws what `changed` makes before anything else of another input is handed on. */
+/** Passes on only blocks that are unchanged. At the first changed one, throws what `changed` returns. */
 export async function* passOnConfirmed(
   bytes: AsyncIterable<Uint8Array>,
   confirmed: ConfirmedInput,
@@ -59,7 +59,7 @@ export async function* passOnConfirmed(
   yield* held;
 }
 
-/** Cut where blocks end. */
+/** Cuts the bytes into blocks. */
 function* splitAtBlocks(chunk: Uint8Array, before: number): Generator<Uint8Array> {
   for (let from = 0; from < chunk.length; ) {
     const room = blockBytes - ((before + from) % blockBytes);

@@ -20,7 +20,7 @@ export function isAddedColumn(title: string): boolean {
 
 export interface CsvColumns {
   readonly idAt: number;
-  /** Where the columns without a name are, which are skipped: spreadsheets leave them behind a table. */
+  /** The positions of columns without a name, which are skipped: spreadsheets leave them behind a table. */
   readonly withoutName: readonly number[];
   /** Rows may need their tasks read. */
   readonly mayKeepStart: boolean;
@@ -37,7 +37,7 @@ interface Column {
   parse(cell: string): unknown;
 }
 
-/** Throws a usage failure for a header that is none. */
+/** Throws a usage failure if the first line is not a header. */
 export function csvColumns(
   header: readonly string[],
   { columns: taken, ignoreColumn = [] }: Pick<BulkFlags, 'columns' | 'ignoreColumn'>,

@@ -81,5 +81,5 @@ export const bulkFlags = {
 } as const;
 
 type Given = ParsedFlags<typeof bulkFlags>;
-/** Each by its name, so that none is forgotten on the way. */
+/** Names each flag, so that the compiler finds a forgotten one. */
 export type BulkFlags = { readonly [K in keyof Given]-?: Given[K] | undefined };

@@ -29,7 +29,7 @@ export interface InputSource {
 
 /** The ids, all with the same update. */
 export function idSource(ids: readonly string[], line: UpdateFlagValues): InputSource {
-  /** So that no task is read again. */
+  /** Kept so that no task is read twice. */
   let read: { readonly items: readonly TaskRow[]; readonly now: number } | undefined;
   return {
     name: 'the command line',
@@ -104,7 +104,7 @@ export function fileSource(
     name,
     async open(reading) {
       if (!twice) return readRows(await start(), name, line, flags, reading);
-      // Relative dates count from another moment where a bulk goes on.
+      // In a resumed run, relative dates count from the start of the first run.
       if (short?.now === reading.now) return short.rows;
       let length = 0;
       const bytes = counting(await read(), (more) => {
@@ -141,7 +141,7 @@ export function fileSource(
 /** Of an input that is kept in memory, which takes some fifteen times as much there. */
 const maxCachedBytes = 1024 * 1024;
 
-/** Hands the batches on, and gives them back at the end, unless they became too many. */
+/** Passes the batches on, and returns them at the end, unless there were too many. */
 async function* caching<T>(
   batches: AsyncIterable<T>,
   isShort: () => boolean,

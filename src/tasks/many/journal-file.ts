@@ -30,7 +30,7 @@ export interface OpenJournal {
   readonly started: number;
   /** Identifies this run, among others of the same input; the same when it is resumed. */
   readonly name: string;
-  /** Releases the lock, also where the journal cannot be written to its end; then rejects. */
+  /** Releases the lock even if the rest of the journal cannot be written, and then rejects. */
   close(): Promise<void>;
 }
 
@@ -59,18 +59,18 @@ export function bulkKey(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** What an earlier run left. */
+/** What earlier runs left behind. */
 export interface JournalSurvey {
   readonly path: string;
-  /** What an earlier run did, where that is resumed. */
+  /** What an earlier run did, if it is resumed. */
   readonly resumed: RowStates | undefined;
-  /** What an earlier run did, where its journal is discarded before its end. */
+  /** What an unfinished earlier run did, if its journal is discarded. */
   readonly discarded: { readonly rows: number; readonly states: RowStates } | undefined;
-  /** What earlier runs of the command left of an input that has changed since. */
+  /** The rows that earlier runs left, if the input has changed since. */
   readonly left: readonly LeftRows[];
 }
 
-/** The right to a journal: from the first look at it until it is closed, no other process touches it. */
+/** Exclusive use of a journal, from the first look at it until it is closed. */
 export interface JournalClaim {
   /**
    * Looks, and changes nothing. A journal that exists is locked from then on. Rejects with a usage failure where it belongs
@@ -113,10 +113,10 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
   };
   const hold = async () => {
     held ??= await lockJournal(world, path);
-    // The user interrupted meanwhile.
+    // The user interrupted the wait.
     if (isReleased) await releaseLock();
   };
-  /** Where the home folder cannot be written, the journal needs another place. */
+  /** If the home folder is not writable, the journal needs another place. */
   const elsewhere = (error: unknown): never => {
     const failure = toFailure(error);
     if (failure.code !== 'other' || options.path !== undefined) throw error;
@@ -175,7 +175,7 @@ async function openJournal(
   release: () => Promise<void>,
 ): Promise<OpenJournal> {
   const { key, command, rows, ids } = options;
-  // Once more: where no journal existed nothing was locked, and another wm may have run meanwhile.
+  // Survey again: without a journal nothing was locked, and another wm may have run meanwhile.
   const replay = await readReplay(files, path);
   const resumed = isResumable(replay, path, options) ? replay : undefined;
   // Also what a crash left of the first line.
@@ -247,7 +247,7 @@ async function readReplay(files: World['files'], path: string): Promise<JournalR
 /** Longer than the first line. */
 const maxTornHeaderBytes = 1024;
 
-/** What a full disk, a kill or a power failure leaves of a journal that was just begun. Nothing was sent from it. */
+/** A journal cut off in its first line, by a full disk, a kill or a power failure: nothing was sent from it. */
 function isTornHeader(text: string): boolean {
   const start = `{"journal":"${journalName}"`;
   const isTorn = !text.includes('\n') && (start.startsWith(text) || text.startsWith(start));
@@ -260,7 +260,7 @@ function countTouched({ states }: JournalReplay): number {
   return states.final + states.count(rowState.sent);
 }
 
-/** False where a new run begins. Throws a usage failure where the user has to choose. */
+/** False if a new run begins. Throws a usage failure if the user has to choose. */
 function isResumable(
   replay: JournalReplay | undefined,
   path: string,

@@ -11,11 +11,11 @@ import { type ResultEvents, type ResultWriter, rowOutcome, rowReason, type TaskR
 import type { TaskRow } from './row-resolver.ts';
 
 export interface Outputs {
-  /** Never throws. A promise is waited for. */
+  /** Never throws. The caller awaits a returned promise. */
   report(result: TaskResult): Promise<void> | undefined;
   /** Adds a row that failed or was invalid in an earlier run to the errors file. */
   onEarlierFailure(row: TaskRow): void;
-  /** Resolves once standard output has taken all, or fails. Never rejects. */
+  /** Resolves once all results are written to standard output, or it fails. Never rejects. */
   flush(): Promise<void>;
   close(): Promise<void>;
   /** Why standard output could not be written. */

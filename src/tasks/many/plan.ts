@@ -1,5 +1,5 @@
-// A bulk update from the flags to the report: what was asked for, and what reading the rows has shown: how many there are, what
-// they change, which are invalid and why, and what an earlier run has left to do.
+// Plans a bulk update: reads all rows, and counts how many there are, what they change, which are invalid and why, and what an
+// earlier run left to do.
 
 import { formatIds } from '#bulk/journal.ts';
 import { finalKind, type RowStates, rowState } from '#bulk/row-states.ts';
@@ -18,7 +18,7 @@ export interface BulkRequest {
   readonly flags: BulkFlags;
   /** The values that the command line gives for every row. */
   readonly line: UpdateFlagValues;
-  /** Those of the command line. */
+  /** The flags of the command line. */
   readonly ids: readonly string[];
   /** The previous values go into the undo log before anything is sent. */
   readonly undoable: boolean;
@@ -51,7 +51,7 @@ const maxInvalidLines = 20;
 const maxUnknownListed = 50;
 const maxEntryLength = 64 * 1024;
 
-/** Reads all rows. `each` is called for each row that can be sent, and its promise is waited for. A dry run keeps no ids. */
+/** Reads all rows. Calls `each` for each row that can be sent, and awaits its promise. A dry run keeps no ids. */
 export async function createPlan(
   request: BulkRequest,
   each: (row: { readonly id: string; readonly update: TaskUpdate }) => Promise<void> | undefined,
@@ -99,7 +99,7 @@ export async function createPlan(
   };
 }
 
-/** What is left of it after an earlier run. Reads all rows. Rejects with a usage failure where the input cannot be read any more. */
+/** Reads all rows, and finds what an earlier run left to do. Rejects with a usage failure if the input cannot be read again. */
 export async function resumePlan(plan: BulkPlan, states: RowStates): Promise<BulkPlan> {
   const { batches } = await plan.source.open(plan.resolver);
   const listed: string[] = [];

@@ -17,20 +17,20 @@ import type { TaskResult } from './results.ts';
 import type { TaskRow } from './row-resolver.ts';
 
 export interface BulkKey {
-  /** As ids are unique there. */
+  /** The host of the account: ids are unique only there. */
   readonly host: string;
-  /** The same when it goes on. */
+  /** Identifies the run; the same when it is resumed. */
   readonly key: string;
 }
 
 export interface PreviousValuesLog {
   /** The same rows. A task that cannot be read has no values in the log; its update will most likely fail, too. */
   readonly batches: AsyncIterable<readonly TaskRow[]>;
-  /** Hears of each response when it comes, long before its row counts as done. */
+  /** Called for each response as it comes, long before its row counts as done. */
   onResponse(row: ValidTaskRow, response: unknown): void;
-  /** Hears what has become of each. */
+  /** Called with the outcome of each row. */
   onResult(result: TaskResult): void;
-  /** Once nothing is sent any more. */
+  /** Called after the last request. */
   close(): Promise<void>;
 }
 
@@ -41,11 +41,11 @@ interface Dependencies {
   readonly session: Session;
   readonly rateLimiter: RateLimiter;
   readonly states: RowStates;
-  /** What --rate allows. */
+  /** Requests per minute, from --rate. */
   readonly perMinute: number | undefined;
 }
 
-/** What is read so long before it is sent may have been changed meanwhile. */
+/** How long before its update a task may be read: another user may change it meanwhile. */
 const maxReadAheadSeconds = 5;
 
 export function logPreviousValues(
@@ -55,7 +55,7 @@ export function logPreviousValues(
 ): PreviousValuesLog {
   const allowed = Math.floor((perMinute * maxReadAheadSeconds) / 60);
   const most = Math.max(1, Math.min(limit.tasksPerGet, allowed));
-  /** By row, what is on record and has no outcome yet. */
+  /** By row: logged values without an outcome yet. */
   const open = new Map<number, UpdateKey & Pick<UpdateEnd, 'file'> & Partial<UpdateEnd>>();
   let ends: UpdateEnd[] = [];
   const writePendingEnds = async () => {
@@ -68,7 +68,7 @@ export function logPreviousValues(
     for await (const batch of batches) {
       for (let from = 0; from < batch.length; from += most) {
         const some = batch.slice(from, from + most);
-        // What was answered before is not sent again; what was sent may be changed already, and is on record.
+        // Rows with a response are not sent again. Rows without one may have taken effect, and are logged already.
         const fresh = some.flatMap((row) =>
           'invalid' in row || states.get(row.line) !== rowState.notSent ? [] : [row],
         );
@@ -95,7 +95,7 @@ export function logPreviousValues(
     batches: readAhead(),
     onResponse({ line, update }, response) {
       const kept = open.get(line);
-      // Of a record that has an id, what else is invalid is left out.
+      // Keep a record with a valid id, and leave out its other invalid members.
       const left = valuesAfter(update, readLeniently(taskRecord, response), 'response');
       if (kept) open.set(line, { ...kept, made: momentNow(world), left });
     },
@@ -107,11 +107,11 @@ export function logPreviousValues(
       else ends.push({ ...kept, made: undefined });
     },
     async close() {
-      // What was sent and has no response stays as it is on record.
+      // Rows that were sent without a response keep their logged values, without a result.
       for (const [row, kept] of open)
         if (kept.made !== undefined || states.get(row) === rowState.notSent)
           ends.push({ ...kept, made: kept.made });
-      // They stay as they are on record where the disk takes no more.
+      // If the disk is full, these keep theirs without a result, too.
       await writePendingEnds().catch(() => {});
     },
   };

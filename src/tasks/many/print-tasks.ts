@@ -15,7 +15,7 @@ import { type ResultEvents, type ResultWriter, rowFailure, rowOutcome, type Task
 
 export interface TaskWriterOptions extends ResultEvents {
   readonly fields: readonly FieldOnRequest[] | undefined;
-  /** What an earlier run has reported does not come again. */
+  /** Ids that an earlier run has reported are left out. */
   readonly states: Pick<RowStates, 'isReported'>;
   /** Why ids failed or were invalid in an earlier run, by their lines. */
   readonly earlierErrors: ReadonlyMap<number, RecordedError>;
@@ -33,7 +33,7 @@ export function createTaskWriter(
   const { output, errors } = world.streams;
   // A table needs all of its rows, and must not be written into the progress line.
   const waitsForAll = output.isTerminal || errors.isTerminal;
-  /** By line, until those before it are there. */
+  /** Results by line, held until all earlier lines have theirs. */
   const early = new Map<number, TaskResult>();
   let next = 1;
   let ready: TaskResult[] = [];

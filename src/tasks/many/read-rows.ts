@@ -30,7 +30,7 @@ export interface Rows {
   /** Of CSV: how it is written, as a file of its rows is again. */
   readonly csv: CsvFormat | undefined;
   readonly batches: AsyncIterable<readonly TaskRow[]>;
-  /** What the batches that were read so far leave out, in words. */
+  /** What was skipped in the batches so far, in words. */
   skipped(): readonly string[];
 }
 
@@ -121,7 +121,7 @@ function describeSkipped(
   ];
 }
 
-/** The first that is more than empty lines; nothing where all are. */
+/** The first chunk with more than empty lines; undefined if there is none. */
 async function firstNonEmpty(
   pieces: AsyncIterator<TextChunk | UnreadableInput>,
 ): Promise<TextChunk | UnreadableInput | undefined> {
@@ -200,7 +200,7 @@ async function* readCsv(
   }
 }
 
-/** As many rows as one request reads tasks. */
+/** As many rows as one request can read tasks. */
 async function* inHundreds<T>(
   batches: AsyncIterable<readonly T[] | UnreadableInput>,
 ): AsyncGenerator<readonly T[] | UnreadableInput> {

@@ -24,7 +24,7 @@ export interface RowResolver {
   readonly relativeDates: ReadonlyMap<string, string>;
   /** What the service drops from descriptions, and how many of the rows so far have it. */
   readonly droppedHtml: ReadonlyMap<string, number>;
-  /** The same, with what was looked up, counting from another moment. */
+  /** A resolver that keeps what was looked up, and counts relative dates from another moment. */
   at(now: number): RowResolver;
   /**
    * `given`: the id, as far as it can be told before the row is understood. `understand` throws a {@link ValidationError} or a
@@ -85,7 +85,7 @@ export function createRowResolver(
   };
   const readTask = createTaskReader(context);
   let last: Promise<unknown> = Promise.resolve();
-  /** One row after the other, but for what was requested together. */
+  /** Resolves the rows one after the other, except for requests that they share. */
   const lookUp = (...row: Parameters<typeof lookUpNow>): Promise<TaskRow> => {
     const found = last.then(() => lookUpNow(...row));
     last = found.catch(() => {});
@@ -154,7 +154,7 @@ export function createRowResolver(
   return from(moment);
 }
 
-/** Tasks that are asked for in one turn are read together. Undefined for one that the service does not return so. */
+/** Reads tasks that are asked for in the same turn with one request. Undefined for a task that the response lacks. */
 function createTaskReader(
   context: Pick<Context, 'session'>,
 ): (id: string) => Promise<Task | Failure | undefined> {
@@ -182,7 +182,7 @@ function parseTaskId(given: string): string {
   return id;
 }
 
-/** Rethrows what is not the row's own fault. */
+/** Rethrows errors that are not the row's fault. */
 function reasonOfInvalid(error: unknown): string {
   if (error instanceof ValidationError) return error.message;
   // Of a task that was read for its start.

@@ -38,13 +38,13 @@ interface Confirmed {
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** Of the task in a response only the id is validated: the rest is printed as it came. */
+/** Validates only the id of a task in a response; the rest is printed as it came. */
 const updateWithRawResponse = {
   ...operations.updateTask,
   record: object('Task', { id: identifier('TaskId') }),
 };
 
-/** Closes the journal. Rejects with a Failure where not every row was updated, or not everything could be written. */
+/** Closes the journal. Rejects with a Failure unless every row was updated and all output was written. */
 export async function runBulk(context: Context, plan: BulkPlan, confirmed: Confirmed): Promise<void> {
   const { opened, interruptions } = confirmed;
   const { report, world } = context;
@@ -84,7 +84,7 @@ export async function runBulk(context: Context, plan: BulkPlan, confirmed: Confi
   if (plan.left.length > 0) throw leftRowsFailure(plan);
 }
 
-/** Every row was updated; of the input as it was before, some were not. */
+/** Every row was updated, but rows are left of the input as an earlier run read it. */
 function leftRowsFailure({ source, left }: BulkPlan): Failure {
   const count = left.reduce((sum, { count }) => sum + count, 0);
   return new Failure('part_failed', {
@@ -141,7 +141,7 @@ function createBulkSession(
     },
     rateLimitGiveUpReason() {
       const { excessiveWaitMs } = rateLimiter;
-      // The service rejects a request again and again, however long one waits.
+      // The service keeps rejecting a request despite the waits.
       if (excessiveWaitMs === undefined) return undefined;
       const limit = `--max-wait (${formatDuration(flags.maxWait ?? defaultMaxWaitMs)})`;
       return `waiting out the rate limit would take ${formatDuration(excessiveWaitMs)}, longer than ${limit}`;

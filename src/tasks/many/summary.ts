@@ -105,7 +105,7 @@ export function createSummary(
   };
 
   function hints({ ended, errors, errorsCount, journalFailure }: Ending): readonly string[] {
-    /** Invalid rows that this run did not come to. */
+    /** Invalid rows that this run did not reach. */
     const unreached = Math.min(open(), newInvalid - counts.invalid);
     const next = nextSteps({
       toSend: open() - unreached,
@@ -128,9 +128,9 @@ export function createSummary(
       return interruptedFailureWith(interrupted, 'the results were not read to the end', hint);
     const lost = resultsFailure ?? errorsFailure ?? journalFailure;
     if (lost) return lost.with({ hint });
-    // Who closes a pipe wanted no more results, and can still have them.
+    // A reader that closes its pipe early wanted no more results; the journal still has them.
     if (isReaderGone || states.unreported === 0) return undefined;
-    // The input could not be read once more, to list what an earlier run had done.
+    // The input could not be read again to list what an earlier run had done.
     return new Failure('other', {
       message: 'Not every result was listed',
       why: ended?.sentence,
@@ -171,7 +171,7 @@ export function createSummary(
   }
 }
 
-/** What the user must do first. That nothing was changed is true of one row only: the cause does not say it. */
+/** What the user must do first: the hint of the cause, since the failure's own says that nothing changed, true of one row only. */
 function remedyOf(ended: Failure | undefined): string | undefined {
   if (ended?.code === 'usage') return ended.hint;
   if (ended?.meaning.retry !== 'later' || ended.code === 'rate_limited') return undefined;
@@ -179,9 +179,9 @@ function remedyOf(ended: Failure | undefined): string | undefined {
   return (code === 'network' && cause instanceof Failure ? cause : ended).hint;
 }
 
-/** Part of it failed; but where nothing at all was done, and where only a person can fix it, the cause says it better. */
+/** The code is `part_failed`, unless nothing was done or only the user can fix it: then the cause's own code says more. */
 function failureCodeOf(ended: Failure | undefined, isUntouched: boolean): Failure['code'] {
-  // What cannot be written is the reason; that rows were not sent is the failure.
+  // The failure is that rows were not sent; the output that could not be written is its reason.
   if (!ended || ended.code === 'other' || ended.code === 'usage') return 'part_failed';
   if (isUntouched || ended.code === 'sign_in_needed' || ended.code === 'rate_limited') return ended.code;
   return 'part_failed';

@@ -41,7 +41,7 @@ async function requireFieldByTitle(lists: NameLists, title: string): Promise<Cus
   const all = await (isId ? readOrNone(() => lists.customFields()) : lists.customFields());
   const field = all.find(({ id }) => id === title) ?? findFieldByTitle(all, title);
   if (field) return field;
-  // The service has the last word on an id.
+  // The service decides whether an id exists.
   if (isId) return { id: title };
   const titles = all.flatMap((one) => one.title ?? []);
   throw nameNotFound(flag, title, 'the title of a custom field', [...titles, ...all.map((one) => one.id)], {

@@ -31,7 +31,7 @@ export interface NameLists {
   tasksByTitle(title: string): Promise<readonly TitledTask[]>;
   /** The id that a permalink stands for; any other text unchanged. Throws a usage failure where nothing has the link. */
   byPermalink(kind: LinkedKind, link: string): Promise<string>;
-  /** The command that prints such a list, for hints. Absent where no hint is shown. */
+  /** The command that prints such a list, for hints; undefined if hints are not shown. */
   readonly listCommand?: (words: string, flag: string) => ListCommand;
 }
 
@@ -92,7 +92,7 @@ async function readTitled(
   }
 }
 
-/** An empty list where it cannot be read: the service has the last word on an id. */
+/** An empty list if it cannot be read: then the service decides whether an id exists. */
 export async function readOrNone<T>(list: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await list();

@@ -99,7 +99,7 @@ async function idOfReference(
   });
 }
 
-/** Of the id of a row. Throws a usage failure. */
+/** Resolves the id of a row. Throws a usage failure. */
 export function resolveTaskTitle(lists: NameLists, title: string): Promise<string> {
   return idOfReference(lists, 'id', 'task', title);
 }

@@ -71,7 +71,7 @@ async function findUsersByEmail(lists: NameLists, email: string): Promise<readon
     : (await lists.contacts()).filter((one) => isActive(one) && hasEmail(one, email));
 }
 
-/** A service that ignores the search returns all users; one that shows no addresses is trusted. */
+/** Filters by address, in case the service ignores the search. If it shows no addresses, its search is trusted. */
 function mayHaveEmail(contact: Contact, email: string): boolean {
   return emailsOf(contact).length === 0 || hasEmail(contact, email);
 }

@@ -7,7 +7,7 @@ import type { Task } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
 import type { Environment } from '#world/world.ts';
 
-/** Where no browser can be opened, prints the address. Throws if the service returned none that can be. */
+/** Prints the address if no browser can be opened. Throws if the service returned no usable address. */
 export async function openInBrowser({ report, world }: Context, task: Task): Promise<void> {
   const address = webAddress(task);
   if (!isRemote(world.environment)) {

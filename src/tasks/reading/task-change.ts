@@ -32,7 +32,7 @@ export const changeColumns: readonly Column<TaskChange>[] = [
   { title: 'title', cell: ({ title }) => title ?? '' },
 ];
 
-/** The members that differ, in the order of the record. The time of the update alone says that something unseen has changed. */
+/** The members that differ, in the order of the record. If only the time of the update differs, the record does not show the change. */
 export function changedMembers(before: JsonObject, after: JsonObject): readonly string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => formatMember(before[name]) !== formatMember(after[name]));

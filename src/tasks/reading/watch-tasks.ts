@@ -75,7 +75,7 @@ async function showChanges(context: Context, at: string, before: ReadTask, now: 
   }
 }
 
-/** A line each: changes are no table, whose widths would need the ones to come. */
+/** Prints a line for each change, not a table: its column widths would depend on changes still to come. */
 async function print(context: Context, change: TaskChange): Promise<void> {
   const { report } = context;
   const name = change.title === undefined ? change.id : `${change.title} (${change.id})`;

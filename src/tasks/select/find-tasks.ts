@@ -21,13 +21,13 @@ export interface FoundTask {
 }
 
 export interface FoundByTitle {
-  /** By title: those with it letter for letter or, if there are none, in any case. */
+  /** By title: tasks with exactly this title or, if there are none, with its letters in any case. */
   readonly found: ReadonlyMap<string, readonly FoundTask[]>;
-  /** The titles of tasks that none of the titles means, among which the one that was meant may be. */
+  /** The titles of other tasks, for suggestions. */
   readonly others: readonly string[];
 }
 
-/** Comparing a title with more of them would take longer than anyone waits for a suggestion. */
+/** Comparing more titles would make a suggestion too slow. */
 const mostOthers = 10_000;
 
 /** Asks the service for the titles as they were typed; if it has none, compares them with those of all tasks. */

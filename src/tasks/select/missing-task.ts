@@ -1,15 +1,15 @@
-// A command without the task that it is about: whether one can be picked, and the error if not. Loads nothing else.
+// For a command that was given no task: whether the user can pick one, and the error if not. Loads nothing else.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatRepeatedCommand } from '#cli/format-command.ts';
 import { commandHint, type Failure, type Hint, joinHints, usageError } from '#failure.ts';
 
-/** Where a list can be offered: a person is there, and something will be sent. */
+/** True if the user can be prompted and something will be sent. */
 export function canPick({ canPrompt, common }: Pick<Context, 'canPrompt' | 'common'>): boolean {
   return canPrompt && !common.dryRun && !common.curl;
 }
 
-/** For a command whose task was left out, where none can be picked. */
+/** The failure for a command without its task, if the user cannot pick one. */
 export function missingTask(context: Context, command: string): Failure {
   return usageError(
     'Missing: ID',

@@ -72,7 +72,7 @@ async function failureOfId(context: Context, id: string): Promise<Failure | unde
   }
 }
 
-/** The texts of a bulk run, with ids in place of titles; what names no task stays, and becomes an invalid row. */
+/** Replaces the titles in a bulk run's texts by ids. A text without a task stays, and becomes an invalid row. */
 export async function replaceTitles(context: Context, texts: readonly string[]): Promise<readonly string[]> {
   const ids = new Map<string, string>();
   const titles = texts.filter(isTitle);
@@ -95,7 +95,7 @@ export function mayBeWord({ code }: Failure): boolean {
   return code === 'not_found' || code === 'rejected';
 }
 
-/** The task with this title of one word. Throws the failure of the word as an id if there is none, or if it can be no title. */
+/** The task with this title of one word. If there is none, throws `failure`, which the word had as an id. */
 export async function findByWord(context: Context, text: string, failure: Failure): Promise<NamedTask> {
   if (!isWord(text)) throw failure;
   const find = await createFinder(context, [text]).catch((error: unknown) => {
@@ -111,7 +111,7 @@ export async function findByWord(context: Context, text: string, failure: Failur
 async function createFinder(context: Context, titles: readonly string[]) {
   const { found, others } = await findTasksByTitle(context, titles);
   return {
-    /** Undefined if none has the title. */
+    /** Undefined if no task has the title. */
     async task(title: string): Promise<NamedTask | undefined> {
       const all = found.get(title) ?? [];
       const [first, ...more] = all;

@@ -10,7 +10,7 @@ import { type FoundTask, readOpenTasks } from './find-tasks.ts';
 import { canPick, missingTask } from './missing-task.ts';
 import { parseTaskText } from './task-text.ts';
 
-/** A task, and its title if the user named it by that or picked it: then they have not seen its id, and need not. */
+/** A task. It has a title if the user named it by title or picked it, and so may not know its id. */
 export interface NamedTask {
   readonly id: string;
   readonly title?: string;

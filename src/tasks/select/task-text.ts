@@ -17,10 +17,10 @@ export const howToNameTasks = `A task can be given by its id, its permalink or i
 terminal; elsewhere it lists them and exits with status 2. What may be an id is taken for one first. Without an ID, on a
 terminal, wm lets you pick one of the open tasks that are assigned to you.`;
 
-/** Throws a {@link ValidationError} for an empty text, a link without an id, a title that is too long, and what is plainly a slip in ids. */
+/** Throws a {@link ValidationError} for an empty text, a link without an id, a title that is too long, and obviously mistyped ids. */
 export function parseTaskText(text: string): TaskText {
   if (isTitle(text)) return { id: undefined, title: title.validate(text) };
-  // A variable that is not set leaves an empty text.
+  // An unset shell variable leaves an empty text.
   if (text.trim() === '')
     throw new ValidationError(formatValue(text), 'is blank: give the id, permalink or title of a task');
   // nameTasks looks it up.
@@ -33,12 +33,12 @@ export function isWord(text: string): boolean {
   return isIdentifier('TaskId', text) && !isIdShaped(text);
 }
 
-/** True for what can only be a title: no id, no link, and no slip in either. */
+/** True for a text that can only be a title, and not a mistyped id or link. */
 export function isTitle(text: string): boolean {
   return !isLink(text) && !isIdentifier('TaskId', text) && text.trim() !== '' && !isSlipInIds(text);
 }
 
-/** An id with a space or a line break behind it, or several in one argument: no title, and not worth reading all tasks. */
+/** Matches an id followed by a space or a line break, or several ids in one argument: not a title to search all tasks for. */
 function isSlipInIds(text: string): boolean {
   return text
     .split(/[\s,;]+/)

@@ -11,7 +11,7 @@ import type { World } from '#world/world.ts';
 
 export interface LoggedTask {
   readonly id: string;
-  /** As the last update left it, or found it. */
+  /** The title after the last update. */
   readonly title: string | undefined;
   /** When its last update was made, in milliseconds since 1970. */
   readonly at: number;
@@ -41,7 +41,7 @@ export async function readLoggedTasks(
 }
 
 interface Entry extends LoggedTask {
-  /** Tells it from other updates of the task. */
+  /** Distinguishes it from other updates of the task. */
   readonly key: string;
 }
 
@@ -51,7 +51,7 @@ function addLine(tasks: Map<string, readonly Entry[]>, text: string): void {
   if (typeof task !== 'string' || typeof at !== 'number') return;
   const key = JSON.stringify([at, line['uptime'], line['bulk']]);
   const before = tasks.get(task) ?? [];
-  // It changed nothing, so that there is nothing to undo.
+  // An update that changed nothing leaves nothing to undo.
   if (line['struck'] === true) {
     const left = before.filter((one) => one.key !== key);
     if (left.length === 0) tasks.delete(task);

@@ -9,7 +9,7 @@ import type { Task, TaskUpdate } from '#contract/task.ts';
 import type { World } from '#world/world.ts';
 import type { TaskValues } from '../parts/part.ts';
 
-/** By two clocks: the time of day, which anybody can change, and the time since the machine started, which orders events while it runs. */
+/** A time by two clocks: the time of day, which may be set, and the time since the machine started, which orders events until a restart. */
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -1,5 +1,5 @@
-// Draws folders as a tree, as wide as the terminal: with lines, or with spaces alone where lines would be read aloud or come
-// out as question marks. Folders that only show where others are have no id.
+// Draws folders as a tree, as wide as the terminal: with lines, or with spaces if a screen reader or the encoding cannot take
+// lines. Parents that only show where a folder is have no id.
 
 import { shorten } from '#terminal/picker/shorten.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
@@ -31,7 +31,7 @@ export function drawTree(
     redact,
   }: {
     readonly withLines: boolean;
-    /** A title that is too long loses its middle. */
+    /** Cuts the middle out of a title that is too long. */
     readonly isOneLine: boolean;
     readonly redact: (text: string) => string;
   },
@@ -60,7 +60,7 @@ export function drawTree(
     .join('\n');
 }
 
-/** What stands behind the title. */
+/** The text after the title. */
 function detailsOf({ node: { record, type }, isContext, isElsewhere }: TreeRow): string {
   const parts = [
     isContext ? '' : record.id,

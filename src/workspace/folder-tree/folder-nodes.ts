@@ -1,5 +1,5 @@
-// Folders as a tree: what each contains comes right after it. A folder that is in several others is there in each of them, but
-// only once with what it contains.
+// Folders as a tree, each followed by its contents. A folder with several parents appears in each of them, but only once with
+// its contents.
 
 import type { JsonObject } from '#client/response.ts';
 import type { Account, Folder } from '#contract/read-only-records.ts';
@@ -16,14 +16,14 @@ export interface FolderNode extends ReadFolder {
   /** 1 at the top. */
   readonly depth: number;
   readonly type: FolderType;
-  /** What it contains is where it is on the highest level. */
+  /** Its contents are shown at its place on the highest level. */
   readonly isRepeated: boolean;
 }
 
 /** A path shows no more levels than these, and a tree draws no more: with all of them, deep folders would take very long. */
 export const mostLevels = 30;
 
-/** The account's root and its recycle bin: what is in the one is at the top, what is in the other is deleted. */
+/** The account's root, whose folders are at the top, and its recycle bin, whose folders are deleted. */
 const rootScope = 'WsRoot';
 const deletedScopes: readonly string[] = ['RbRoot', 'RbFolder'];
 
@@ -103,7 +103,7 @@ function isListed(scope: string | undefined): boolean {
   return scope !== rootScope && !deletedScopes.includes(scope ?? '');
 }
 
-/** By id: on how high a level each folder is. There its contents belong, since --depth leaves out lower ones. */
+/** By id: the highest level of each folder. Its contents are shown there, since --depth leaves out lower levels. */
 function leastDepths(
   top: readonly ReadFolder[],
   byId: ReadonlyMap<string, ReadFolder>,
@@ -127,7 +127,7 @@ function childrenOf({ childIds = [] }: Folder, byId: ReadonlyMap<string, ReadFol
   return [...new Set(childIds)].flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The titles on the way to a folder, and its own: of very many levels, the last ones. */
+/** The titles on the path to a folder, with its own; only the last ones if there are very many. */
 export function formatPath(node: FolderNode): string {
   const titles: string[] = [];
   let at: FolderNode | undefined = node;

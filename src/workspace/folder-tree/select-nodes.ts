@@ -1,4 +1,4 @@
-// Which folders of a tree are listed, and which others a tree needs to show where those are.
+// Selects the folders of a tree that match, and the parents that a tree needs to show where they are.
 
 import { type FolderNode, mostLevels } from './folder-nodes.ts';
 
@@ -6,7 +6,7 @@ export interface TreeRow {
   readonly node: FolderNode;
   /** Not listed itself: it shows where a listed folder is. */
   readonly isContext: boolean;
-  /** What it contains is shown where else it is. */
+  /** Its contents are shown in another place where it appears. */
   readonly isElsewhere: boolean;
   /** For each level from the second on, whether a row of the same folder follows below: of very many levels, the last ones. */
   readonly continues: readonly boolean[];
