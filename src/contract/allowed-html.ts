@@ -39,7 +39,7 @@ export const descriptionTags: Readonly<Record<string, AllowedTag>> = {
 /** Of a link, in descriptions and in comments. */
 export const linkProtocols: readonly string[] = ['http:', 'https:', 'ftp:', 'mailto:'];
 
-/** What a link that leaves the workspace carries as its `rel`. */
+/** The `rel` of links that leave the workspace. */
 export const externalLinkRel = 'nofollow';
 
 /** In a comment `a` is a link, or a mention. */
@@ -54,12 +54,12 @@ export const quoteAttributes = {
   description: ['data-entrytype', 'data-entryid', 'data-title'],
 } as const;
 
-/** What the quoted description may be of, as `data-entrytype` says it. */
+/** The values of `data-entrytype`: what a quoted description may belong to. */
 export const quotedEntityTypes: readonly string[] = ['task', 'folder'];
 
 const colorPattern = /^[a-z]{1,30}$|^#[0-9a-f]{3,8}$|^rgba?\([\d\s.,%]{1,40}\)$/i;
 
-/** The color that a style says, where it is one that is kept. */
+/** The color in a style, if the service keeps it. */
 export function allowedColor(style: string): string | undefined {
   for (const declaration of style.split(';')) {
     const [name = '', ...rest] = declaration.split(':');

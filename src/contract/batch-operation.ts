@@ -33,8 +33,8 @@ export const asyncJobRecord = object('AsyncJob', {
 });
 export type AsyncJob = TypeOf<typeof asyncJobRecord>;
 
-/** What the emulator, and as far as we know the service, calls a job that did all its work. */
+/** The status of a finished job in the emulator and, as far as we know, in the service. */
 export const finishedJobStatus = 'Completed';
 
-/** What the emulator, and as far as we know the service, calls a job that is still at work. */
+/** The status of a running job in the emulator and, as far as we know, in the service. */
 export const unfinishedJobStatuses: readonly string[] = ['InProgress', 'InQueue', 'Pending'];

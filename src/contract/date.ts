@@ -30,7 +30,7 @@ function existsInCalendar(date: string): boolean {
   return day >= 1 && day <= days && (!hasTime || (two(11) < 24 && two(14) < 60 && two(17) < 60));
 }
 
-/** What a date looks like: for a refusal, and to see. */
+/** The form of a date, for error messages and help. */
 const formats = {
   optional: {
     says: "yyyy-MM-dd, or yyyy-MM-dd'T'HH:mm:ss",

@@ -1,4 +1,4 @@
-// What a delivery looks like on the wire, which responses are a success, and what follows a failure.
+// The format of a delivery, which responses count as success, and what follows a failure.
 
 import { limit } from './limit.ts';
 
@@ -11,7 +11,7 @@ export const deliveryHeaders = {
   idempotencyKey: 'Idempotency-Key',
 } as const;
 
-/** Of wm's own receiver: a fixed code for why it rejects a request, so that other commands need not guess. Strangers read it too. */
+/** The header in which wm's receiver tells other commands why it rejects a request: a fixed code, since strangers can read it too. */
 export const rejectionHeader = 'X-Wm-Rejected';
 
 /** The body of the handshake: its only field, and the text seen in it. */

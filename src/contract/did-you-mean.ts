@@ -51,7 +51,10 @@ function normalize(word: string): string {
 /** Comparing takes the product of two lengths, and no person misspells a longer word. */
 const maxLength = 200;
 
-/** -1 for the same; -0.5 for the same but for a plural s; 0 where one stands in the other; otherwise the slips between them. Words that differ too much in length are not compared. */
+/**
+ * -1 for equal words; -0.5 if only a plural s differs; 0 if one contains the other; otherwise the number of typing errors
+ * between them. Skips words that differ too much in length.
+ */
 function distance(a: string, b: string, allowed: number): number {
   if (a === b) return -1;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];

@@ -1,7 +1,7 @@
 // Every kind of event: what each is about, what its payload carries beside the common fields, what it can be filtered
 // by, and which payload fields hold old values.
 
-/** What an event happened to. */
+/** What an event is about. */
 export type Subject = 'task' | 'folder' | 'project' | 'workItem';
 export type FilterKey = 'recurrent' | 'customFields';
 
@@ -10,10 +10,10 @@ export interface EventRow {
   readonly idField: 'taskId' | 'folderId' | 'workItemId' | 'createdTaskGroupId' | 'parentTaskGroupId';
   /** Beside the common fields and the id. */
   readonly payload: readonly string[];
-  /** Those of `payload` that hold what was there before. */
+  /** The fields of `payload` that hold previous values. */
   readonly old: readonly string[];
   readonly filter?: FilterKey;
-  /** Where something about it is worth knowing. */
+  /** A remark for users, if there is one. */
   readonly note?: string;
 }
 
@@ -129,7 +129,7 @@ export const events: Readonly<Record<EventName, EventRow>> = rows;
 // The rows are written above with exactly these keys.
 export const eventNames = Object.keys(rows) as EventName[];
 
-/** What every payload carries; the subject's id stands in the row's `idField`. */
+/** The fields of every payload. The subject's id is in the row's `idField`. */
 export const commonPayloadFields = ['webhookId', 'eventAuthorId', 'eventType', 'lastUpdatedDate'] as const;
 
 const anyFields = ['title', 'customFields', 'customItemTypeId'] as const;

@@ -41,7 +41,7 @@ export function isGlobalAddress(text: string): boolean {
   if (address instanceof ipaddr.IPv6) {
     const inner = embeddedIpv4(address);
     if (inner) return isGlobalAddress(inner.toString());
-    // What is global in IPv6 is handed out from 2000::/3 alone.
+    // Global IPv6 addresses are all in 2000::/3.
     if (
       address.range() !== 'unicast' ||
       !address.match(ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number])
@@ -78,7 +78,7 @@ export function isLoopback(host: string): boolean {
   return /^127\.\d+\.\d+\.\d+$/.test(host) || host === '::1' || host === 'localhost';
 }
 
-/** In quotes, for messages. What may be a password or a token is not repeated. */
+/** Quotes a URL for messages, without parts that may be a password or a token. */
 export function quoteUrl(text: string): string {
   const withoutPerson = text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1...@');
   return formatValue(withoutPerson.replace(/[?#].*/s, '?...'));

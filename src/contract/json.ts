@@ -25,7 +25,7 @@ export function parseJson(text: string, levels = maxJsonDepth): unknown {
   return JSON.parse(text);
 }
 
-/** The same for a text of which nothing needs to be said: `undefined` where `parse` throws, never otherwise. */
+/** Like `parse`, but returns `undefined` where that throws. */
 export function parseJsonIfValid(text: string, parse: (text: string) => unknown = parseJson): unknown {
   try {
     return parse(text);
@@ -109,7 +109,7 @@ export function hasMoreValues(text: string, most: number): boolean {
   return count > most;
 }
 
-/** How often the character stands in the text; a number above `most` where it stands there more often. */
+/** How often the character occurs in the text. Stops counting above `most`. */
 export function countOf(text: string, character: string, most = Number.POSITIVE_INFINITY): number {
   let count = 0;
   for (let at = text.indexOf(character); at !== -1 && count <= most; at = text.indexOf(character, at + 1))
@@ -117,7 +117,7 @@ export function countOf(text: string, character: string, most = Number.POSITIVE_
   return count;
 }
 
-/** Where the closing quote of the string that starts at `from` is; the length of the text where there is none. */
+/** The index of the closing quote of the string that starts at `from`; the text's length if there is none. */
 export function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -173,9 +173,9 @@ export interface JsonFormat {
   readonly change?: (text: string, place: () => string) => string;
 }
 
-/** As `JSON.stringify` formats it, but for numbers, which are printed as they came. */
+/** Formats as `JSON.stringify` does, except that numbers are printed as they came. */
 export function formatJson(value: unknown, { indent = 0, change = (text) => text }: JsonFormat = {}): string {
-  /** What encloses the value, from the outside, and the name or index in each. */
+  /** The objects and lists around the value, outermost first, with the name or index in each. */
   const path: { holder: object; at: string | number }[] = [];
   const place = () => describePlace(path);
   const format = (given: unknown, margin: string): string | undefined => {

@@ -10,7 +10,7 @@ export interface LocatedJson {
   lineOf(names: readonly string[]): number | undefined;
 }
 
-/** Of the control characters (Cc), only those from U+007F on may stand in a string as they are. */
+/** Control characters (Cc) below U+007F must be escaped in a string. */
 const string = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 const space = /[ \t\r\n]*/y;
@@ -45,7 +45,7 @@ export function locateJson(text: string): LocatedJson {
   const expectOne = (character: string, expected: string) => {
     if (!takeOne(character)) throw new Unexpected(expected);
   };
-  /** What follows an opening bracket: nothing, or parts with commas between them. */
+  /** Reads what follows an opening bracket: nothing, or parts separated by commas. */
   const takeParts = (closing: string, kind: string, takePart: () => void) => {
     if (takeOne(closing)) return;
     do takePart();

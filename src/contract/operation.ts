@@ -46,9 +46,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface PathParameter {
   readonly schema: Schema<string>;
-  /** Where the path takes several ids with commas between them: how many at most. */
+  /** The most ids that the path takes, separated by commas; undefined if it takes only one. */
   readonly maxIds?: number;
-  /** The row for its pattern, where the contract shows none. */
+  /** The assumption for its pattern, if the contract shows none. */
   readonly assumption?: AssumptionId;
 }
 
@@ -67,7 +67,7 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   /** One of these is needed. */
   readonly scopes: readonly Scope[];
   readonly kind: ResponseKind;
-  /** Where the contract does not show the kind: another one that fits. */
+  /** If the contract does not show the kind: another one to accept. */
   readonly alsoKind?: ResponseKind;
   readonly record: Schema<R>;
   /** The body of the response is the bytes of a file, not JSON. */

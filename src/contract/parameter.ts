@@ -1,5 +1,5 @@
-// What a parameter of an operation is: a named value with its meaning. A parameter list is an object of these rows, in
-// the contract's order, and the type of what a caller passes follows from it.
+// The type of an operation's parameter: a named value with its meaning. A parameter list is an object of these rows in the
+// contract's order, and determines the type of a caller's arguments.
 
 import { choice, type Schema, type TypeOf, text } from './schema.ts';
 

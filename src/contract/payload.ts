@@ -28,7 +28,7 @@ import {
 } from './schema.ts';
 import { datesType, taskImportance, taskStatus } from './task.ts';
 
-// What is sent is held to its format. A receiver takes any text: see openText.
+// Only senders are held to the format. A receiver accepts any text: see openText.
 const plain: Schema<string> = openText(text('text'));
 const someId: Schema<string> = openText(text('id', { notEmpty: true }));
 const id = (type: IdentifierType): Schema<string> => openText(identifier(type));
@@ -166,7 +166,7 @@ export function payloadSchemas(event: EventName): Schemas {
   };
 }
 
-/** What every payload says, whatever the event. */
+/** The fields of every payload. */
 export interface PayloadHead {
   readonly webhookId: string;
   readonly authorId: string;

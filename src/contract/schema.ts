@@ -11,7 +11,7 @@ import { describeJsonError, ExactNumber, isJsonObject, parseJson } from './json.
 export class ValidationError extends Error {
   readonly value: string;
   readonly problem: string;
-  /** Set where the contract does not state the rule: the row that does. */
+  /** The assumption behind the rule, if the contract does not state it. */
   readonly assumption: AssumptionId | undefined;
 
   constructor(value: string, problem: string, assumption?: AssumptionId) {
@@ -63,15 +63,15 @@ export interface Schema<T> {
   readonly wireFormat: 'text' | 'json';
   /** The contract shows its text as a list in square brackets, not as JSON. */
   readonly bracketed?: true;
-  /** The closed list of allowed texts, where there is one. */
+  /** The closed list of allowed texts, if there is one. */
   readonly choices?: readonly string[];
-  /** What one element is, where this is a list. */
+  /** The schema of an element, for a list. */
   readonly item?: Schema<unknown>;
-  /** What its members are, where this is a record. */
+  /** The schemas of the members, for a record. */
   readonly shape?: Readonly<Record<string, Schema<unknown>>>;
   /** True if an object may omit it. */
   readonly optional?: true;
-  /** True where the contract does not show that an object has it. */
+  /** True if the contract does not show this member in objects. */
   readonly assumed?: true;
   /** The row for that. */
   readonly assumedBy?: AssumptionId;
@@ -423,7 +423,7 @@ export function parseBracketedList(wire: string): readonly string[] | undefined 
   return texts.length === 1 && texts[0] === '' ? [] : texts;
 }
 
-/** Also allows null. */
+/** A schema that also allows null. */
 export function nullable<T>(value: Schema<T>): Schema<T | null> {
   return {
     type: `${value.type} or null`,

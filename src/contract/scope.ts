@@ -21,12 +21,12 @@ export type Scope = keyof typeof includedScopes;
 // The table is written above with exactly these keys.
 export const scopes = Object.keys(includedScopes) as readonly Scope[];
 
-/** What a client gets that asks for no scope. */
+/** The scope of a client that asks for none. */
 export const defaultScope: Scope = 'Default';
 
 export const readScopes: readonly Scope[] = ['Default', 'wsReadOnly', 'wsReadWrite'];
 
-/** What changing a task or a webhook needs. */
+/** The scope for changing a task or a webhook. */
 export const writeScopes: readonly Scope[] = ['Default', 'wsReadWrite'];
 
 export const workflowReadScopes: readonly Scope[] = ['Default', 'amReadOnlyWorkflow', 'amReadWriteWorkflow'];

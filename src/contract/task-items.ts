@@ -21,12 +21,12 @@ export const commentCreateParameters = {
   plainText: { schema: boolean, meaning: 'The text is not HTML; also return it without tags' },
 } as const;
 
-/** Of a request that reads. */
+/** Parameters of requests that read. */
 export const commentReadParameters = {
   plainText: { schema: boolean, meaning: 'Without tags', shapesResponse: true },
 } as const;
 
-/** Of a request that lists comments. */
+/** Parameters of requests that list comments. */
 export const commentFilters = {
   ...commentReadParameters,
   createdDate: { schema: timestampRange, meaning: 'By when it was created' },
@@ -54,7 +54,7 @@ export const attachmentReadParameters = {
   versions: { schema: boolean, meaning: 'With earlier versions', shapesResponse: true },
 } as const;
 
-/** Of a request that lists attachments. */
+/** Parameters of requests that list attachments. */
 export const attachmentFilters = {
   ...attachmentReadParameters,
   createdDate: { schema: timestampRange, meaning: 'By when it was attached' },
@@ -86,7 +86,7 @@ export const timelogParameters = {
   comment: { schema: timelogComment, meaning: 'Comment' },
 } as const;
 
-/** Of a request that lists timelogs. */
+/** Parameters of requests that list timelogs. */
 export const timelogFilters = {
   me: { schema: boolean, meaning: 'Only your own' },
   trackedDate: { schema: dateRange, meaning: 'By the day of the work' },

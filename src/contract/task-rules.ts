@@ -24,13 +24,13 @@ function isChanging(name: string): name is TaskUpdateParameter {
   return changingParameters.has(name);
 }
 
-/** By their days where one has no time: from when to when a day is worked is the account's affair. */
+/** Compares only the days if one date has no time, since the working hours depend on the account. */
 function isBefore(due: string, start: string): boolean {
   const length = Math.min(due.length, start.length);
   return due.slice(0, length) < start.slice(0, length);
 }
 
-/** What dates can have against each other. */
+/** The ways in which dates can contradict each other. */
 export type DatesRule =
   | 'start-alone'
   | 'start-without-plan'
@@ -99,14 +99,14 @@ export function validateDates(dates: TaskDates): void {
   }
 }
 
-/** What these dates would destroy, unless a kind of task without that date is named, which says that it is meant. */
+/** What a task would lose to these dates. Naming a kind of task without the lost date counts as intent. */
 export function datesHazard({ type, start, due, duration }: TaskDates): DatesHazard | undefined {
   if (type === 'Milestone' || type === 'Backlog' || start !== undefined) return undefined;
   if (duration !== undefined) return 'clears-dates';
   return due !== undefined && type === undefined ? 'becomes-milestone' : undefined;
 }
 
-/** True where at least one parameter changes the task, rather than only shaping the answer or saying nothing. */
+/** True if at least one parameter has a value and changes the task, rather than only shaping the response. */
 export function hasChanges(update: { readonly [K in keyof TaskUpdate]?: unknown }): boolean {
   for (const name in update) if (isChanging(name) && !isEmptyValue(name, update[name])) return true;
   return false;

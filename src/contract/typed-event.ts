@@ -29,7 +29,7 @@ export type EventOf<E extends EventName> = E extends EventName
       { readonly eventType: E } & {
         readonly [F in Exclude<(typeof commonPayloadFields)[number], 'eventType'> | IdFieldOf<E>]: string;
       } & { readonly [F in PayloadFieldOf<E>]: TypeOf<PayloadSchemaOf<E, F>> } & {
-        /** What the webhook asked for with `fields`. */
+        /** The fields that the webhook requested with `fields`. */
         readonly fields?: { readonly [F in ExtraFieldOf<E>]?: unknown };
       }
     >

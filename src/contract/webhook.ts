@@ -74,7 +74,7 @@ const parameterisedShape = object('parameterised event', {
 
 const membersOfEveryEvent: readonly string[] = ['event', 'fields'];
 
-/** What stands beside `event` and `fields` must be the event's own filter. */
+/** Any member beside `event` and `fields` must be the event's own filter. */
 function validateFilters(input: object): void {
   const members = new Map<string, unknown>(Object.entries(input));
   const name = eventNames.find((known) => known === members.get('event'));

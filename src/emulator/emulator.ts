@@ -252,7 +252,7 @@ function describe(
 
 /** The data file, if there is one: its contents and its lock. */
 interface DataFile {
-  /** Its path with links resolved: under any other name it is the same file, with the same lock. */
+  /** Its path with links resolved, so that every name of the file has the same lock. */
   readonly file?: string;
   readonly state?: PersistedState | undefined;
   readonly release: () => Promise<void>;

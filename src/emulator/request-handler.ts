@@ -43,7 +43,7 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
   if (path === controlPath || path.startsWith(`${controlPath}/`)) {
     return prepareControlRequest(service, received, path.slice(controlPath.length));
   }
-  // Its script asks again and again: that uses up no fault, and is in no log.
+  // The front page polls, so its requests use up no faults and are not logged.
   if (path === '/')
     return preparePage(received, controlName, ['GET', 'POST'], () => respondFrontPage(service, received));
   if (path === '/open.htm') return preparePage(received, 'page', ['GET'], async () => workspacePage());
@@ -110,7 +110,7 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
     if (turn !== undefined) await turn;
     let outcome: Outcome;
     try {
-      // It may have waited for others, and its connection may be closed by now.
+      // The request may have waited in the queue until its connection was closed.
       if (request.destroyed) return;
       outcome = await work(request, received);
     } finally {
@@ -194,11 +194,11 @@ function logRequest(
 
 /** The result of a request: its response if it took effect, and the fault to inject. */
 interface Outcome {
-  /** What the log names it. */
+  /** Its name in the log. */
   readonly operation: string;
   readonly response?: OutgoingResponse;
   readonly fault?: Fault;
-  /** What decides about the response in place of the emulator. */
+  /** The stub or fault that replaces the emulator's response. */
   readonly injected?: 'fault' | 'stub';
   /** Of a stub. */
   readonly delayMs?: number;

@@ -35,8 +35,8 @@ export default command({
       command: 'wm task list --updated-since 7d | cut -f1',
     },
   ],
-  details: `Without filters, lists all tasks that you can see; with several, tasks that match all of them. A task is listed once,
-even if it is assigned to several of the users.
+  details: `Without filters, lists all tasks that you can see; with several, tasks that match all of them. Of several users or
+statuses, a task needs to match only one; it is listed once.
 
 The service filters by folder, space, status, assignee, due date, update, and by one metadata entry and one custom field, as far as it
 is known to; wm checks these again. wm itself filters by title, custom status, the absence of an assignee, and further entries and fields: it reads all the other tasks for that. The service sorts.

@@ -25,7 +25,7 @@ export interface ControlRequest {
   readonly path: string;
   /** A POST has one. */
   readonly body?: object;
-  /** It responds once deliveries have ended, and each of a dead receiver takes its whole time limit. */
+  /** The response waits for deliveries to end; to a dead receiver, each takes its whole time limit. */
   readonly waitsForDeliveries?: boolean;
 }
 
@@ -50,7 +50,7 @@ function addressOf({ world }: Context, given: string | undefined): string {
   return new URL(text).origin;
 }
 
-/** What the emulator answered; nothing where the call was only shown. Throws Failure. */
+/** The emulator's response; undefined if the request was only shown. Throws a {@link Failure}. */
 export async function sendControlRequest(
   context: Context,
   given: string | undefined,
@@ -135,7 +135,7 @@ function formatStartCommand(context: FormatContext, { port, protocol }: URL): st
   return formatCommandWith(context, 'emulator start', [], ...flagWords('--port', port || undefined), ...tls);
 }
 
-/** Where the id of a thing is found, by the word that the emulator's sentence begins with. */
+/** The command that lists the ids of a kind of record, by the first word of the emulator's sentence. */
 const whereToLook: readonly (readonly [start: RegExp, before: string, words?: string])[] = [
   [/^User /, 'To list the users: ', 'user'],
   [/^Webhook /, 'To list the webhooks: '],

@@ -93,7 +93,7 @@ CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm
   },
 });
 
-/** One that a person types into. */
+/** An interactive shell. */
 function isShell([name = '', ...rest]: readonly string[]): boolean {
   return (
     rest.length === 0 && /^(?:(?:ba|da|z|k|fi|nu)?sh|nu|pwsh|powershell|cmd)(?:\.exe)?$/i.test(basename(name))
@@ -143,7 +143,7 @@ async function addWmToPath(
     await files.write(join(bin, 'wm'), script, { mode: 0o755 });
     return { ...environment, PATH: addToPath(environment['PATH'], bin, ':') };
   }
-  // In variables, as cmd.exe reads a file in a code page that may lack letters of these paths, and replaces % in them.
+  // The paths go into variables: cmd.exe reads a file in a code page that may lack their letters, and replaces % in them.
   const parts = Object.fromEntries(self.map((part, at) => [`WM_SELF_${at}`, part]));
   const line = Object.keys(parts).map((name) => `"%${name}%"`);
   await files.write(join(bin, 'wm.cmd'), `@${line.join(' ')} %*\r\n`, { mode: 0o755 });

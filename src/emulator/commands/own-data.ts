@@ -1,4 +1,4 @@
-// What an emulator starts with that is its user's own: an application, and data from a seed file. Every mistake in the file is
+// The user's own data that an emulator starts with: an application, and records from a seed file. Every mistake in the file is
 // named with its line.
 
 import { decodeText } from '#cli/decode-text.ts';

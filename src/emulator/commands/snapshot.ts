@@ -55,7 +55,7 @@ const file = object('file', { id: text('id'), size: optional(number('bytes')) })
 const holders = list(object('task or folder', { attachments: optional(list(file)) }));
 const seedFiles = object('seed', { tasks: optional(holders), folders: optional(holders) });
 
-/** How many files had contents. That of the sample is in every emulator. */
+/** How many attachments had contents, other than the sample's, which every emulator has. */
 function countContents(seed: unknown): number {
   const { tasks = [], folders = [] } = readLeniently(seedFiles, seed);
   return [...tasks, ...folders]

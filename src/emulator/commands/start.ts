@@ -82,7 +82,7 @@ With --tls, it prints the path of the certificate that clients have to trust; th
           `wm: Listening on ${host}: every machine that can reach it can use and control this emulator, without a token`,
         );
       await closeAfter(running, async () => {
-        // Its sample credentials are what it prints them for; the environment may hold the same ones.
+        // Not redacted: these sample credentials are meant to be seen, although the environment may hold them too.
         if (report.wantsJson)
           await world.streams.output.write(
             `${formatReadyLine(running, trust?.path)}
@@ -102,7 +102,7 @@ const isLoopback = (address: string) => address === '::1' || address.startsWith(
 
 function formatReadyLine(running: RunningEmulator, certificate: string | undefined): string {
   const { authUrl, baseUrl, clientId, clientSecret, token } = running;
-  // For WM_HOST, in which a name alone of this machine means http.
+  // WM_HOST needs the scheme: a loopback name alone means http.
   const dataCentres = running.dataCentres.map((one) =>
     certificate === undefined ? one : { ...one, host: one.authUrl },
   );

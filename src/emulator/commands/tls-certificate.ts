@@ -6,7 +6,7 @@ import type { EmulatorOptions } from '../service/settings.ts';
 
 export interface TlsCertificate {
   readonly secure: NonNullable<EmulatorOptions['secure']>;
-  /** What a client has to trust, PEM. The key never leaves the memory of this process. */
+  /** The authority that a client has to trust, PEM. Its key never leaves the memory of this process. */
   readonly authority: string;
   /** The file that holds it. */
   readonly path: string;
@@ -23,7 +23,7 @@ export async function createTlsCertificate(
   return { secure: { key, certificate }, authority, path };
 }
 
-/** What common clients read. All but the first and the last replace what those clients trust otherwise. */
+/** The variables of common clients. All but the first and the last replace the authorities that those clients trust. */
 const variables = [
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE', // OpenSSL, and so Python, Ruby, PHP; Go; .NET

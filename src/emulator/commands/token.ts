@@ -59,7 +59,7 @@ export default command({
     ...controlFlags,
   },
   async run({ arguments: { user: userId }, flags: { url, scope, application } }, context) {
-    // Those of the sample are made to be seen; WM_TOKEN may hold one of them.
+    // Not redacted: sample tokens are meant to be seen, although WM_TOKEN may hold one.
     const report = context.report.withSecrets();
     if (userId === undefined) {
       if (scope !== undefined || application !== undefined)

@@ -84,7 +84,7 @@ export function listStubs({ service: { stubs } }: ControlRequest) {
 export function addStub({ service: { stubs }, body }: ControlRequest) {
   const stub = stubSchema.validate(body);
   const { method, path } = parseRequestPattern(stub.request);
-  // It would never respond: the emulator's own requests come first.
+  // The emulator handles its own requests first, so a stub for one would never respond.
   const own = method === undefined ? undefined : operationAt(method, path);
   if (own !== undefined)
     throw new ValidationError(

@@ -47,7 +47,7 @@ export function listApplications({ service: { store } }: ControlRequest) {
   return { applications: [...store.applications.values()].map(toShown) };
 }
 
-/** One that exists gets what is given. */
+/** Updates an existing record with the given members. */
 export function addApplication({ service: { store, scheduleSave }, body }: ControlRequest) {
   const given = applicationSchema.validate(body);
   const application = registerApplication(store.applications.get(given.clientId), given);

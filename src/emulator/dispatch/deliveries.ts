@@ -129,7 +129,7 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
     resume() {
       for (const { due, delivery } of store.pendingDeliveries.values()) {
         const webhook = store.webhooks.get(delivery.webhookId);
-        // It was dropped while this was in flight, and the emulator ended before the receiver responded.
+        // The delivery was dropped while in flight, and the emulator ended before the receiver responded.
         if (webhook?.status !== 'Active') {
           pending.end(delivery, 'dropped');
           continue;
@@ -155,7 +155,7 @@ function createDelivery(webhook: StoredWebhook, { id, event }: Occurrence, body:
   };
 }
 
-/** What a data file holds of the deliveries. */
+/** The deliveries as a data file stores them. */
 function createPendingDeliveries({
   store,
   scheduleSave,

@@ -84,7 +84,7 @@ function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly 
 
 type TaskField = (task: StoredTask) => unknown;
 
-/** Where the contract shows no other name or form, a field is that of the record. */
+/** A field is the record's own, unless the contract shows another name or form. */
 const taskFields: Readonly<Record<string, TaskField>> = {
   title: ({ title }) => title,
   responsibleIds: ({ responsibleIds }) => responsibleIds,

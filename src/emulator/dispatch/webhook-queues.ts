@@ -1,5 +1,5 @@
-// Which delivery is sent next: each webhook has a queue, whose deliveries are sent one at a time and in order; queues take
-// turns, and a bounded number of deliveries is in flight in all.
+// Chooses the next delivery: each webhook has a queue, sent in order and one at a time. Queues take turns, and only a bounded
+// number of deliveries is in flight.
 
 import type { Delivery } from '../state/delivery.ts';
 import type { StoredWebhook } from '../state/store.ts';
@@ -10,7 +10,7 @@ export interface WebhookQueue {
   readonly waiting: Queue<Delivery>;
   /** It waits for its turn, or its delivery is in flight. */
   isBusy: boolean;
-  /** Nothing more is sent; a delivery in flight is the last. */
+  /** Closed: a delivery in flight is the last one. */
   isClosed: boolean;
 }
 

@@ -66,7 +66,7 @@ const handlers: Omit<Handlers, keyof typeof attachOperations> & typeof attachmen
 const rows = { ...operations, ...otherOperations, ...attachOperations };
 type Name = keyof typeof rows;
 
-/** What a fault and the log of requests call them. */
+/** The names of requests in faults and in the log. */
 export const requestNames: readonly string[] = [...Object.keys(rows), 'authorize', 'token', 'convert'];
 
 // The rows have exactly these keys.
@@ -206,7 +206,7 @@ function bareResult({ record }: Operation, result: ApiResult): ApiResult {
   return { ...result, data: result.data.map((one) => onlyShown(record, one)) };
 }
 
-/** Whose request it is, once it may be run. */
+/** The user of a request, once the request is allowed. */
 function openSession({ service, request, route, query, rules }: ApiRequest): Session {
   const session = authenticate(service, request, query.common.access_token);
   service.rateLimit.count(session.token.id);

@@ -76,7 +76,7 @@ function listAttachments(
   return pageResult(request, 'attachments', found, (one) => toRecord(request, one));
 }
 
-/** Those of one task or folder. Throws {@link ErrorResponse}. */
+/** The attachments of one task or folder. Throws an {@link ErrorResponse}. */
 function attachmentsOf({ service, session }: EndpointRequest<unknown>, subjectId: SubjectId): Found[] {
   const subject = requireSubject(service.store, session.user, subjectId);
   const { attachments = [] } = 'task' in subject ? subject.task : subject.folder;

@@ -36,7 +36,7 @@ const commentResult = (all: readonly StoredComment[], plain = false): ApiResult 
   data: all.map((comment) => toRecord(comment, plain)),
 });
 
-/** Those of the account that the user may see, or of one task or folder; oldest first. */
+/** The comments in the account that the user may see, or of one task or folder; oldest first. */
 function listComments(
   request: EndpointRequest<ArgumentsOf<'listComments'>>,
   isOf: (comment: StoredComment) => boolean = () => true,

@@ -9,7 +9,7 @@ import type { Service } from '../service/service.ts';
 type Fields = ReadonlyMap<string, string>;
 
 interface Action {
-  /** What the page says afterwards. */
+  /** The confirmation on the page afterwards. */
   readonly said: string;
   /** The part of the page where the button is. */
   readonly section: string;

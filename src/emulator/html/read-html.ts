@@ -16,7 +16,7 @@ const tagsWithHiddenContent: readonly string[] = [
 
 export interface OpenTag {
   readonly name: string;
-  /** With entities decoded; of a repeated attribute the first. */
+  /** With entities decoded; the first of a repeated attribute counts. */
   readonly attributes: ReadonlyMap<string, string>;
 }
 
@@ -97,7 +97,7 @@ export function readHtml(html: string, handlers: HtmlHandlers): void {
         if (!attributes.has(attribute)) attributes.set(attribute, value);
       },
       onopentagend: endTag,
-      // Only foreign content (SVG) has self-closing tags; elsewhere the slash means nothing.
+      // Only foreign content (SVG) has self-closing tags; elsewhere the slash is ignored.
       onselfclosingtag: endTag,
       onclosetag(start, nameEnd) {
         end = html.indexOf('>', nameEnd) + 1;

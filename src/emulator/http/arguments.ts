@@ -25,7 +25,7 @@ export interface RawArgument {
 export interface ReadingRules extends ToleranceRules {
   /** Why an invalid value may be rejected, or a required one missed. */
   readonly because: Because;
-  /** They are filters, whose values may be in quotes. */
+  /** True for filters, whose values may be in quotes. */
   readonly areFilters?: boolean;
   /** Takes an unknown parameter. Where it is absent, the contract shows all of them, and an unknown one is an error. */
   readonly takeUnknown?: (one: RawArgument) => void;

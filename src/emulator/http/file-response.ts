@@ -11,7 +11,7 @@ export interface FileResult {
   };
 }
 
-/** What a header can hold of a name; the second form has it whole (RFC 6266, 4.3). */
+/** The file name twice: in the characters that a header can hold, and whole (RFC 6266, 4.3). */
 function disposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
   const encoded = encodeURIComponent(name.toWellFormed()).replace(

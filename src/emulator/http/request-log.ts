@@ -68,7 +68,7 @@ export function createRequestLog() {
       last += 1;
       ring[last % maxRequests] = note(last, exchange, before);
     },
-    /** Those with a greater number, oldest first. */
+    /** Requests with a greater number, oldest first. */
     after(number: number) {
       const start = Math.max(number, lastCleared, last - maxRequests);
       const entries: LoggedRequest[] = [];

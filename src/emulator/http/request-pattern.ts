@@ -16,7 +16,7 @@ export function isRequestPattern(text: string): boolean {
   return text.includes('/');
 }
 
-/** Of others no request comes: a slip would stay unnoticed. */
+/** Other methods never arrive, so a mistyped one would go unnoticed. */
 const methods: readonly string[] = ['any', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /** Everything else is below the API's base address. */

@@ -76,7 +76,7 @@ export function optionsResponse(methods: readonly string[], path: string): Outgo
   return { status: 204, headers: { ...jsonHeaders, Allow: ['OPTIONS', ...methods].join(', ') }, body: '' };
 }
 
-/** The same text whatever is wrong with the token, so that a client cannot find out which tokens exist. */
+/** One text for every invalid token, so that a client cannot find out which tokens exist. */
 const unauthorizedDescription = 'Access token is unknown or invalid';
 
 export function toResponse(
@@ -127,7 +127,7 @@ export class ResponseNotes {
     return this.#ignored;
   }
 
-  /** Undefined where there is nothing to say. */
+  /** Undefined if there is nothing to report. */
   get headers(): Readonly<Record<string, string>> | undefined {
     if (this.#assumptions === undefined) return undefined;
     const warning: Record<string, string> =

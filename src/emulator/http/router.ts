@@ -86,7 +86,7 @@ export class Router<N extends string> {
   }
 }
 
-/** As clients write a path that join it to a base address with a slash at its end. */
+/** Reduces repeated slashes to one: some clients join a path to a base address that ends in a slash. */
 export const withoutDoubleSlashes = (path: string): string =>
   path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
 

@@ -12,7 +12,7 @@ export const stubSchema = object('stub', {
   request: text('request', { notEmpty: true }),
   status: optional(wholeNumber('status', { from: 200, below: 600 })),
   ...injectedBodyShape,
-  /** How often it responds; without it, always. */
+  /** How often it responds; always if undefined. */
   count: optional(wholeNumber('count', { from: 1 })),
 });
 

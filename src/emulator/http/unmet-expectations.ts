@@ -1,4 +1,4 @@
-// How many requests a test expects, and which expectations the log of requests does not meet: for `--expect` and for the library.
+// Compares the number of requests that a test expects with the log of requests, for `--expect` and the library.
 
 export interface Expectation {
   /** The name of an operation, or `any`. */

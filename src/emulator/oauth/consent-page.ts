@@ -37,7 +37,7 @@ function formTarget(redirectUri: string): string {
   return hostname.startsWith('[') ? protocol : origin;
 }
 
-/** What a person allows. */
+/** What the user is asked to allow. */
 const meanings: Readonly<Record<Scope, string>> = {
   Default: 'Read and change tasks, folders and webhooks; read workflows',
   wsReadOnly: 'Read tasks, folders and webhooks',

@@ -145,7 +145,7 @@ async function respond(
   }
 }
 
-/** Of both grants. */
+/** Parameters of both grants. */
 const tokenParameters: readonly string[] = Object.values(token.grants).flatMap((rows) => Object.keys(rows));
 
 export function tokenEndpoint(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {

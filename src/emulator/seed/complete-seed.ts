@@ -16,7 +16,7 @@ const added = (list: SeedList, members: Record<string, unknown>): Draft => ({
   members: { ...constants[list], ...members },
 });
 
-/** Before ids are assigned: the records without which there is nothing to refer to. */
+/** Adds the records that others refer to, before ids are assigned. */
 export function addRequiredRecords(drafts: Drafts): void {
   if (drafts.accounts.length === 0)
     drafts.accounts.push(added('accounts', { id: sample.account, name: 'Seed' }));
@@ -108,7 +108,7 @@ const accountLists: readonly SeedList[] = [
 ];
 
 export interface SeedDefaults {
-  /** Whose webhooks and tokens those are that name no application. */
+  /** The application of webhooks and tokens that name none. */
   readonly applicationId?: string | undefined;
 }
 

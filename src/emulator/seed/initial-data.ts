@@ -1,4 +1,4 @@
-// What an emulator starts with and a reset restores: the sample or a seed, and the application of its user.
+// Creates the data that an emulator starts with and a reset restores: the sample or a seed, and the user's application.
 
 import { scopes } from '#contract/scope.ts';
 import { randomText } from '../state/random-text.ts';
@@ -58,7 +58,7 @@ export function registerApplication(
     secret: clientSecret ?? known?.secret ?? randomText(64),
     name: name ?? known?.name ?? clientId,
     callbacks: redirectUris ?? known?.callbacks ?? [],
-    // Without a redirect URI of its own, it is one for trying things on this machine.
+    // An application without a redirect URI is for trials on this machine.
     loopback: redirectUris === undefined ? (known?.loopback ?? true) : redirectUris.length === 0,
   };
 }

@@ -21,7 +21,7 @@ export interface SeedOptions extends SeedDefaults {
 
 /** The data of a seed, without what only running adds. */
 export interface SeedData extends Pick<Snapshot, SeedList> {
-  /** Whose permanent token the emulator prints. */
+  /** The user whose permanent token the emulator prints. */
   readonly ownerId: string;
 }
 
@@ -93,7 +93,7 @@ function checkHook(text: string, allowLoopback: boolean): void {
   }
 }
 
-/** What each record is for itself, but no request can make. */
+/** Finds records that are valid by themselves, but that no request could create. */
 function checkTogether(drafts: Drafts, data: Omit<SeedData, 'ownerId'>, problems: SeedProblems): void {
   const fields = new Map(data.customFields.map((one) => [one.id, one]));
   const users = new Set(data.users.map(({ id }) => id));

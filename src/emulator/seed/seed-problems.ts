@@ -1,4 +1,4 @@
-// What is wrong with a seed, each with the place in it, so that all of it can be corrected at once.
+// Collects the mistakes in a seed with their places, so that the user can correct them all at once.
 
 import { ValidationError } from '#contract/schema.ts';
 

@@ -89,7 +89,7 @@ export function checkValues(drafts: Drafts, problems: SeedProblems): void {
         const place = [...path, nameInFile(list, member) ?? placeName(members)];
         if (!(member in references[list]) && !hasNestedNames(list, member))
           problems.check(place, () => schema.validate(value));
-        // What YAML has for a name with nothing behind it. Filling in what is left out would hide it.
+        // YAML reads a name without a value as null. Filling it in would hide the mistake.
         else if (value === null)
           problems.add(place, `null is not ${schema.item === undefined ? 'an id or a name' : 'a list'}`);
       }
@@ -101,7 +101,7 @@ export function hasNestedNames(list: SeedList, member: string): boolean {
   return member === 'statuses' || member === 'customStatusId';
 }
 
-/** What stands before the part that tells ids of one list apart. */
+/** The prefix that the ids of a list share. */
 const idPrefixes: Readonly<Record<SeedList, (accountId: string) => string>> = {
   accounts: () => 'IE',
   users: () => 'KU',
@@ -122,7 +122,7 @@ const idPrefixes: Readonly<Record<SeedList, (accountId: string) => string>> = {
 };
 const shortIds: readonly SeedList[] = ['accounts', 'users', 'invitations'];
 
-/** The same for the same text: a record keeps its id from start to start, whatever stands before it in the file. */
+/** Derives the id from the text, so that a record keeps it from start to start, wherever it is in the file. */
 export function stableId(prefix: string, text: string, length: number): string {
   const bits = [...createHash('sha256').update(text).digest()];
   const letters = bits.map((byte) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(byte % 32)).join('');
@@ -178,7 +178,7 @@ function accountOf({ accountId }: Record<string, unknown>, standard: string): st
   return typeof accountId === 'string' && /^[A-Z0-9]{8}$/.test(accountId) ? accountId : standard;
 }
 
-/** What a record is called, as far as it has a name. */
+/** The name of a record, if it has one. */
 export function describe(list: SeedList, members: Readonly<Record<string, unknown>>): string {
   if (list === 'users') return String(members['email'] ?? `${members['firstName']} ${members['lastName']}`);
   if (list === 'comments' || list === 'timelogs')

@@ -11,7 +11,7 @@ export const seedLists = Object.keys(storedSchemas) as readonly SeedList[];
 /** The date of a record that gives none. */
 export const defaultDate = '2026-01-05T09:00:00Z';
 
-/** What a member is that is left out, where that is always the same. A snapshot leaves it out, too. */
+/** The constant values of members that are left out. A snapshot leaves them out, too. */
 export const constants: Readonly<Record<SeedList, Readonly<Record<string, unknown>>>> = {
   accounts: {
     dataCentre: 'US',
@@ -111,7 +111,7 @@ export const references: Readonly<Record<SeedList, Readonly<Record<string, reado
   tokens: { applicationId: ['applications'], userId: ['users'] },
 };
 
-/** Where a file calls a member something else than the emulator does: its name there. */
+/** Names in a file that differ from the emulator's own. */
 export const namesInFile: Partial<Readonly<Record<SeedList, Readonly<Record<string, string>>>>> = {
   applications: {
     id: 'clientId',
@@ -122,13 +122,13 @@ export const namesInFile: Partial<Readonly<Record<SeedList, Readonly<Record<stri
   tokens: { id: 'token' },
 };
 
-/** What follows from the other members: no file says it. */
+/** Members that follow from others, and so are never in a file. */
 export const derived: Partial<Readonly<Record<SeedList, readonly string[]>>> = {
   accounts: ['rootFolderId', 'recycleBinId'],
   tokens: ['use'],
 };
 
-/** What a file must say. */
+/** The members that a file must give. */
 export const requiredMembers: Readonly<Record<SeedList, readonly string[]>> = {
   accounts: ['name'],
   users: ['firstName'],

@@ -38,7 +38,7 @@ function toRecord(list: SeedList, record: object, standardAccount: string | unde
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** What each start adds by itself. */
+/** Records that every start adds by itself. */
 function isAdded(list: SeedList, record: object): boolean {
   const members = new Map<string, unknown>(Object.entries(record));
   if (list === 'folders') return ['root', 'bin'].includes(String(members.get('kind')));

@@ -1,4 +1,4 @@
-// Which redirect URIs an application may use, and the redirect URI with the result in its query.
+// Validates redirect URIs of an application, and adds the result of a sign-in to their query.
 
 import { formatValue, type Schema, text, ValidationError } from '#contract/schema.ts';
 
@@ -45,7 +45,7 @@ function redirectUriProblem(text: string): string | undefined {
 
 const anyText = text('URL', { notEmpty: true });
 
-/** One that can be registered. */
+/** The schema of a redirect URI that can be registered. */
 export const redirectUri: Schema<string> = {
   ...anyText,
   validate(input) {

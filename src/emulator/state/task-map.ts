@@ -43,7 +43,7 @@ export class TaskMap<T extends ListedTask = ListedTask> extends Map<string, T> {
   readonly #places = new Map<string, string[]>();
   #version = 0;
 
-  /** What is below a folder has changed, and no task. */
+  /** Call it after folders have moved below others while no task changed. */
   forgetLists(): void {
     this.#version++;
   }

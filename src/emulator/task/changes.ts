@@ -10,11 +10,11 @@ import { removed } from './draft.ts';
 export interface TaskChange {
   readonly event: EventName;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Where webhooks hear of it: the task's folders, and for a moved task its earlier ones too. */
+  /** The folders whose webhooks receive it: the task's, and the previous ones of a moved task. */
   readonly placeIds: readonly string[];
 }
 
-/** In events, dates have other names than in records. */
+/** Dates have other names in events than in records. */
 export function toEventDates({
   type,
   start,

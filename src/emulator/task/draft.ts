@@ -11,7 +11,7 @@ export interface UpdateContext {
   readonly account: StoredAccount;
   /** Who sends the update. */
   readonly user: User;
-  /** Of the update, as records have it. */
+  /** The time of the update, in the form of records. */
   readonly timestamp: string;
   /** The origin of the web workspace: links to it do not leave it. */
   readonly workspace: string;

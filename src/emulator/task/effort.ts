@@ -9,7 +9,7 @@ import { requireOwned, requireUsers } from './references.ts';
 type Effort = NonNullable<StoredTask['effortAllocation']>;
 type Allocations = NonNullable<TaskUpdate['setResponsibleAllocation']>;
 
-/** The same for allocations to the same user or placeholder. */
+/** A key that allocations to the same user or placeholder share. */
 const assigneeOf = ({ userId, placeholderId }: Allocations[number]) => `${userId} ${placeholderId}`;
 
 function validateAssignee(

@@ -1,4 +1,4 @@
-// Which tasks a list contains, and in which order. The filters are assumed: contract/assumption.ts says what they mean.
+// Filters and sorts the tasks of a list. The filters are assumed: contract/assumption.ts says what they mean.
 
 import type { TypeOf } from '#contract/schema.ts';
 import { taskImportance, taskStatus } from '#contract/task.ts';
@@ -84,7 +84,7 @@ export function isWithin(date: string | undefined, range: Range | undefined): bo
 
 type Key = string | number;
 
-/** Nothing comes last, whatever the order. */
+/** Tasks without a value come last in either order. */
 const sortKeys: {
   readonly [F in TypeOf<typeof taskSortField>]: (task: StoredTask) => Key | undefined;
 } = {

@@ -19,7 +19,7 @@ export function keyBetween(low: string, high: string): string {
   }
 }
 
-/** After its end, a key goes on with zeros. */
+/** Past its end, a key counts as zeros. */
 function digitAt(key: string, index: number): number {
   return Number.parseInt(key.padEnd(index + 1, '0').charAt(index), base);
 }

@@ -14,7 +14,7 @@ export function isUser({ store, account }: UpdateContext, id: string): boolean {
   return user !== undefined && user.accountId === account.id && !user.deleted;
 }
 
-/** Those to remove from a list of the task: they may have left the account. */
+/** The users to remove from a list of the task, who may have left the account. */
 export function requireFormerUsers(context: UpdateContext, parameter: string, ids: readonly string[]): void {
   const { store, account, assume } = context;
   const hasLeft = (id: string) => {

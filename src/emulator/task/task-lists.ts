@@ -102,7 +102,7 @@ function isWhole({ user, filters }: TaskListRequest, place: Folder | undefined):
   );
 }
 
-/** Where the page begins, also where tasks came or went since the one before it. */
+/** Where the page begins, even if tasks were added or removed since the previous page. */
 function positionAfter(
   store: Store,
   ids: readonly string[],

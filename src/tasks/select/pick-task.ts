@@ -34,7 +34,7 @@ export async function pickOpenTask(context: Context, verb: string): Promise<Name
   if (!canPick(context)) throw missingTask(context, verb);
   const [{ tasks, areOwn }, folderName] = await Promise.all([readOpenTasks(context), readFolders(context)]);
   if (tasks.length === 0)
-    throw usageError('You have no open tasks to pick from', missingTask(context, verb).wholeHint);
+    throw usageError('No open tasks to pick from', missingTask(context, verb).wholeHint);
   if (!areOwn)
     await context.report.info('No open task is assigned to you. These are all open tasks that you can see.');
   const entries = toTaskEntries(tasks, folderName, context.world.clock.now());

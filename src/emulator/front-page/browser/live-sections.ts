@@ -37,7 +37,7 @@ function holdsSelection(part: HTMLElement): boolean {
   return selection !== null && !selection.isCollapsed && selection.containsNode(part, true);
 }
 
-/** What the server says of a form: read out, because it is a status. */
+/** The server's reply to a form; screen readers read it out, because it is a status. */
 function say(page: Document): void {
   const [here, there] = [document.getElementById('said'), page.getElementById('said')];
   if (here === null || there === null) return;
