@@ -180,7 +180,7 @@ ${tokenPrecedenceDetails}`,
   },
 });
 
-/** The same command again, but for the profile and the standard input. */
+/** The same command, without the profile and the standard input. */
 function formatConvertCommand(
   context: Context,
   authUrl: string,

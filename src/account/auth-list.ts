@@ -19,7 +19,7 @@ interface ListedSignIn {
   readonly user: string | null;
   readonly account: string | null;
   readonly host: string | null;
-  /** ISO time of the sign-in; null where there is none. */
+  /** ISO time of the sign-in; null if not signed in. */
   readonly signedIn: string | null;
 }
 

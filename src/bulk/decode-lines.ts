@@ -5,11 +5,11 @@ import { countOf } from '#contract/json.ts';
 import type { UnreadableInput } from './row.ts';
 
 export interface TextChunk {
-  /** Ends with a line feed, but for the last one. */
+  /** Ends with a line feed, except for the last chunk. */
   readonly text: string;
   /** The number of its first line, from 1. */
   readonly line: number;
-  /** On the first chunk, where the file begins with U+FEFF, which `text` leaves out. */
+  /** Set on the first chunk if the file begins with U+FEFF, which `text` leaves out. */
   readonly hasByteOrderMark?: true;
 }
 

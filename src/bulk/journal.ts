@@ -22,7 +22,7 @@ export interface JournalHeader {
   readonly rows: number;
   /** Milliseconds since 1970: `tomorrow` means the same when the run is resumed on another day. */
   readonly started: number;
-  /** Identifies the command, whatever its input holds. Journals of an older version lack it. */
+  /** Identifies the command, independent of the input's contents. Journals of an older version lack it. */
   readonly command?: string | undefined;
 }
 

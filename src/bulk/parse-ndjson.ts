@@ -8,7 +8,7 @@ import type { UnreadableInput } from './row.ts';
 export interface JsonLine {
   readonly line: number;
   readonly text: string;
-  /** Undefined where the line is invalid. */
+  /** Undefined if the line is invalid. */
   readonly value: unknown;
   /** Why the line is invalid: "is not JSON". */
   readonly invalid: string | undefined;

@@ -1,5 +1,5 @@
-// A row of a bulk run: the update to send, and where it stands in the input. `U` is an update, which this folder never looks
-// into.
+// A row of a bulk run: the update to send, and its place in the input. `U` is the type of the update, which this folder only
+// passes on.
 
 /** The row as the input has it, to be written out again unchanged: a line of NDJSON, or the cells of CSV. */
 export type Source = string | readonly string[];
@@ -37,7 +37,7 @@ export interface RawRow<T> {
 export interface UnreadableInput {
   readonly line: number;
   readonly problem: string;
-  /** What to do about it, where that is known. */
+  /** What to do about it, if known. */
   readonly fix?: string;
 }
 

@@ -102,7 +102,7 @@ class Sending<U, R> {
     this.#run.stop.abort();
   };
 
-  /** Sends rows until there are none left, or the run is stopped. Rejects where the journal or the input fails. */
+  /** Sends rows until none are left or the run is stopped. Rejects if the journal or the input fails. */
   async #work(): Promise<void> {
     while (!this.#run.stop.signal.aborted) {
       const row = this.#next();

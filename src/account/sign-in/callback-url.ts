@@ -30,7 +30,7 @@ export function cannotReadCallbackUrl(context: Context, hint: string): Failure {
   );
 }
 
-/** Prompts for the landing URL, or reads it from a pipe; nothing where the pipe ended. Rejects when the signal ends a prompt. */
+/** Prompts for the landing URL, or reads it from a pipe; undefined if the pipe ended. Rejects when the signal ends a prompt. */
 export async function readCallbackUrl(
   context: Context,
   { question, check: validate, signal, troubleshooting }: CallbackUrlPrompt,
@@ -75,7 +75,7 @@ const maxLineLength = 16 * 1024;
 
 interface LineReaderOptions {
   readonly check: (line: string) => true | string;
-  /** Called for a line that is wrong; the reading goes on. The line itself may hold a code and must not be shown. */
+  /** Called for each wrong line, before reading continues. The line may hold a code, so it must not be shown. */
   readonly onInvalid: (lineNumber: number, why: string) => void;
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-// Reads exactly one token from standard input. It is never shown, whatever it is.
+// Reads exactly one token from standard input. The text is never shown, even if it is not a token.
 
 import { decodeText } from '#cli/decode-text.ts';
 import { isToken } from '#contract/authorization.ts';

@@ -139,7 +139,7 @@ function settingsOf(context: Context, { force, store }: LoginFlags, pending: Pen
 /** The first turn asks the system for ready input, the second receives it. */
 const lastTurns = 2;
 
-/** The right landing URL, whatever else is pasted or piped before it. */
+/** Reads until the right landing URL arrives, past any other text. */
 async function readAuthorizationResponse(
   context: Context,
   given: LoginFlags,

@@ -5,7 +5,7 @@ import type { fieldOnRequest, Task, TaskDates } from '#contract/task.ts';
 import type { Column } from '#terminal/table.ts';
 import { formatDuration } from '../input/duration.ts';
 
-/** The name that an id stands for; undefined where it is not known. */
+/** The name of an id; undefined if unknown. */
 export type NameOf = (id: string) => string | undefined;
 
 export interface TaskNames {
@@ -98,7 +98,7 @@ function shortStatus({ status, customStatusId }: Task, names: TaskNames): string
   return (customStatusId === undefined ? undefined : names.customStatus(customStatusId)) ?? status ?? '';
 }
 
-/** `In review (Active)`; the name alone where it equals the group. */
+/** `In review (Active)`; only the name if it equals the group. */
 function formatStatus({ status, customStatusId }: Task, names: TaskNames): string {
   const name = customStatusId === undefined ? undefined : names.customStatus(customStatusId);
   if (name === undefined || name === status) return status ?? '';
@@ -130,7 +130,7 @@ const optionalColumns: Readonly<Record<FieldOnRequest, Column<Task>>> = {
   },
 };
 
-/** The columns that --fields requests come last, so that `cut` finds the others where they always are. */
+/** The columns from --fields come last, so that the others keep their positions for `cut`. */
 export function withFields(
   columns: readonly Column<Task>[],
   fields: readonly FieldOnRequest[] = [],

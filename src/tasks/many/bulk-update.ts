@@ -20,7 +20,7 @@ import { runBulk } from './run-bulk.ts';
 /** Requests that a dry run shows of a file: a million would bury the plan. */
 const maxRequestsShown = 10;
 
-/** Rejects with a Failure where not every row was updated. */
+/** Rejects with a Failure unless every row was updated. */
 export async function bulkUpdate(
   context: Context,
   given: Pick<BulkRequest, 'ids' | 'flags' | 'line' | 'undoable'>,
@@ -43,7 +43,7 @@ export async function bulkUpdate(
   }
 }
 
-/** Pipelines through xargs often repeat ids. The first stays as it was typed, where a task was named more than once. */
+/** Pipelines through xargs often repeat ids. Keeps the first as it was typed. */
 function distinctIds(typed: readonly string[]) {
   const ids = new Map<string, string>();
   const repeated = new Set<string>();

@@ -132,7 +132,7 @@ function continuationOf({ resume, restart }: BulkFlags): Continuation {
   return restart ? 'restart' : undefined;
 }
 
-/** What an earlier run did, and what happens to it; undefined where that is nothing. */
+/** Says what an earlier run did, and what happens to that now; undefined if it did nothing. */
 function earlierRunLine(
   { resumed, discarded }: JournalSurvey,
   continuation: Continuation,

@@ -105,7 +105,7 @@ export function csvColumns(
   };
 }
 
-/** Undefined where the title names no flag. */
+/** Undefined if the title names no flag. */
 function createColumn(title: string): Column | undefined {
   const chosen = chooseColumn(title);
   if (!chosen) return undefined;

@@ -18,7 +18,7 @@ export interface ErrorRow {
 }
 
 export interface ErrorsFile {
-  /** Throws where it cannot be written. */
+  /** Throws if the file cannot be written. */
   add(row: ErrorRow): void;
   /** How many rows were added. */
   readonly count: number;

@@ -6,7 +6,7 @@ export function formatCount(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `line 3 (IEAAAAAQKQAB5BNG)`; without the id where it cannot be told. */
+/** `line 3 (IEAAAAAQKQAB5BNG)`; without the id if it is unknown. */
 export function formatRow({ line, id }: { readonly line: number; readonly id: string | undefined }): string {
   return id === undefined ? `line ${line}` : `line ${line} (${id})`;
 }

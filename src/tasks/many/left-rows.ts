@@ -28,7 +28,7 @@ export interface LeftRun extends LeftRows {
 
 const maxListed = 50;
 
-/** Undefined where the journal is another command's, belongs to this very input, or has nothing left. */
+/** Undefined if the journal is another command's, is for this input, or has no rows left. */
 export async function readLeftRows(
   files: World['files'],
   path: string,

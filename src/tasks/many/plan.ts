@@ -41,7 +41,7 @@ export interface BulkPlan extends BulkRequest {
   readonly toSend: number;
   /** Invalid rows that the journal does not have yet. */
   readonly newInvalid: number;
-  /** The lines and ids of rows with an unknown outcome; the first of them, where they are many. */
+  /** The lines and ids of rows with an unknown outcome; only the first ones of many. */
   readonly unknownRows: string;
   /** What of the input is skipped, in words. */
   readonly skipped: readonly string[];

@@ -24,7 +24,7 @@ export interface BulkKey {
 }
 
 export interface PreviousValuesLog {
-  /** The same rows. A task that cannot be read has no values in the log; its update will most likely fail, too. */
+  /** The same rows. A task that cannot be read gets no log entry: its update will most likely fail as well. */
   readonly batches: AsyncIterable<readonly TaskRow[]>;
   /** Called for each response as it comes, long before its row counts as done. */
   onResponse(row: ValidTaskRow, response: unknown): void;

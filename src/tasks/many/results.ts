@@ -16,7 +16,7 @@ import type { Rows } from './read-rows.ts';
 export type TaskResult = RowResult<TaskUpdate, JsonObject | undefined>;
 
 export interface ResultWriter {
-  /** Never throws. A promise where the reader is so slow that the run must wait. */
+  /** Never throws. Returns a promise if the run must wait for a slow reader. */
   add(result: TaskResult): Promise<void> | undefined;
   /** Never rejects. */
   flush(): Promise<void>;
@@ -95,7 +95,7 @@ export function createResultWriter(
   };
 }
 
-/** Prints the rows of a run that sends nothing, since all are invalid. Throws a Failure where that cannot be written. */
+/** Prints the rows of a run that sends nothing, since all are invalid. Throws a Failure if they cannot be written. */
 export async function listInvalid(
   { world: { streams, secrets }, report }: Pick<Context, 'world' | 'report'>,
   { batches }: Pick<Rows, 'batches'>,
@@ -122,7 +122,7 @@ export function rowOutcome({ outcome, earlier }: TaskResult): OutcomeKind {
   return earlier ?? outcome?.kind ?? 'invalid';
 }
 
-/** Why the row was not updated, in one line; empty where it was. */
+/** Why the row was not updated, in one line; empty if it was. */
 export function rowReason({ row, outcome, earlier }: TaskResult, earlierErrors: EarlierErrors): string {
   if (earlier !== undefined) return earlierErrors.get(row.line)?.message ?? '';
   if ('invalid' in row) return row.invalid;

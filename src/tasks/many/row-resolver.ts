@@ -20,7 +20,7 @@ export type TaskRow = Row<TaskUpdate>;
 export interface RowResolver {
   /** Milliseconds since 1970: what relative dates are counted from. */
   readonly now: number;
-  /** The relative dates of the rows so far, with what they stand for; the first of them, where they are many. */
+  /** The relative dates of the rows so far, with their dates; only the first ones of many. */
   readonly relativeDates: ReadonlyMap<string, string>;
   /** What the service drops from descriptions, and how many of the rows so far have it. */
   readonly droppedHtml: ReadonlyMap<string, number>;
@@ -65,7 +65,7 @@ export function createRowResolver(
     const { resolveNames } = await import('../names/resolve-names.ts');
     return resolveNames(update, await lists(), now);
   };
-  /** Ids are looked up for their own sake only where they are sent, and each once. */
+  /** Ids that were looked up and are not names, so that each is looked up once. */
   const seen = new Set<string>();
   const onlyShown = context.common.dryRun === true || context.common.curl === true;
   const areIds = (update: TaskUpdate) => onlyShown || idsThatMayBeNames(update).every((id) => seen.has(id));

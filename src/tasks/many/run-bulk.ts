@@ -1,5 +1,5 @@
-// Runs a confirmed bulk update: prepares, sends the rows, closes what was written, and reports how it ended. What could not
-// be written is reported on what still can be, and whatever fails, the journal is closed.
+// Runs a confirmed bulk update: sends the rows, closes the outputs and reports how the run ended. If an output fails, another
+// one reports it; the journal is closed in any case.
 
 import { outcomeOfFailure } from '#bulk/outcome.ts';
 import { rateLimitedHttp } from '#bulk/rate-limited-http.ts';

@@ -1,5 +1,5 @@
 // Resolves a custom field by its title, and puts its value into the form that the type of the field needs: choices as the
-// JSON that the service takes, users as ids. A field given by its id has its value sent as it was typed, but for TRUE and FALSE.
+// JSON that the service takes, users as ids. The value of a field given by id is sent as typed, except for TRUE and FALSE.
 
 import { anyDateInput, resolveDate } from '#cli/relative-date.ts';
 import { readChoices } from '#cli/resolve/field-choices.ts';

@@ -29,7 +29,7 @@ export interface NameLists {
   folders(): Promise<readonly Folder[]>;
   /** Tasks that may have this title: the ones that the service finds by it, or else all tasks. */
   tasksByTitle(title: string): Promise<readonly TitledTask[]>;
-  /** The id that a permalink stands for; any other text unchanged. Throws a usage failure where nothing has the link. */
+  /** The id that a permalink stands for; any other text unchanged. Throws a usage failure if the link does not exist. */
   byPermalink(kind: LinkedKind, link: string): Promise<string>;
   /** The command that prints such a list, for hints; undefined if hints are not shown. */
   readonly listCommand?: (words: string, flag: string) => ListCommand;
@@ -76,7 +76,7 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
   };
 }
 
-/** Without those in the recycle bin. The filter is an assumption: none where it is rejected. */
+/** Leaves out tasks in the recycle bin. The filter is an assumption: returns none if it is rejected. */
 async function readTitled(
   session: Session,
   filter: { readonly title?: string },

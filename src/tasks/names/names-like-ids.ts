@@ -20,7 +20,7 @@ import { resolveNames } from './resolve-names.ts';
 import { findUsersByName, onlyId } from './user.ts';
 
 /**
- * The update with ids in place of such names; undefined where none of its ids is a name. `now` in milliseconds since 1970.
+ * The update with ids in place of such names; undefined if none of its ids is a name. `now` in milliseconds since 1970.
  * Throws a usage failure for a name that is not unique, or a value that does not fit the field.
  */
 export async function resolveNamesLikeIds(

@@ -16,7 +16,7 @@ export function assertTitle(title: string): void {
   );
 }
 
-/** The value of --folder. Throws a usage failure where none is given, before anything is looked up. */
+/** The value of --folder. Throws a usage failure if it is missing, before anything is looked up. */
 export function requireFolderFlag(context: Context, folder: string | undefined): string {
   if (folder !== undefined) return folder;
   throw usageError(

@@ -12,9 +12,9 @@ import type { NameLists } from '../names/name-lists.ts';
 type Group = TypeOf<typeof taskStatus>;
 
 export interface StatusFilter {
-  /** For the service: no task with another one matches. Absent where the group of a custom status is not known. */
+  /** The statuses for the service's filter; undefined if the group of a custom status is unknown. */
   readonly groups: readonly Group[] | undefined;
-  /** True where a custom status is among them, by which the service does not filter. */
+  /** True if they include a custom status, by which the service does not filter. */
   readonly isFilteredHere: boolean;
   readonly matches: (task: Pick<Task, 'status' | 'customStatusId'>) => boolean;
 }

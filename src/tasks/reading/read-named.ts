@@ -10,7 +10,7 @@ import { findByWord, mayBeWord, nameTasks } from '../select/named-task.ts';
 
 export type ReadOptions = ArgumentsOf<(typeof operations.getTasks)['parameters']>;
 
-/** By id, or by the title that no task has. Nothing where the requests were only shown. */
+/** Tasks and failures, by id or by the title that was not found. Undefined if the requests were only shown. */
 export async function readNamed(
   context: Context,
   texts: readonly string[],

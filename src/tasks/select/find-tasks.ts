@@ -54,7 +54,7 @@ export async function findTasksByTitle(context: Context, titles: readonly string
   return { found: new Map([...exact, ...anyCase]), others };
 }
 
-/** Also right where the service ignores or rejects the filter, which is an assumption: it then finds all of them, or none. */
+/** The filter is an assumption: titles are compared here in case the service ignores it, and none is found if it rejects it. */
 async function findExactly(context: Context, title: string): Promise<readonly FoundTask[]> {
   const found: FoundTask[] = [];
   try {

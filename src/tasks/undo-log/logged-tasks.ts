@@ -63,7 +63,7 @@ function addLine(tasks: Map<string, readonly Entry[]>, text: string): void {
   const title = [sent['title'], asObject(line['before'])['title']].find((one) => typeof one === 'string');
   tasks.delete(task);
   tasks.set(task, [
-    // An update is struck before the next one of its task is logged, but for those of a run.
+    // Only the last one can still be struck out, except in a bulk run.
     ...before.slice(-1),
     { id: task, title: String(title ?? '') || undefined, at, changed: Object.keys(sent), key },
   ]);

@@ -40,7 +40,7 @@ export interface Damage {
   readonly damaged: { readonly path: string; readonly line: number };
 }
 
-/** In the order in which the updates were made, whatever the clock said. */
+/** Sorts updates by when they were made, even if the clock was changed. */
 export async function readEntries(
   world: Pick<World, 'files'>,
   log: LogFolder,

@@ -50,10 +50,7 @@ export interface LoggedUpdate extends UpdateKey {
 
 type Parts = Pick<World, 'files'>;
 
-/**
- * On disk when it resolves, before the update is sent. Returns the name of the file, where the ends of the updates belong
- * too.
- */
+/** Writes updates to disk before they are sent. Returns the name of the file, which must receive their ends, too. */
 export async function writeUpdates(
   world: Parts,
   host: string,

@@ -4,7 +4,7 @@ import { type FolderNode, mostLevels } from './folder-nodes.ts';
 
 export interface TreeRow {
   readonly node: FolderNode;
-  /** Not listed itself: it shows where a listed folder is. */
+  /** True for a parent that is not listed itself, but shows where a listed folder is. */
   readonly isContext: boolean;
   /** Its contents are shown in another place where it appears. */
   readonly isElsewhere: boolean;
@@ -32,7 +32,7 @@ export function treeRows(nodes: readonly FolderNode[], selected: readonly Folder
     for (let at: FolderNode | undefined = node; at !== undefined && !shown.has(at); at = at.parent)
       shown.add(at);
   const rows: TreeRow[] = [];
-  // From the end, where a folder of which nothing was seen yet has its last row.
+  // From the end, to know of each row whether its parent has another one below.
   const withMore = new Set<FolderNode | undefined>();
   const continuesOf = new Map<FolderNode, boolean>();
   for (const node of nodes.toReversed()) {
