@@ -81,7 +81,16 @@ async function idOfReference(
   kind: LinkedKind,
   text: string,
 ): Promise<string> {
-  if (!isTitleOnly(text)) return lists.byPermalink(kind, text);
+  return isTitleOnly(text) ? idOfTitle(lists, flag, kind, text) : lists.byPermalink(kind, text);
+}
+
+/** Throws a usage failure for a title that none has, or several have. */
+export async function idOfTitle(
+  lists: NameLists,
+  flag: string,
+  kind: LinkedKind,
+  text: string,
+): Promise<string> {
   const all = await (kind === 'task' ? lists.tasksByTitle(text) : lists.folders());
   const [found, ...more] = findByName(all, text, ({ title }) => title);
   if (found !== undefined && more.length === 0) return found.id;

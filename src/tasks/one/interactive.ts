@@ -3,7 +3,7 @@
 // update, it prompts again and keeps what was typed.
 
 import type { Context } from '#cli/context.ts';
-import type { Flag, GivenFlags } from '#cli/flags/flag.ts';
+import type { Flag } from '#cli/flags/flag.ts';
 import { toKebabCase, toWords } from '#cli/flags/flag.ts';
 import { parseFlags } from '#cli/parse-values.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
@@ -17,6 +17,7 @@ import { updateFlags } from '../input/update-flags.ts';
 import { hasDueDateAlone } from '../input/validate-update.ts';
 import { nameTask } from '../select/named-task.ts';
 import { type NamedTask, pickOpenTask } from '../select/pick-task.ts';
+import { askForNames, takesNames } from './ask-for-names.ts';
 import { updateAndShow } from './logged-update.ts';
 import { readTask } from './read-task.ts';
 import { prepareUpdate, sendWithNameFallback } from './update-one.ts';
@@ -47,23 +48,17 @@ const dateExamples = '(2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days)';
 
 /** What people call a field, for the filter of the list. */
 const otherNames: { readonly [K in FlagName]?: string } = {
-  title: 'name',
   status: 'state done',
   customStatus: 'workflow',
   importance: 'priority',
   start: 'begin',
   due: 'deadline end',
-  duration: 'length',
   addParents: 'folder project space move',
   removeParents: 'folder project space',
   addResponsibles: 'assignees owner people users',
   removeResponsibles: 'assignees unassign owner people users',
   addFollowers: 'watchers people users',
-  addShareds: 'shared people users',
-  removeShareds: 'shared people users',
   description: 'text body',
-  addSuperTasks: 'subtask of move',
-  restore: 'recycle bin',
 };
 
 /** Prompts for flags whose help does not work as a question. */
@@ -114,16 +109,23 @@ async function showTask(context: Context, task: Task): Promise<void> {
   await report.details(taskLinesWith(await readNames(context, [task], 'errors')), task);
 }
 
+interface Answers {
+  readonly given: Map<FlagName, Texts>;
+  /** The names of ids that were picked from a list. */
+  readonly labels: Map<string, string>;
+}
+
 /** Prompts until the update is sent, or cancelled. */
 async function promptUntilSent(context: Context, task: Task, named: NamedTask): Promise<undefined> {
   const given = new Map<FlagName, Texts>();
+  const labels = new Map<string, string>();
   let rejection: Failure | undefined;
   for (;;) {
-    await promptForChanges(context, task, given, rejection);
+    await promptForChanges(context, task, { given, labels }, rejection);
     const update = await orReport(context, async () => {
       // The task may have changed by now, above all if the outcome was unknown.
       const now = rejection ? await readTask(await context.session(), task.id) : task;
-      return validateAndPreview(context, given, now);
+      return validateAndPreview(context, { given, labels }, now);
     });
     if (update instanceof Failure) continue;
     await context.confirm(confirmation(task, named));
@@ -140,7 +142,7 @@ async function promptUntilSent(context: Context, task: Task, named: NamedTask): 
 async function promptForChanges(
   context: Context,
   task: Task,
-  given: Map<FlagName, Texts>,
+  { given, labels }: Answers,
   rejection: Failure | undefined,
 ): Promise<void> {
   for (;;) {
@@ -148,7 +150,7 @@ async function promptForChanges(
       prompt.pick('What do you want to change?', [
         ...(given.size > 0 ? [{ title: 'Done: check and send', value: 'send' as const }] : []),
         ...orderedFlags().map((name) => ({
-          title: label(name, given),
+          title: label(name, shownTexts(given.get(name), labels)),
           search: [otherNames[name] ?? ''],
           value: name,
         })),
@@ -159,8 +161,11 @@ async function promptForChanges(
     // The command ends with the rejection that came last.
     if (choice === 'cancel') throw rejection ?? usageError('Not confirmed; nothing was done');
     const texts = [...(given.get(choice) ?? [])];
-    const { at, removes } = texts.length === 0 ? { at: 0 } : await promptToCorrect(context, choice, texts);
-    const typed = removes ? [] : [await promptForValue(context, choice, texts[at] ?? textNow(choice, task))];
+    const { at, removes } =
+      texts.length === 0
+        ? { at: 0, removes: false }
+        : await promptToCorrect(context, choice, shownTexts(texts, labels));
+    const typed = removes ? [] : await promptForValue(context, task, choice, texts[at], labels);
     texts.splice(at, 1, ...typed);
     const [first, ...more] = texts;
     if (first === undefined) given.delete(choice);
@@ -176,7 +181,7 @@ function textNow(name: FlagName, task: Task): string | undefined {
 
 /** For a due date alone on a planned task, which without its start would become a milestone. */
 async function promptToKeepStart(context: Context, given: Map<FlagName, Texts>, task: Task): Promise<void> {
-  const { update } = buildUpdate(parseFlags(updateFlags, textsOf(given)), context.world.clock.now());
+  const { update } = buildUpdate(parseFlags(updateFlags, given), context.world.clock.now());
   if (!hasDueDateAlone(update)) {
     given.delete('keepStart');
     return;
@@ -193,13 +198,14 @@ async function promptToKeepStart(context: Context, given: Map<FlagName, Texts>, 
 /** The update as it will be sent. Prints a preview of it. */
 async function validateAndPreview(
   context: Context,
-  given: Map<FlagName, Texts>,
+  { given, labels }: Answers,
   task: Task,
 ): Promise<TaskUpdate> {
   await promptToKeepStart(context, given, task);
-  const update = await prepareUpdate(context, task.id, parseFlags(updateFlags, textsOf(given)), task);
+  const update = await prepareUpdate(context, task.id, parseFlags(updateFlags, given), task);
   const names = await readNames(context, [task, taskWithIdsOf(update, task)], 'errors');
-  const lines = previewUpdate(update, task, new Map<string, Texts>(given), names);
+  const typed = new Map([...given].map(([name, texts]) => [name, shownTexts(texts, labels)]));
+  const lines = previewUpdate(update, task, typed, names);
   await context.report.details(
     lines.map(({ title, text }) => ({ title, cell: () => text })),
     task,
@@ -221,32 +227,19 @@ async function orReport<T>(context: Context, run: () => Promise<T>): Promise<T |
   }
 }
 
-interface Correction {
-  /** The place of the value; after the last one for one more. */
-  readonly at: number;
-  readonly removes?: true;
-}
-
-function promptToCorrect(context: Context, name: FlagName, texts: readonly string[]): Promise<Correction> {
-  const entries = updateFlags[name].repeats
-    ? [
-        { title: 'Add another', value: { at: texts.length } },
-        ...texts.flatMap((text, at) => [
-          { title: `Change ${text}`, value: { at } },
-          { title: `Remove ${text}`, value: { at, removes: true as const } },
-        ]),
-      ]
-    : [
-        { title: 'Change it', value: { at: 0 } },
-        { title: 'Remove it', value: { at: 0, removes: true as const } },
-      ];
+/** `at`: the place of the value; after the last one for one more. */
+function promptToCorrect(context: Context, name: FlagName, texts: readonly string[]) {
+  const removes = (at: number, title: string) => ({ title, value: { at, removes: true } });
+  const changes = (at: number, title: string) => ({ title, value: { at, removes: false } });
+  const each = texts.flatMap((text, at) => [changes(at, `Change ${text}`), removes(at, `Remove ${text}`)]);
   return context.prompt(`--${toKebabCase(name)}`, (prompt) =>
-    prompt.pick<Correction>(`${toWords(name)}: ${texts.join(', ')}`, entries),
+    prompt.pick(
+      `${toWords(name)}: ${texts.join(', ')}`,
+      updateFlags[name].repeats
+        ? [changes(texts.length, 'Add another'), ...each]
+        : [changes(0, 'Change it'), removes(0, 'Remove it')],
+    ),
   );
-}
-
-function textsOf(given: ReadonlyMap<FlagName, Texts>): GivenFlags {
-  return new Map<string, Texts>(given);
 }
 
 function orderedFlags(): readonly FlagName[] {
@@ -259,34 +252,41 @@ function isFlagName(name: string): name is FlagName {
   return Object.hasOwn(updateFlags, name);
 }
 
-function label(name: FlagName, given?: ReadonlyMap<FlagName, Texts>): string {
-  const texts = given?.get(name);
-  return `${toWords(name)}${texts === undefined ? '' : `: ${texts.join(', ')}`}`;
+function label(name: FlagName, texts: readonly string[]): string {
+  return `${toWords(name)}${texts.length === 0 ? '' : `: ${texts.join(', ')}`}`;
 }
 
-/** `initial`: the text to edit. */
+/** With names in place of ids that were picked. */
+function shownTexts(texts: readonly string[] = [], labels: Answers['labels']): readonly string[] {
+  return texts.map((text) => labels.get(text) ?? text);
+}
+
+/** One value, or several for a flag that can be repeated. `before`: the one to correct. */
 async function promptForValue(
   context: Context,
+  task: Task,
   name: FlagName,
-  initial: string | undefined,
-): Promise<string> {
+  before: string | undefined,
+  labels: Answers['labels'],
+): Promise<readonly string[]> {
   const flag: Flag<unknown> = updateFlags[name];
   const question = promptTexts[name] ?? flag.help;
   const long = `--${toKebabCase(name)}`;
+  const askForText = (initial: string | undefined) =>
+    context.prompt(long, (prompt) =>
+      prompt.text(`${question}:`, {
+        initial,
+        validateWhileTyping: remarkFrom((typed) => flag.parse([typed])),
+      }),
+    );
   if (flag.placeholder === undefined)
-    return String(await context.prompt(long, (prompt) => prompt.confirm(question)));
+    return [String(await context.prompt(long, (prompt) => prompt.confirm(question)))];
+  if (takesNames(name))
+    return askForNames(context, { name, question: `${question}:`, task }, labels, before, askForText);
   const choices = /: ((?:\w+, )+\w+)$/.exec(flag.help)?.[1]?.split(', ');
-  return context.prompt(long, (prompt) =>
-    choices && !flag.repeats
-      ? prompt.pick(
-          question,
-          choices.map((one) => ({ title: one, value: one })),
-        )
-      : prompt.text(`${question}:`, {
-          initial,
-          validateWhileTyping: remarkFrom((typed) => flag.parse([typed])),
-        }),
-  );
+  if (!choices || flag.repeats) return [await askForText(before ?? textNow(name, task))];
+  const entries = choices.map((one) => ({ title: one, value: one }));
+  return [await context.prompt(long, (prompt) => prompt.pick(question, entries))];
 }
 
 /** The error for a text as on the command line, without repeating the text, which is on the screen. */

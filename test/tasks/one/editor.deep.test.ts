@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
 import { control } from '#test/emulator/control/control.ts';
 import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
@@ -125,4 +126,76 @@ test('a due date alone asks whether to keep the start; a start given later settl
   again.type(`y${key.enter}`);
   assert.equal(await again.ended, 0, again.text);
   assert.match((await taskOf(stage)).dates.start, /^2026-02-03/);
+});
+
+test('users, folders, statuses and fields are picked from lists, and shown by their names', {
+  skip,
+}, async (context) => {
+  const { stage, terminal } = await opened(context);
+  await choose(terminal, 'assignee', 'add responsibles');
+  await terminal.screenShows(/\[ \] Ada Fields/);
+  terminal.type('ada');
+  await terminal.screenShows(/^❯ \[ \] Ada Fields/m);
+  terminal.type(key.enter);
+  await terminal.screenShows(/add responsibles: Ada Fields$/m);
+  await choose(terminal, 'folder', 'add parents');
+  terminal.type('catalogue');
+  await terminal.screenShows(/^❯ \[ \] Spring catalogue/m);
+  terminal.type(key.enter);
+  await terminal.screenShows(/add parents: Spring catalogue$/m);
+  await choose(terminal, 'custom status');
+  await choose(terminal, 'In review');
+  await terminal.screenShows(/custom status: In review$/m);
+  await choose(terminal, 'custom field');
+  await choose(terminal, 'Risk');
+  // With the value that it has now.
+  await terminal.screenShows(/^\? .*: Risk=High$/m);
+  terminal.type(`${key.backspace.repeat(4)}Lo${key.enter}`);
+  await terminal.shows('"Lo" is not one of its choices');
+  await terminal.screenShows(/^\? .*: Risk=Lo$/m);
+  terminal.type(`w${key.enter}`);
+  await terminal.screenShows(/custom field: Risk=Low$/m);
+  await choose(terminal, 'Done');
+  await terminal.shows(/add parents: +Spring catalogue\n/);
+  await terminal.shows(/add responsibles: +Ada Fields\n/);
+  await terminal.shows(/custom status: +New -> In review\n/);
+  await terminal.shows(`Update ${id}? (y/N)`);
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0, terminal.text);
+  const { parentIds, responsibleIds } = await taskOf(stage);
+  assert.ok(parentIds.includes(sample.project), parentIds);
+  assert.ok(responsibleIds.includes(sample.ada), responsibleIds);
+});
+
+test('an unknown name is said at the prompt, which asks again; nothing else is dropped', {
+  skip,
+}, async (context) => {
+  const { terminal } = await opened(context);
+  await choose(terminal, 'title');
+  await terminal.screenShows(/New title: Write the launch page$/m);
+  terminal.type(`s${key.enter}`);
+  await terminal.screenShows(/^ {2}title: Write the launch pages$/m);
+  for (const [field, wrong, right, label] of [
+    ['add responsibles', 'Ada Feilds', 'Ada Fields', 'the name or id of a user'],
+    ['add parents', 'Spring catalog', 'Spring catalogue', 'the title of a folder'],
+    ['add parents', 'Websit', 'Website', 'the title of a folder'],
+    ['custom status', 'In reviw', 'In review', 'a custom status'],
+  ] as const) {
+    await choose(terminal, field);
+    if (field === 'add parents' && wrong === 'Websit') await choose(terminal, 'Add another');
+    await terminal.screenShows(/\d of \d+, type to filter/);
+    terminal.type('Type it');
+    await terminal.screenShows(/^❯ (?:\[ \] )?Type it/m);
+    terminal.type(key.enter);
+    await terminal.screenShows(/^\? .*: *$/m);
+    terminal.type(`${wrong}${key.enter}`);
+    await terminal.shows(`"${wrong}" is not ${label}`);
+    // What was typed is there to be corrected.
+    await terminal.screenShows(new RegExp(`^\\? .*: ${wrong}$`, 'm'));
+    terminal.type(`${key.clear}${right}${key.enter}`);
+    await terminal.screenShows(new RegExp(`^ {2}${field}: .*${right}$`, 'm'));
+  }
+  await terminal.screenShows(/^ {2}title: Write the launch pages$/m);
+  terminal.type(key.interrupt);
+  assert.equal(await terminal.ended, 130);
 });

@@ -46,11 +46,11 @@ test('several values of one flag, and a no', { skip }, async (context) => {
   await terminal.shows(/\? Set metadata entries.*:/);
   terminal.type(`b=2${key.enter}`);
   await terminal.shows('metadata: a=1, b=2');
-  await choose(terminal, 'add parents');
-  await terminal.shows(/\? Add the task to folders.*:/);
+  await choose(terminal, 'add responsible placeholders');
+  await terminal.shows(/✔ .*placeholders\n\? .*:/);
   // Of a list, the entry that is invalid is named.
-  terminal.type(`${sample.folder},a b`);
-  await terminal.shows('> entry 2: "a b" is not a FolderId');
+  terminal.type(`${sample.placeholder},a b`);
+  await terminal.shows('> entry 2: "a b" is not a PlaceholderId');
   terminal.type(`${key.backspace.repeat(4)}${key.enter}`);
   await terminal.shows('Done: check and send');
   // The filter takes two, and the other one is first.

@@ -11,9 +11,9 @@ export async function taskOf({ emulator }: Stage) {
   return (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0];
 }
 
-/** By typing its name; Enter counts once it is seen. */
-export async function choose(terminal: Terminal, name: string): Promise<void> {
-  terminal.type(name);
+/** By typing its name, or what else finds it; Enter counts once it is seen. */
+export async function choose(terminal: Terminal, typed: string, name = typed): Promise<void> {
+  terminal.type(typed);
   await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'));
   terminal.type(key.enter);
 }

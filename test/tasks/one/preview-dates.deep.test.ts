@@ -6,6 +6,7 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { call, query } from '#test/emulator/start.ts';
 import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
+import { say } from './preview.ts';
 
 const wide = { columns: 200, environment: { NO_COLOR: '1' } };
 
@@ -108,15 +109,7 @@ test('a duration that clears the dates: they are shown as dropped', { skip }, as
 test('a follower who follows already is no change', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, wide);
-  await terminal.shows('What do you want to change?');
-  await terminal.shows('❯');
-  terminal.type('add followers');
-  await terminal.shows(/❯ add followers/);
-  terminal.type(key.enter);
-  await terminal.shows(/\? Add followers.*:/);
-  terminal.type(sample.ada);
-  await terminal.shows(sample.ada);
-  terminal.type(key.enter);
+  await say(terminal, 'addFollowers', sample.ada);
   await terminal.shows('❯ Done: check and send');
   terminal.type(key.enter);
   await terminal.shows(`add followers: Ada Fields (${sample.ada}) (unchanged)`);

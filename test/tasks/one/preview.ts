@@ -10,6 +10,9 @@ const environment = { NO_COLOR: '1' };
 
 export const wide = { columns: 200, environment };
 
+/** Their values are picked from a list, where they can be typed, too. */
+const listed = /^(?:add|remove)(?:Parents|Responsibles|Shareds|Followers)$|^customStatus$|ustomField$/;
+
 export async function say(terminal: Terminal, name: keyof typeof updateFlags, text: string): Promise<void> {
   await terminal.shows('What do you want to change?');
   await terminal.shows('❯');
@@ -19,6 +22,12 @@ export async function say(terminal: Terminal, name: keyof typeof updateFlags, te
   await terminal.screenShows(new RegExp(`^❯ ${label}`, 'm'));
   terminal.type(key.enter);
   await terminal.shows(/\? .*:/);
+  if (listed.test(name)) {
+    terminal.type('Type it');
+    await terminal.screenShows(/^❯ (?:\[ \] )?Type it/m);
+    terminal.type(key.enter);
+    await terminal.shows(/✔.*Type it.*\n\? .*:/);
+  }
   terminal.type(`${key.clear}${text}`);
   await terminal.shows(text);
   terminal.type(key.enter);

@@ -56,8 +56,8 @@ test('a name that cannot be looked up now loses nothing either', { skip }, async
   const stage = await setStage(context);
   await control(stage.emulator, 'POST', '/faults', {
     request: 'listWorkflows',
-    // The names of the task as it is are looked up as well.
-    times: 2,
+    // The names of the task as it is are looked up as well, and the list to pick from.
+    times: 3,
     status: 403,
     error: 'not_allowed',
   });
