@@ -85,7 +85,7 @@ async function planAndSend(context: Context, request: BulkRequest): Promise<void
     const { plan, claimed } = confirmed;
     const interruptions = handleInterruptions(context);
     try {
-      const opened = await claimed.open(plan.resolver.now);
+      const opened = await claimed.open(plan.resolver.now, plan.idEntries);
       await runBulk(
         context,
         { ...plan, resolver: plan.resolver.at(opened.started) },

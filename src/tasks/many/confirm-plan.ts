@@ -46,7 +46,7 @@ export async function confirmPlan(
   const continuation = continuationOf(flags);
   let rows = 0;
   const shrinkHeap = () => (++rows === maxRowsInLargeHeap ? world.process.preferSmallHeap() : undefined);
-  const whole = await createPlan(request, shrinkHeap, { keepsIds: true });
+  let whole = await createPlan(request, shrinkHeap, { keepsIds: true });
   if (whole.rows === 0 && flags.allowEmpty) return endEmpty(context, whole);
   if (whole.rows === whole.invalid) await failWithoutUpdates(context, whole);
   const base = await findBaseUrl(world, account);
@@ -58,14 +58,18 @@ export async function confirmPlan(
     command: bulkKey([file ?? '', ...command]),
     isNamedFile: file !== undefined,
     rows: whole.rows,
-    ids: whole.idEntries,
+    readsIds: resolver.looksUpTasks,
     continuation,
   });
   onClaim(claimed);
   // Before anything is printed: if another wm runs this bulk update, only that is reported.
   const survey = await claimed.survey();
+  const { path, resumed, left, ids } = survey;
+  if (resumed && ids.size > 0)
+    whole = await createPlan({ ...request, resolver: resolver.recalling(ids) }, shrinkHeap, {
+      keepsIds: true,
+    });
   await printPlan(context, whole);
-  const { path, resumed, left } = survey;
   const plan = { ...(resumed ? await resumePlan(whole, resumed) : whole), left };
   for (const { text } of left)
     await report.warn(`${source.name} has changed since a run that ended early. ${text}`);

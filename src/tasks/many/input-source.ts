@@ -30,7 +30,7 @@ export interface InputSource {
 /** The ids, all with the same update. */
 export function idSource(ids: readonly string[], line: UpdateFlagValues): InputSource {
   /** Kept so that no task is read twice. */
-  let read: { readonly items: readonly TaskRow[]; readonly now: number } | undefined;
+  let read: { readonly items: readonly TaskRow[]; readonly reading: RowResolver } | undefined;
   return {
     name: 'the command line',
     async open(reading) {
@@ -38,7 +38,7 @@ export function idSource(ids: readonly string[], line: UpdateFlagValues): InputS
       const allowsClearingDates = line.allowClearingDates === true;
       const keepsStart = line.keepStart === true;
       const items =
-        read?.now === reading.now
+        read?.reading === reading
           ? read.items
           : await Promise.all(
               ids.map((id, at) =>
@@ -50,7 +50,7 @@ export function idSource(ids: readonly string[], line: UpdateFlagValues): InputS
                 })),
               ),
             );
-      read = { items, now: reading.now };
+      read = { items, reading };
       const csv = { header: ['id'], delimiter: ',', lineEnd: '\n', hasByteOrderMark: false };
       return { format: 'CSV', csv, batches: once(items), skipped: () => [] };
     },
@@ -82,7 +82,7 @@ export function fileSource(
   let copy: Promise<ScratchFile> | undefined;
   let kept: ScratchFile | undefined;
   /** The parsed rows of a short input, so that it is read and parsed only once. */
-  let short: { readonly rows: Rows; readonly now: number } | undefined;
+  let short: { readonly rows: Rows; readonly reading: RowResolver } | undefined;
   const start = async (): Promise<AsyncIterable<Uint8Array>> => {
     if (kept) return kept.stream();
     const bytes = isInput ? bytesOf(streams.input.raw) : await files.stream(path);
@@ -104,8 +104,8 @@ export function fileSource(
     name,
     async open(reading) {
       if (!twice) return readRows(await start(), name, line, flags, reading);
-      // In a resumed run, relative dates count from the start of the first run.
-      if (short?.now === reading.now) return short.rows;
+      // In a resumed run, relative dates count from the start of the first run, and titles mean what they meant then.
+      if (short?.reading === reading) return short.rows;
       let length = 0;
       const bytes = counting(await read(), (more) => {
         length += more;
@@ -117,7 +117,7 @@ export function fileSource(
         (batches) => {
           short = {
             rows: { ...rows, batches: { [Symbol.asyncIterator]: () => again(batches) } },
-            now: reading.now,
+            reading,
           };
         },
       );

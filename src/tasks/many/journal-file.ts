@@ -46,8 +46,8 @@ export interface JournalFileOptions {
   /** Another input of it may have a journal in wm's own folder. */
   readonly isNamedFile: boolean;
   readonly rows: number;
-  /** Entries with the ids of all rows. */
-  readonly ids: readonly Uint8Array[];
+  /** Rows name tasks by their titles: the survey returns what they meant, and `open` stores what they mean. */
+  readonly readsIds: boolean;
   readonly continuation: Continuation;
 }
 
@@ -68,6 +68,8 @@ export interface JournalSurvey {
   readonly discarded: { readonly rows: number; readonly states: RowStates } | undefined;
   /** The rows that earlier runs left, if the input has changed since. */
   readonly left: readonly LeftRows[];
+  /** The ids of the resumed run by the lines of its rows, where `readsIds` asked for them. */
+  readonly ids: ReadonlyMap<number, string>;
 }
 
 /** Exclusive use of a journal, from the first look at it until it is closed. */
@@ -77,8 +79,11 @@ export interface JournalClaim {
    * to another bulk run, is in use, or does not fit --resume and --restart.
    */
   survey(): Promise<JournalSurvey>;
-  /** Rejects like `survey`, which had nothing to lock where no journal existed. `now`: milliseconds since 1970. */
-  open(now: number): Promise<OpenJournal>;
+  /**
+   * Rejects like `survey`, which had nothing to lock where no journal existed. `now`: milliseconds since 1970; `ids`: entries
+   * with the ids of all rows.
+   */
+  open(now: number, ids: readonly Uint8Array[]): Promise<OpenJournal>;
   /** Releases the lock, unless the journal was opened: then closing it does. */
   release(): Promise<void>;
 }
@@ -126,7 +131,8 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
     async survey() {
       if (options.path === undefined) await assertPrivateStateFolder(world);
       if ((await world.files.kind(path)) === 'file') await hold().catch(elsewhere);
-      const replay = await readReplay(world.files, path);
+      const ids = new Map<number, string>();
+      const replay = await readReplay(world.files, path, options.readsIds ? ids : undefined);
       const isResumed = isResumable(replay, path, options);
       await findLeft();
       const isDiscarded = !leftHere && replay && !isResumed && !replay.isFinished && countTouched(replay) > 0;
@@ -135,14 +141,15 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
         resumed: isResumed ? replay?.states : undefined,
         discarded: isDiscarded ? { rows: replay.header.rows, states: replay.states } : undefined,
         left: leftHere ? [leftHere] : leftRuns,
+        ids,
       };
     },
-    async open(now) {
+    async open(now, ids) {
       try {
         await hold();
         // Its rows were named; the journal has them all.
         if (leftHere) await world.files.moveIntoPlace(path, `${path}.old`);
-        const opened = await openJournal(world, path, options, now, releaseLock);
+        const opened = await openJournal(world, path, options, { now, ids }, releaseLock);
         for (const run of leftRuns) await run.end();
         await releaseLeft();
         return opened;
@@ -171,10 +178,10 @@ async function openJournal(
   { clock, files }: Parts,
   path: string,
   options: JournalFileOptions,
-  now: number,
+  { now, ids }: { readonly now: number; readonly ids: readonly Uint8Array[] },
   release: () => Promise<void>,
 ): Promise<OpenJournal> {
-  const { key, command, rows, ids } = options;
+  const { key, command, rows, readsIds } = options;
   // Survey again: without a journal nothing was locked, and another wm may have run meanwhile.
   const replay = await readReplay(files, path);
   const resumed = isResumable(replay, path, options) ? replay : undefined;
@@ -191,8 +198,14 @@ async function openJournal(
       started,
       command,
     };
-    await writeStart(files, path, file, [`${JSON.stringify(header)}\n`, ...ids]);
+    await writeStart(file, [`${JSON.stringify(header)}\n`, ...ids]).catch(async (error: unknown) => {
+      // Without its first line, the next run would not recognise the journal.
+      await files.remove(path);
+      throw error;
+    });
   }
+  // Its last line may be torn. A title that no task had then may have one now.
+  else if (readsIds) await writeStart(file, ['\n', ...ids]);
   const journal = createJournal(file, {
     isTorn: resumed?.isTorn === true,
     waitForWrites: () => clock.nextTurn(),
@@ -211,28 +224,25 @@ async function openJournal(
   };
 }
 
-/** Without its first line, the next run would not recognise the journal. */
-async function writeStart(
-  files: World['files'],
-  path: string,
-  file: AppendFile,
-  start: readonly (string | Uint8Array)[],
-): Promise<void> {
+async function writeStart(file: AppendFile, start: readonly (string | Uint8Array)[]): Promise<void> {
   try {
     for (const part of start) file.write(part);
   } catch (error) {
     await file.close();
-    await files.remove(path);
     throw error;
   }
 }
 
-async function readReplay(files: World['files'], path: string): Promise<JournalReplay | undefined> {
+async function readReplay(
+  files: World['files'],
+  path: string,
+  ids?: Map<number, string>,
+): Promise<JournalReplay | undefined> {
   const kind = await files.kind(path);
   if (kind === undefined) return undefined;
   // Reading a named pipe would wait for a writer.
   const bytes = kind === 'file' ? await files.stream(path) : undefined;
-  const replay = bytes && (await replayJournal(bytes, journalName));
+  const replay = bytes && (await replayJournal(bytes, journalName, ids));
   if (replay) return replay;
   if (kind === 'file' && (await files.size(path)) <= maxTornHeaderBytes) {
     const text = new TextDecoder().decode(await files.read(path));

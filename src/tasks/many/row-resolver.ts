@@ -24,8 +24,12 @@ export interface RowResolver {
   readonly relativeDates: ReadonlyMap<string, string>;
   /** What the service drops from descriptions, and how many of the rows so far have it. */
   readonly droppedHtml: ReadonlyMap<string, number>;
+  /** True once a row has named its task by a title or a permalink. */
+  readonly looksUpTasks: boolean;
   /** A resolver that keeps what was looked up, and counts relative dates from another moment. */
   at(now: number): RowResolver;
+  /** The same, where rows mean the tasks that they meant in an earlier run. `ids`: of that run, by the lines of the rows. */
+  recalling(ids: ReadonlyMap<number, string>): RowResolver;
   /**
    * `given`: the id, as far as it can be told before the row is understood. `understand` throws a {@link ValidationError} or a
    * usage failure for a row that cannot be sent.
@@ -77,7 +81,13 @@ export function createRowResolver(
     for (const id of idsThatMayBeNames(update)) seen.add(id);
     return update;
   };
-  const taskIdOf = async (text: string): Promise<string> => {
+  let looksUpTasks = false;
+  /** `earlier`: what an earlier run found. It may have renamed the task, and the title may now be another's. */
+  const taskIdOf = async (text: string, earlier: string | undefined): Promise<string> => {
+    if (isLookedUp(text)) {
+      looksUpTasks = true;
+      if (earlier !== undefined && !isLookedUp(earlier)) return earlier;
+    }
     if (isPermalink(text)) return (await lists()).byPermalink('task', text);
     if (!isTitle(text)) return text;
     const { resolveTaskTitle } = await import('../names/resolve-names.ts');
@@ -95,13 +105,14 @@ export function createRowResolver(
     place: Pick<ValidRow<TaskUpdate>, 'line' | 'source' | 'id'>,
     update: UnresolvedUpdate,
     now: number,
+    earlier: string | undefined,
     keepingStart?: {
       readonly dates: TaskDates;
       readonly task: Promise<Task | Failure | undefined> | undefined;
     },
   ): Promise<TaskRow> => {
     try {
-      const id = await taskIdOf(place.id);
+      const id = await taskIdOf(place.id, earlier);
       const ids = isResolved(update) ? update : await resolved(update, now);
       const named = await withNames(ids, now);
       if (keepingStart === undefined) return { ...place, id, update: named };
@@ -112,21 +123,25 @@ export function createRowResolver(
       return { ...place, invalid: reasonOfInvalid(error) };
     }
   };
-  const from = (now: number): RowResolver => {
+  const from = (now: number, ids?: ReadonlyMap<number, string>): RowResolver => {
     const relative = new Map<string, string>();
     const dropped = new Map<string, number>();
-    return {
+    const resolver: RowResolver = {
       now,
       relativeDates: relative,
       droppedHtml: dropped,
-      at: from,
+      get looksUpTasks() {
+        return looksUpTasks;
+      },
+      at: (other) => (other === now ? resolver : from(other, ids)),
+      recalling: (earlier) => from(now, earlier),
       resolve(line, source, given, row, understand) {
         let id = given;
         try {
           const { id: typed, update, relativeDates, allowsClearingDates, keepsStart } = understand(row);
           for (const one of relativeDates)
             if (relative.size < maxRelativeDates) relative.set(one.typed, one.date);
-          const isLinked = isPermalink(typed) || isTitle(typed);
+          const isLinked = isLookedUp(typed);
           id = isLinked ? typed : parseTaskId(typed);
           validateUpdate(
             update,
@@ -141,18 +156,21 @@ export function createRowResolver(
           if (keepsStart) {
             assertKeepsStart(update);
             const task = isLinked ? undefined : readTask(id);
-            return lookUp({ line, source, id }, update, now, { dates: update.dates, task });
+            return lookUp({ line, source, id }, update, now, ids?.get(line), { dates: update.dates, task });
           }
           if (!isLinked && isResolved(update) && areIds(update)) return { line, source, id, update };
-          return lookUp({ line, source, id }, update, now);
+          return lookUp({ line, source, id }, update, now, ids?.get(line));
         } catch (error) {
           return { line, source, id, invalid: reasonOfInvalid(error) };
         }
       },
     };
+    return resolver;
   };
   return from(moment);
 }
+
+const isLookedUp = (text: string) => isPermalink(text) || isTitle(text);
 
 /** Reads tasks that are asked for in the same turn with one request. Undefined for a task that the response lacks. */
 function createTaskReader(

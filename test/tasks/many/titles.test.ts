@@ -1,0 +1,98 @@
+// Rows that name their task by its title, and rename it: a resumed run updates the tasks that the first run found.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Http } from '#world/world.ts';
+
+const { task: first, backlog: second, milestone: third } = sample;
+
+/** The first two tasks have these titles; the rows are of a file. */
+async function titled(context: TestContext, titles: readonly [string, string], ...rows: string[]) {
+  const service = await emulated(context);
+  const { wm, folder, control } = service;
+  for (const [at, id] of [first, second].entries())
+    assert.equal((await wm(['task', 'update', id, '--title', titles[at] ?? ''])).status, 0);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, `id,title\n${rows.join('\n')}\n`);
+  return {
+    ...service,
+    argv: ['task', 'update', '--from', path, '--yes', '--concurrency', '1'],
+    /** The next update reaches the service, and its response is lost. */
+    loseResponse: () => control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 }),
+  };
+}
+
+/** Sends so many updates; the next one ends the run. */
+function endsAfter(most: number): { readonly http: Http } {
+  const real = createWorld().http;
+  let updates = 0;
+  return {
+    http: {
+      send: async (request, options) =>
+        request.method === 'PUT' && ++updates > most
+          ? { fault: 'tls', sent: false, detail: 'it has expired' }
+          : real.send(request, options),
+    },
+  };
+}
+
+test('--resume updates the task that a title meant in the first run, not another that has the title now', async (context) => {
+  const { wm, task, argv, loseResponse } = await titled(
+    context,
+    ['ledger review', 'Ledger review'],
+    'ledger review,Renamed',
+  );
+  await loseResponse();
+  const ran = await wm(argv);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.errors, new RegExp(`unknown outcome: line 2 \\(${first}\\)`));
+  const resumed = await wm([...argv, '--resume', '--verbose']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.match(resumed.errors, new RegExp(`PUT \\S+${first}`));
+  assert.equal((await task(second)).title, 'Ledger review');
+});
+
+test('--resume does not call a row invalid that is done, and whose title no task has any more', async (context) => {
+  const { wm, argv, task } = await titled(
+    context,
+    ['Buy the second domain', 'Print the second flyers'],
+    'Buy the second domain,Domain bought',
+    'Print the second flyers,Flyers printed',
+  );
+  const ran = await wm(argv, { world: endsAfter(1) });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.deepEqual(
+    [(await task(first)).title, (await task(second)).title],
+    ['Domain bought', 'Print the second flyers'],
+  );
+  const resumed = await wm([...argv, '--resume']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.doesNotMatch(resumed.errors, /invalid/);
+  assert.match(resumed.errors, /^2 of 2 rows from \S+ will be updated \(title\)$/m);
+  assert.equal((await task(second)).title, 'Flyers printed');
+});
+
+test('a title that only the second run finds means the same task in the third', async (context) => {
+  const { wm, task, argv, loseResponse } = await titled(
+    context,
+    ['not yet', 'Ledger review'],
+    `${third},x`,
+    'ledger review,Renamed',
+  );
+  await wm(['task', 'update', second, '--title', 'not this']);
+  assert.equal((await wm(argv, { world: endsAfter(0) })).status, 7);
+  for (const [id, title] of [
+    [first, 'ledger review'],
+    [second, 'Ledger review'],
+  ] as const)
+    await wm(['task', 'update', id, '--title', title]);
+  await loseResponse();
+  assert.equal((await wm([...argv, '--resume'])).status, 8);
+  await wm([...argv, '--resume']);
+  assert.deepEqual([(await task(first)).title, (await task(second)).title], ['Renamed', 'Ledger review']);
+});
