@@ -464,7 +464,8 @@ const rows = {
     seen: true,
   },
   'record-filter': {
-    about: 'a list filter that the emulator does not know, but that has the name of a field of the record',
+    about:
+      'a list filter that the emulator does not know, but that has the name of a field (no date) and a value for it',
     assumed: 'applied: customItemTypes to customItemTypeId; texts in any case, a title by a part of it',
     alsoAccepted: 'ignored',
     strict: '400 invalid_parameter',

@@ -196,6 +196,34 @@ test('what is accepted in another form means the same as in the form of the cont
   assert.deepEqual([body.data[0].status, body.data[0].billingType !== undefined], ['Completed', true]);
 });
 
+test('a parameter filters by the field of its name only where its value can be one of that field', async (t) => {
+  const emulator = await started(t);
+  assert.equal((await call(emulator, 'PUT', `${task}?${query({ billingType: 'NonBillable' })}`)).status, 200);
+  const file = { body: 'x', headers: { 'X-File-Name': 'x.txt' } };
+  assert.equal((await call(emulator, 'POST', `${task}/attachments`, file)).status, 200);
+  for (const [path, parameter] of [
+    [`${task}/attachments?versions=true`, 'versions'],
+    [`${task}/attachments?versions=false`, 'versions'],
+    [`/folders?${query({ updatedDate: { start: '2020-01-01T00:00:00Z' } })}`, 'updatedDate'],
+    [`/folders?${query({ createdDate: { start: '2020-01-01T00:00:00Z' } })}`, 'createdDate'],
+    ['/tasks?followers=true', 'followers'],
+    ['/tasks?scopes=%5B%22WsTask%22%2C%22Nowhere%22%5D', 'scopes'],
+  ] as const) {
+    const [bare = ''] = path.split('?');
+    const filtered = await call(emulator, 'GET', path);
+    assert.equal(ignored(filtered), parameter, path);
+    assert.deepEqual(filtered.body, (await call(emulator, 'GET', bare)).body, path);
+    assert.notDeepEqual(filtered.body.data, [], path);
+  }
+  const found = async (path: string) =>
+    (await call(emulator, 'GET', path)).body.data.map(({ id }: { id: string }) => `/tasks/${id}`);
+  for (const fields of ['', '&fields=%5B%22billingType%22%5D'])
+    assert.deepEqual(await found(`/tasks?billingTypes=%5B%22NonBillable%22%5D${fields}`), [task]);
+  const { body } = await call(emulator, 'GET', '/tasks?billingTypes=%5B%22NonBillable%22%5D');
+  assert.equal('billingType' in body.data[0], false, 'it shows no more than was requested');
+  assert.deepEqual(await found('/tasks?recurrent=1'), await found('/tasks?recurrent=TRUE'));
+});
+
 test('what is not a word or a flag in any form is invalid, and a title keeps its quotes', async (t) => {
   const emulator = await started(t);
   for (const parameters of ['follow=yes', 'follow=', 'follow=2', 'status=done', 'status=%22Active%22'])

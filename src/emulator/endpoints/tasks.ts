@@ -1,7 +1,7 @@
 // The endpoints of tasks: read by id, list, update, delete. task/update.ts applies an update; here it is stored, and its
 // events are dispatched.
 
-import type { TaskUpdate } from '#contract/task.ts';
+import { fieldOnRequest, type TaskUpdate } from '#contract/task.ts';
 import type { TaskFilters } from '#contract/task-list.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { dispatchTaskChanges, dispatchTaskEvent } from '../dispatch/task-events.ts';
@@ -86,10 +86,14 @@ function listTasks(request: EndpointRequest<TaskFilters>, place?: Folder): ApiRe
   const workspace = originOf(service, account.dataCentre);
   const list = { user, filters, workspace, ...omitUndefined({ place }) };
   const readOptions = { fields: filters.fields ?? [] };
-  if (pageRequest.fits !== undefined) {
+  const { fits, ...page } = pageRequest;
+  if (fits !== undefined) {
     const { tasks } = service.taskLists.read({ ...list, pageRequest: { from: 0 } });
-    const { kind, data } = taskResult(service, session, tasks, readOptions);
-    return pageResult(request, kind, data);
+    const show = (task: StoredTask, options: TaskReadOptions) =>
+      toTaskRecord(service, user, workspace, task, options);
+    // Also by the fields that the response does not show.
+    const found = tasks.filter((task) => fits(show(task, { fields: fieldOnRequest.choices })));
+    return pageResult({ ...request, pageRequest: page }, 'tasks', found, (task) => show(task, readOptions));
   }
   const { tasks, count, nextPageToken } = service.taskLists.read({ ...list, pageRequest });
   const next = nextPageToken === undefined ? {} : { nextPageToken };
