@@ -16,7 +16,7 @@ import {
   ValidationError,
 } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
-import { customFieldText, metadataKey, metadataValue, taskRecord, title } from '#contract/task.ts';
+import { customFieldText, metadataKey, metadataValue, taskDates, taskRecord, title } from '#contract/task.ts';
 import { timelogHours, timelogParameters } from '#contract/task-items.ts';
 import { webhookCreateParameters, webhookStatus } from '#contract/webhook.ts';
 import { redirectUri } from './redirect-uri.ts';
@@ -88,6 +88,19 @@ const attachment = object('attachment', {
   commentId: optional(id),
 });
 
+const withAnyDuration = object('TaskDates', {
+  ...taskDates.shape,
+  duration: optional(number('minutes', { from: 0, unit: 'minutes' })),
+});
+/** A duration that follows from a start and a due date may be longer than one that a request sets. */
+const dates: typeof withAnyDuration = {
+  ...withAnyDuration,
+  validate(input) {
+    const { start, due } = withAnyDuration.validate(input);
+    return (start === undefined || due === undefined ? taskDates : withAnyDuration).validate(input);
+  },
+};
+
 /** The records as the emulator stores them. */
 export const storedSchemas = {
   accounts: object('account', {
@@ -146,7 +159,7 @@ export const storedSchemas = {
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
     completedDate: task.completedDate,
-    dates: required(task.dates),
+    dates,
     parentIds: folderIds,
     formerParentIds: folderIds,
     superTaskIds: list(task.id),

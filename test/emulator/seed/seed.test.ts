@@ -146,6 +146,19 @@ test('the sample is its own seed: a snapshot of an emulator that starts with one
 
 testAnySeed({ valid: 5, any: 50 });
 
+test('a duration that follows from a start and a due date may be longer than a request could set', async (t) => {
+  const emulator = await started(t);
+  await update(emulator, { dates: { start: '2026-01-01', due: '2099-12-01' } });
+  const first = await snapshot(emulator);
+  const second = await snapshot(await startedWith(t, first));
+  assert.deepEqual(second, first);
+  const dates = { type: 'Planned', start: '2026-01-01T09:00:00', duration: 9_000_000 };
+  assert.deepEqual(
+    problemsOf({ version: 1, tasks: [{ title: 'a', dates }] }).map((one) => one.split(': ')[0]),
+    ['tasks.0.dates'],
+  );
+});
+
 test('what no request can make is a mistake, with its place', () => {
   const places = (more: object) => problemsOf({ version: 1, ...more }).map((one) => one.split(': ')[0]);
   const task = (more: object) => places({ tasks: [{ title: 'a', ...more }] });
