@@ -48,7 +48,7 @@ export async function confirmPlan(
   const shrinkHeap = () => (++rows === maxRowsInLargeHeap ? world.process.preferSmallHeap() : undefined);
   let whole = await createPlan(request, shrinkHeap, { keepsIds: true });
   if (whole.rows === 0 && flags.allowEmpty) return endEmpty(context, whole);
-  if (whole.rows === whole.invalid) await failWithoutUpdates(context, whole);
+  if (whole.rows === whole.invalid && !flags.resume) await failWithoutUpdates(context, whole);
   const base = await findBaseUrl(world, account);
   const command = [line, base ?? '', ...rowFlagsKey(flags)];
   const file = await namedFile(world, flags);
@@ -69,6 +69,8 @@ export async function confirmPlan(
     whole = await createPlan({ ...request, resolver: resolver.recalling(ids) }, shrinkHeap, {
       keepsIds: true,
     });
+  // Only now: an earlier run may have changed the titles that name its tasks.
+  if (whole.rows === whole.invalid) await failWithoutUpdates(context, whole);
   await printPlan(context, whole);
   const plan = { ...(resumed ? await resumePlan(whole, resumed) : whole), left };
   for (const { text } of left)

@@ -57,6 +57,20 @@ test('--resume updates the task that a title meant in the first run, not another
   assert.equal((await task(second)).title, 'Ledger review');
 });
 
+test('--resume sends a row whose title no task has since the first run renamed it', async (context) => {
+  const { wm, argv, loseResponse } = await titled(
+    context,
+    ['Buy the second domain', 'Print the second flyers'],
+    'Buy the second domain,Domain bought',
+  );
+  await loseResponse();
+  assert.equal((await wm(argv)).status, 8);
+  const resumed = await wm([...argv, '--resume', '--verbose']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.match(resumed.errors, /^Sent before without a response, and sent again now: line 2 /m);
+  assert.match(resumed.errors, new RegExp(`PUT \\S+${first}`));
+});
+
 test('--resume does not call a row invalid that is done, and whose title no task has any more', async (context) => {
   const { wm, argv, task } = await titled(
     context,
