@@ -1,4 +1,4 @@
-// Optional members of an object literal: `{ id, ...omitUndefined({ title, dates }) }` has only those that have a value.
+// Optional members of an object literal: `{ id, ...omitUndefined({ title, dates }) }` has only the members with a value.
 
 export function omitUndefined<Members extends object>(members: Members): Defined<Members> {
   const found: Defined<Members> = {};

@@ -131,7 +131,7 @@ function textSchema({ max, notEmpty, pattern, forbiddenCharacters = [] }: TextRu
   const isNeverEmpty = notEmpty || (pattern !== undefined && !pattern.test.test(''));
   return {
     type: 'string',
-    // A pattern that is only assumed is no rule for others.
+    // Leave out an assumed pattern: it does not bind other programs.
     ...omitUndefined({ description: pattern?.assumption === undefined ? pattern?.says : undefined }),
     ...(isNeverEmpty ? { minLength: 1 } : {}),
     ...omitUndefined({ maxLength: max, pattern: firstPattern }),

@@ -81,7 +81,7 @@ function assignment({ id, title }: Listed, { customFields = [] }: Task, isRepeat
   return `${isRepeated || /=|\[\]$/.test(title) ? id : title}=${now === sanitizeLine(now) ? now : ''}`;
 }
 
-/** What can be picked: for a removal, what the task has. Empty where there is no list. */
+/** What can be picked: for a removal, what the task has. Empty without a list. */
 async function list(lists: NameLists, name: FlagName, task: Task): Promise<readonly Listed[]> {
   if (name === 'customStatus')
     return listStatuses(await lists.workflows()).map((one) => ({

@@ -129,7 +129,7 @@ async function promptUntilSent(context: Context, task: Task, named: NamedTask): 
     });
     if (update instanceof Failure) continue;
     await context.confirm(confirmation(task, named));
-    // Read again before sending: somebody may have changed it while the user typed.
+    // Read again before sending: another user may have changed the task meanwhile.
     const sent = await orReport(context, () =>
       sendWithNameFallback(context, update, (one) => updateAndShow(context, named, one)),
     );

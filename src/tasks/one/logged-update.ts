@@ -1,4 +1,4 @@
-// Sends an update and logs the previous values and those that it left, so that it can be undone. Shows what changed.
+// Sends an update and logs the values before and after it, so that it can be undone. Shows what changed.
 
 import { accountHost } from '#cli/account-host.ts';
 import type { Context } from '#cli/context.ts';

@@ -100,7 +100,7 @@ function dateText(name: keyof TaskDates, value: TaskDates[keyof TaskDates]): str
   return name === 'duration' ? formatDuration(Number(value)) : String(value);
 }
 
-/** The dates that are sent, and those that the service drops: a milestone has no start, a backlog task no due date. */
+/** The dates that are sent, and the ones the service drops: a milestone has no start, a backlog task no due date. */
 function previewDates(sent: TaskDates, now: TaskDates = {}, typed: TypedTexts): readonly PreviewLine[] {
   const after = datesAfter(now, sent);
   return (['type', 'start', 'due', 'duration', 'workOnWeekends'] as const).flatMap((name) => {

@@ -13,7 +13,7 @@ export function filterRows(rows: readonly Row[], query: string): readonly number
   );
 }
 
-/** `2 of 14`: of those that are listed without a filter, or could be found by this one. */
+/** `2 of 14`: the second number counts the rows listed without a filter, or those this filter could find. */
 export function countRows(rows: readonly Row[], query: string): string {
   const all = query.trim() === '' ? filterRows(rows, '').length : rows.length;
   return `${filterRows(rows, query).length} of ${all}`;
