@@ -8,3 +8,6 @@ export const journalFolder = 'bulk';
 export function lockOf(journal: string): string {
   return `${journal}.lock`;
 }
+
+/** Where the journal of --journal goes when the next one begins and it is not finished. */
+export const oldJournalOf = (journal: string) => `${journal}.old`;

@@ -4,19 +4,28 @@
 import { dirname } from 'node:path';
 import { type Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
-import { lockOf } from './bulk-journal-place.ts';
+import { lockOf, oldJournalOf } from './bulk-journal-place.ts';
 import type { BulkFlags } from './flags.ts';
 
 /** Throws a usage failure for one that cannot be meant. */
 export async function checkFiles(
   { files }: Pick<World, 'files'>,
-  { errors, from, journal }: BulkFlags,
+  { errors, from, journal, resume }: BulkFlags,
 ): Promise<void> {
   if (from !== undefined && from !== '-' && (await files.kind(from)) === 'folder')
     throw folderFailure('--from', from);
   if (errors === '-')
     throw usageError('--errors takes a file', 'Standard output has the results, those of invalid rows too.');
   if (journal !== undefined) await checkFile(files, '--journal', journal);
+  if (journal !== undefined && resume) {
+    const old = oldJournalOf(journal);
+    for (const [flag, path] of Object.entries({ '--from': from, '--errors': errors }))
+      if (path !== undefined && path !== '-' && (await files.isSameFile(path, old)))
+        throw usageError(
+          `${flag} names ${old}, which --journal keeps for an earlier journal`,
+          'Name another file.',
+        );
+  }
   if (errors === undefined) return;
   await checkFile(files, '--errors', errors);
   for (const [flag, path] of [

@@ -11,12 +11,12 @@ import {
   journalVersion,
   type RecordedError,
 } from '#bulk/journal.ts';
-import { type JournalReplay, replayJournal } from '#bulk/journal-replay.ts';
+import { type JournalReplay, readJournalHeader, replayJournal } from '#bulk/journal-replay.ts';
 import { createRowStates, type RowStates, rowState } from '#bulk/row-states.ts';
 import { type Failure, toFailure, usageError } from '#failure.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { AppendFile, HeldLock, World } from '#world/world.ts';
-import { journalFolder, journalName, lockOf } from './bulk-journal-place.ts';
+import { journalFolder, journalName, lockOf, oldJournalOf } from './bulk-journal-place.ts';
 import { formatCount, formatShare } from './format-quantity.ts';
 import type { LeftRows, LeftRun } from './left-rows.ts';
 
@@ -103,8 +103,10 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
   const findLeft = async () => {
     if (options.continuation !== 'resume') return;
     const { findLeftRuns, readLeftRows } = await import('./left-rows.ts');
-    if (options.path !== undefined) leftHere = await readLeftRows(world.files, path, options);
-    else if (options.isNamedFile) leftRuns = await findLeftRuns(world, options);
+    if (options.path !== undefined) {
+      leftHere = await readLeftRows(world.files, path, options);
+      if (leftHere) await assertReplaceable(world.files, oldJournalOf(path));
+    } else if (options.isNamedFile) leftRuns = await findLeftRuns(world, options);
   };
   const releaseLeft = async () => {
     for (const run of leftRuns) await run.release();
@@ -148,7 +150,7 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
       try {
         await hold();
         // Its rows were named; the journal has them all.
-        if (leftHere) await world.files.moveIntoPlace(path, `${path}.old`);
+        if (leftHere) await world.files.moveIntoPlace(path, oldJournalOf(path));
         const opened = await openJournal(world, path, options, { now, ids }, releaseLock);
         for (const run of leftRuns) await run.end();
         await releaseLeft();
@@ -231,6 +233,18 @@ async function writeStart(file: AppendFile, start: readonly (string | Uint8Array
     await file.close();
     throw error;
   }
+}
+
+/** Throws a usage failure for what is no older journal. */
+async function assertReplaceable(files: World['files'], path: string): Promise<void> {
+  const kind = await files.kind(path);
+  if (kind === undefined) return;
+  const bytes = kind === 'file' ? await files.stream(path) : undefined;
+  if (bytes && (await readJournalHeader(bytes, journalName))) return;
+  throw usageError(
+    `${path} is not the journal of a bulk run`,
+    'The journal of the earlier run would replace it: move it away, or name another file with --journal.',
+  );
 }
 
 async function readReplay(

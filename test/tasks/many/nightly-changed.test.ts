@@ -60,6 +60,43 @@ for (const [name, more] of [
   });
 }
 
+for (const [name, text] of [
+  ['another file', 'mine'],
+  ['an empty file', ''],
+] as const)
+  test(`--journal FILE: ${name} in the place of FILE.old is not overwritten`, async (context) => {
+    const file = join((await emulated(context)).folder, 'journal');
+    const { task, rows, tonight } = await endedEarly(context, '--journal', file);
+    await rows(`${third},new`);
+    await writeFile(`${file}.old`, text);
+    const ran = await tonight();
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(
+      ran.errors,
+      /^wm: \S+journal\.old is not the journal of a bulk run\n {2}The journal of the earlier run would replace it: /m,
+    );
+    assert.equal(await readFile(`${file}.old`, 'utf8'), text);
+    assert.notEqual((await task(third)).title, 'new');
+  });
+
+test('--journal FILE: neither the input nor the errors may be in FILE.old', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const [journal, input] = [join(folder, 'journal'), join(folder, 'tasks.csv')];
+  for (const [flag, more] of [
+    ['--from', ['--from', `${journal}.old`]],
+    ['--errors', ['--from', input, '--errors', `${journal}.old`]],
+  ] as const) {
+    for (const path of [`${journal}.old`, input]) await writeFile(path, `id,title\n${first},x\n`);
+    const ran = await wm(['task', 'update', '--yes', '--resume', '--journal', journal, ...more]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(
+      ran.errors,
+      new RegExp(`^wm: ${flag} names \\S+journal\\.old, which --journal keeps for an earlier journal\n`, 'm'),
+    );
+    assert.equal(await readFile(`${journal}.old`, 'utf8'), `id,title\n${first},x\n`);
+  }
+});
+
 test('they are named in JSON, and stay to be named until a run begins', async (context) => {
   const { wm, path, rows, argv } = await endedEarly(context);
   await rows(`${first},new`);
