@@ -13,7 +13,8 @@ import type { Contact, CustomFieldDefinition, Folder, Workflow } from '#contract
 import { formatValue } from '#contract/schema.ts';
 import { Failure, isInterruption, usageError } from '#failure.ts';
 
-export interface TitledTask {
+/** A task or a folder. */
+export interface Titled {
   readonly id: string;
   readonly title?: string | undefined;
 }
@@ -27,8 +28,8 @@ export interface NameLists {
   customFields(): Promise<readonly CustomFieldDefinition[]>;
   workflows(): Promise<readonly Workflow[]>;
   folders(): Promise<readonly Folder[]>;
-  /** Tasks that may have this title: the ones that the service finds by it, or else all tasks. */
-  tasksByTitle(title: string): Promise<readonly TitledTask[]>;
+  /** Tasks or folders that may have this title and are not in the recycle bin: what the service finds by it, or else all. */
+  byTitle(kind: LinkedKind, title: string): Promise<readonly Titled[]>;
   /** The id that a permalink stands for; any other text unchanged. Throws a usage failure if the link does not exist. */
   byPermalink(kind: LinkedKind, link: string): Promise<string>;
   /** The command that prints such a list, for hints; undefined if hints are not shown. */
@@ -45,6 +46,7 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
     requests.set(key, request);
     return request;
   };
+  const folders = () => once('folders', async () => readWholeList(await session(), operations.listFolders));
   return {
     ...(context && { listCommand: (words, flag) => createListCommand(context, words, flag) }),
     me: () =>
@@ -67,21 +69,20 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
     customFields: () =>
       once('fields', async () => readWholeList(await session(), operations.listCustomFields)),
     workflows: () => once('workflows', async () => readWholeList(await session(), operations.listWorkflows)),
-    tasksByTitle: async (title) => {
+    byTitle: async (kind, title) => {
+      if (kind === 'folder')
+        return (await folders()).filter(({ scope }) => scope !== 'RbFolder' && scope !== 'RbRoot');
       const found = await once(`title ${title}`, async () => readTitled(await session(), { title }));
       if (found.some((one) => one.title === title)) return found;
       return once('tasks', async () => readTitled(await session(), {}));
     },
-    folders: () => once('folders', async () => readWholeList(await session(), operations.listFolders)),
+    folders,
   };
 }
 
 /** Leaves out tasks in the recycle bin. The filter is an assumption: returns none if it is rejected. */
-async function readTitled(
-  session: Session,
-  filter: { readonly title?: string },
-): Promise<readonly TitledTask[]> {
-  const tasks: TitledTask[] = [];
+async function readTitled(session: Session, filter: { readonly title?: string }): Promise<readonly Titled[]> {
+  const tasks: Titled[] = [];
   try {
     for await (const { records } of followPages(session, operations.listTasks, {}, filter))
       for (const { id, title, scope } of records) if (scope !== 'RbTask') tasks.push({ id, title });

@@ -15,7 +15,7 @@ import {
 } from '../input/unresolved-update.ts';
 import { findFieldByTitle } from './custom-field.ts';
 import { findStatusByName, listStatuses } from './custom-status.ts';
-import { type NameLists, readOrNone, type TitledTask } from './name-lists.ts';
+import { type NameLists, readOrNone } from './name-lists.ts';
 import { resolveNames } from './resolve-names.ts';
 import { findUsersByName, onlyId } from './user.ts';
 
@@ -74,8 +74,7 @@ async function findPlaces(
     const value = update[name];
     const ids = new Map<string, string>();
     for (const word of wordsIn(value)) {
-      const isTask = linkedParameters[name] === 'task';
-      const all = await readOrNone<TitledTask>(() => (isTask ? lists.tasksByTitle(word) : lists.folders()));
+      const all = await readOrNone(() => lists.byTitle(linkedParameters[name], word));
       if (all.some(({ id }) => id === word)) continue;
       const [one, ...more] = findByName(all, word, ({ title }) => title);
       if (one && more.length === 0) ids.set(word, one.id);

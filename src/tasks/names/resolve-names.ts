@@ -91,7 +91,7 @@ export async function idOfTitle(
   kind: LinkedKind,
   text: string,
 ): Promise<string> {
-  const all = await (kind === 'task' ? lists.tasksByTitle(text) : lists.folders());
+  const all = await lists.byTitle(kind, text);
   const [found, ...more] = findByName(all, text, ({ title }) => title);
   if (found !== undefined && more.length === 0) return found.id;
   if (found !== undefined)

@@ -36,6 +36,31 @@ test('folders and tasks in flags: in any case, previewed, and an error where non
   assert.match(twice.errors, new RegExp(`is the name of 2 tasks\n[^]*${sample.milestone}`));
 });
 
+test('a folder in the recycle bin, and the bin itself, have no title that a flag takes', async (context) => {
+  const { wm, task } = await emulated(context);
+  const update = (title: string) => wm(['task', 'update', sample.bug, '--add-parents', title]);
+  for (const title of ['Spring launch', 'Springtime']) {
+    const create = async () => {
+      const made = await wm(['folder', 'create', title, '--folder', sample.folder, '--yes', '--json']);
+      return JSON.parse(made.output).id;
+    };
+    assert.equal((await wm(['api', 'DELETE', `/folders/${await create()}`, '--yes'])).status, 0);
+    const gone = await update(title);
+    assert.doesNotMatch(gone.errors, /recycle bin/);
+    assert.notEqual(gone.status, 0);
+    const id = await create();
+    const ran = await update(title);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.ok((await task(sample.bug)).parentIds.includes(id));
+  }
+  const bin = await update('Recycle Bin');
+  assert.equal(bin.status, 2, bin.errors);
+  assert.ok(
+    bin.errors.startsWith('wm: --add-parents: "Recycle Bin" is not the title of a folder\n'),
+    bin.errors,
+  );
+});
+
 test('cells of CSV, and members of NDJSON, with the task itself by its title', async (context) => {
   const { wm, task } = await emulated(context);
   const made = await wm(['folder', 'create', 'Spring launch', '--folder', sample.folder, '--yes', '--json']);
