@@ -23,6 +23,7 @@ import {
   createPlan,
   invalidRowsFailure,
   invalidRowsText,
+  leftRowsFailure,
   printPlan,
   resumePlan,
 } from './plan.ts';
@@ -47,7 +48,8 @@ export async function confirmPlan(
   let rows = 0;
   const shrinkHeap = () => (++rows === maxRowsInLargeHeap ? world.process.preferSmallHeap() : undefined);
   let whole = await createPlan(request, shrinkHeap, { keepsIds: true });
-  if (whole.rows === 0 && flags.allowEmpty) return endEmpty(context, whole);
+  const isEmpty = whole.rows === 0 && flags.allowEmpty === true;
+  if (isEmpty && !flags.resume) return endEmpty(context, whole);
   if (whole.rows === whole.invalid && !flags.resume) await failWithoutUpdates(context, whole);
   const base = await findBaseUrl(world, account);
   const command = [line, base ?? '', ...rowFlagsKey(flags)];
@@ -69,6 +71,12 @@ export async function confirmPlan(
     whole = await createPlan({ ...request, resolver: resolver.recalling(ids) }, shrinkHeap, {
       keepsIds: true,
     });
+  if (isEmpty) {
+    await endEmpty(context, whole);
+    await claimed.endLeft();
+    if (left.length > 0) throw leftRowsFailure({ ...whole, left });
+    return undefined;
+  }
   // Only now: an earlier run may have changed the titles that name its tasks.
   if (whole.rows === whole.invalid) await failWithoutUpdates(context, whole);
   await printPlan(context, whole);

@@ -84,6 +84,8 @@ export interface JournalClaim {
    * with the ids of all rows.
    */
   open(now: number, ids: readonly Uint8Array[]): Promise<OpenJournal>;
+  /** What earlier runs left was named, and no run is opened: the next run names it no more. */
+  endLeft(): Promise<void>;
   /** Releases the lock, unless the journal was opened: then closing it does. */
   release(): Promise<void>;
 }
@@ -111,6 +113,16 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
   const releaseLeft = async () => {
     for (const run of leftRuns) await run.release();
     leftRuns = [];
+  };
+  /** Its rows were named; the journal has them all. */
+  const moveLeft = async () => {
+    if (leftHere) await world.files.moveIntoPlace(path, oldJournalOf(path));
+    leftHere = undefined;
+  };
+  const endLeft = async () => {
+    await moveLeft();
+    for (const run of leftRuns) await run.end();
+    await releaseLeft();
   };
   const releaseLock = async () => {
     // Its file stays: between its removal and the release of the lock, another wm could lock a file of the same name.
@@ -149,17 +161,16 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
     async open(now, ids) {
       try {
         await hold();
-        // Its rows were named; the journal has them all.
-        if (leftHere) await world.files.moveIntoPlace(path, oldJournalOf(path));
+        await moveLeft();
         const opened = await openJournal(world, path, options, { now, ids }, releaseLock);
-        for (const run of leftRuns) await run.end();
-        await releaseLeft();
+        await endLeft();
         return opened;
       } catch (error) {
         await releaseLock();
         return elsewhere(error);
       }
     },
+    endLeft,
     async release() {
       isReleased = true;
       await releaseLeft();

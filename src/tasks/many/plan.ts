@@ -5,7 +5,7 @@ import { formatIds } from '#bulk/journal.ts';
 import { finalKind, type RowStates, rowState } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
 import { type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
-import { type Failure, usageError } from '#failure.ts';
+import { Failure, usageError } from '#failure.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { droppedHtmlWarningForRows } from '../input/html-warning.ts';
 import type { BulkFlags } from './flags.ts';
@@ -154,4 +154,15 @@ export function invalidRowsFailure(plan: BulkPlan): Failure {
 
 export function invalidRowsText({ rows, invalid }: BulkPlan): string {
   return `${formatShare(invalid, rows, 'is')} invalid`;
+}
+
+/** Every row, if there are any, was updated; of the input as it was before, some were not. */
+export function leftRowsFailure({ source, rows, left }: BulkPlan): Failure {
+  const count = left.reduce((sum, { count }) => sum + count, 0);
+  const which = rows === 0 ? 'If they' : 'Every row of this run was updated. If the others';
+  return new Failure('part_failed', {
+    message: `${formatRows(count)} of an earlier ${source.name} ${conjugate(count, 'was')} not updated`,
+    why: left.map(({ text }) => text).join('\n'),
+    hint: `${which} still matter, add them to ${source.name}: the next run does not name them again.`,
+  });
 }

@@ -14,15 +14,15 @@ import type { Session } from '#client/session.ts';
 import { identifier } from '#contract/identifier.ts';
 import { operations } from '#contract/operation.ts';
 import { object } from '#contract/schema.ts';
-import { Failure, toFailure } from '#failure.ts';
+import { type Failure, toFailure } from '#failure.ts';
 import { checkErrorsFile } from './check-files.ts';
 import { openErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, defaultMaxWaitMs } from './flags.ts';
-import { conjugate, formatDuration, formatRows } from './format-quantity.ts';
+import { formatDuration } from './format-quantity.ts';
 import type { BulkInterruptions } from './interruption.ts';
 import type { OpenJournal } from './journal-file.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
-import type { BulkPlan } from './plan.ts';
+import { type BulkPlan, leftRowsFailure } from './plan.ts';
 import type { PreviousValuesLog } from './previous-values.ts';
 import { createTaskWriter } from './print-tasks.ts';
 import { createProgress } from './progress.ts';
@@ -82,16 +82,6 @@ export async function runBulk(context: Context, plan: BulkPlan, confirmed: Confi
     if (lost && !mentions(failure, lost)) await report.warn(lost.sentence);
   if (failure) throw failure;
   if (plan.left.length > 0) throw leftRowsFailure(plan);
-}
-
-/** Every row was updated, but rows are left of the input as an earlier run read it. */
-function leftRowsFailure({ source, left }: BulkPlan): Failure {
-  const count = left.reduce((sum, { count }) => sum + count, 0);
-  return new Failure('part_failed', {
-    message: `${formatRows(count)} of an earlier ${source.name} ${conjugate(count, 'was')} not updated`,
-    why: left.map(({ text }) => text).join('\n'),
-    hint: `Every row of this run was updated. If the others still matter, add them to ${source.name}: the next run does not name them again.`,
-  });
 }
 
 /** A failure is reported once: as the message, or as the reason. */

@@ -60,6 +60,27 @@ for (const [name, more] of [
   });
 }
 
+for (const [name, more] of [
+  ['in the state folder', []],
+  ['of --journal', ['--journal']],
+] as const)
+  test(`a journal ${name}: what was left is named where the new file is empty, and then all is clean`, async (context) => {
+    const file = join((await emulated(context)).folder, 'journal');
+    const typed = more.length > 0 ? ['--journal', file] : [];
+    const { wm, path, rows, argv } = await endedEarly(context, ...typed);
+    await rows();
+    const tonight = () => wm([...argv, '--resume', '--allow-empty']);
+    const ran = await tonight();
+    assert.equal(ran.status, 8, ran.errors);
+    assert.match(ran.errors, /^Nothing to update: there are no rows in \S+\.$/m);
+    const end = `wm: 2 rows of an earlier ${path} were not updated\n  2 of its 3 rows were left: line 3 (${second}), line 4 (${third})\n  If they still matter, add them to ${path}: the next run does not name them again.\n`;
+    assert.ok(ran.errors.includes(end), ran.errors);
+    const clean = await tonight();
+    assert.equal(clean.status, 0, clean.errors);
+    assert.doesNotMatch(clean.errors, /has changed|left/);
+    if (more.length > 0) assert.match(await readFile(`${file}.old`, 'utf8'), new RegExp(`"ids":.*${second}`));
+  });
+
 for (const [name, text] of [
   ['another file', 'mine'],
   ['an empty file', ''],
