@@ -103,7 +103,6 @@ export async function idOfTitle(
     );
   const titles = all.flatMap(({ title }) => title ?? []);
   throw nameNotFound(flag, text, `the title of a ${kind}`, titles, {
-    listed: [],
     listCommand: lists.listCommand?.(`${kind} list`, 'title'),
   });
 }

@@ -61,6 +61,23 @@ test('a folder in the recycle bin, and the bin itself, have no title that a flag
   );
 });
 
+test('a title like none of the account: all titles are named while they are few', async (context) => {
+  const { wm } = await emulated(context);
+  const update = async (flag: string) => (await wm(['task', 'update', sample.bug, flag, 'zzzz zzzz'])).errors;
+  assert.equal(
+    await update('--add-parents'),
+    'wm: --add-parents: "zzzz zzzz" is not the title of a folder\n' +
+      '  Available: Root, Studio, Back office, Website, Copy, Salaries, Spring catalogue\n',
+  );
+  for (let n = 1; n <= 10; n++)
+    assert.equal((await wm(['task', 'create', `Page ${n}`, '--folder', sample.folder, '--yes'])).status, 0);
+  assert.equal(
+    await update('--add-super-tasks'),
+    'wm: --add-super-tasks: "zzzz zzzz" is not the title of a task\n' +
+      '  None of the 21 that you can see is similar.\n  To list them all: wm task list\n',
+  );
+});
+
 test('cells of CSV, and members of NDJSON, with the task itself by its title', async (context) => {
   const { wm, task } = await emulated(context);
   const made = await wm(['folder', 'create', 'Spring launch', '--folder', sample.folder, '--yes', '--json']);
