@@ -151,6 +151,9 @@ interface FlagToken {
   readonly inlineValue?: boolean | undefined;
 }
 
+/** Words that are not values either, besides the command's own flags. */
+const neverValues: readonly string[] = ['--', '--help', '-h', '--version', '-V'];
+
 /** Rejects `--title --status Completed`: the title is missing. A flag's name as a value needs `--title=--status`. */
 function requireValue(
   { value, inlineValue }: FlagToken,
@@ -159,7 +162,7 @@ function requireValue(
 ): string {
   if (value === undefined)
     throw usageError(`${long} needs a value`, `Write ${long} ${placeholder}. See --help.`);
-  if (inlineValue || (value !== '--' && !forms.has(value))) return value;
+  if (inlineValue || !(neverValues.includes(value) || forms.has(value))) return value;
   throw usageError(
     `${long} needs a value, but ${value} follows it`,
     `If that is the value, write ${long}=${value}`,

@@ -6,7 +6,7 @@ import { run } from '../program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 
-for (const flag of ['--status', '-n', '-y']) {
+for (const flag of ['--status', '-n', '-y', '--help', '-h', '--version', '-V']) {
   test(`--title ${flag}`, async () => {
     const ran = await run(['task', 'update', 'IEAAAAAQKQAB5BNG', '--title', flag], { environment });
     assert.equal(ran.status, 2, ran.output);
@@ -18,8 +18,10 @@ for (const flag of ['--status', '-n', '-y']) {
 }
 
 test('with = it is the value', async () => {
-  const argv = ['task', 'update', 'IEAAAAAQKQAB5BNG', '--title=-n', '--dry-run'];
-  const ran = await run(argv, { environment });
-  assert.equal(ran.status, 0, ran.errors);
-  assert.match(ran.output, /\?title=-n\n/);
+  for (const value of ['-n', '--help']) {
+    const argv = ['task', 'update', 'IEAAAAAQKQAB5BNG', `--title=${value}`, '--dry-run'];
+    const ran = await run(argv, { environment });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.ok(ran.output.includes(`?title=${value}\n`), ran.output);
+  }
 });
