@@ -7,7 +7,7 @@ import { Failure } from '#failure.ts';
 import { selectOneWebhook } from '#webhooks/matching/choose.ts';
 import { checkHookUrl } from '#webhooks/new-webhook/check-hook-url.ts';
 import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/hook.ts';
-import { describeNote } from './status-watch.ts';
+import { describeNote, type StatusWatchOptions } from './status-watch.ts';
 import { assertWayInFlags, type WayInFlags } from './way-in-flags.ts';
 import { findByUrl, findPlanned, planWebhook, type WebhookPlan } from './webhook-of-url.ts';
 
@@ -19,7 +19,7 @@ export interface WayInPlan {
   readonly webhook: Hook | undefined;
   /** The plan for a webhook that wm will create. */
   readonly create: WebhookPlan | undefined;
-  readonly resumes: boolean;
+  readonly wanted: StatusWatchOptions['wanted'];
 }
 
 /** @throws {Failure} if flags contradict each other, or name something that does not exist */
@@ -33,12 +33,14 @@ export async function prepareWayIn(context: Context, flags: WayInFlags): Promise
   const ofService = tunnel === undefined ? webhook?.record.hookUrl : undefined;
   const known =
     create && publicUrl !== undefined && !resume ? await findPlanned(context, create, publicUrl) : webhook;
+  const isWanted =
+    resume || context.common.yes || (known !== undefined && (await askToResume(context, known)));
   return {
     flags,
     url: publicUrl ?? ofService,
     webhook,
     create,
-    resumes: resume || (known !== undefined && (await askToResume(context, known))),
+    wanted: resume ? 'always' : isWanted ? 'once' : 'never',
   };
 }
 
@@ -78,7 +80,6 @@ export async function lookUpByUrl(context: Context, url: string): Promise<Hook |
  */
 async function askToResume(context: Context, webhook: Hook): Promise<boolean> {
   if (statusOf(webhook) !== 'Suspended') return false;
-  if (context.common.yes) return true;
   if (!context.canPrompt) return false;
   const question = `${describeHook(webhook)} is suspended.${describeNote(webhook)} Resume it once its URL reaches this receiver?`;
   return context.prompt('--resume', (prompt) => prompt.confirm(question));

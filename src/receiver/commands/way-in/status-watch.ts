@@ -1,5 +1,5 @@
-// Watches the status of this receiver's webhook, at the start and every minute, because deliveries stop silently when it is suspended.
-// With --resume it resumes a webhook that the service has suspended.
+// Looks at the status of this receiver's webhook, at the start and then every minute: nothing else would say why no delivery comes.
+// Where that is wanted, it brings back what was suspended: --resume also does so later.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -8,20 +8,21 @@ import { setStatusNow } from '#webhooks/change/change-status.ts';
 import { showMissed } from '#webhooks/change/resumed.ts';
 import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/hook.ts';
 import { defaultMaxResumes } from '#webhooks/watching/resume-when-healthy.ts';
+import { whyElsewhere } from './suspend-unreachable.ts';
 
 export interface StatusWatch {
-  /** The status at the last look; `undefined` if it could not be read. */
+  /** When it was last read; undefined if it could not be. */
   status(): string | undefined;
-  /** Called once the URL reaches this receiver. A {@link Failure} of the service is only a warning. */
-  begin(isWanted: boolean): Promise<void>;
-  /** Reports each change once. */
+  /** Says what has changed, once. A {@link Failure} of the service is only a warning. */
   look(isReachable: boolean): Promise<void>;
 }
 
 export interface StatusWatchOptions {
-  /** The flag --resume. */
-  readonly resumes: boolean;
-  /** Whether this receiver has suspended the webhook, and will resume it. */
+  /** Whether it is resumed: `once` only if it is suspended at the start, `always` later too. */
+  readonly wanted: 'never' | 'once' | 'always';
+  /** Where this receiver is reached now. */
+  readonly publicUrl: () => string;
+  /** This receiver has suspended it, and resumes it. */
   readonly isHeld: () => boolean;
 }
 
@@ -31,93 +32,106 @@ const lost = 'Events that occurred while it was suspended are not delivered.';
 export function createStatusWatch(
   context: Context,
   webhook: Hook,
-  { resumes, isHeld }: StatusWatchOptions,
+  { wanted, publicUrl, isHeld }: StatusWatchOptions,
 ): StatusWatch {
   const { report, world } = context;
   const { id } = webhook.record;
   const name = describeHook(webhook);
   const resumeHint = `To resume it: ${formatCommandWith(context, 'webhook resume', [id])}`;
   let status = statusOf(webhook);
-  let said: 'suspended' | 'waiting' | 'failed' | 'gone' | undefined;
+  /** Suspended at the start, and not active since: the user who wanted it resumed knew its note. */
+  let first = status === 'Suspended' ? webhook : undefined;
+  let said: 'suspended' | 'waiting' | 'unresumed' | 'failed' | 'gone' | undefined;
   let resumedAt: readonly number[] = [];
 
   const say = async (what: typeof said, text: string) => {
     if (what !== said) await report.warn(text);
     said = what;
   };
-  const whyNot = ({ local }: Hook): string | undefined => {
-    const { note, keptSuspended, observed } = local ?? {};
-    if (note) return `it has a note by ${note.by}: ${note.text}`;
-    if (keptSuspended !== undefined || (observed?.byWm && observed.status === 'Suspended'))
+  const whyNot = ({ record, local }: Hook): string | undefined => {
+    const { note, keptSuspended } = local ?? {};
+    const known = first?.local;
+    if (note && isNew(note.at, known?.note?.at)) return `it has a note by ${note.by}: ${note.text}`;
+    if (isNew(keptSuspended, known?.keptSuspended) || isNew(suspendedByWm(local), suspendedByWm(known)))
       return 'wm suspended it from this machine';
+    const elsewhere = whyElsewhere(record, publicUrl());
+    if (elsewhere !== undefined) return elsewhere;
     resumedAt = resumedAt.filter((at) => world.clock.now() - at < dayMs);
     return resumedAt.length < defaultMaxResumes
       ? undefined
       : `wm resumed it ${defaultMaxResumes} times within 24 hours`;
   };
-  const read = async (): Promise<Hook> => {
-    const now = await readHook(context, id);
-    status = statusOf(now);
-    await (await context.webhookRecords()).observe([now.record]);
-    return now;
+  /** Undefined, after a warning, if the service fails. */
+  const read = async (): Promise<Hook | undefined> => {
+    try {
+      const now = await readHook(context, id);
+      status = statusOf(now);
+      await (await context.webhookRecords()).observe([now.record]);
+      return now;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'internal') throw error;
+      status = undefined;
+      if (error.code === 'not_found')
+        await say('gone', `Webhook ${id} no longer exists: nothing is delivered to this receiver.`);
+      else
+        await say(
+          'failed',
+          `Cannot read the status of ${name}: ${error.sentence}. wm tries again every minute.`,
+        );
+      return undefined;
+    }
   };
   const resume = async (hook: Hook) => {
-    await setStatusNow(context, hook, { to: 'Active', effect: lost });
+    if (!first && said !== 'unresumed') await report.warn(`${name} was suspended, so wm resumes it.`);
+    try {
+      await setStatusNow(context, hook, { to: 'Active', effect: lost });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'internal') throw error;
+      return say(
+        'unresumed',
+        `Cannot resume webhook ${id}: ${error.sentence}. wm tries again every minute.\nTo look at it: ${formatCommandWith(context, 'webhook get', [id])}`,
+      );
+    }
+    resumedAt = [...resumedAt, world.clock.now()];
+    const isLater = !first;
     status = 'Active';
-    said = undefined;
+    first = said = undefined;
+    if (isLater) await showMissed(context, [hook]);
   };
 
   return {
     status: () => status,
-    async begin(isWanted) {
-      try {
-        const now = await read();
-        if (status !== 'Suspended') return;
-        if (isWanted) return await resume(now);
-        await say(
-          'suspended',
-          `${describeHook(now)} is suspended, so nothing will be delivered.${describeNote(now)}\n${resumeHint}`,
-        );
-      } catch (error) {
-        if (!(error instanceof Failure) || error.code === 'internal') throw error;
-        await report.warn(
-          `Cannot ${isWanted ? 'resume' : 'read'} webhook ${id}: ${error.sentence}.\nTo look at it: ${formatCommandWith(context, 'webhook get', [id])}`,
-        );
-      }
-    },
     async look(isReachable) {
-      try {
-        const now = await read();
-        if (status !== 'Suspended') {
-          if (said !== undefined) await report.info(`${name} is ${status} again.`);
-          said = undefined;
-          return;
-        }
-        if (isHeld()) return;
-        const what = `${name} was suspended: nothing is delivered to this receiver.`;
-        const kept = resumes ? whyNot(now) : '';
-        if (kept === undefined && isReachable) {
-          await report.warn(`${name} was suspended, so wm resumes it.`);
-          resumedAt = [...resumedAt, world.clock.now()];
-          await resume(now);
-          await showMissed(context, [now]);
-        } else if (kept === undefined)
-          await say('waiting', `${what}\nwm resumes it once its URL reaches this receiver.`);
-        else if (kept === '') await say('suspended', `${what}${describeNote(now)}\n${resumeHint}`);
-        else await say('suspended', `${what} wm does not resume it: ${kept}.\n${resumeHint}`);
-      } catch (error) {
-        if (!(error instanceof Failure) || error.code === 'internal') throw error;
-        status = undefined;
-        if (error.code === 'not_found')
-          await say('gone', `Webhook ${id} no longer exists: nothing is delivered to this receiver.`);
-        else
-          await say(
-            'failed',
-            `Cannot read the status of ${name}: ${error.sentence}. wm tries again every minute.`,
-          );
+      const now = await read();
+      if (!now) return;
+      if (status !== 'Suspended') {
+        if (said !== undefined) await report.info(`${name} is ${status} again.`);
+        first = said = undefined;
+        return;
       }
+      if (isHeld()) return;
+      const what = first
+        ? `${name} is suspended, so nothing will be delivered.`
+        : `${name} was suspended: nothing is delivered to this receiver.`;
+      if (wanted === 'never' || (wanted === 'once' && !first))
+        return say('suspended', `${what}${describeNote(now)}\n${resumeHint}`);
+      const kept = whyNot(now);
+      if (kept !== undefined)
+        return say('suspended', `${what} wm does not resume it: ${kept}.\n${resumeHint}`);
+      if (isReachable) return resume(now);
+      await say('waiting', `${what}\nwm resumes it once its URL reaches this receiver.`);
     },
   };
+}
+
+/** Since when it is suspended, if wm did it on this machine. */
+function suspendedByWm(local: Hook['local']): string | undefined {
+  const { observed } = local ?? {};
+  return observed?.byWm && observed.status === 'Suspended' ? observed.since : undefined;
+}
+
+function isNew(at: string | undefined, known: string | undefined): boolean {
+  return at !== undefined && at !== known;
 }
 
 /** ` It has a note by Ada: ticket 4711.` */

@@ -3,7 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import type { WebhookStatus } from '#contract/webhook.ts';
+import type { Webhook, WebhookStatus } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { setStatusNow } from '#webhooks/change/change-status.ts';
@@ -97,10 +97,14 @@ export function createUnreachableSuspender(
     const { note, keptSuspended } = local ?? {};
     if (note) return `it has a note by ${note.by}: ${note.text}`;
     if (keptSuspended !== undefined) return 'wm webhook suspend was run for it meanwhile';
-    if (record.hookUrl !== undefined && !leadsTo(record.hookUrl, publicUrl()))
-      return `it delivers to ${record.hookUrl}, and this receiver is reached at ${publicUrl()} now`;
-    return undefined;
+    return whyElsewhere(record, publicUrl());
   }
+}
+
+/** Undefined if the webhook delivers to the public URL. */
+export function whyElsewhere({ hookUrl }: Webhook, publicUrl: string): string | undefined {
+  if (hookUrl === undefined || leadsTo(hookUrl, publicUrl)) return undefined;
+  return `it delivers to ${hookUrl}, and this receiver is reached at ${publicUrl} now`;
 }
 
 /** The webhook may name a path below the public URL. */

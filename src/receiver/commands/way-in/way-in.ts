@@ -153,18 +153,17 @@ export class WayIn {
   async adopt(found: Hook): Promise<void> {
     this.#webhook = found;
     const { id, hookUrl } = found.record;
+    const { wanted } = this.#plan;
+    const publicUrl = () => this.#url ?? '';
     this.#statusWatch = createStatusWatch(this.#context, found, {
-      resumes: this.#plan.flags.resume === true,
+      wanted: wanted === 'never' && this.#isOwn ? 'once' : wanted,
+      publicUrl,
       isHeld: () => this.#suspender?.hasSuspended() === true,
     });
     const known = await readStoredSecret(this.#context, id);
     if (known) this.#stored.push(known.text);
     if (this.#plan.flags.suspendWhenUnreachable)
-      this.#suspender = createUnreachableSuspender(this.#context, {
-        id,
-        hookUrl,
-        publicUrl: () => this.#url ?? '',
-      });
+      this.#suspender = createUnreachableSuspender(this.#context, { id, hookUrl, publicUrl });
   }
 
   /** Called once the URL reaches this receiver. */
@@ -185,8 +184,7 @@ export class WayIn {
     if (!this.#webhook || isCreated) return;
     const other = describeOtherUrl(context, this.#webhook, url);
     if (other !== undefined) await context.report.warn(other);
-    const isWanted = this.#isOwn || plan.resumes || context.common.yes === true;
-    await this.#statusWatch?.begin(isWanted);
+    await this.#statusWatch?.look(true);
   }
 
   async #settleLater(): Promise<void> {

@@ -4,20 +4,47 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { call } from '#test/emulator/start.ts';
 import { startListener } from '../listening/running-listener.ts';
-import { events, opened, type Place, setStatus, startPlace, webhooks } from './opened.ts';
+import { events, opened, type Place, type Setting, setStatus, startPlace, webhooks } from './opened.ts';
 
 const skip = process.platform === 'win32';
 const url = 'https://name-1.tunnel.example.com';
 
 /** A receiver of a webhook that was there before. */
 async function open(context: TestContext, more: Parameters<typeof opened>[2] = {}) {
+  const run = await prepare(context, more);
+  await run.open();
+  return run;
+}
+
+async function prepare(
+  context: TestContext,
+  more: Parameters<typeof opened>[2] = {},
+  { before, ...setting }: Setting & { before?: (place: Place, id: string) => Promise<unknown> } = {},
+) {
   const place = await startPlace(context);
   place.edge.keepsName = true;
   const id = await createHook(place);
-  const run = await opened(context, place, { tunnel: place.edge.command, webhook: id, ...more });
-  await run.open();
+  await before?.(place, id);
+  const run = await opened(context, place, { tunnel: place.edge.command, webhook: id, ...more }, setting);
   const count = (pattern: RegExp) => run.texts.errors.match(new RegExp(pattern, 'gm'))?.length ?? 0;
   return { ...run, place, id, count, status: async () => (await webhooks(place))[0]?.status };
+}
+
+/** As a user of this machine does it. */
+async function suspend({ service }: Place, id: string, ...more: readonly string[]): Promise<void> {
+  assert.equal((await service.wm(['webhook', 'suspend', id, '--yes', ...more])).status, 0);
+}
+
+const isSuspended = (place: Place, id: string) => setStatus(place, id, 'Suspended');
+
+/** Requests of one method fail while `is` is true. */
+function outage(method: 'GET' | 'PUT') {
+  const down = { is: false };
+  const service: Setting['service'] = (send) => (request, options) =>
+    down.is && request.method === method
+      ? Promise.resolve({ fault: 'connection-refused', sent: false, detail: 'the test says so' })
+      : send(request, options);
+  return { down, service };
 }
 
 async function createHook({ service }: Place): Promise<string> {
@@ -100,42 +127,165 @@ for (const [note, why] of [
 ])
   test(`--resume leaves what a user suspended, ${note ?? 'without a note'}`, { skip }, async (context) => {
     const { id, place, look, status, texts, count } = await open(context, { resume: true });
-    const more = note === undefined ? [] : ['--note', note];
-    assert.equal((await place.service.wm(['webhook', 'suspend', id, '--yes', ...more])).status, 0);
+    await suspend(place, id, ...(note === undefined ? [] : ['--note', note]));
     await look();
     await look();
     assert.equal(await status(), 'Suspended');
     assert.equal(count(new RegExp(`wm does not resume it: ${why}\\.$`)), 1, texts.errors);
   });
 
+test('--resume leaves a webhook whose URL leads elsewhere', { skip }, async (context) => {
+  const { place, id, look, status, said, count, texts } = await open(context, { resume: true });
+  place.edge.keepsName = false;
+  place.edge.drop();
+  await said(/^The tunnel has a new URL/);
+  await setStatus(place, id, 'Suspended');
+  await look();
+  await look();
+  assert.equal(await status(), 'Suspended', texts.errors);
+  const why = `it delivers to ${url}, and this receiver is reached at https://name-2\\S+ now`;
+  assert.equal(
+    count(new RegExp(` wm does not resume it: ${why}\\.\nTo resume it: wm webhook resume ${id}$`)),
+    1,
+    texts.errors,
+  );
+});
+
+for (const [flag, flags, common] of [
+  ['--resume', { resume: true }, {}],
+  ['--yes', {}, { yes: true }],
+] as const) {
+  test(`${flag} at the start leaves a webhook whose URL leads elsewhere`, { skip }, async (context) => {
+    const place = await startPlace(context);
+    const { body } = await call(
+      place.service.emulator,
+      'POST',
+      '/webhooks?hookUrl=https://other.example.com',
+    );
+    const [{ id }] = body.data;
+    await setStatus(place, id, 'Suspended');
+    const more = { tunnel: place.edge.command, webhook: id, ...flags };
+    const run = await opened(context, place, more, { common });
+    await run.open();
+    assert.equal((await webhooks(place))[0]?.status, 'Suspended', run.texts.errors);
+    assert.match(
+      run.texts.errors,
+      / wm does not resume it: it delivers to https:\/\/other\.example\.com, and /,
+    );
+  });
+
+  for (const [what, change, why] of [
+    [
+      'a note',
+      (place: Place, id: string) => suspend(place, id, '--note', 'DO NOT RESUME'),
+      'it has a note by .*: DO NOT RESUME',
+    ],
+    ['a wish to keep it suspended', suspend, 'wm suspended it from this machine'],
+    [
+      'a new suspension',
+      async (place: Place, id: string) => {
+        await setStatus(place, id, 'Active');
+        await suspend(place, id);
+      },
+      'wm suspended it from this machine',
+    ],
+  ] as const)
+    test(`${flag} respects ${what} that came before the way in worked`, {
+      skip,
+    }, async (context) => {
+      const { open, look, place, id, status, texts, count } = await prepare(context, flags, {
+        before: isSuspended,
+        common,
+      });
+      place.edge.isBlocked = true;
+      await open();
+      await change(place, id);
+      place.edge.isBlocked = false;
+      await look();
+      await look();
+      assert.equal(await status(), 'Suspended', texts.errors);
+      assert.equal(count(new RegExp(`wm does not resume it: ${why}\\.$`)), 1, texts.errors);
+    });
+
+  test(`${flag} is not lost where the status cannot be read at first`, { skip }, async (context) => {
+    const { down, service } = outage('GET');
+    const { open, look, place, id, status, texts, count } = await prepare(context, flags, {
+      before: suspend,
+      common,
+      service,
+    });
+    down.is = true;
+    await open();
+    await look();
+    assert.equal(count(/^Cannot read the status of .* wm tries again every minute\.$/), 1, texts.errors);
+    down.is = false;
+    await look();
+    assert.equal(await status(), 'Active', texts.errors);
+    // That was the one that it was given for.
+    await suspend(place, id);
+    await look();
+    assert.equal(await status(), 'Suspended', texts.errors);
+  });
+
+  test(`${flag} is over once the webhook was active`, { skip }, async (context) => {
+    const { down, service } = outage('PUT');
+    const { open, look, place, id, status, texts } = await prepare(context, flags, {
+      before: suspend,
+      common,
+      service,
+    });
+    down.is = true;
+    await open();
+    await setStatus(place, id, 'Active');
+    await look();
+    down.is = false;
+    await suspend(place, id);
+    await look();
+    assert.equal(await status(), 'Suspended', texts.errors);
+  });
+}
+
+test('a resume that fails is said once, does not count, and leaves the status as it was read', {
+  skip,
+}, async (context) => {
+  const { down, service } = outage('PUT');
+  const { open, look, wayIn, place, id, status, texts, count } = await prepare(
+    context,
+    { resume: true },
+    { service },
+  );
+  await open();
+  down.is = true;
+  await setStatus(place, id, 'Suspended');
+  for (let times = 0; times < 4; times++) {
+    await look();
+    assert.deepEqual(wayIn.webhook(), { id, status: 'Suspended' });
+  }
+  const failed = `^Cannot resume webhook ${id}: .*\\. wm tries again every minute\\.\nTo look at it: wm webhook get ${id}$`;
+  assert.equal(count(new RegExp(failed)), 1, texts.errors);
+  assert.equal(count(/ was suspended, so wm resumes it\.$/), 1, texts.errors);
+  assert.equal(count(/^Cannot read /), 0, texts.errors);
+  down.is = false;
+  await look();
+  assert.equal(await status(), 'Active', texts.errors);
+  assert.equal(count(/^Resumed: /), 1, texts.errors);
+});
+
 test('the webhook that --create created, and a service that cannot be read for a while', {
   skip,
 }, async (context) => {
-  let isDown = false;
+  const { down, service } = outage('GET');
   const place = await startPlace(context);
-  const {
-    open: start,
-    look,
-    texts,
-  } = await opened(
-    context,
-    place,
-    { ...events, tunnel: place.edge.command },
-    {
-      service: (send) => (request, options) =>
-        isDown && request.method === 'GET'
-          ? Promise.resolve({ fault: 'connection-refused', sent: false, detail: 'the test says so' })
-          : send(request, options),
-    },
-  );
-  await start();
+  const run = await opened(context, place, { ...events, tunnel: place.edge.command }, { service });
+  const { look, texts } = run;
+  await run.open();
   const [hook] = await webhooks(place);
-  isDown = true;
+  down.is = true;
   await look();
   await look();
   const failed = /^Cannot read the status of https:\S+ \(\w+\): .*\. wm tries again every minute\.$/gm;
   assert.equal(texts.errors.match(failed)?.length, 1, texts.errors);
-  isDown = false;
+  down.is = false;
   await setStatus(place, hook?.id ?? '', 'Suspended');
   await look();
   assert.match(texts.errors, / was suspended: nothing is delivered to this receiver\.$/m);
