@@ -13,7 +13,7 @@ export async function keepNote(context: Context, hook: Hook): Promise<void> {
   const history = await context.history();
   const kept = context.world.secrets.redactCredentials(`resumed although it had a note: ${note}`);
   history.setNote(note === '' ? undefined : kept);
-  if (note !== '') await context.report.warn(`${hookSubject(hook)} has a note: ${note}.`);
+  if (note !== '') await context.report.warnOnce(`${hookSubject(hook)} has a note: ${note}.`);
 }
 
 /** Says since when events were not delivered, if this machine knows. */

@@ -271,6 +271,23 @@ test('a resume that fails is said once, does not count, and leaves the status as
   assert.equal(count(/^Resumed: /), 1, texts.errors);
 });
 
+test('the note of a webhook that cannot be resumed is said once', { skip }, async (context) => {
+  const { down, service } = outage('PUT');
+  const { open, look, status, texts, count } = await prepare(
+    context,
+    { resume: true },
+    { before: (place, id) => suspend(place, id, '--note', 'ticket 4711'), service },
+  );
+  down.is = true;
+  await open();
+  await look();
+  await look();
+  assert.equal(count(/ has a note: .*ticket 4711/), 1, texts.errors);
+  down.is = false;
+  await look();
+  assert.equal(await status(), 'Active', texts.errors);
+});
+
 test('the webhook that --create created, and a service that cannot be read for a while', {
   skip,
 }, async (context) => {
