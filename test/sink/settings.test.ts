@@ -8,7 +8,7 @@ import { listening } from '../listening.ts';
 import { test } from './bounded.ts';
 import { connectTo, onceLed } from './nats-client.ts';
 import { wm } from './running-wm.ts';
-import { startTrial, type Trial } from './trial.ts';
+import { startTarget, startTrial, type Trial } from './trial.ts';
 
 /** Changes the stream as an administrator of NATS could. */
 async function change(t: TestContext, { cluster }: Trial, stream: string, settings: object): Promise<void> {
@@ -82,6 +82,15 @@ test('each weaker setting is named, and nothing starts with it', async (t) => {
       assert.match(refused.errors, named);
     }
   }
+  // As earlier versions created a sink. Only `log`, `replay` and the page need the setting.
+  await change(t, trial, 'TRIAL', { ...good, allow_direct: false });
+  const unread = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  assert.equal(unread.status, 10, unread.errors);
+  assert.match(unread.errors, /allow_direct is off; needed: on/);
+  assert.match(unread.errors, /its deliveries could not be read/);
+  assert.doesNotMatch(unread.errors, /lose deliveries/);
+  await trial.listen();
+  await trial.forward((await startTarget(t)).url);
   await change(t, trial, 'TRIAL', good);
   const check = () => trial.wm('webhook', 'sink', 'check', trial.sink);
   assert.equal((await check()).status, 0);

@@ -114,6 +114,8 @@ export interface Weakness {
   readonly stream: string;
   /** The present setting and the required one. */
   readonly text: string;
+  /** Nothing can be read; deliveries are safe, and can be forwarded. */
+  readonly onlyReading: boolean;
 }
 
 /** Finds settings that are too weak for a sink's guarantees. `servers`: the size of the cluster. */
@@ -140,10 +142,13 @@ export function weaknessesOf(
       max_msgs_per_subject !== wanted.max_msgs_per_subject,
       `max_msgs_per_subject is ${mostOf(found)}; needed: ${mostOf(wanted)}`,
     ],
-    [found.allow_direct !== true, 'allow_direct is off; needed: on'],
     [missing.length > 0, `its subjects lack ${missing.join(' and ')}`],
   ];
-  return rules.flatMap(([isWeak, text]) => (isWeak ? [{ stream: found.name, text }] : []));
+  const weaknesses = rules.flatMap(([isWeak, text]) =>
+    isWeak ? [{ stream: found.name, text, onlyReading: false }] : [],
+  );
+  if (found.allow_direct === true) return weaknesses;
+  return [...weaknesses, { stream: found.name, text: 'allow_direct is off; needed: on', onlyReading: true }];
 }
 
 export const toDays = (time: number) => time / nanoseconds / dayMs;

@@ -46,7 +46,7 @@ export async function importJournal(
       message: `No journal found in ${folder}`,
       hint: 'Give the folder that wm webhook listen writes to.',
     });
-  const { nats, url, partitions } = await openSink(context, sink, flags);
+  const { nats, url, partitions } = await openSink(context, sink, flags, false);
   const into = new SinkJournal({ ...world, nats, stream: url.stream, partitions });
   try {
     const { journal, report: found } = await openJournal(world, folder, { ...unlimited, busyHint });

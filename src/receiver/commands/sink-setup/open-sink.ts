@@ -106,6 +106,7 @@ export async function nameServers(
 }
 
 /**
+ * `reads`: whether the caller reads many messages (`readAll`).
  * @throws {Failure} `not_found` if the sink does not exist; `check_failed` if its settings are too weak; `network` names the servers that
  * respond.
  */
@@ -113,12 +114,14 @@ export async function openSink(
   context: Parts,
   text: string,
   flags: SinkConnectionFlags & { readonly partitions?: number },
+  reads: boolean,
 ): Promise<OpenSink> {
   const url = parseSinkUrl(text, '--sink');
   let nats: NatsConnection | undefined;
   try {
     nats = await connectToSink(context, url, flags);
-    const { weaknesses, partitions } = await inspectSink(context, nats, url, flags.partitions);
+    const { weaknesses: all, partitions } = await inspectSink(context, nats, url, flags.partitions);
+    const weaknesses = all.filter(({ onlyReading }) => reads || !onlyReading);
     if (weaknesses.length > 0) throw weakSink(url, weaknesses);
     return { url, nats, partitions };
   } catch (error) {

@@ -24,7 +24,7 @@ export interface RetireFlags extends SinkConnectionFlags {
 
 export async function retireTarget(context: Context, sink: string, flags: RetireFlags): Promise<void> {
   const { clock } = context.world;
-  const { url, nats } = await openSink(context, sink, flags);
+  const { url, nats } = await openSink(context, sink, flags, true);
   try {
     const target = await untilInterrupted(context, async () => {
       const backlog = await untilQuorum(clock, readMs, () => readBacklog(nats, url.stream));

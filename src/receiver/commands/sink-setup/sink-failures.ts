@@ -91,7 +91,9 @@ export function weakSink({ stream }: SinkUrl, weaknesses: readonly Weakness[]): 
   const lines = [...byText].map(([text, streams]) => `${streams.join(', ')}: ${text}`);
   return new Failure('check_failed', {
     message: `The sink ${stream} is weaker than it must be. ${lines.join('. ')}`,
-    why: 'it could lose deliveries without anybody noticing',
+    why: weaknesses.every(({ onlyReading }) => onlyReading)
+      ? 'its deliveries could not be read'
+      : 'it could lose deliveries without anybody noticing',
     hint: `Change the streams with NATS's own command (nats stream edit ${weaknesses[0]?.stream ?? stream}), or create a sink with another name.`,
   });
 }

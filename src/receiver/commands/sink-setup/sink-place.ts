@@ -35,7 +35,7 @@ export async function openSinkPlace(
   sink: string,
   flags: PlaceFlags,
 ): Promise<DeliveryPlace> {
-  const { url, nats } = await openSink(context, sink, flags);
+  const { url, nats } = await openSink(context, sink, flags, true);
   const { clock, process: self } = context.world;
   const toFailure = (error: unknown) => nameServers(context, url, flags, toSinkFailure(error, url));
   const orFailure = <T>(result: Promise<T>) =>

@@ -34,7 +34,7 @@ export async function openSinkStorage(
       `--sink and --${toKebabCase(needless)} cannot be combined`,
       'Leave one of them out: the streams of a sink have settings of their own, and others use them too.',
     );
-  const { nats, url, partitions } = await openSink(context, flags.sink ?? '', flags);
+  const { nats, url, partitions } = await openSink(context, flags.sink ?? '', flags, flags.ui === true);
   const { stream } = url;
   const { clock, random } = world;
   const parts = { nats, clock, random, stream, partitions };
