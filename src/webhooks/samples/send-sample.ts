@@ -34,7 +34,7 @@ export async function sendSample(
   { http, clock }: Pick<World, 'http' | 'clock'>,
   { url, secret, idempotencyKey, body }: Sample,
   timeoutMs: number,
-): Promise<SampleResult> {
+): Promise<SampleResult & { readonly rejection: string | undefined }> {
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': 'wm',
@@ -50,6 +50,7 @@ export async function sendSample(
       milliseconds,
       verdict: 'retry',
       detail: `no usable response: ${response.detail}`,
+      rejection: undefined,
     };
   const { status } = response;
   const text = new TextDecoder().decode(response.body.subarray(0, 1024)).trim();
@@ -61,7 +62,7 @@ export async function sendSample(
     ...(location === undefined ? [] : [`a redirect to ${formatValue(location)}, which is not followed`]),
     ...(text === '' || location !== undefined ? [] : [formatValue(text)]),
   ].join(': ');
-  return { result: String(status), milliseconds, verdict: classifyDeliveryResponse(status), detail };
+  return { result: String(status), milliseconds, verdict: classifyDeliveryResponse(status), detail, rejection };
 }
 
 /** The service's reaction to each kind of response. */

@@ -84,3 +84,21 @@ test('where the secret of the receiver was given to it, the error says how', asy
   }
   assert.equal((await trigger(url, { WM_WEBHOOK_SECRET: secret })).status, 0);
 });
+
+test('another cause than the signature does not blame the secret', async (context) => {
+  const { folder, trigger } = await setUp(context);
+  const listener = await listen(context, ['--port', '0', '--path', '/hook'], { folder });
+  const elsewhere = await trigger(`http://127.0.0.1:${listener.port}/other`, { WM_WEBHOOK_SECRET: secret });
+  assert.equal(elsewhere.status, 10, elsewhere.errors);
+  assert.match(elsewhere.errors, /responded with 503: "path"/);
+  assert.doesNotMatch(elsewhere.errors, /secret/i);
+  await listener.stop();
+  const unsigned = await listen(
+    context,
+    ['--port', '0', '--path', '/hook', '--unsigned', '--journal', join(folder, 'unsigned')],
+    { folder, environment: withoutSecret },
+  );
+  const other = await trigger(`http://127.0.0.1:${unsigned.port}/other`, { WM_WEBHOOK_SECRET: secret });
+  assert.equal(other.status, 10, other.errors);
+  assert.doesNotMatch(other.errors, /secret/i);
+});
