@@ -100,7 +100,7 @@ export function resolveDate(text: string, now: number, kind: Schema<string> = sc
   return kind.validate(date + time);
 }
 
-/** Undefined for any other text. `today`: any time of that day. */
+/** Undefined for any other text. `today` can have any time of day. */
 function parseForm(plain: string, today: Date): { readonly day: Date; readonly time: string } | undefined {
   const [, words = '', hour24, minute, second, half24, hour12, half12] = dayAndTime.exec(plain) ?? [];
   const half = half24 ?? half12;
