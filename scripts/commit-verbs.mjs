@@ -3,7 +3,7 @@
 export const verbs = new Set(
   `
   abort accept acknowledge add adjust adopt align allow answer append apply approve arrange ask assert
-  assign attach avoid await backport balance base batch begin block bound branch break bring buffer build
+  assign attach avoid await backport balance base batch begin blame block bound branch break bring buffer build
   bump bundle bypass cache calculate call cancel cap carry catch centralise centralize chain change check choose
   cite claim clarify clean cleanup clear clip clone close cluster collapse collect combine comment compare
   compile complete compose compress compute confirm connect consolidate constrain construct continue
