@@ -62,7 +62,13 @@ export async function sendSample(
     ...(location === undefined ? [] : [`a redirect to ${formatValue(location)}, which is not followed`]),
     ...(text === '' || location !== undefined ? [] : [formatValue(text)]),
   ].join(': ');
-  return { result: String(status), milliseconds, verdict: classifyDeliveryResponse(status), detail, rejection };
+  return {
+    result: String(status),
+    milliseconds,
+    verdict: classifyDeliveryResponse(status),
+    detail,
+    rejection,
+  };
 }
 
 /** The service's reaction to each kind of response. */
