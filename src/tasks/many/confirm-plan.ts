@@ -4,7 +4,7 @@
 import { type RowStates, rowState } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
 import { toFailure, usageError } from '#failure.ts';
-import { findBaseUrl } from '#login/select-account.ts';
+import { findBaseUrl, selectProfileName } from '#login/select-account.ts';
 import type { World } from '#world/world.ts';
 import { writeInvalidRows } from './errors-file.ts';
 import { allowEmptyHint, type BulkFlags } from './flags.ts';
@@ -54,10 +54,12 @@ export async function confirmPlan(
   const base = await findBaseUrl(world, account);
   const command = [line, base ?? '', ...rowFlagsKey(flags)];
   const file = await namedFile(world, flags);
+  // Two users of one host may send the same file; only the hash is stored.
+  const signIn = account.token ?? (await selectProfileName(world, account)).name;
   const claimed = claimJournal(world, {
     path: flags.journal,
     key: bulkKey([source.digest(), ...command]),
-    command: bulkKey([file ?? '', ...command]),
+    command: bulkKey([file ?? '', signIn, ...command]),
     isNamedFile: file !== undefined,
     rows: whole.rows,
     readsIds: resolver.looksUpTasks,

@@ -41,7 +41,7 @@ export interface JournalFileOptions {
   /** Given with --journal. */
   readonly path: string | undefined;
   readonly key: string;
-  /** The same for each input of one command. */
+  /** The same for each input of one command under one sign-in. */
   readonly command: string;
   /** Another input of it may have a journal in wm's own folder. */
   readonly isNamedFile: boolean;

@@ -118,6 +118,34 @@ test('--journal FILE: neither the input nor the errors may be in FILE.old', asyn
   }
 });
 
+for (const [name, mine, other] of [
+  ['WM_TOKEN', [], ['--profile', 'home']],
+  ['a profile', ['--profile', 'work'], ['--profile', 'home']],
+] as const)
+  test(`what a run left under ${name} is neither named nor ended under another sign-in`, async (context) => {
+    const { wm, rows, argv, emulator } = await endedEarly(context);
+    for (const profile of ['work', 'home']) {
+      const login = ['login', '--with-token', '--quiet', '--profile', profile];
+      const ran = await wm(login, { input: emulator.token });
+      assert.equal(ran.status, 0, ran.errors);
+    }
+    await rows(`${first},b`, `${second},c`);
+    const http: Http = { send: async () => ({ fault: 'tls', sent: false, detail: 'it has expired' }) };
+    assert.equal((await wm([...argv, ...mine], { world: { http } })).status, 7);
+    await rows(`${first},new`);
+    const others = [
+      () => wm([...argv, ...other, '--resume']),
+      () => wm([...argv, '--resume'], { environment: { WM_TOKEN: emulator.tokens.ben } }),
+    ];
+    for (const run of others) {
+      const ran = await run();
+      assert.doesNotMatch(ran.errors, /has changed|an earlier/, ran.errors);
+    }
+    const ran = await wm([...argv, ...mine, '--resume']);
+    assert.equal(ran.status, 8, ran.errors);
+    assert.match(ran.errors, /has changed since a run that ended early/);
+  });
+
 test('they are named in JSON, and stay to be named until a run begins', async (context) => {
   const { wm, path, rows, argv } = await endedEarly(context);
   await rows(`${first},new`);
