@@ -148,6 +148,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
         import('./select/named-task.ts'),
       ]);
       await bulkUpdate(context, {
+        typed: ids,
         ids: await untilInterrupted(context, () => replaceTitles(context, ids)),
         flags: { from, ...givenBulkFlags },
         line,

@@ -23,7 +23,7 @@ const maxRequestsShown = 10;
 /** Rejects with a Failure unless every row was updated. */
 export async function bulkUpdate(
   context: Context,
-  given: Pick<BulkRequest, 'ids' | 'flags' | 'line' | 'undoable'>,
+  given: Pick<BulkRequest, 'ids' | 'typed' | 'flags' | 'line' | 'undoable'>,
 ): Promise<void> {
   const { world, common, report } = context;
   const { flags, line } = given;
@@ -32,7 +32,9 @@ export async function bulkUpdate(
     await report.info(`Given more than once, and updated once: ${repeated.join(', ')}`);
   const isDryRun = common.dryRun === true || common.curl === true;
   const source =
-    flags.from === undefined ? idSource(ids, line) : fileSource(world, flags.from, line, flags, !isDryRun);
+    flags.from === undefined
+      ? idSource(ids, given.typed, line)
+      : fileSource(world, flags.from, line, flags, !isDryRun);
   try {
     const request = { ...given, ids, source, resolver: createRowResolver(context, world.clock.now()) };
     await checkFiles(world, flags);

@@ -62,7 +62,7 @@ export async function confirmPlan(
     command: bulkKey([file ?? '', signIn, ...command]),
     isNamedFile: file !== undefined,
     rows: whole.rows,
-    readsIds: resolver.looksUpTasks,
+    readsIds: resolver.looksUpTasks || flags.from === undefined,
     continuation,
   });
   onClaim(claimed);

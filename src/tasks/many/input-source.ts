@@ -27,8 +27,12 @@ export interface InputSource {
   close(): Promise<void>;
 }
 
-/** The ids, all with the same update. */
-export function idSource(ids: readonly string[], line: UpdateFlagValues): InputSource {
+/** The ids, all with the same update. `typed`: as the user gave them, which stay the same when the run renames tasks. */
+export function idSource(
+  ids: readonly string[],
+  typed: readonly string[],
+  line: UpdateFlagValues,
+): InputSource {
   /** Kept so that no task is read twice. */
   let read: { readonly items: readonly TaskRow[]; readonly reading: RowResolver } | undefined;
   return {
@@ -43,7 +47,7 @@ export function idSource(ids: readonly string[], line: UpdateFlagValues): InputS
           : await Promise.all(
               ids.map((id, at) =>
                 reading.resolve(at + 1, [id], id, id, () => ({
-                  id,
+                  id: reading.earlierId(at + 1) ?? id,
                   ...built,
                   allowsClearingDates,
                   keepsStart,
@@ -54,7 +58,7 @@ export function idSource(ids: readonly string[], line: UpdateFlagValues): InputS
       const csv = { header: ['id'], delimiter: ',', lineEnd: '\n', hasByteOrderMark: false };
       return { format: 'CSV', csv, batches: once(items), skipped: () => [] };
     },
-    digest: () => createHash('sha256').update(JSON.stringify(ids)).digest('hex'),
+    digest: () => createHash('sha256').update(JSON.stringify(typed)).digest('hex'),
     verify: async () => {},
     close: async () => {},
   };

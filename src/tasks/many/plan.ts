@@ -20,6 +20,8 @@ export interface BulkRequest {
   readonly line: UpdateFlagValues;
   /** The flags of the command line. */
   readonly ids: readonly string[];
+  /** The same as they were typed, with the titles that `ids` has no more. */
+  readonly typed: readonly string[];
   /** The previous values go into the undo log before anything is sent. */
   readonly undoable: boolean;
   readonly source: InputSource;
@@ -156,12 +158,12 @@ export function invalidRowsText({ rows, invalid }: BulkPlan): string {
   return `${formatShare(invalid, rows, 'is')} invalid`;
 }
 
-/** Every row, if there are any, was updated; of the input as it was before, some were not. */
+/** Every row, if there are any, was updated; of the input as it was before, some were left. */
 export function leftRowsFailure({ source, rows, left }: BulkPlan): Failure {
   const count = left.reduce((sum, { count }) => sum + count, 0);
   const which = rows === 0 ? 'If they' : 'Every row of this run was updated. If the others';
   return new Failure('part_failed', {
-    message: `${formatRows(count)} of an earlier ${source.name} ${conjugate(count, 'was')} not updated`,
+    message: `${formatRows(count)} of an earlier ${source.name} ${conjugate(count, 'was')} left unfinished`,
     why: left.map(({ text }) => text).join('\n'),
     hint: `${which} still matter, add them to ${source.name}: the next run does not name them again.`,
   });

@@ -30,6 +30,8 @@ export interface RowResolver {
   at(now: number): RowResolver;
   /** The same, where rows mean the tasks that they meant in an earlier run. `ids`: of that run, by the lines of the rows. */
   recalling(ids: ReadonlyMap<number, string>): RowResolver;
+  /** Of the earlier run that is recalled. */
+  earlierId(line: number): string | undefined;
   /**
    * `given`: the id, as far as it can be told before the row is understood. `understand` throws a {@link ValidationError} or a
    * usage failure for a row that cannot be sent.
@@ -135,6 +137,7 @@ export function createRowResolver(
       },
       at: (other) => (other === now ? resolver : from(other, ids)),
       recalling: (earlier) => from(now, earlier),
+      earlierId: (line) => ids?.get(line),
       resolve(line, source, given, row, understand) {
         let id = given;
         try {

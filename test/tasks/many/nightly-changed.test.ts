@@ -50,7 +50,7 @@ for (const [name, more] of [
     assert.equal(ran.status, 8, ran.errors);
     assert.ok(ran.errors.includes(named(path)), ran.errors);
     assert.match(ran.errors, /^Nothing to resume: starting with the first row\.$/m);
-    const end = `wm: 2 rows of an earlier ${path} were not updated\n  2 of its 3 rows were left: line 3 (${second}), line 4 (${third})\n`;
+    const end = `wm: 2 rows of an earlier ${path} were left unfinished\n  2 of its 3 rows were left: line 3 (${second}), line 4 (${third})\n`;
     assert.ok(ran.errors.includes(end), ran.errors);
     assert.deepEqual([(await task(first)).title, (await task(third)).title], ['new', 'new']);
     const clean = await tonight();
@@ -73,7 +73,7 @@ for (const [name, more] of [
     const ran = await tonight();
     assert.equal(ran.status, 8, ran.errors);
     assert.match(ran.errors, /^Nothing to update: there are no rows in \S+\.$/m);
-    const end = `wm: 2 rows of an earlier ${path} were not updated\n  2 of its 3 rows were left: line 3 (${second}), line 4 (${third})\n  If they still matter, add them to ${path}: the next run does not name them again.\n`;
+    const end = `wm: 2 rows of an earlier ${path} were left unfinished\n  2 of its 3 rows were left: line 3 (${second}), line 4 (${third})\n  If they still matter, add them to ${path}: the next run does not name them again.\n`;
     assert.ok(ran.errors.includes(end), ran.errors);
     const clean = await tonight();
     assert.equal(clean.status, 0, clean.errors);

@@ -110,3 +110,22 @@ test('a title that only the second run finds means the same task in the third', 
   await wm([...argv, '--resume']);
   assert.deepEqual([(await task(first)).title, (await task(second)).title], ['Renamed', 'Ledger review']);
 });
+
+for (const [title, other] of [
+  ['Buy the second domain', 'Print the second flyers'],
+  ['ledger review', 'Ledger review'],
+] as const)
+  test(`--resume goes on with ${title} on the command line, too`, async (context) => {
+    const { wm, task, loseResponse } = await titled(context, [title, other]);
+    const argv = ['task', 'update', title, third, '--title', 'Q', '--yes', '--concurrency', '1'];
+    await loseResponse();
+    const ran = await wm(argv);
+    assert.equal(ran.status, 8, ran.errors);
+    const resumed = await wm([...argv, '--resume', '--verbose']);
+    assert.equal(resumed.status, 0, resumed.errors);
+    assert.deepEqual(
+      resumed.errors.match(/PUT \S+\/tasks\/\w+/g)?.map((put) => put.slice(-first.length)),
+      [first],
+    );
+    assert.equal((await task(second)).title, other);
+  });
