@@ -151,7 +151,7 @@ export async function checkVariations(
   return [spacedResult, unknown, largeResult, await checkOne(receiver, duplicate, event, limitMs, key)];
 }
 
-/** A receiver that accepts these accepts events from anyone. */
+/** A receiver that accepts these, and does not discard them, accepts events from anyone. */
 export async function checkForgedDelivery(receiver: Receiver, event: SampleEvent): Promise<CheckResult> {
   const check = 'forged delivery';
   const body = toBody(event);
@@ -160,9 +160,10 @@ export async function checkForgedDelivery(receiver: Receiver, event: SampleEvent
     ['no signature', {}],
   ] as const) {
     const key = { [deliveryHeaders.idempotencyKey]: randomUUID() };
-    if (isDelivered(await receiver.send(body, { ...key, ...headers })))
+    const reply = await receiver.send(body, { ...key, ...headers });
+    if (!('fault' in reply.result) && isDelivered(reply))
       return warned(check, {
-        why: `the receiver accepts a delivery with ${what}: anyone can send it events`,
+        why: `it responds with ${reply.result.status} to ${what}: unless it discards it, anyone can send it events`,
         fix: `Compare ${deliveryHeaders.signature} with the HMAC of the body first.`,
       });
   }
