@@ -1,11 +1,11 @@
 // Finds out why a receiver rejects a signed request: sends it again without a signature, with a wrong signature and with
 // another content type, and compares the responses.
 
-import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
+import { classifyDeliveryResponse, deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import { sign } from '#contract/signature.ts';
 import type { Problem } from './check-result.ts';
 import { headerOf, isSameReply, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
-import { isDelivered, problemOf, takenForHandshake } from './response-meaning.ts';
+import { consequenceOf, isDelivered, problemOf, takenForHandshake } from './response-meaning.ts';
 
 export interface Rejection {
   readonly body: string;
@@ -28,14 +28,15 @@ export async function findRejectionCause(
 ): Promise<Problem | undefined> {
   const { body, headers, reply, secret, limitMs } = rejection;
   const { result } = reply;
-  if ('fault' in result || !ambiguousStatuses.includes(result.status)) return undefined;
+  if ('fault' in result || classifyDeliveryResponse(result.status) === 'delivered') return undefined;
   if (headerOf(reply, 'www-authenticate') !== undefined) return undefined;
   // wm's own receiver sends the reason.
   if (headerOf(reply, rejectionHeader) !== undefined) return undefined;
   const signature = { [deliveryHeaders.signature]: sign(secret, body) };
   const isPlain = headers[deliveryHeaders.secret] === undefined;
   if (isPlain && isDelivered(await receiver.send(body, { ...headers, ...signature })))
-    return takenForHandshake(`and responds with ${result.status}: the service suspends the webhook at once`);
+    return takenForHandshake(`and responds with ${result.status}: ${consequenceOf(result.status)}`);
+  if (!ambiguousStatuses.includes(result.status)) return undefined;
   for (const type of otherTypes) {
     const asOther = await receiver.send(body, { ...headers, ...signature, 'Content-Type': type });
     if (isDelivered(asOther)) return wrongContentType(result.status, type);

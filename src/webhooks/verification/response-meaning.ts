@@ -19,8 +19,13 @@ export function problemOf(reply: Reply, limitMs: number): Problem | undefined {
   const verdict = classifyDeliveryResponse(result.status);
   if (verdict === 'delivered') return reply.isProof ? takenForHandshake('and the event is lost') : undefined;
   const { cause, fix } = explainStatus(reply, result);
-  const follows = verdict === 'suspend' ? 'the service suspends the webhook at once' : `after ${retriesEnd}`;
-  return { why: `${describeResponse(reply, result)}: ${cause}; ${follows}`, fix };
+  return { why: `${describeResponse(reply, result)}: ${cause}; ${consequenceOf(result.status)}`, fix };
+}
+
+/** What the service does after a response that does not count as delivered. */
+export function consequenceOf(status: number): string {
+  const isEnd = classifyDeliveryResponse(status) === 'suspend';
+  return isEnd ? 'the service suspends the webhook at once' : `after ${retriesEnd}`;
 }
 
 export function takenForHandshake(follows: string): Problem {

@@ -149,6 +149,25 @@ test('a receiver that takes each request with X-Hook-Secret for a handshake', as
   );
 });
 
+for (const [status, follows] of [
+  [500, 'after 3 such attempts the service suspends the webhook'],
+  [404, 'the service suspends the webhook at once'],
+  [401, 'the service suspends the webhook at once'],
+] as const)
+  test(`a receiver that responds with ${status} to an event with X-Hook-Secret`, async (context) => {
+    const right = respondRightly();
+    const receiver = await startReceiver(context, (arrived) =>
+      !isHandshake(arrived.body) && arrived.headers['x-hook-secret'] !== undefined
+        ? { status }
+        : right(arrived),
+    );
+    const { cause } = await verified(context, receiver.url);
+    assert.equal(
+      cause,
+      `event TaskStatusChanged and FolderCreated: the receiver takes a delivery for a handshake, because it has the header X-Hook-Secret, and responds with ${status}: ${follows}`,
+    );
+  });
+
 for (const [what, isForged] of [
   ['a wrong signature', (signature: unknown) => signature !== undefined],
   ['no signature', (signature: unknown) => signature === undefined],
