@@ -10,7 +10,8 @@ export type Activity =
   /** `delay`: milliseconds until the next attempt. */
   | (Attempt & { readonly delivery: StoredDelivery; readonly detail?: string; readonly delay?: number })
   | Duplicate
-  | Rejection
+  /** `isSample`: a forgery by a verification on this machine. */
+  | (Rejection & { readonly isSample?: true })
   /** Deliveries cannot be stored; `undefined`: they can be again. */
   | { readonly kind: 'storage'; readonly fault: string | undefined }
   /** Deliveries cannot be forwarded to any target; `undefined`: they can be again. */

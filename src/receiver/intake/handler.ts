@@ -26,6 +26,8 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly healthPath?: string;
   /** Returns true for the receiver's own check of the way in. Such a handshake gets a response, but is not reported. */
   readonly onChallenge?: (challenge: string) => boolean;
+  /** Recognises the forgeries of a verification on this machine: they are reported as such. `undefined`: certainly none. Never rejects. */
+  readonly isSample?: (body: Uint8Array, challenge: string | undefined) => Promise<boolean> | undefined;
   /** The {@link loopHeader} of this process: a request that has it came back from a target, which must fail. */
   readonly loop?: string;
   readonly maxBodyBytes?: number;
@@ -65,14 +67,14 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
   const unauthorizedStatus = options.unauthorized ? 401 : 503;
   let storageFault: string | undefined;
 
-  const reportRejection = (reason: RejectionReason, status: number) => {
+  const reportRejection = (reason: RejectionReason, status: number, isSample = false) => {
     const rejection = { kind: 'rejected', time: clock.now(), reason, status } as const;
     journal.mark(rejection);
-    onActivity(rejection);
+    onActivity(isSample ? { ...rejection, isSample } : rejection);
   };
-  const reject = (response: ServerResponse, reason: RejectionReason, status = 503) => {
+  const reject = (response: ServerResponse, reason: RejectionReason, status = 503, isSample = false) => {
     respond(response, status, status === 200 ? [] : [rejectionHeader, reason]);
-    reportRejection(reason, status);
+    reportRejection(reason, status, isSample);
   };
   const reportStorage = (fault: string | undefined) => {
     if (fault === storageFault) return;
@@ -129,7 +131,11 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
     if (judgement.kind !== 'delivery') memory.release(countedBytes(body.length));
     if (judgement.kind === 'rejection') {
       const { reason } = judgement;
-      return reject(response, reason, rejectionStatus(reason, unauthorizedStatus));
+      const status = rejectionStatus(reason, unauthorizedStatus);
+      const looking = options.isSample?.(body, joinValues(headers, deliveryHeaders.secret));
+      // Before the response: after it, the verification may have ended.
+      if (looking) return void looking.then((isSample) => reject(response, reason, status, isSample));
+      return reject(response, reason, status);
     }
     if (judgement.kind === 'handshake') {
       const isOwn = onChallenge?.(judgement.challenge) ?? false;

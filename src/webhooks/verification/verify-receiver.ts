@@ -105,7 +105,9 @@ async function exchangeChecks(
   if (isHandshakeOnly) return [shake];
   const isSecretRight = shake.outcome === 'ok';
   const forged =
-    secret !== undefined && isSecretRight && !isShort ? [await checkForgedHandshakes(receiver, secret)] : [];
+    secret !== undefined && isSecretRight && !isShort
+      ? [await checkForgedHandshakes(receiver, secret, target.sampleId)]
+      : [];
   // A receiver of signed deliveries would only reject unsigned samples.
   if (secret === undefined && isSigned === true)
     return [shake, notChecked('events', 'deliveries are signed, and the secret is not known', secretFix)];

@@ -10,6 +10,7 @@ import type { OnActivity } from '#receiver/intake/activity.ts';
 import { createReceiverHandler, loopHeader } from '#receiver/intake/handler.ts';
 import { lockName } from '#receiver/journal/segment-names.ts';
 import { noteRunningReceiver } from '#webhooks/secrets/running-receiver.ts';
+import { findSampleId, isSampleId } from '#webhooks/verification/sample-id.ts';
 import type { Listening } from '#world/world.ts';
 import { prepareWayIn } from '../way-in/prepare-way-in.ts';
 import { createWayIn, type WayIn } from '../way-in/way-in.ts';
@@ -154,6 +155,10 @@ async function acceptDeliveries(
     handshakeSecrets: [parts.wayIn.probeSecret],
     loop: parts.loop,
     onChallenge: parts.wayIn.recognize,
+    isSample(body, challenge = '') {
+      const id = findSampleId(body) ?? findSampleId(Buffer.from(challenge));
+      return id === undefined ? undefined : isSampleId(world, id);
+    },
     unsigned,
     unauthorized,
     ...omitUndefined({ path, healthPath }),

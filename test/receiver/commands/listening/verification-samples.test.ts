@@ -66,6 +66,16 @@ test('an id that verify did not store, one in a header, and one without a signat
   );
 });
 
+test('the forgeries of verify are no warning, and do not hide a wrong secret after them', async (context) => {
+  const { folder, listener, verify } = await setUp(context);
+  const { output } = await verify(folder);
+  assert.match(output, /"check":"forged handshake","outcome":"ok"/);
+  assert.match(output, /"check":"forged delivery","outcome":"ok"/);
+  assert.doesNotMatch(listener.errors, /signature|handshake/);
+  assert.equal(await deliver(listener, event('A1'), { secret: 'a secret of somebody else' }), 503);
+  assert.match(listener.errors, /A request has a signature that matches none of the secrets/);
+});
+
 test('a wrong signature is said again after an hour, and another cause at once', async (context) => {
   const folder = await ownFolder(context);
   const clock = createTestClock();
