@@ -10,8 +10,7 @@ export type Activity =
   /** `delay`: milliseconds until the next attempt. */
   | (Attempt & { readonly delivery: StoredDelivery; readonly detail?: string; readonly delay?: number })
   | Duplicate
-  /** `isSample`: a forgery by a verification on this machine. */
-  | (Rejection & { readonly isSample?: true })
+  | Rejection
   /** Deliveries cannot be stored; `undefined`: they can be again. */
   | { readonly kind: 'storage'; readonly fault: string | undefined }
   /** Deliveries cannot be forwarded to any target; `undefined`: they can be again. */
@@ -19,5 +18,5 @@ export type Activity =
   /** A target cannot be reached; `undefined`: it can be again. */
   | { readonly kind: 'target'; readonly target: string; readonly fault: string | undefined };
 
-/** Must return quickly and never throw. */
-export type OnActivity = (activity: Activity) => void;
+/** Must return quickly and never throw. `isSample`: rejected as the forgery of a verification on this machine. */
+export type OnActivity = (activity: Activity, isSample?: boolean) => void;

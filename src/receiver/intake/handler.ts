@@ -70,7 +70,7 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
   const reportRejection = (reason: RejectionReason, status: number, isSample = false) => {
     const rejection = { kind: 'rejected', time: clock.now(), reason, status } as const;
     journal.mark(rejection);
-    onActivity(isSample ? { ...rejection, isSample } : rejection);
+    onActivity(rejection, isSample);
   };
   const reject = (response: ServerResponse, reason: RejectionReason, status = 503, isSample = false) => {
     respond(response, status, status === 200 ? [] : [rejectionHeader, reason]);

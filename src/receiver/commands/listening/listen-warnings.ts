@@ -51,7 +51,6 @@ export function createWarnings({ replay, log }: WarningCommands): (activity: Act
   };
   return (activity) => {
     if (activity.kind === 'rejected') {
-      if (activity.isSample) return undefined;
       const { reason, status, time } = activity;
       const text = rejections[reason];
       const isGrave = text?.endsWith(resent) === true;

@@ -88,10 +88,10 @@ export async function openShowing(
       view: shown,
       targets,
       page,
-      onActivity(activity) {
+      onActivity(activity, isSample) {
         counting.add(activity);
         status.onActivity(activity);
-        const warning = warningOf(activity);
+        const warning = isSample ? undefined : warningOf(activity);
         if (warning !== undefined) shown.warn(warning);
         shown.show(activity);
         page?.onActivity(activity);
