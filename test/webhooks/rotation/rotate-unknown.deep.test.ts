@@ -119,7 +119,7 @@ test('two runs at once: one sends the request', async (context) => {
   const other = await service.wm(words, { world: { clock } });
   assert.equal((await one).status, 0, (await one).errors);
   assert.equal(other.status, 1, other.errors);
-  assert.match(other.errors, /no longer under way\n +another wm has ended it meanwhile/);
+  assert.match(other.errors, /has already ended\n +another wm ended it/);
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
