@@ -162,7 +162,7 @@ test(
       emulator.authUrl,
       consent,
       consent.replace('client_id=', 'client_id=no'),
-      `${emulator.authUrl}/open`,
+      `${emulator.authUrl}/open.htm`,
     ];
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
