@@ -9,7 +9,7 @@ export type Outcome<R> =
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** Caught here: it was never sent. */
   | { readonly kind: 'invalid'; readonly failure: Failure }
-  /** It was sent, but without a response wm cannot tell whether it took effect. */
+  /** It was sent, but no usable response came: it may have taken effect. */
   | { readonly kind: 'unknown'; readonly failure: Failure }
   /** It did not take effect, and can be sent later. `isFatal`: the other rows cannot be sent either. */
   | { readonly kind: 'not-sent'; readonly failure: Failure; readonly isFatal: boolean };
