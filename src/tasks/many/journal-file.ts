@@ -246,7 +246,7 @@ async function writeStart(file: AppendFile, start: readonly (string | Uint8Array
   }
 }
 
-/** Throws a usage failure for what is no older journal. */
+/** Throws a usage failure if the path holds something other than an older journal. */
 async function assertReplaceable(files: World['files'], path: string): Promise<void> {
   const kind = await files.kind(path);
   if (kind === undefined) return;
