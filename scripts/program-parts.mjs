@@ -100,8 +100,10 @@ function assignHomes(imports) {
     const reachedBy = new Map();
     for (const part of atOnce ? order.slice(1) : order) {
       const own = [...roots].filter(([, other]) => other === part).map(([to]) => to);
+      // Commands may import at once what main loads on demand.
+      const followed = [part, undefined, atOnce ? 'common' : part];
       const isWithin = ({ to, isOnDemand }) =>
-        !main.has(to) && (roots.get(to) ?? part) === part && !(isOnDemand && atOnce);
+        !main.has(to) && !(isOnDemand && atOnce) && followed.includes(roots.get(to));
       for (const module of reach(imports, own, isWithin))
         reachedBy.set(module, [...(reachedBy.get(module) ?? []), part]);
     }
