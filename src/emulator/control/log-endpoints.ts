@@ -1,5 +1,5 @@
-// Shows what the emulator recorded and was told to do: the log of requests (all, after a number, of some operations, or only
-// rejected requests), the log of deliveries, faults and stubs.
+// Shows the log of requests (all, after a number, of some operations, or only rejected ones), the log of deliveries, and the faults
+// and stubs in effect.
 
 import { nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';

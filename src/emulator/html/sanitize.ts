@@ -17,7 +17,7 @@ export interface LinkContext {
   readonly images: readonly string[];
   /** The origin of the web workspace: links to it do not leave it. */
   readonly workspace: string;
-  /** Is told that a tag was removed. */
+  /** Called if a tag was removed. */
   readonly assume?: (id: AssumptionId) => void;
 }
 

@@ -34,7 +34,7 @@ const tolerances: Readonly<Record<ToleranceId, string | { readonly why: string }
 
 export interface ToleranceRules {
   readonly strict: boolean;
-  /** Is told what is accepted. */
+  /** Called with the assumption under which a request is accepted. */
   readonly assume: (id: AssumptionId) => void;
 }
 
@@ -53,7 +53,7 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** A value with words in the letter case of its schema and flags as booleans. `note`: is told what was changed. */
+/** Puts words into the letter case of the schema, and turns flags into booleans. Calls `note` with each change. */
 export function normalized(
   { form }: Schema<unknown>,
   given: unknown,
