@@ -1,5 +1,5 @@
-// Notes which `wm webhook listen` uses a port and where its secret is stored, so that commands can sign what they send there.
-// Each port has a file, which names the secret and does not contain it.
+// Notes which `wm webhook listen` uses an address and port and where its secret is stored, so that commands can sign what they
+// send there. Each address and port has a file, which names the secret and does not contain it.
 
 import { join } from 'node:path';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -35,8 +35,9 @@ export type RunningReceiver = TypeOf<typeof runningReceiver>;
 
 const maxBytes = 64 * 1024;
 
-function pathOf({ files }: Pick<World, 'files'>, port: number | string): string {
-  return join(files.stateFolder, 'receivers', `${port}.json`);
+function pathOf({ files }: Pick<World, 'files'>, host: string, port: number | string): string {
+  // Windows has no colons in the names of files.
+  return join(files.stateFolder, 'receivers', `${port}-${host.replaceAll(':', '_')}.json`);
 }
 
 /** Never rejects: only other commands need the note. Resolves with a function that removes it. */
@@ -45,7 +46,7 @@ export async function noteRunningReceiver(
   port: number,
   receiver: RunningReceiver,
 ): Promise<() => Promise<void>> {
-  const path = pathOf(world, port);
+  const path = pathOf(world, receiver.host, port);
   await world.files.write(path, `${JSON.stringify(receiver)}\n`, { mode: 0o600 }).catch(() => {});
   return async () => void (await world.files.remove(path).catch(() => {}));
 }
@@ -58,18 +59,20 @@ export async function findRunningReceiver(
   const { protocol, hostname, port } = new URL(url);
   const name = hostname.replace(/^\[(.*)\]$/, '$1');
   if (protocol !== 'http:' || (name !== 'localhost' && !isLoopback(name))) return undefined;
-  try {
-    const bytes = await world.files.read(pathOf(world, port || '80'), { maxBytes });
-    const found = unlessInvalid(() =>
-      readLeniently(runningReceiver, parseJsonIfValid(new TextDecoder().decode(bytes))),
-    );
-    const hosts = [...(name === 'localhost' ? ['127.0.0.1', '::1'] : [name]), '0.0.0.0', '::'];
-    if (!found || !hosts.includes(found.host)) return undefined;
-    const isHolder = (await world.lock.holder(found.lock))?.pid === found.pid;
-    return isHolder && (await world.lock.isHeld(found.lock)) ? found : undefined;
-  } catch {
-    return undefined;
+  for (const host of [...(name === 'localhost' ? ['127.0.0.1', '::1'] : [name]), '0.0.0.0', '::']) {
+    const found = await readNote(world, pathOf(world, host, port || '80')).catch(() => undefined);
+    if (found) return found;
   }
+  return undefined;
+}
+
+async function readNote({ files, lock }: Pick<World, 'files' | 'lock'>, path: string) {
+  const bytes = await files.read(path, { maxBytes });
+  const found = unlessInvalid(() =>
+    readLeniently(runningReceiver, parseJsonIfValid(new TextDecoder().decode(bytes))),
+  );
+  const isHolder = found && (await lock.holder(found.lock))?.pid === found.pid;
+  return isHolder && (await lock.isHeld(found.lock)) ? found : undefined;
 }
 
 /** For a receiver whose secrets the user gave. */

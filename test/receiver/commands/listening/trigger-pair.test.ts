@@ -5,6 +5,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { freePort } from '#test/free-port.ts';
 import { listening } from '#test/listening.ts';
 import { ownFolder } from '#test/own-folder.ts';
 import { run } from '#test/program.ts';
@@ -40,8 +41,9 @@ test('trigger signs with the secret that listen generated, also after it was kil
   const checks: { check: string; outcome: string }[] = JSON.parse(verified.output);
   assert.equal(checks.find(({ check }) => check === 'handshake')?.outcome, 'ok');
 
-  assert.deepEqual(await readdir(notes), [`${listener.port}.json`]);
-  const note = join(notes, `${listener.port}.json`);
+  const name = (port: number) => `${port}-127.0.0.1.json`;
+  assert.deepEqual(await readdir(notes), [name(listener.port)]);
+  const note = join(notes, name(listener.port));
   assert.equal((await stat(note)).mode & 0o777, 0o600);
   const text = await readFile(note, 'utf8');
   const own = await wm(['secret', '--receiver', '--show', '--yes'], inFile);
@@ -60,10 +62,26 @@ test('trigger signs with the secret that listen generated, also after it was kil
     other.close();
     other.closeAllConnections();
   });
-  await writeFile(join(notes, `${port}.json`), text);
+  await writeFile(join(notes, name(port)), text);
   const { errors } = await trigger(`http://127.0.0.1:${port}/`);
   assert.match(errors, /^No secret is known: the sample is not signed/);
   assert.deepEqual(signatures, [undefined]);
+});
+
+test('two receivers on the same port of two addresses: trigger signs for each with its own secret', async (context) => {
+  const { folder, trigger } = await setUp(context);
+  const on = (...typed: readonly string[]) => listen(context, typed, { folder, environment: withoutSecret });
+  const four = await on('--port', String(await freePort()));
+  const six = await on('--port', String(four.port), '--host', '::1', '--journal', join(folder, 'six'));
+  const isSigned = async (host: string) => {
+    const { status, errors } = await trigger(`http://${host}:${four.port}/`);
+    assert.equal(status, 0, errors);
+  };
+  await isSigned('127.0.0.1');
+  await isSigned('[::1]');
+  await six.stop();
+  await isSigned('127.0.0.1');
+  await isSigned('localhost');
 });
 
 test('where the secret of the receiver was given to it, the error says how', async (context) => {
