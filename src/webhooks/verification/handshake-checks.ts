@@ -22,9 +22,10 @@ export async function checkHandshake(
   receiver: Receiver,
   secret: string,
   limitMs: number,
+  sampleId?: string,
 ): Promise<HandshakeOutcome> {
   const check = 'handshake';
-  const challenge = createChallenge();
+  const challenge = createChallenge(sampleId);
   const reply = await sendHandshake(receiver, secret, challenge);
   const { ms } = reply;
   const problem = problemOf(reply, limitMs);
@@ -44,8 +45,9 @@ export async function checkHandshake(
   return { reply, result: { ...(wrong ? failed(check, wrong) : passed(check)), ms } };
 }
 
-export function createChallenge(): string {
-  return randomBytes(16).toString('hex');
+/** A receiver on this machine recognises a verification by the id in the challenge. */
+export function createChallenge(sampleId = ''): string {
+  return `${sampleId}${randomBytes(16).toString('hex')}`;
 }
 
 export function sendHandshake(receiver: Receiver, secret: string, challenge: string): Promise<Reply> {
@@ -79,7 +81,7 @@ function explainMissing(reply: Reply, right: string) {
   };
 }
 
-/** A receiver that accepts these signs for anyone who asks. wm's own recognises them by the id in the challenge. */
+/** A receiver that accepts these signs for anyone who asks. */
 export async function checkForgedHandshakes(
   receiver: Receiver,
   secret: string,
@@ -90,9 +92,7 @@ export async function checkForgedHandshakes(
     const reply = await receiver.send(body, { [header]: challenge, [deliveryHeaders.signature]: signature });
     return verify(secret, challenge, headerOf(reply, header) ?? '');
   };
-  if (
-    await forge(`${sampleId}${randomBytes(16).toString('hex')}`, sign(randomBytes(16).toString('hex'), body))
-  )
+  if (await forge(createChallenge(sampleId), sign(randomBytes(16).toString('hex'), body)))
     return warned(check, {
       why: 'the receiver responds to a handshake with a wrong signature: it signs for anyone',
       fix: `Compare ${deliveryHeaders.signature} with the HMAC of the body first.`,

@@ -99,7 +99,8 @@ async function exchangeChecks(
   { limitMs, isShort = false, isHandshakeOnly = false }: VerifyOptions,
 ): Promise<readonly CheckResult[]> {
   const { secret, isSigned } = target;
-  const handshake = secret === undefined ? undefined : await checkHandshake(receiver, secret, limitMs);
+  const handshake =
+    secret === undefined ? undefined : await checkHandshake(receiver, secret, limitMs, target.sampleId);
   if (handshake && isRedirect(handshake.reply)) return redirected(handshake.reply, limitMs);
   const shake = handshake?.result ?? handshakeWithoutSecret(isSigned);
   if (isHandshakeOnly) return [shake];

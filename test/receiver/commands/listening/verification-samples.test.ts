@@ -17,8 +17,8 @@ async function setUp(context: TestContext, typed: readonly string[] = []) {
   const target = await startTarget(context);
   const listener = await listen(context, ['--port', '0', '--forward-to', target.url, ...typed], { folder });
   /** By a user with this folder. */
-  const verify = (own: string) => {
-    const environment = { WM_CONFIG_DIR: own, WM_WEBHOOK_SECRET: secret };
+  const verify = (own: string, given = secret) => {
+    const environment = { WM_CONFIG_DIR: own, WM_WEBHOOK_SECRET: given };
     const words = ['webhook', 'verify', `http://127.0.0.1:${listener.port}/`, '--allow-private', '--json'];
     return run(words, { environment, world: { files: createFiles(environment, process.platform, own) } });
   };
@@ -73,6 +73,16 @@ test('the forgeries of verify are no warning, and do not hide a wrong secret aft
   assert.match(output, /"check":"forged delivery","outcome":"ok"/);
   assert.doesNotMatch(listener.errors, /signature|handshake/);
   assert.equal(await deliver(listener, event('A1'), { secret: 'a secret of somebody else' }), 503);
+  assert.match(listener.errors, /A request has a signature that matches none of the secrets/);
+});
+
+test('a verification with a wrong secret is no warning, and does not hide a wrong secret after it', async (context) => {
+  const { folder, listener, verify } = await setUp(context);
+  const wrong = 'a secret of somebody else';
+  const { output } = await verify(folder, wrong);
+  assert.match(output, /"check":"handshake","outcome":"fail"/);
+  assert.doesNotMatch(listener.errors, /signature|handshake/);
+  assert.equal(await deliver(listener, event('A1'), { secret: wrong }), 503);
   assert.match(listener.errors, /A request has a signature that matches none of the secrets/);
 });
 
