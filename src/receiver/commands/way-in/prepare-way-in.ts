@@ -17,6 +17,8 @@ export interface WayInPlan {
   readonly url: string | undefined;
   /** The webhook that delivers here, if already known. */
   readonly webhook: Hook | undefined;
+  /** What was known of that webhook before the start: the user who wanted it resumed knew its note. */
+  readonly known: Hook | undefined;
   /** The plan for a webhook that wm will create. */
   readonly create: WebhookPlan | undefined;
   readonly wanted: StatusWatchOptions['wanted'];
@@ -31,14 +33,14 @@ export async function prepareWayIn(context: Context, flags: WayInFlags): Promise
   if (suspendWhenUnreachable || resume) await context.assertMayChange();
   const webhook = create ? undefined : await findWebhook(context, flags);
   const ofService = tunnel === undefined ? webhook?.record.hookUrl : undefined;
-  const known =
-    create && publicUrl !== undefined && !resume ? await findPlanned(context, create, publicUrl) : webhook;
+  const known = create && publicUrl !== undefined ? await findPlanned(context, create, publicUrl) : webhook;
   const isWanted =
     resume || context.common.yes || (known !== undefined && (await askToResume(context, known)));
   return {
     flags,
     url: publicUrl ?? ofService,
     webhook,
+    known,
     create,
     wanted: resume ? 'always' : isWanted ? 'once' : 'never',
   };

@@ -20,6 +20,8 @@ export interface StatusWatch {
 export interface StatusWatchOptions {
   /** Whether it is resumed: `once` only if it is suspended at the start, `always` later too. */
   readonly wanted: 'never' | 'once' | 'always';
+  /** What was known of it when the user wanted it resumed. */
+  readonly knownBefore: Hook | undefined;
   /** Where this receiver is reached now. */
   readonly publicUrl: () => string;
   /** This receiver has suspended it, and resumes it. */
@@ -32,14 +34,14 @@ const lost = 'Events that occurred while it was suspended are not delivered.';
 export function createStatusWatch(
   context: Context,
   webhook: Hook,
-  { wanted, publicUrl, isHeld }: StatusWatchOptions,
+  { wanted, knownBefore, publicUrl, isHeld }: StatusWatchOptions,
 ): StatusWatch {
   const { report, world } = context;
   const { id } = webhook.record;
   const name = describeHook(webhook);
   const resumeHint = `To resume it: ${formatCommandWith(context, 'webhook resume', [id])}`;
   let status = statusOf(webhook);
-  /** Suspended at the start, and not active since: the user who wanted it resumed knew its note. */
+  /** Suspended at the start, and not active since. */
   let first = status === 'Suspended' ? webhook : undefined;
   let said: 'suspended' | 'waiting' | 'unresumed' | 'failed' | 'gone' | undefined;
   let resumedAt: readonly number[] = [];
@@ -50,8 +52,9 @@ export function createStatusWatch(
   };
   const whyNot = ({ record, local }: Hook): string | undefined => {
     const { note, keptSuspended } = local ?? {};
-    const known = first?.local;
-    if (note && isNew(note.at, known?.note?.at)) return `it has a note by ${note.by}: ${note.text}`;
+    const known = first && (knownBefore ?? first).local;
+    if (note && isNew(note.at, first && knownBefore?.local?.note?.at))
+      return `it has a note by ${note.by}: ${note.text}`;
     if (isNew(keptSuspended, known?.keptSuspended) || isNew(suspendedByWm(local), suspendedByWm(known)))
       return 'wm suspended it from this machine';
     const elsewhere = whyElsewhere(record, publicUrl());

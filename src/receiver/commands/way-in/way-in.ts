@@ -157,6 +157,7 @@ export class WayIn {
     const publicUrl = () => this.#url ?? '';
     this.#statusWatch = createStatusWatch(this.#context, found, {
       wanted: wanted === 'never' && this.#isOwn ? 'once' : wanted,
+      knownBefore: this.#plan.known,
       publicUrl,
       isHeld: () => this.#suspender?.hasSuspended() === true,
     });

@@ -245,6 +245,29 @@ for (const [flag, flags, common] of [
   });
 }
 
+for (const [how, typed] of [
+  ['with a tunnel', {}],
+  ['with --public-url', { publicUrl: url }],
+] as const)
+  test(`--create --resume ${how} respects a note that came before the way in worked`, {
+    skip,
+  }, async (context) => {
+    const place = await startPlace(context);
+    place.edge.keepsName = true;
+    const id = await createHook(place);
+    await isSuspended(place, id);
+    const flags = { ...events, resume: true, tunnel: place.edge.command, ...typed };
+    const { open, look, texts } = await opened(context, place, flags);
+    place.edge.isBlocked = true;
+    await open();
+    await suspend(place, id, '--note', 'DO NOT RESUME');
+    place.edge.isBlocked = false;
+    await look();
+    await look();
+    assert.equal((await webhooks(place))[0]?.status, 'Suspended', texts.errors);
+    assert.match(texts.errors, / wm does not resume it: it has a note by .*: DO NOT RESUME\.$/m);
+  });
+
 test('a resume that fails is said once, does not count, and leaves the status as it was read', {
   skip,
 }, async (context) => {
