@@ -95,7 +95,11 @@ test('each weaker setting is named, and nothing starts with it', async (t) => {
   const check = () => trial.wm('webhook', 'sink', 'check', trial.sink);
   assert.equal((await check()).status, 0);
   await change(t, trial, 'TRIAL-state', { max_msgs_per_subject: 5 });
-  assert.match((await check()).errors, /TRIAL-state.*max_msgs_per_subject is 5; needed: 1/);
+  await change(t, trial, 'TRIAL-dead', { discard: 'old' });
+  const two = await check();
+  assert.match(two.errors, /TRIAL-state.*max_msgs_per_subject is 5; needed: 1/);
+  assert.match(two.errors, /\(nats stream edit TRIAL-dead, nats stream edit TRIAL-state\)/);
+  await change(t, trial, 'TRIAL-dead', { discard: 'new' });
   await change(t, trial, 'TRIAL-state', { max_msgs_per_subject: 1 });
   assert.equal((await check()).status, 0);
 });

@@ -88,13 +88,14 @@ export function weakSink({ stream }: SinkUrl, weaknesses: readonly Weakness[]): 
   const byText = new Map<string, string[]>();
   for (const weakness of weaknesses)
     byText.set(weakness.text, [...(byText.get(weakness.text) ?? []), weakness.stream]);
+  const edits = [...new Set(weaknesses.map((weakness) => `nats stream edit ${weakness.stream}`))];
   const lines = [...byText].map(([text, streams]) => `${streams.join(', ')}: ${text}`);
   return new Failure('check_failed', {
     message: `The sink ${stream} is weaker than it must be. ${lines.join('. ')}`,
     why: weaknesses.every(({ onlyReading }) => onlyReading)
       ? 'its deliveries could not be read'
       : 'it could lose deliveries without anybody noticing',
-    hint: `Change the streams with NATS's own command (nats stream edit ${weaknesses[0]?.stream ?? stream}), or create a sink with another name.`,
+    hint: `Change the streams with NATS's own command (${edits.join(', ')}), or create a sink with another name.`,
   });
 }
 
