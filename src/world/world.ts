@@ -332,6 +332,7 @@ export interface NatsStreamConfig {
 }
 
 export interface NatsStream {
+  readonly created: string;
   readonly config: NatsStreamConfig & { readonly retention: string };
   readonly state: {
     readonly first_seq: number;

@@ -127,3 +127,12 @@ test('a target that cannot be reached: nothing is lost, nothing is a dead letter
   await trial.forward(reserved.url);
   await reserved.until(() => reserved.keys.length === 5);
 });
+
+test('a forwarder whose target is a receiver of its own sink: the target fails', async (t) => {
+  const trial = await startTrial(t, {}, ['--partitions', '1']);
+  const receiver = await trial.listen();
+  const url = `http://127.0.0.1:${receiver.port}/`;
+  const forwarder = await trial.forward(url, '--max-attempts', '1');
+  await store(receiver.port, { key: 'one' });
+  await forwarder.says(/\tdead\t.*\t508\t/);
+});

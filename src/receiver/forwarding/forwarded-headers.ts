@@ -22,9 +22,12 @@ const ofOneConnection = new Set([
   'upgrade',
 ]);
 
+/** Names each receiver and sink that has forwarded the delivery, so that one recognises what comes back. */
+export const loopHeader = 'x-wm-loop';
+
 /**
  * Writes names in lower case, which HTTP/2 requires and HTTP/1.1 allows. Joins the values of a repeated name, as a recipient may.
- * `overrides` replace headers of the same name.
+ * `overrides` replace headers of the same name, and add to the {@link loopHeader}.
  * @see [RFC 9110 §5.3](https://www.rfc-editor.org/rfc/rfc9110#section-5.3)
  */
 export function forwardedHeaders(
@@ -50,6 +53,9 @@ export function forwardedHeaders(
     forwarded.set(lower, before === undefined ? value : before + separator + value);
   }
   for (const [name, value] of Object.entries(overrides)) forwarded.set(name.toLowerCase(), value);
+  const earlier = headers.flatMap(([name, value]) => (name.toLowerCase() === loopHeader ? [value] : []));
+  const own = overrides[loopHeader];
+  if (own !== undefined) forwarded.set(loopHeader, [...earlier, own].join(', '));
   return Object.fromEntries(forwarded);
 }
 

@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import type { Clock, ListenOptions, RequestHandler } from '#world/world.ts';
+import { loopHeader } from '../forwarding/forwarded-headers.ts';
 import type { OnActivity } from './activity.ts';
 import { BodyMemory, countedBytes } from './body-memory.ts';
 import type { Appended, Journal, RejectionReason } from './delivery-journal.ts';
@@ -28,7 +29,7 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly onChallenge?: (challenge: string) => boolean;
   /** Recognises the forgeries of a verification on this machine: they are reported as such. `undefined`: certainly none. Never rejects. */
   readonly isSample?: (body: Uint8Array, challenge: string | undefined) => Promise<boolean> | undefined;
-  /** The {@link loopHeader} of this process: a request that has it came back from a target, which must fail. */
+  /** What this receiver adds to the {@link loopHeader}: a request that has it came back from a target, which must fail. */
   readonly loop?: string;
   readonly maxBodyBytes?: number;
   /** The limit of {@link BodyMemory}. */
@@ -36,8 +37,6 @@ export interface ReceiverOptions extends JudgeOptions {
   /** A delivery gets 503 if it is not on the disk after this time. */
   readonly storeLimitMs?: number;
 }
-
-export const loopHeader = 'x-wm-loop';
 
 export interface ReceiverHandler {
   readonly handle: RequestHandler;

@@ -1,5 +1,6 @@
 // Opens the local journal as the storage of a receiver: a folder that only this process writes to.
 
+import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { journalFlagOf, journalFolder, storeLastTarget } from '#cli/journal-folder.ts';
@@ -46,6 +47,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     name: folder,
     folder,
     flags: journalFlagOf(flags.journal),
+    loop: randomBytes(16).toString('hex'),
     isShared: false,
     recognizeSample({ body, signature }) {
       const id = findSampleId(body);

@@ -3,6 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
+import { loopHeader } from '#receiver/forwarding/forwarded-headers.ts';
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { OnActivity } from '#receiver/intake/activity.ts';
 import type { StateNow } from '#receiver/metrics/metrics.ts';
@@ -37,8 +38,6 @@ export interface ShowingOptions {
   readonly counting: Counting;
   readonly quit: () => void;
   readonly interrupt: () => void;
-  /** With each delivery that is forwarded. */
-  readonly ownHeaders?: Readonly<Record<string, string>>;
   readonly openPage: (titles: Titles) => Promise<ReceiverPage | undefined>;
 }
 
@@ -46,7 +45,7 @@ export interface ShowingOptions {
 export async function openShowing(
   context: Context,
   flags: ListenFlags,
-  { storage, counting, quit, interrupt, openPage, ownHeaders = {} }: ShowingOptions,
+  { storage, counting, quit, interrupt, openPage }: ShowingOptions,
 ): Promise<Showing> {
   const { journal } = storage;
   const status = await startStatusServer(context, flags.metrics);
@@ -59,7 +58,7 @@ export async function openShowing(
         return view;
       },
       onReaderGone: quit,
-      ownHeaders,
+      ownHeaders: { [loopHeader]: storage.loop },
       ...(storage.isShared ? { printsOtherwise: false } : {}),
     });
     const command = (of: 'replay' | 'log', words: readonly string[], ...more: readonly string[]) =>

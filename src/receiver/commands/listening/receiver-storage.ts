@@ -20,6 +20,8 @@ export interface ReceiverStorage {
   readonly folder: string | undefined;
   /** The flags that name the storage in a command; empty for the default folder. */
   readonly flags: readonly string[];
+  /** For the `loopHeader`: from this process, or from any that shares the sink. */
+  readonly loop: string;
   /** Other receivers store here too, so deliveries are printed only on request. */
   readonly isShared: boolean;
   /** Recognises a sample of a verification from this machine, which is stored but not forwarded. */

@@ -1,13 +1,12 @@
 // Starts a receiver: journal, secrets, server and forwarder, in this order, so that it accepts only deliveries that it can store.
 
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { OnActivity } from '#receiver/intake/activity.ts';
-import { createReceiverHandler, loopHeader } from '#receiver/intake/handler.ts';
+import { createReceiverHandler } from '#receiver/intake/handler.ts';
 import { lockName } from '#receiver/journal/segment-names.ts';
 import { noteRunningReceiver } from '#webhooks/secrets/running-receiver.ts';
 import { findSampleId, isSampleId } from '#webhooks/verification/sample-id.ts';
@@ -42,7 +41,6 @@ export async function startReceiver(
   const storage = await openStorage(context, flags);
   const { journal, folder } = storage;
   const { world } = context;
-  const loop = randomBytes(16).toString('hex');
   let showing: Showing | undefined;
   let listening: Listening | undefined;
   let forgetReceiver = async () => {};
@@ -53,7 +51,6 @@ export async function startReceiver(
       counting,
       quit,
       interrupt,
-      ownHeaders: { [loopHeader]: loop },
       openPage: async (titles) =>
         folder === undefined
           ? storage.openPage?.(titles, 'listen')
@@ -61,7 +58,7 @@ export async function startReceiver(
     });
     const { view, targets, page, status, onActivity } = showing;
     const wayIn = await createWayIn(showIn(context, view), plan);
-    listening = await acceptDeliveries(context, flags, { storage, secrets, wayIn, loop, onActivity });
+    listening = await acceptDeliveries(context, flags, { storage, secrets, wayIn, onActivity });
     if (folder !== undefined) forgetReceiver = await noteReceiver(world, listening, secrets, folder);
     const forwarding = showing.recordForwarding();
     if (targets.forwards) await storage.rememberTarget();
@@ -131,12 +128,11 @@ async function acceptDeliveries(
     readonly storage: ReceiverStorage;
     readonly secrets: readonly ReceiverSecret[];
     readonly wayIn: WayIn;
-    readonly loop: string;
     readonly onActivity: OnActivity;
   },
 ): Promise<Listening> {
   const { path, healthPath, unsigned = false, unauthorized = false } = flags;
-  const { journal, recognizeSample } = parts.storage;
+  const { journal, loop, recognizeSample } = parts.storage;
   const receiver = createReceiverHandler({
     journal: {
       append(delivery) {
@@ -153,7 +149,7 @@ async function acceptDeliveries(
       return [...parts.secrets.map(({ text }) => text), ...parts.wayIn.secrets()];
     },
     handshakeSecrets: [parts.wayIn.probeSecret],
-    loop: parts.loop,
+    loop,
     onChallenge: parts.wayIn.recognize,
     isSample(body, challenge = '') {
       const id = findSampleId(body) ?? findSampleId(Buffer.from(challenge));

@@ -23,6 +23,8 @@ export interface OpenSink {
   readonly url: SinkUrl;
   readonly nats: NatsConnection;
   readonly partitions: number;
+  /** When its deliveries' stream was created. */
+  readonly created: string;
 }
 
 const connectMs = 5_000;
@@ -120,10 +122,10 @@ export async function openSink(
   let nats: NatsConnection | undefined;
   try {
     nats = await connectToSink(context, url, flags);
-    const { weaknesses: all, partitions } = await inspectSink(context, nats, url, flags.partitions);
+    const { weaknesses: all, partitions, streams } = await inspectSink(context, nats, url, flags.partitions);
     const weaknesses = all.filter(({ onlyReading }) => reads || !onlyReading);
     if (weaknesses.length > 0) throw weakSink(url, weaknesses);
-    return { url, nats, partitions };
+    return { url, nats, partitions, created: streams[0]?.created ?? '' };
   } catch (error) {
     await nats?.close();
     throw error instanceof Failure ? await nameServers(context, url, flags, error) : error;

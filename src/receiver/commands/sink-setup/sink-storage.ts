@@ -1,6 +1,6 @@
 // Opens a sink as the storage of a receiver or a forwarder.
 
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { usageError } from '#failure.ts';
@@ -34,7 +34,12 @@ export async function openSinkStorage(
       `--sink and --${toKebabCase(needless)} cannot be combined`,
       'Leave one of them out: the streams of a sink have settings of their own, and others use them too.',
     );
-  const { nats, url, partitions } = await openSink(context, flags.sink ?? '', flags, flags.ui === true);
+  const { nats, url, partitions, created } = await openSink(
+    context,
+    flags.sink ?? '',
+    flags,
+    flags.ui === true,
+  );
   const { stream } = url;
   const { clock, random } = world;
   const parts = { nats, clock, random, stream, partitions };
@@ -47,6 +52,8 @@ export async function openSinkStorage(
     name: url.text,
     folder: undefined,
     flags: placeFlagsOf(flags),
+    // Another sink may have streams of the same name.
+    loop: hash('sha256', `${stream} ${created}`, 'hex'),
     isShared: true,
     async openPage(titles, by) {
       const { openSinkPage } = await import('./sink-page.ts');

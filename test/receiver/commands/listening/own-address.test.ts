@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { test } from 'node:test';
+import { freePort } from '#test/free-port.ts';
 import { listening } from '#test/listening.ts';
 import { ownFolder } from '#test/own-folder.ts';
 import { run } from '#test/program.ts';
@@ -49,6 +50,21 @@ test('a loop through a proxy is a failure of the target, not a delivery', async 
   );
   const { errors } = await listener.stop();
   assert.match(errors, /^2 received, 2 dead letters\.$/m);
+});
+
+test('two receivers that forward to each other: the second one fails, and says so', async (context) => {
+  const [first, second] = [await freePort(), await freePort()];
+  const start = async (port: number, to: number) => {
+    const typed = ['--port', `${port}`, '--forward-to', `http://127.0.0.1:${to}/`, '--max-attempts', '1'];
+    return listen(context, [...typed, '--json'], { folder: await ownFolder(context) });
+  };
+  const one = await start(first, second);
+  const other = await start(second, first);
+  const created = [{ eventType: 'TaskCreated', taskId: 'A1' }];
+  assert.equal(await deliver(one, created, { key: 'a' }), 200);
+  assert.equal((await one.next('attempt'))['outcome'], '200');
+  const { outcome, verdict } = await other.next('attempt');
+  assert.deepEqual([outcome, verdict], ['508', 'dead']);
 });
 
 test('--host 0.0.0.0: other machines can reach it, and a tunnel leads to this one', async (context) => {
