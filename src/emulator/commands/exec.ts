@@ -93,10 +93,11 @@ CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm
   },
 });
 
-/** An interactive shell. */
+/** An interactive shell: one that gets no script, at most flags such as `-i` and `--norc`. */
 function isShell([name = '', ...rest]: readonly string[]): boolean {
   return (
-    rest.length === 0 && /^(?:(?:ba|da|z|k|fi|nu)?sh|nu|pwsh|powershell|cmd)(?:\.exe)?$/i.test(basename(name))
+    /^(?:(?:ba|da|z|k|fi|nu)?sh|nu|pwsh|powershell|cmd)(?:\.exe)?$/i.test(basename(name)) &&
+    rest.every((word) => /^(?:-[fil]+|--?(?:interactive|login|no[-\w]+))$/i.test(word))
   );
 }
 

@@ -40,3 +40,14 @@ test('a command, and a shell that reads a script, are not greeted', { skip }, as
     assert.doesNotMatch(terminal.text, /Try:/);
   }
 });
+
+test('a shell with flags is greeted too', { skip }, async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  const terminal = openTerminal(context, stage, 'wm emulator exec -- sh -i', {
+    columns: 120,
+    environment: { PS1: '[ready]', ENV: '' },
+  });
+  await terminal.shows(/signed in\. Try:[\s\S]*\[ready\]/);
+  terminal.type(`exit${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+});
