@@ -10,6 +10,7 @@ import { JsonDepthError, parseJson } from '#contract/json.ts';
 import { type Optional, optional, readLeniently, type Schema } from '#contract/schema.ts';
 import { commandHint, Failure, type Hint, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import type { Column } from '#terminal/table.ts';
 import { warningHeader } from '../http/response.ts';
 
 export const controlFlags = {
@@ -176,7 +177,10 @@ function descriptionIn(decoded: unknown): string | undefined {
   return String(decoded.errorDescription);
 }
 
-/** The list of that name in an answer, each entry read as `row` says. */
+export const withQuery = (path: string, query: URLSearchParams): string =>
+  query.size === 0 ? path : `${path}?${query}`;
+
+/** The list of that name in a response, each entry read as `row` says. */
 export function readList<T>(response: unknown, name: string, row: Schema<T>): readonly T[] {
   return readRawList(response, name).map((one) => readLeniently(row, one));
 }
@@ -186,6 +190,34 @@ export function readRawList(response: unknown, name: string): readonly unknown[]
   const all: unknown = new Map(Object.entries(Object(response))).get(name);
   if (!Array.isArray(all)) throw notAnEmulator(`its response has no ${name}`);
   return all;
+}
+
+/** Prints that list; where it has no entries, says `none` on standard error. `long`: of a list that may be long. */
+export async function reportList<T>(
+  { report }: Pick<Context, 'report'>,
+  response: unknown,
+  [name, row, columns]: readonly [string, Schema<T>, readonly Column<T>[]],
+  { none, ...flags }: { readonly none?: string; readonly long?: boolean | undefined } = {},
+): Promise<void> {
+  const records = readList(response, name, row);
+  const form = 'long' in flags ? { isOneLine: !flags.long, mayBeLong: true as const } : {};
+  await report.list({ columns, records, raw: readRawList(response, name), ...form });
+  if (records.length === 0 && none !== undefined) await report.info(none);
+}
+
+/** The response as JSON, or a sentence. */
+export const reportDone = ({ report }: Context, response: unknown, sentence: string): Promise<void> =>
+  report.wantsJson ? report.json(response) : report.info(sentence);
+
+/** What replaces responses, faults or stubs: lists them, adds one, or removes all. */
+export function sendInjection(
+  context: Context,
+  { url, clear }: { readonly url?: string | undefined; readonly clear?: boolean | undefined },
+  path: string,
+  body: object | undefined,
+): Promise<unknown> {
+  const method = clear ? 'DELETE' : body === undefined ? 'GET' : 'POST';
+  return sendControlRequest(context, url, { method, path, ...omitUndefined({ body }) });
 }
 
 /** Whatever it is. */

@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import { booleanFlag, textFlag } from '#cli/flags/flag.ts';
 import { list, object, optional, text } from '#contract/schema.ts';
 import type { Column } from '#terminal/table.ts';
-import { anyValue, listFlags, readList, readRawList, sendControlRequest } from './control-request.ts';
+import { anyValue, listFlags, reportList, sendControlRequest, withQuery } from './control-request.ts';
 
 const plain = text('text');
 const delivery = object('delivery', {
@@ -41,25 +41,17 @@ export default command({
     ...listFlags,
   },
   async run({ flags: { url, webhook, settled, long } }, context) {
-    const query = [
-      ...(settled ? ['settled=true'] : []),
-      ...(webhook === undefined ? [] : [`webhookId=${encodeURIComponent(webhook)}`]),
-    ].join('&');
-    const path = `/deliveries${query === '' ? '' : `?${query}`}`;
+    const query = new URLSearchParams({
+      ...(settled && { settled: 'true' }),
+      ...(webhook !== undefined && { webhookId: webhook }),
+    });
     const response = await sendControlRequest(context, url, {
       method: 'GET',
-      path,
+      path: withQuery('/deliveries', query),
       waitsForDeliveries: settled === true,
     });
     if (response === undefined) return;
-    const records = readList(response, 'deliveries', delivery);
-    await context.report.list({
-      columns: pipeColumns,
-      records,
-      raw: readRawList(response, 'deliveries'),
-      isOneLine: !long,
-      mayBeLong: true,
-    });
-    if (records.length === 0) await context.report.info('No deliveries.');
+    const rows = ['deliveries', delivery, pipeColumns] as const;
+    await reportList(context, response, rows, { none: 'No deliveries.', long });
   },
 });

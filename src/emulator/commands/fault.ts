@@ -4,14 +4,14 @@ import { command } from '#cli/command.ts';
 import { booleanFlag, integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { boolean, choice, number, object, optional, text } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import {
   anyValue,
   controlFlags,
   formatEmulatorCommand,
-  readList,
-  readRawList,
-  sendControlRequest,
+  reportList,
+  sendInjection,
 } from './control-request.ts';
 import { injectedBodyFlags, toInjectedBody } from './injected-body-flags.ts';
 
@@ -104,13 +104,10 @@ or /oauth2/; in it, * and {id} stand for one segment, ** for anything.`,
     ...controlFlags,
   },
   async run({ arguments: { request: operation }, flags }, context) {
-    const { url, clear, ...others } = flags;
-    const { status, error, cutAfter, silence, when, count: times, ...rest } = others;
-    const injected = toInjectedBody(rest);
-    const requested = { status, error, cutAfter, silence, when, times };
+    const { url, clear, status, error, cutAfter, silence, when, count: times, ...rest } = flags;
     const given = {
-      ...Object.fromEntries(Object.entries(requested).filter(([, one]) => one !== undefined)),
-      ...injected,
+      ...omitUndefined({ status, error, cutAfter, silence, when, times }),
+      ...toInjectedBody(rest),
     };
     const { body, jsonBody, delay } = rest;
     const hasEffect = [status, body, jsonBody, delay, cutAfter, silence].some((one) => one !== undefined);
@@ -122,18 +119,9 @@ or /oauth2/; in it, * and {id} stand for one segment, ** for anything.`,
         `For example: ${formatEmulatorCommand(context, 'fault updateTask --status 503', url)}`,
       );
     }
-    const response = await sendControlRequest(
-      context,
-      url,
-      clear
-        ? { method: 'DELETE', path: '/faults' }
-        : operation === undefined
-          ? { method: 'GET', path: '/faults' }
-          : { method: 'POST', path: '/faults', body: { request: operation, ...given } },
-    );
+    const added = operation === undefined ? undefined : { request: operation, ...given };
+    const response = await sendInjection(context, flags, '/faults', added);
     if (response === undefined) return;
-    const records = readList(response, 'faults', fault);
-    await context.report.list({ columns: pipeColumns, records, raw: readRawList(response, 'faults') });
-    if (records.length === 0) await context.report.info('No pending faults.');
+    await reportList(context, response, ['faults', fault, pipeColumns], { none: 'No pending faults.' });
   },
 });

@@ -4,7 +4,7 @@
 import { command } from '#cli/command.ts';
 import { object, text } from '#contract/schema.ts';
 import type { Column } from '#terminal/table.ts';
-import { listFlags, readList, readRawList, sendControlRequest } from './control-request.ts';
+import { listFlags, reportList, sendControlRequest } from './control-request.ts';
 
 const plain = text('text');
 const mail = object('mail', { to: plain, subject: plain, text: plain, date: plain });
@@ -32,14 +32,6 @@ export default command({
   async run({ flags: { url, long } }, context) {
     const response = await sendControlRequest(context, url, { method: 'GET', path: '/mails' });
     if (response === undefined) return;
-    const records = readList(response, 'mails', mail);
-    await context.report.list({
-      columns: pipeColumns,
-      records,
-      raw: readRawList(response, 'mails'),
-      isOneLine: !long,
-      mayBeLong: true,
-    });
-    if (records.length === 0) await context.report.info('No e-mails.');
+    await reportList(context, response, ['mails', mail, pipeColumns], { none: 'No e-mails.', long });
   },
 });

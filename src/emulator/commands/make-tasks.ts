@@ -5,9 +5,11 @@ import { command } from '#cli/command.ts';
 import { integerFlag, textFlag } from '#cli/flags/flag.ts';
 import { text } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { controlFlags, readList, readRawList, sendControlRequest } from './control-request.ts';
+import type { Column } from '#terminal/table.ts';
+import { controlFlags, reportList, sendControlRequest } from './control-request.ts';
 
 const id = text('TaskId');
+const columns: readonly Column<string>[] = [{ title: 'id', cell: (one) => one, unbroken: true }];
 
 export default command({
   sendsRequests: true,
@@ -41,10 +43,6 @@ export default command({
       body: { count, ...omitUndefined({ title, folderId: folder }) },
     });
     if (response === undefined) return;
-    await context.report.list({
-      columns: [{ title: 'id', cell: (one) => one, unbroken: true }],
-      records: readList(response, 'taskIds', id),
-      raw: readRawList(response, 'taskIds'),
-    });
+    await reportList(context, response, ['taskIds', id, columns]);
   },
 });

@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { number, object, readLeniently } from '#contract/schema.ts';
-import { controlFlags, sendControlRequest } from './control-request.ts';
+import { controlFlags, reportDone, sendControlRequest } from './control-request.ts';
 import { jsonObjectFlag } from './json-object-flag.ts';
 
 const changed = object('mass action', { tasks: number('count') });
@@ -34,8 +34,10 @@ export default command({
     });
     if (response === undefined) return;
     const { tasks } = readLeniently(changed, response);
-    if (context.report.wantsJson) await context.report.json(response);
-    else
-      await context.report.info(`Updated ${tasks} task${tasks === 1 ? '' : 's'} without notifying webhooks.`);
+    await reportDone(
+      context,
+      response,
+      `Updated ${tasks} task${tasks === 1 ? '' : 's'} without notifying webhooks.`,
+    );
   },
 });

@@ -10,7 +10,15 @@ import {
   type ParsedFlags,
   textFlag,
 } from '#cli/flags/flag.ts';
-import { formatValue, number, object, optional, text, ValidationError } from '#contract/schema.ts';
+import {
+  formatValue,
+  number,
+  object,
+  optional,
+  readLeniently,
+  text,
+  ValidationError,
+} from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { type Expectation, findUnmet } from '../http/unmet-expectations.ts';
@@ -19,7 +27,9 @@ import {
   listFlags,
   readList,
   readRawList,
+  reportList,
   sendControlRequest,
+  withQuery,
 } from './control-request.ts';
 
 function parseExpectation(entry: unknown): Expectation {
@@ -34,11 +44,6 @@ const expectFlag: Flag<readonly Expectation[]> = entriesFlag(
   'NAME=COUNT',
   'Print nothing; exit with status 10 unless there were exactly so many requests of this operation',
 );
-
-/** The names to ask the emulator for, each once. */
-function expectedNames(expected: readonly Expectation[]): readonly string[] {
-  return [...new Set(expected.map(({ name }) => name))];
-}
 
 const plain = text('text');
 const logged = object('request', {
@@ -55,7 +60,8 @@ const logged = object('request', {
 });
 export type LoggedRequest = ReturnType<typeof logged.validate>;
 
-const removedCount = object('requests', { removed: number('count'), last: number('number') });
+const counts = object('requests', { removed: number('count'), last: number('number') });
+const countsIn = (response: unknown) => readLeniently(counts, response);
 
 const pipeColumns: readonly Column<LoggedRequest>[] = [
   { title: 'number', cell: (one) => String(one.number) },
@@ -70,6 +76,8 @@ const pipeColumns: readonly Column<LoggedRequest>[] = [
       [injected === undefined ? '' : `a ${injected}`, error ?? '', reason ?? ''].filter(Boolean).join(': '),
   },
 ];
+
+const rows = ['requests', logged, pipeColumns] as const;
 
 const flags = {
   operation: textFlag('NAME,...', 'Only these operations, such as updateTask or token'),
@@ -106,34 +114,21 @@ emulator does not have.
   arguments: {},
   flags,
   async run({ flags: given }, context) {
-    const { clear, expect, follow, since = 0 } = given;
+    const { clear, expect, follow, long, since = 0 } = given;
     assertCombinable(given);
     if (clear) {
       const response = await sendControlRequest(context, given.url, { method: 'DELETE', path: '/requests' });
       if (response !== undefined) await context.report.info('The log of requests is empty.');
-      return undefined;
+      return;
     }
     const response = await read(context, given, since);
-    if (response === undefined) return undefined;
-    const records = readList(response, 'requests', logged);
-    if (expect !== undefined) {
-      assertMet(context, given, expect, records, removedCount.readLeniently?.(response)?.removed ?? 0);
+    if (response === undefined) return;
+    if (follow) await followRequests(context, given, response);
+    else if (expect === undefined) await reportList(context, response, rows, { none: 'No requests.', long });
+    else {
+      assertMet(context, given, expect, response);
       await context.report.info('As expected.');
-      return undefined;
     }
-    if (follow) {
-      await followRequests(context, given, response);
-      return undefined;
-    }
-    await context.report.list({
-      columns: pipeColumns,
-      records,
-      raw: readRawList(response, 'requests'),
-      isOneLine: !given.long,
-      mayBeLong: true,
-    });
-    if (records.length === 0) await context.report.info('No requests.');
-    return undefined;
   },
 });
 
@@ -156,16 +151,13 @@ function read(
   since: number,
 ): Promise<unknown> {
   // The emulator knows the names: a misspelt one would count nothing.
-  const names = operation ?? (expect && expectedNames(expect).join(','));
+  const names = operation ?? (expect && [...new Set(expect.map(({ name }) => name))].join(','));
   const query = new URLSearchParams({
-    ...(since === 0 ? {} : { since: String(since) }),
-    ...(names ? { operation: names } : {}),
-    ...(rejected ? { rejected: 'true' } : {}),
-  }).toString();
-  return sendControlRequest(context, url, {
-    method: 'GET',
-    path: `/requests${query === '' ? '' : `?${query}`}`,
+    ...(since > 0 && { since: String(since) }),
+    ...(names && { operation: names }),
+    ...(rejected && { rejected: 'true' }),
   });
+  return sendControlRequest(context, url, { method: 'GET', path: withQuery('/requests', query) });
 }
 
 /** @throws {Failure} `check_failed` if a count differs. */
@@ -173,15 +165,15 @@ function assertMet(
   context: Context,
   { url }: Given,
   expected: readonly Expectation[],
-  records: readonly LoggedRequest[],
-  removed: number,
+  response: unknown,
 ): void {
+  const { removed } = countsIn(response);
   if (removed > 0)
     throw new Failure('other', {
       message: `The requests cannot be counted: ${removed} are no longer in the log`,
       hint: `Count fewer: clear the log before the test (${formatEmulatorCommand(context, 'requests --clear', url)}), or give --since.`,
     });
-  const unmet = findUnmet(expected, records);
+  const unmet = findUnmet(expected, readList(response, 'requests', logged));
   if (unmet.length === 0) return;
   throw new Failure('check_failed', {
     message: unmet.join('; '),
@@ -199,14 +191,13 @@ async function followRequests(context: Context, given: Given, first: unknown): P
       records: readList(response, 'requests', logged),
       raw: readRawList(response, 'requests'),
     });
-  const lastOf = (response: unknown) => removedCount.readLeniently?.(response)?.last ?? 0;
   await show(first);
   context.beginFollowing();
-  let last = lastOf(first);
+  let last = countsIn(first).last;
   while (!world.streams.output.isReaderGone) {
     await world.clock.sleep(followMs);
     const response = await read(context, given, last);
-    const now = lastOf(response);
+    const now = countsIn(response).last;
     // Another emulator counts from the start.
     if (now < last) last = 0;
     else {

@@ -1,7 +1,7 @@
 // `wm emulator reset`: restores the sample data and the real time in a running emulator.
 
 import { command } from '#cli/command.ts';
-import { controlFlags, sendControlRequest } from './control-request.ts';
+import { controlFlags, reportDone, sendControlRequest } from './control-request.ts';
 
 export default command({
   sendsRequests: true,
@@ -13,8 +13,7 @@ and shows the real time.`,
   flags: controlFlags,
   async run({ flags: { url } }, context) {
     const response = await sendControlRequest(context, url, { method: 'POST', path: '/reset', body: {} });
-    if (response === undefined) return;
-    if (context.report.wantsJson) await context.report.json(response);
-    else await context.report.info('Restored the sample data and the clock.');
+    if (response !== undefined)
+      await reportDone(context, response, 'Restored the sample data and the clock.');
   },
 });

@@ -7,7 +7,7 @@ import { booleanFlag, caseInsensitive, textFlag } from '#cli/flags/flag.ts';
 import { choice, number, object, readLeniently } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { controlFlags, sendControlRequest } from './control-request.ts';
+import { controlFlags, reportDone, sendControlRequest } from './control-request.ts';
 
 const causes = choice('cause', [
   'user-revokes',
@@ -53,11 +53,8 @@ export default command({
       body: { cause, ...omitUndefined({ userId, accountId, token }) },
     });
     if (response === undefined) return;
-    if (context.report.wantsJson) await context.report.json(response);
-    else {
-      const { revoked } = readLeniently(answered, response);
-      await context.report.info(`Revoked ${revoked} token${revoked === 1 ? '' : 's'}.`);
-    }
+    const { revoked } = readLeniently(answered, response);
+    await reportDone(context, response, `Revoked ${revoked} token${revoked === 1 ? '' : 's'}.`);
   },
 });
 

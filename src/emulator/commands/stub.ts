@@ -10,9 +10,8 @@ import {
   anyValue,
   controlFlags,
   formatEmulatorCommand,
-  readList,
-  readRawList,
-  sendControlRequest,
+  reportList,
+  sendInjection,
 } from './control-request.ts';
 import { injectedBodyFlags, toInjectedBody } from './injected-body-flags.ts';
 
@@ -75,22 +74,9 @@ A stub responds only to what the emulator does not have. To replace a response o
       throw usageError('Missing: PATH', example('stub GET /approvals --status 200'));
     if (method === undefined && Object.keys(given).length > 0)
       throw usageError('Missing: METHOD and PATH', example('stub GET /approvals --status 200'));
-    const response = await sendControlRequest(
-      context,
-      url,
-      clear
-        ? { method: 'DELETE', path: '/stubs' }
-        : method === undefined
-          ? { method: 'GET', path: '/stubs' }
-          : {
-              method: 'POST',
-              path: '/stubs',
-              body: { request: `${method.toUpperCase()} ${path}`, ...given },
-            },
-    );
+    const body = method === undefined ? undefined : { request: `${method.toUpperCase()} ${path}`, ...given };
+    const response = await sendInjection(context, flags, '/stubs', body);
     if (response === undefined) return;
-    const records = readList(response, 'stubs', stub);
-    await context.report.list({ columns: pipeColumns, records, raw: readRawList(response, 'stubs') });
-    if (records.length === 0) await context.report.info('No stubs.');
+    await reportList(context, response, ['stubs', stub, pipeColumns], { none: 'No stubs.' });
   },
 });

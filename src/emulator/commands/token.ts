@@ -8,13 +8,7 @@ import { scopes } from '#contract/scope.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
-import {
-  controlFlags,
-  formatEmulatorCommand,
-  readList,
-  readRawList,
-  sendControlRequest,
-} from './control-request.ts';
+import { controlFlags, formatEmulatorCommand, reportList, sendControlRequest } from './control-request.ts';
 
 const plain = text('text');
 const created = object('token', { token: plain });
@@ -69,9 +63,7 @@ export default command({
         );
       const response = await sendControlRequest(context, url, { method: 'GET', path: '/tokens' });
       if (response === undefined) return;
-      const records = readList(response, 'tokens', listed);
-      await report.list({ columns: pipeColumns, records, raw: readRawList(response, 'tokens') });
-      if (records.length === 0) await report.info('No tokens.');
+      await reportList({ report }, response, ['tokens', listed, pipeColumns], { none: 'No tokens.' });
       return;
     }
     const response = await sendControlRequest(context, url, {

@@ -11,6 +11,7 @@ import {
   formatEmulatorCommand,
   readList,
   readRawList,
+  reportDone,
   sendControlRequest,
 } from './control-request.ts';
 
@@ -89,17 +90,13 @@ export default command({
     );
     if (response === undefined) return;
     if (remove) {
-      if (context.report.wantsJson) await context.report.json(response);
-      else await context.report.info(`Removed ${id}, with their webhooks and tokens.`);
+      await reportDone(context, response, `Removed ${id}, with their webhooks and tokens.`);
       return;
     }
-    const wanted = (one: User) => id === undefined || one.id === id;
     const all = readList(response, 'users', user);
-    const records = all.filter(wanted);
-    const raw = readRawList(response, 'users').filter((_, index) => {
-      const one = all[index];
-      return one !== undefined && wanted(one);
-    });
+    const isWanted = (_: unknown, at: number) => id === undefined || all[at]?.id === id;
+    const records = all.filter(isWanted);
+    const raw = readRawList(response, 'users').filter(isWanted);
     if (id !== undefined && records.length === 0) throw usageError(`User not found: ${id}`);
     await context.report.list({ columns: pipeColumns, records, raw });
   },
