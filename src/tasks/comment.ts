@@ -70,7 +70,11 @@ status 9.`,
       },
       send(context, operations.createTaskComment, { taskId }, { text }),
     );
-    if (response) await context.report.one({ columns, ...response });
+    if (!response) return;
+    const asTyped = columns.map((one) =>
+      one.title === 'text' && !html ? { ...one, cell: () => given.replace(/\r?\n$/, '') } : one,
+    );
+    await context.report.one({ columns: asTyped, ...response });
   },
 });
 

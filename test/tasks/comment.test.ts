@@ -27,6 +27,14 @@ test('a plain text is sent so that nothing in it is a tag; HTML is sent as it is
   assert.equal((await sent('@@ben')).text, '@ben');
 });
 
+test('a plain text is printed as it was typed, also where the service has it as HTML', async (context) => {
+  const { wm } = await emulated(context);
+  const ran = await wm(['task', 'comment', sample.task, 'if a<b & "c"\nthen\n']);
+  assert.match(ran.output, /\tif a<b & "c"\\nthen\n$/);
+  const html = await wm(['task', 'comment', sample.task, 'a<br>b', '--html']);
+  assert.match(html.output, /\ta<br>b\n$/);
+});
+
 test('from a file and from standard input; printed as the service has it', async (context) => {
   const { wm, folder } = await emulated(context);
   const file = join(folder, 'notes.txt');
