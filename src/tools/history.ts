@@ -3,10 +3,11 @@
 import { command } from '#cli/command.ts';
 import { integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { historyColumns, toHistoryJson } from '#cli/history/history-columns.ts';
-import { readHistory } from '#cli/history/read-history.ts';
+import { type HistoryEntry, readHistory } from '#cli/history/read-history.ts';
 import { longFlag } from '#cli/print-list.ts';
 import { endOf, startOf, timeInput } from '#cli/time-input.ts';
 import { usageError } from '#failure.ts';
+import type { Column } from '#terminal/table.ts';
 import { resolveKnownIds } from '#webhooks/records/resolve-known-ids.ts';
 
 export default command({
@@ -63,7 +64,7 @@ stores it in the state folder for at least four months; wm doctor shows its size
       limit: flags.limit ?? Number.POSITIVE_INFINITY,
     });
     await report.list({
-      columns: historyColumns,
+      columns: flags.long || !world.streams.output.isTerminal ? historyColumns : columnsOfLines(entries),
       records: entries,
       raw: entries.map(toHistoryJson),
       isOneLine: !flags.long,
@@ -76,3 +77,17 @@ stores it in the state folder for at least four months; wm doctor shows its size
       );
   },
 });
+
+/** Without what is empty or the same in all changes, so that there is room for whole commands and ids. */
+function columnsOfLines(entries: readonly HistoryEntry[]): readonly Column<HistoryEntry>[] {
+  return historyColumns.flatMap((column) => {
+    const { title, cell } = column;
+    const [first = '', ...others] = new Set(entries.map(cell));
+    if (others.length === 0 && (first === '' || title === 'account' || title === 'host')) return [];
+    const isShort = [first, ...others].every((one) => one.length <= mostWhole);
+    return [isShort && (title === 'command' || title === 'ids') ? { ...column, unbroken: true } : column];
+  });
+}
+
+/** `webhook rotate-secret`: a list of several ids is shortened. */
+const mostWhole = 22;

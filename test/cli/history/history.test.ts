@@ -355,3 +355,34 @@ test('on a terminal: a title for each column, and a colour for each outcome', as
   assert.equal(new Set(colours).size, 3);
   assert.ok(!text.includes('x\u001b[31my'), 'a note of the file is no command to the terminal');
 });
+
+test('on a terminal of 80 columns the ids are whole: an account and a host that all changes share are left out', async (context) => {
+  const stage = await emulated(context);
+  const end = (change: string) =>
+    `{"change":"${change}","ended":"2026-02-06T17:00:01.000Z","outcome":"done"}`;
+  const row = (change: string, more: object = {}) => [
+    begun(change, { command: 'task update', ids: [sample.task], parameters: ['dates', 'status'], ...more }),
+    end(change),
+  ];
+  const { streams } = createWorld();
+  const shown = async (...typed: string[]) => {
+    let text = '';
+    const write = async (written: string) => {
+      text += written;
+    };
+    const output = { isTerminal: true, columns: 80, raw: streams.output.raw, write };
+    const world = {
+      streams: { ...streams, output, errors: { ...output, isTerminal: false, write: async () => {} } },
+    };
+    assert.equal((await stage.wm(['history', ...typed], { world })).status, 0);
+    return text;
+  };
+  await withLines(stage, [...row('a'), ...row('b')]);
+  const lines = (await shown()).trimEnd().split('\n');
+  assert.equal(lines.length, 3, lines.join('\n'));
+  for (const line of lines.slice(1)) assert.match(line, new RegExp(`task update +${sample.task} `));
+  assert.doesNotMatch(lines.join('\n'), /host|account/);
+  assert.match(await shown('--long'), /host/);
+  await withLines(stage, [...row('a'), ...row('c', { host: 'other.example' })]);
+  assert.match(await shown(), /host/);
+});
