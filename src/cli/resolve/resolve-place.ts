@@ -15,7 +15,7 @@ import { createListCommand } from './list-command.ts';
 import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
 import { idFromLink, isLink, isPermalink } from './permalink.ts';
 
-type Place = Pick<Folder, 'id' | 'title' | 'childIds'> | Pick<Space, 'id' | 'title'>;
+type Place = Pick<Folder, 'id' | 'title' | 'childIds' | 'scope'> | Pick<Space, 'id' | 'title'>;
 
 export type PlaceKind = 'folder' | 'space';
 
@@ -39,6 +39,10 @@ export async function resolvePlace(
   if (isLink(text)) return placeOfLink(context, text, flag);
   return resolvePlaceAmong(context, await readPlaces(context, kinds), text, flag, kinds);
 }
+
+/** In the recycle bin, or the recycle bin itself. */
+export const isDeleted = (place: object) =>
+  'scope' in place && (place.scope === 'RbFolder' || place.scope === 'RbRoot');
 
 /** The account's places of these kinds, with titles. */
 export async function readPlaces(context: Context, kinds: readonly PlaceKind[]): Promise<readonly Place[]> {
@@ -77,13 +81,14 @@ export async function resolvePlaceAmong(
 ): Promise<string> {
   if (isIdShaped(text) || all.some(({ id }) => id === text)) return text;
   if (isLink(text)) return placeOfLink(context, text, flag);
-  const found = findByName(all, text, ({ title }) => title);
+  const named = all.filter((one) => !isDeleted(one));
+  const found = findByName(named, text, ({ title }) => title);
   const [first, ...more] = found;
   if (first !== undefined)
     return more.length === 0 ? first.id : pickPlace(context, { text, flag, found, all });
   // An unlisted place may still exist.
   if (mayBeId('FolderId', text)) return text;
-  const titles = all.flatMap(({ title }) => title ?? []);
+  const titles = named.flatMap(({ title }) => title ?? []);
   const noun = joinWithOr(kinds.flatMap((kind) => nouns[kind]));
   // The list of folders includes spaces.
   const list = kinds.includes('folder') ? 'folder list' : 'space list';

@@ -6,6 +6,7 @@ import { readWholeList } from '#cli/read-pages.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
 import { createListCommand, type ListCommand } from '#cli/resolve/list-command.ts';
 import { isPermalink, type LinkedKind } from '#cli/resolve/permalink.ts';
+import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
@@ -70,8 +71,7 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
       once('fields', async () => readWholeList(await session(), operations.listCustomFields)),
     workflows: () => once('workflows', async () => readWholeList(await session(), operations.listWorkflows)),
     byTitle: async (kind, title) => {
-      if (kind === 'folder')
-        return (await folders()).filter(({ scope }) => scope !== 'RbFolder' && scope !== 'RbRoot');
+      if (kind === 'folder') return (await folders()).filter((one) => !isDeleted(one));
       const found = await once(`title ${title}`, async () => readTitled(await session(), { title }));
       if (found.some((one) => one.title === title)) return found;
       return once('tasks', async () => readTitled(await session(), {}));

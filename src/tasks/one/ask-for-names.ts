@@ -6,6 +6,7 @@ import type { Context } from '#cli/context.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { parseFlags } from '#cli/parse-values.ts';
 import { mayBeId } from '#cli/resolve/id-shape.ts';
+import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import { isIdentifier } from '#contract/identifier.ts';
 import { isTaskUpdateParameter, type Task } from '#contract/task.ts';
 import { toFailure } from '#failure.ts';
@@ -98,7 +99,7 @@ async function list(lists: NameLists, name: FlagName, task: Task): Promise<reado
   const fits = ({ id }: { readonly id: string }) => adds || task[ids]?.includes(id);
   if (ids === 'parentIds')
     return (await lists.folders())
-      .filter((one) => fits(one) && !one.scope?.startsWith('Rb'))
+      .filter((one) => fits(one) && !isDeleted(one))
       .map(({ id, title = id, project }) => ({ id, title, details: project ? ['project'] : [] }));
   if (ids !== 'responsibleIds' && ids !== 'sharedIds' && ids !== 'followerIds') return [];
   return (await lists.contacts())

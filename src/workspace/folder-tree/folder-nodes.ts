@@ -1,6 +1,7 @@
 // Folders as a tree, each followed by its contents. A folder with several parents appears in each of them, but only once with
 // its contents.
 
+import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import type { JsonObject } from '#client/response.ts';
 import type { Account, Folder } from '#contract/read-only-records.ts';
 
@@ -23,9 +24,8 @@ export interface FolderNode extends ReadFolder {
 /** A path shows no more levels than these, and a tree draws no more: with all of them, deep folders would take very long. */
 export const mostLevels = 30;
 
-/** The account's root, whose folders are at the top, and its recycle bin, whose folders are deleted. */
+/** The account's root, whose folders are at the top, and its recycle bin. */
 const rootScope = 'WsRoot';
-const deletedScopes: readonly string[] = ['RbRoot', 'RbFolder'];
 
 /** Whether the account's record is needed to tell which folders are the root and the recycle bin. */
 export const needScopes = (folders: readonly ReadFolder[]): boolean =>
@@ -100,7 +100,7 @@ interface Waiting {
 }
 
 function isListed(scope: string | undefined): boolean {
-  return scope !== rootScope && !deletedScopes.includes(scope ?? '');
+  return scope !== rootScope && !isDeleted({ scope });
 }
 
 /** By id: the highest level of each folder. Its contents are shown there, since --depth leaves out lower levels. */

@@ -17,6 +17,8 @@ const folders = {
     { id: second, title: 'launch' },
     // The service may list its spaces as folders too.
     { id: space, title: 'Design team' },
+    { id: 'IEAAAAAQI4AB5BIN', title: 'Marketing', scope: 'RbFolder' },
+    { id: 'IEAAAAAQI4AB5OLD', title: 'Deleted plans', scope: 'RbFolder' },
   ],
 };
 const spaces = { kind: 'spaces', data: [{ id: space, title: 'Design team' }] };
@@ -39,6 +41,8 @@ for (const [text, ids, lookUps] of [
   ['odd.id', ['IEAAAAAQW003'], []],
   ['launch', ['IEAAAAAQW002'], ['GET folders', 'GET spaces']],
   ['Launch', ['IEAAAAAQW001'], ['GET folders', 'GET spaces']],
+  // The title of a deleted folder too.
+  ['Marketing', [], ['GET folders', 'GET spaces']],
   ['Design Team', [], ['GET folders', 'GET spaces']],
   ['not-listed-1', [], ['GET folders', 'GET spaces']],
 ] as const) {
@@ -70,6 +74,19 @@ test('the title of several: the error lists them with what tells them apart', as
     );
   }
   assert.ok(!asked.some((one) => one.startsWith('PUT')), asked.join(', '));
+});
+
+test('the title of a deleted folder alone is the title of none', async (context) => {
+  const { wm } = await answering(context, answers);
+  for (const words of [
+    ['webhook', 'list', '--folder', 'Deleted plans'],
+    ['task', 'create', 'x', '--folder', 'Deleted plans'],
+  ]) {
+    const ran = await wm(words);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /^wm: --folder: "Deleted plans" is not the title of a folder, project or space/);
+    assert.doesNotMatch(ran.errors, /Did you mean/);
+  }
 });
 
 test('the title of none', async (context) => {
