@@ -51,10 +51,7 @@ export const dateForms: readonly (readonly [form: string, about: string])[] = [
   ['next week', 'The Monday of next week'],
   ['dec 14, 14 december', 'The next one, which may be today; with a year too: dec 14 2026'],
   ['14.12.2026, 2026-12-4', 'A day in other orders'],
-  [
-    '14/12/2026',
-    "After a flag: in the order of the account's date format, which wm reads; elsewhere an error",
-  ],
+  ['14/12/2026', "After a flag or in a CSV cell: in the order of the account's date format, which wm reads"],
 ];
 
 /** Accepts any of these forms, and converts an absolute date to the contract's form. `examples` end the error for other text. */

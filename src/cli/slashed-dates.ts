@@ -6,9 +6,10 @@ import { Failure, isInterruption } from '#failure.ts';
 import type { Context } from './context.ts';
 import { type Flags, type Given, type GivenFlags, toKebabCase } from './flags/flag.ts';
 
-const slashed = /^\s*(\d\d?)\/(\d\d?)\/(\d{4})(?=\s|$)/;
+/** Such a date at the beginning of a text. */
+export const slashed = /^\s*(\d\d?)\/(\d\d?)\/(\d{4})(?=\s|$)/;
 /** The types of flags for dates. */
-const dateTypes: ReadonlySet<string | undefined> = new Set(['date', 'day']);
+export const dateTypes: ReadonlySet<string | undefined> = new Set(['date', 'day']);
 
 function findSlashed(flags: Flags, given: GivenFlags): readonly string[] {
   return [...given]
@@ -22,25 +23,17 @@ export async function readSlashedDates(
   flags: Flags,
   given: GivenFlags,
 ): Promise<GivenFlags> {
-  const names = findSlashed(flags, given);
   try {
+    const names = findSlashed(flags, given);
     if (names.length === 0) return given;
-    const format = await readDateFormat(context);
-    const [dayAt, monthAt, yearAt] = [...'dMy'].map((letter) => format?.indexOf(letter) ?? -1);
-    if (dayAt === undefined || monthAt === undefined || yearAt === undefined) return given;
-    // A format that begins with the year does not decide.
-    if (dayAt < 0 || monthAt < 0 || yearAt < Math.max(dayAt, monthAt)) return given;
+    const { format, readDate } = await createDateReader(context);
     const read = new Map(given);
     for (const name of names) {
-      const readOne = (text: string) =>
-        text.replace(slashed, (typed, first: string, second: string, year: string) => {
-          const [day, month] = dayAt < monthAt ? [first, second] : [second, first];
-          return Number(month) > 12 ? typed : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-        });
-      const [first = '', ...more] = (given.get(name) ?? []).map(readOne);
+      const texts = given.get(name) ?? [];
+      const [first = '', ...more] = texts.map(readDate);
       const dates: Given = [first, ...more];
       read.set(name, dates);
-      for (const [at, text] of (given.get(name) ?? []).entries())
+      for (const [at, text] of texts.entries())
         if (text !== dates[at])
           await context.report.info(
             `--${toKebabCase(name)} ${text} is ${dates[at]}: this account writes ${format}`,
@@ -52,7 +45,30 @@ export async function readSlashedDates(
   }
 }
 
-async function readDateFormat(context: Context): Promise<string | undefined> {
+export interface DateReader {
+  /** The account's; undefined if it is not known. */
+  readonly format: string | undefined;
+  /** Returns what it cannot decide unchanged. */
+  readDate(text: string): string;
+}
+
+export async function createDateReader(context: Pick<Context, 'session'>): Promise<DateReader> {
+  const format = await readDateFormat(context);
+  const [dayAt = -1, monthAt = -1, yearAt = -1] = [...'dMy'].map((letter) => format?.indexOf(letter));
+  // A format that begins with the year does not decide.
+  if (dayAt < 0 || monthAt < 0 || yearAt < Math.max(dayAt, monthAt))
+    return { format, readDate: (text) => text };
+  return {
+    format,
+    readDate: (text) =>
+      text.replace(slashed, (typed, first: string, second: string, year: string) => {
+        const [day, month] = dayAt < monthAt ? [first, second] : [second, first];
+        return Number(month) > 12 ? typed : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+      }),
+  };
+}
+
+async function readDateFormat(context: Pick<Context, 'session'>): Promise<string | undefined> {
   try {
     const { records } = await (await context.session()).send(operations.getAccount, {}, {});
     return records[0]?.dateFormat;

@@ -3,6 +3,7 @@
 
 import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import { foldName } from '#cli/resolve/text-match.ts';
+import { dateTypes } from '#cli/slashed-dates.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { formatValue, ValidationError, withPath } from '#contract/schema.ts';
@@ -22,6 +23,8 @@ export interface CsvColumns {
   readonly idAt: number;
   /** The positions of columns without a name, which are skipped: spreadsheets leave them behind a table. */
   readonly withoutName: readonly number[];
+  /** The positions of dates. */
+  readonly dates: readonly number[];
   /** Rows may need their tasks read. */
   readonly mayKeepStart: boolean;
   /**
@@ -80,6 +83,9 @@ export function csvColumns(
   return {
     idAt,
     withoutName: [...titles.keys()].filter((at) => titles[at] === ''),
+    dates: [...columns.keys()].filter(
+      (at) => columns[at] && dateTypes.has(updateFlags[columns[at].name].type),
+    ),
     mayKeepStart: columns.some((one) => one?.name === 'keepStart'),
     parseRow(cells) {
       if (cells.length !== columns.length) {

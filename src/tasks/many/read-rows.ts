@@ -6,6 +6,7 @@ import { decodeLines, type TextChunk } from '#bulk/decode-lines.ts';
 import { type JsonLine, parseNdjson } from '#bulk/parse-ndjson.ts';
 import type { CsvFormat, UnreadableInput } from '#bulk/row.ts';
 import { splitJsonList } from '#bulk/split-json-list.ts';
+import { slashed } from '#cli/slashed-dates.ts';
 import { didYouMean, nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
 import { isJsonObject } from '#contract/json.ts';
@@ -193,8 +194,10 @@ async function* readCsv(
         continue;
       }
       if (columns.withoutName.some((one) => !isBlank(value[one]))) skipped.valuesWithoutName++;
-      const item = reading.resolve(at, value, value[columns.idAt], value, understand);
-      items.push(item);
+      let cells = value;
+      for (const one of columns.dates)
+        if (slashed.test(value[one] ?? '')) cells = cells.with(one, await reading.readDate(value[one] ?? ''));
+      items.push(reading.resolve(at, value, value[columns.idAt], cells, understand));
     }
     yield isSettled(items) ? items : await Promise.all(items);
   }

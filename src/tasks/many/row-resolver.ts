@@ -4,6 +4,7 @@
 import type { Row, Source, ValidRow } from '#bulk/row.ts';
 import type { Context } from '#cli/context.ts';
 import { idFromLink, isPermalink } from '#cli/resolve/permalink.ts';
+import type { DateReader } from '#cli/slashed-dates.ts';
 import { identifier } from '#contract/identifier.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { findStrippedHtml } from '#contract/stripped-html.ts';
@@ -26,6 +27,8 @@ export interface RowResolver {
   readonly droppedHtml: ReadonlyMap<string, number>;
   /** True once a row has named its task by a title or a permalink. */
   readonly looksUpTasks: boolean;
+  /** A date such as 14/12/2026 in the contract's form, if the account's date format decides. Prints the first one. */
+  readDate(cell: string): Promise<string>;
   /** A resolver that keeps what was looked up, and counts relative dates from another moment. */
   at(now: number): RowResolver;
   /** The same, where rows mean the tasks that they meant in an earlier run. `ids`: of that run, by the lines of the rows. */
@@ -57,7 +60,7 @@ const maxDroppedHtml = 50;
 const taskId = identifier('TaskId');
 
 export function createRowResolver(
-  context: Pick<Context, 'session' | 'common' | 'world' | 'timeoutMs'>,
+  context: Pick<Context, 'session' | 'common' | 'world' | 'timeoutMs' | 'report'>,
   moment: number,
 ): RowResolver {
   let directory: Promise<NameLists> | undefined;
@@ -94,6 +97,17 @@ export function createRowResolver(
     if (!isTitle(text)) return text;
     const { resolveTaskTitle } = await import('../names/resolve-names.ts');
     return resolveTaskTitle(await lists(), text);
+  };
+  let dateReader: Promise<DateReader> | undefined;
+  let isDatePrinted = false;
+  const readDate = async (cell: string): Promise<string> => {
+    dateReader ??= import('#cli/slashed-dates.ts').then((one) => one.createDateReader(context));
+    const reader = await dateReader;
+    const date = reader.readDate(cell);
+    if (date !== cell && !isDatePrinted)
+      await context.report.info(`${cell} is ${date}: this account writes ${reader.format}`);
+    isDatePrinted ||= date !== cell;
+    return date;
   };
   const readTask = createTaskReader(context);
   let last: Promise<unknown> = Promise.resolve();
@@ -135,6 +149,7 @@ export function createRowResolver(
       get looksUpTasks() {
         return looksUpTasks;
       },
+      readDate,
       at: (other) => (other === now ? resolver : from(other, ids)),
       recalling: (earlier) => from(now, earlier),
       earlierId: (line) => ids?.get(line),
