@@ -20,7 +20,7 @@ export interface SessionContext {
   readonly world: World;
   readonly account: Parameters<typeof loadCredentials>[1];
   readonly report: Pick<Report, 'isQuiet' | 'info' | 'warn' | 'trace'>;
-  readonly common: Pick<CommonFlags, 'profile' | 'yes' | 'verbose' | 'readOnly'>;
+  readonly common: Pick<CommonFlags, 'profile' | 'yes' | 'verbose' | 'readOnly' | 'queryLimit'>;
   readonly settings: Pick<Settings, 'readOnlyOrigin'>;
   readonly timeoutMs: number;
   /** Loaded with the first change. */
@@ -64,6 +64,7 @@ export async function createCommandSession(
     reading: { exactNumbers: true },
     ...options,
     timeoutMs,
+    queryLimit: common.queryLimit,
     userAgent: `wm/${version}`,
     secrets: world.secrets,
     commandLine: (words) => formatCommand(context, words),

@@ -1,7 +1,7 @@
 // Sends a command's request, or only prints it for --dry-run and --curl, without tokens and secrets. Printing needs neither a
 // sign-in nor a network.
 
-import type { PathArguments, WireRequest } from '#client/request.ts';
+import { limitQuery, type PathArguments, type WireRequest } from '#client/request.ts';
 import type { ApiResponse } from '#client/response.ts';
 import { prepareRequest } from '#client/session.ts';
 import type { Operation } from '#contract/operation.ts';
@@ -79,7 +79,7 @@ export async function createRequestFormatter(context: Context): Promise<RequestF
       (name) => operation.parameters[name]?.secret && given[name] !== undefined,
     );
     const open = secrets.length === 0 ? given : omit(given, secrets);
-    return format(prepareRequest(operation, path, open), secrets);
+    return format(limitQuery(prepareRequest(operation, path, open), context.common.queryLimit), secrets);
   };
 }
 

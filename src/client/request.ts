@@ -17,10 +17,8 @@ export interface WireRequest {
 /** A value for each `{name}` in the path, or several if the path takes a list. */
 export type PathArguments = Readonly<Record<string, string | readonly string[]>>;
 
-/** Servers and proxies reject longer URLs. Beyond this, the longest parameters move to a form body. */
-const maxUrlBytes = 7_000;
-/** Reserved for the base URL in front of the target. */
-const reservedAddressBytes = 100;
+/** The longest query in bytes, unless --query-limit sets another. Node's servers reject a head of 16,384. */
+const defaultQueryLimit = 16_000;
 
 /**
  * Percent-encodes all UTF-8 bytes but A-Z a-z 0-9 - _ . ~ (RFC 3986 §2.3): a space becomes %20, never +. Throws {@link
@@ -76,7 +74,6 @@ export function buildRequest<P extends Parameters>(
 ): WireRequest {
   const target = buildPath(operation, path);
   const pairs: string[] = [];
-  let length = reservedAddressBytes + target.length;
   for (const name of operation.required)
     if (given[name] === undefined) throw new ValidationError(name, 'is required');
   if (operation.takesFile) return buildUpload(operation.method, target, given['file']);
@@ -85,21 +82,35 @@ export function buildRequest<P extends Parameters>(
     const argument: unknown = given[name];
     if (row === undefined || argument === undefined) continue;
     // Parameter names contain only letters and underscores, which need no encoding.
-    const pair = `${name}=${encodeValue(name, row.schema, argument)}`;
-    length += pair.length + 1;
-    pairs.push(pair);
+    pairs.push(`${name}=${encodeValue(name, row.schema, argument)}`);
   }
-  if (operation.parametersIn === 'form') return toWireRequest(operation.method, target, [], pairs);
-  // Servers ignore the body of a GET.
-  if (length <= maxUrlBytes || operation.method === 'GET')
-    return toWireRequest(operation.method, target, pairs, []);
-  const moved = selectLongest(pairs, length - maxUrlBytes);
-  return toWireRequest(
-    operation.method,
-    target,
-    pairs.filter((pair) => !moved.has(pair)),
-    pairs.filter((pair) => moved.has(pair)),
-  );
+  const { method } = operation;
+  if (pairs.length === 0) return { method, target, headers: {} };
+  const query = { method, target: `${target}?${pairs.join('&')}`, headers: {} };
+  return operation.parametersIn === 'form' ? (toForm(query) ?? query) : query;
+}
+
+/**
+ * Moves all parameters from the query to a form, so that a service that reads only one of them makes the whole change or none.
+ * `undefined` for a request without a query, and for a GET: servers ignore its body.
+ */
+export function toForm({ method, target }: Pick<WireRequest, 'method' | 'target'>): WireRequest | undefined {
+  const [path = '', query] = target.split('?');
+  if (method === 'GET' || query === undefined) return undefined;
+  return {
+    method,
+    target: path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: query,
+  };
+}
+
+/** Returns the request with a form if its query is too long. */
+export function limitQuery(request: WireRequest, bytes = defaultQueryLimit): WireRequest {
+  const { target } = request;
+  return target.length <= bytes || target.length - target.indexOf('?') - 1 <= bytes
+    ? request
+    : (toForm(request) ?? request);
 }
 
 /** Encodes a value. If it is invalid, the error names the parameter. */
@@ -126,28 +137,4 @@ function buildUpload(method: string, target: string, upload: unknown): WireReque
 function namesInContractOrder<P extends Parameters>(rows: P, parameters: ArgumentsOf<P>): readonly string[] {
   const names = Object.keys(parameters);
   return names.length < 2 ? names : Object.keys(rows).filter((name) => Object.hasOwn(parameters, name));
-}
-
-function toWireRequest(
-  method: string,
-  target: string,
-  query: readonly string[],
-  form: readonly string[],
-): WireRequest {
-  const whole = query.length === 0 ? target : `${target}?${query.join('&')}`;
-  if (form.length === 0) return { method, target: whole, headers: {} };
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  return { method, target: whole, headers, body: form.join('&') };
-}
-
-/** Selects the longest pairs, as few as possible, to save this many bytes. */
-function selectLongest(pairs: readonly string[], bytes: number): ReadonlySet<string> {
-  const taken = new Set<string>();
-  let bytesToSave = bytes;
-  for (const pair of [...pairs].sort((a, b) => b.length - a.length)) {
-    if (bytesToSave <= 0) break;
-    taken.add(pair);
-    bytesToSave -= pair.length + 1;
-  }
-  return taken;
 }

@@ -108,6 +108,50 @@ export function readResponse<R>(
   return next === undefined ? { records, raw: data } : { records, raw: data, nextPageToken: next };
 }
 
+const comparedTexts: readonly string[] = ['title', 'status', 'importance'];
+const sameText = (value: unknown) => String(value).normalize().trim().replace(/\s+/g, ' ');
+
+/**
+ * After a form, which a service that reads only queries ignores: throws a {@link Failure} that names the parameters whose values the
+ * record does not show. Of a list, one id is enough. The service may return the other parameters, such as HTML, in another form.
+ */
+export function requireShown(
+  sent: Readonly<Record<string, unknown>>,
+  record: JsonObject,
+  response: HttpResponse,
+): void {
+  const missing = Object.entries(sent).flatMap(([name, value]) => (isShown(name, value, record) ? [] : name));
+  if (missing.length === 0) return;
+  const names = missing.join(', ');
+  throw badResponse(
+    response,
+    `it does not show ${names} as sent. The service may ignore forms: --query-limit BYTES sends longer queries`,
+  );
+}
+
+/** True also for a value that cannot be compared. */
+function isShown(name: string, value: unknown, record: JsonObject): boolean {
+  const [, verb, kind] = /^(add|remove)([A-Z]\w*)s$/.exec(name) ?? [];
+  if (kind !== undefined && Array.isArray(value)) {
+    // addSuperTasks changes superTaskIds.
+    const ids = record[`${kind.charAt(0).toLowerCase()}${kind.slice(1)}Ids`];
+    if (!Array.isArray(ids) || value.length === 0) return true;
+    if (verb === 'remove') return !value.every((id) => ids.includes(id));
+    // Of the users, the record does not show invitations, whose ids do not begin with KU.
+    const mayBeHidden = kind === 'Shared' || kind === 'Responsible';
+    return value.some((id) => ids.includes(id) || (mayBeHidden && !String(id).startsWith('KU')));
+  }
+  const shown = record[name];
+  if (name === 'dates' && isJsonObject(value) && isJsonObject(shown))
+    return ['type', 'start', 'due'].every(
+      (part) => value[part] === undefined || dayOf(value[part]) === dayOf(shown[part]),
+    );
+  return !comparedTexts.includes(name) || shown === undefined || sameText(shown) === sameText(value);
+}
+
+/** The service adds the time to a date. */
+const dayOf = (date: unknown) => String(date).slice(0, 10);
+
 /** Returns `undefined` for the last page. Throws a {@link Failure} if the token is not a string: the list would end too soon. */
 export function readNextPageToken(
   { nextPageToken: next = null }: JsonObject,

@@ -9,7 +9,7 @@ import { Failure, type Hint, toFailure, usageError } from '#failure.ts';
 import type { Clock, HttpFault, HttpRequest, HttpResponse, Secrets, TimeLimit, World } from '#world/world.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import type { SignIn } from './forbidden-hint.ts';
-import { buildRequest, type PathArguments, type WireRequest } from './request.ts';
+import { buildRequest, limitQuery, type PathArguments, toForm, type WireRequest } from './request.ts';
 import { exceedsTimeout, mayHaveChanged, outcomeUnknown, requestFailure } from './request-failure.ts';
 import {
   type ApiResponse,
@@ -18,6 +18,7 @@ import {
   isTransient,
   type ReadingOptions,
   readResponse,
+  requireShown,
   responseFailure,
 } from './response.ts';
 import { responseHint } from './response-hint.ts';
@@ -59,6 +60,8 @@ export interface SessionOptions {
   /** Called before a wait that a rate limit asks for, in milliseconds. */
   readonly onRateLimit?: (waitMs: number) => void;
   readonly reading?: ReadingOptions;
+  /** The longest query in bytes. */
+  readonly queryLimit?: number | undefined;
   /** Returns a whole command for hints: `whoami` becomes `wm whoami --profile work`. */
   readonly commandLine?: (words: string) => string;
 }
@@ -170,7 +173,8 @@ export function createSession(
   }
 
   async function sendWithRetries<R>(job: Job<R>, firstAccess: Access, time: RemainingTime): Promise<R> {
-    const { operation, request, parameters } = job;
+    const { operation, parameters } = job;
+    let { request } = job;
     const isChange = operation.method !== 'GET';
     let access = firstAccess;
     let refreshed = false;
@@ -196,6 +200,12 @@ export function createSession(
             attempt--;
             continue;
           }
+        }
+        const form = isTooLong(outcome.status) ? job.toForm() : undefined;
+        if (form) {
+          request = form;
+          attempt--;
+          continue;
         }
         // An earlier attempt deleted it, and its response was lost.
         if (outcome.status === 404 && operation.method === 'DELETE' && outcomeIsUnknown)
@@ -266,7 +276,7 @@ export function createSession(
     async send(operation, path, parameters, timeoutMs = options.timeoutMs, prepared) {
       let request = prepared;
       try {
-        request ??= prepareRequest(operation, path, parameters);
+        request = limitQuery(request ?? prepareRequest(operation, path, parameters), options.queryLimit);
       } catch (error) {
         throw redacted(error);
       }
@@ -285,16 +295,25 @@ interface Job<R> {
   readonly request: SentRequest;
   readonly parameters: Readonly<Record<string, unknown>>;
   read(response: HttpResponse, uncertain: boolean, hintOf: (failure: Failure) => Hint | undefined): R;
+  /** Changes to a form after a server rejected the length of the query. `undefined` if there is no other form. */
+  toForm(): SentRequest | undefined;
   /** Returns the result for a record that an earlier attempt deleted. */
   deleted(response: HttpResponse): R;
 }
 
-type SentOperation<R> = Job<R>['operation'] & Pick<Operation<never, R>, 'kind' | 'alsoKind' | 'record'>;
+type SentOperation<R> = Job<R>['operation'] &
+  Pick<Operation<never, R>, 'kind' | 'alsoKind' | 'record' | 'parametersIn'>;
+
+/**
+ * @see [RFC 9110 §15.5.15](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.15)
+ * @see [RFC 6585 §5](https://www.rfc-editor.org/rfc/rfc6585#section-5)
+ */
+const isTooLong = (status: number) => status === 414 || status === 431;
 
 /** Classes: closures would be created again for every row of a bulk run. */
 class OperationJob<R> implements Job<ApiResponse<R>> {
   readonly operation: SentOperation<R>;
-  readonly request: WireRequest;
+  request: WireRequest;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly #reading: ReadingOptions | undefined;
 
@@ -316,7 +335,11 @@ class OperationJob<R> implements Job<ApiResponse<R>> {
     hintOf: (failure: Failure) => Hint | undefined,
   ): ApiResponse<R> {
     try {
-      return readResponse(this.operation, response, this.#reading);
+      const result = readResponse(this.operation, response, this.#reading);
+      const [record] = result.raw;
+      if (record && this.operation.parametersIn === 'query' && typeof this.request.body === 'string')
+        requireShown(this.parameters, record, response);
+      return result;
     } catch (thrown) {
       const failure = toFailure(thrown);
       // A rejection says nothing about earlier attempts, and an unreadable 2xx may come from another server.
@@ -324,6 +347,12 @@ class OperationJob<R> implements Job<ApiResponse<R>> {
       if (uncertain || unread) throw outcomeUnknown(this.request, failure);
       throw failure.with({ hint: hintOf(failure) });
     }
+  }
+
+  toForm(): WireRequest | undefined {
+    const form = toForm(this.request);
+    if (form) this.request = form;
+    return form;
   }
 
   deleted(): ApiResponse<R> {
@@ -351,6 +380,8 @@ class RawJob implements Job<RawResponse> {
     if (uncertain) throw outcomeUnknown(this.request, failure);
     return { response, failure: failure.with({ hint: hintOf(failure) }) };
   }
+
+  toForm(): undefined {}
 
   deleted(response: HttpResponse): RawResponse {
     return { response };

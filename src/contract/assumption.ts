@@ -202,7 +202,8 @@ const rows = {
   },
   'long-values': {
     about: 'long values',
-    assumed: 'past 7,000 bytes of URL the long parameters go into a form body',
+    assumed:
+      'a query of up to 16,000 bytes is read; all parameters of a longer one, or of one rejected with 414 or 431, go into a form body, and the response to it shows them',
     alsoAccepted: 'a query of any length',
     seen: true,
   },

@@ -2,6 +2,7 @@
 // shows what will be restored, what cannot be, and what others have changed since.
 
 import { command } from '#cli/command.ts';
+import { queryFlags } from '#cli/flags/common-flags.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { planUndo } from './inverse/plan-undo.ts';
 import { pickLoggedTask, requireLastUpdate } from './inverse/require-last-update.ts';
@@ -40,6 +41,7 @@ unknown, undo sends nothing.`,
   arguments: { id: { help: taskArgumentHelp, optional: true, completes: 'task' } },
   flags: {
     overwrite: booleanFlag('Overwrite values that have changed, or may have changed, since your update'),
+    ...queryFlags,
   },
   async run({ arguments: { id: given }, flags }, context) {
     const { common, report } = context;

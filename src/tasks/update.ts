@@ -2,6 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { queryFlags } from '#cli/flags/common-flags.ts';
 import { booleanFlag, toKebabCase } from '#cli/flags/flag.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
 import { type Failure, joinHints, usageError } from '#failure.ts';
@@ -95,6 +96,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
     undoable: booleanFlag(
       'Log the previous values, so that `wm task undo` can restore them (on by default on a terminal, except with --from)',
     ),
+    ...queryFlags,
   },
   // A single update is interrupted like any command; a bulk run has requests in flight and a journal to close.
   handlesInterrupt: true,
@@ -113,6 +115,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       rate,
       maxWait,
       undoable,
+      queryLimit: _common,
       ...line
     } = flags;
     const ids = idsFrom === undefined ? typed : [...typed, ...(await readIds(context, idsFrom))];
@@ -169,12 +172,8 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       );
     }
     const hasNoChanges = Object.keys(line).length === 0;
-    if (
-      context.canPrompt &&
-      !context.common.dryRun &&
-      !context.common.curl &&
-      (id === undefined || hasNoChanges)
-    ) {
+    const { canPrompt, common } = context;
+    if (canPrompt && !common.dryRun && !common.curl && (id === undefined || hasNoChanges)) {
       const { updateInteractively } = await import('./one/interactive.ts');
       return untilInterrupted(context, () => updateInteractively(context, id, line));
     }

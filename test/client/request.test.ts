@@ -1,10 +1,10 @@
 // What a request is on the wire: text comes back exactly, what cannot be sent is refused before anything is sent, and
-// long values move into a form body at one exact length.
+// a long query moves into a form body at one exact length, after which the response is compared with what was sent.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { buildRequest, percentEncode } from '#client/request.ts';
+import { buildRequest, limitQuery, percentEncode } from '#client/request.ts';
 import { type Operation, operations } from '#contract/operation.ts';
 import { jsonReply } from '../raw-server.ts';
 import { ask, firstLine, hook, hookId, hooks, taskId } from './service.ts';
@@ -51,14 +51,17 @@ test('the encoding, by hand', () => {
 
 test('any description comes back from the query or the form body, beside the other parameters', () => {
   const property = fc.property(fc.string({ unit: 'binary', maxLength: 4000 }), (description) => {
-    const { target, body } = buildRequest(updateTask, { taskId }, { status: 'Active', description });
+    const { target, body } = limitQuery(
+      buildRequest(updateTask, { taskId }, { status: 'Active', description }),
+    );
     const query = target.split('?')[1] ?? '';
     const pairs = [query, String(body ?? '')].filter((text) => text !== '').flatMap(pairsOf);
     assert.deepEqual(pairs.toSorted(), [
       ['description', description],
       ['status', 'Active'],
     ]);
-    assert.ok(target.length <= 6900, `${target.length}`);
+    assert.ok(target.length <= 16_000 + `/tasks/${taskId}?`.length, `${target.length}`);
+    assert.ok(body === undefined || query === '', 'all in one of them');
   });
   fc.assert(property, { numRuns: 500 });
 });
@@ -127,25 +130,28 @@ test('a hundred ids are sent in one request, one more in a second', async () => 
   assert.throws(() => buildRequest(getWebhooks, { webhookIds: [] }, {}), /contains no id/);
 });
 
-// 6,900 bytes of target are the most; `/tasks/IEAAAAAQKQAB5BNG?description=` takes 36 of them.
-for (const { length, inBody } of [
-  { length: 6864, inBody: false },
-  { length: 6865, inBody: true },
+// 16,000 bytes of query are the most; `description=` takes 12 of them.
+const shownTask = jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] });
+for (const { length, limit, inBody } of [
+  { length: 15_988, limit: [], inBody: false },
+  { length: 15_989, limit: [], inBody: true },
+  { length: 88, limit: ['--query-limit', '100'], inBody: false },
+  { length: 89, limit: ['--query-limit', '100'], inBody: true },
 ]) {
-  test(`a description of ${length} bytes goes into the ${inBody ? 'body' : 'query'}`, async () => {
+  test(`a description of ${length} bytes goes into the ${inBody ? 'body' : 'query'} ${limit.join(' ')}`, async () => {
     const text = 'd'.repeat(length);
-    const asked = await ask(
-      ['task', 'update', taskId, '--description', text],
-      [jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] })],
-    );
+    const argv = ['task', 'update', taskId, '--description', text, ...limit];
+    const asked = await ask(argv, [shownTask]);
     assert.equal(asked.status, 0, asked.errors);
     const [head = '', body] = asked.requests[0]?.split('\r\n\r\n') ?? [];
     const form = /^Content-Type: application\/x-www-form-urlencoded$/im;
+    const dryRun = await ask([...argv, '--dry-run'], []);
+    assert.ok(dryRun.output.includes(inBody ? `\n\ndescription=${text}\n` : `?description=${text}\n`));
     if (inBody) {
       assert.equal(firstLine(head), `PUT /api/v4/tasks/${taskId} HTTP/1.1`);
       assert.equal(body, `description=${text}`);
       assert.match(head, form);
-      assert.match(head, /^Content-Length: 6877$/im);
+      assert.match(head, new RegExp(`^Content-Length: ${12 + length}$`, 'im'));
     } else {
       assert.equal(firstLine(head), `PUT /api/v4/tasks/${taskId}?description=${text} HTTP/1.1`);
       assert.equal(body, '');
@@ -154,17 +160,69 @@ for (const { length, inBody } of [
   });
 }
 
-test('only as many values move as must, the longest first, and both parts keep their order', () => {
-  const long = 'd'.repeat(9000);
-  const metadata = [{ key: 'k', value: 'm'.repeat(900) }];
-  const { target, body } = buildRequest(
-    updateTask,
-    { taskId },
-    { title: 'x', description: long, metadata, follow: true },
-  );
-  assert.equal(body, `description=${long}`);
-  assert.match(target, /^\/tasks\/IEAAAAAQKQAB5BNG\?title=x&follow=true&metadata=%5B%7B/);
+test('all values of a query that is too long move, in their order: the service takes all of them or none', () => {
+  const long = 'd'.repeat(16_000);
+  const update = { title: 'x', description: long, follow: true };
+  const { target, body } = limitQuery(buildRequest(updateTask, { taskId }, update));
+  assert.equal(body, `title=x&description=${long}&follow=true`);
+  assert.equal(target, `/tasks/${taskId}`);
 });
+
+for (const status of [414, 431]) {
+  test(`after a ${status} the query is sent as a form, once`, async () => {
+    const asked = await ask(
+      ['task', 'update', taskId, '--title', 'a b'],
+      [jsonReply(status, {}), jsonReply(200, { kind: 'tasks', data: [{ id: taskId, title: 'a b' }] })],
+    );
+    assert.equal(asked.status, 0, asked.errors);
+    assert.deepEqual(asked.requests.map(firstLine), [
+      `PUT /api/v4/tasks/${taskId}?title=a%20b HTTP/1.1`,
+      `PUT /api/v4/tasks/${taskId} HTTP/1.1`,
+    ]);
+    assert.equal(asked.requests[1]?.split('\r\n\r\n')[1], 'title=a%20b');
+    const rejected = await ask(['task', 'update', taskId, '--title', 'x'], [jsonReply(status, {})]);
+    assert.deepEqual([rejected.status, rejected.requests.length], [1, 2], rejected.errors);
+    const get = await ask(['webhook', 'get', hookId], [jsonReply(status, {})]);
+    assert.deepEqual([get.status, get.requests.length], [1, 1], get.errors);
+  });
+}
+
+const [ada, ben] = ['KUAAADAQ', 'KUAABENQ'];
+const shown = {
+  title: 'Old',
+  status: 'Active',
+  importance: 'Normal',
+  dates: { type: 'Planned', start: '2026-03-02T09:00:00', due: '2026-03-03T17:00:00', duration: 960 },
+  responsibleIds: [ada],
+  parentIds: ['IEAAAAAQI7777777'],
+};
+for (const [flags, names] of [
+  [['--title', ' Old '], undefined],
+  [['--title', 'New'], 'title'],
+  [['--status', 'Completed', '--importance', 'High'], 'status, importance'],
+  [['--start', '2026-03-02', '--due', '2026-03-03'], undefined],
+  [['--start', '2026-03-02', '--due', '2026-03-04'], 'dates'],
+  [['--add-responsibles', `${ada},${ben}`], undefined],
+  [['--add-responsibles', ben], 'addResponsibles'],
+  [['--remove-responsibles', ben], undefined],
+  [['--remove-responsibles', ada], 'removeResponsibles'],
+  [['--add-parents', 'IEAAAAAQI7777778'], 'addParents'],
+  [['--add-followers', ben], undefined],
+  [['--description', 'x', '--follow'], undefined],
+] as const) {
+  test(`after a form, the response is compared with ${flags.join(' ')}`, async () => {
+    const reply = jsonReply(200, { kind: 'tasks', data: [{ id: taskId, ...shown }] });
+    const asked = await ask(['task', 'update', taskId, ...flags, '--query-limit', '0'], [reply]);
+    assert.equal(asked.status, names === undefined ? 0 : 9, asked.errors);
+    if (names !== undefined)
+      assert.match(
+        asked.errors,
+        new RegExp(`it does not show ${names} as sent\\. The service may ignore forms`),
+      );
+    const query = await ask(['task', 'update', taskId, ...flags], [reply]);
+    assert.equal(query.status, 0, query.errors);
+  });
+}
 
 test('the parameters of a GET never move into a body, where nobody would read them', async () => {
   const ids = Array.from({ length: 100 }, (_, index) => `IEAAA${'A'.repeat(70)}${index}`);
@@ -176,8 +234,8 @@ test('the parameters of a GET never move into a body, where nobody would read th
   const [head = '', body] = asked.requests[0]?.split('\r\n\r\n') ?? [];
   assert.equal(firstLine(head).slice(-47), '?fields=%5B%22effortAllocation%22%5D HTTP/1.1'.padStart(47, '9'));
   assert.equal(body, '');
-  const long = buildRequest(listContacts, {}, { name: 'n'.repeat(8000) });
-  assert.equal(long.target, `/contacts?name=${'n'.repeat(8000)}`);
+  const long = limitQuery(buildRequest(listContacts, {}, { name: 'n'.repeat(18_000) }));
+  assert.equal(long.target, `/contacts?name=${'n'.repeat(18_000)}`);
   assert.equal(long.body, undefined);
 });
 

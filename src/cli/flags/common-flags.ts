@@ -48,12 +48,22 @@ export const requestFlags = {
   curl: booleanFlag('Print the request as a curl command'),
 } as const;
 
+/** Only for commands whose queries can be long, among their own flags. */
+export const queryFlags = {
+  queryLimit: integerFlag(
+    'BYTES',
+    'Send a longer query as a form, which the service may not read (default: 16000)',
+    0,
+    1_000_000,
+  ),
+} as const;
+
 /** The common flags of a command. */
 export function sharedFlags({ sendsRequests }: { readonly sendsRequests?: true }): Flags {
   return { ...(sendsRequests ? requestFlags : {}), ...everywhereFlags };
 }
 
-export const commonFlags = { ...everywhereFlags, ...requestFlags } as const;
+export const commonFlags = { ...everywhereFlags, ...requestFlags, ...queryFlags } as const;
 
 export type CommonFlags = ParsedFlags<typeof commonFlags>;
 

@@ -1,0 +1,71 @@
+// A query that is too long becomes a form: a service that reads forms makes the change, and one that ignores them is found out
+// by its response, in a single update, a bulk run and an undo.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Http } from '#world/world.ts';
+
+const { task: id, backlog: other } = sample;
+const always = ['--query-limit', '0'];
+const long = 'd'.repeat(16_000);
+
+/** The emulator, behind a proxy that loses the body of each update: then it reads queries only. */
+function withoutForms(): Http {
+  const { http } = createWorld();
+  return {
+    send: ({ body, ...request }, options) =>
+      http.send(request.method === 'PUT' || body === undefined ? request : { ...request, body }, options),
+  };
+}
+
+test('with any form the emulator shows every change, and undo takes each back', async (context) => {
+  const { wm } = await emulated(context);
+  const changes: readonly (readonly string[])[] = [
+    ['--title', ' Two  words ', '--description', long, '--status', 'Completed', '--importance', 'High'],
+    ['--start', '2026-12-05', '--duration', '2d', '--work-on-weekends', '--add-parents', sample.project],
+    ['--add-responsibles', `@me,${sample.ben}`, '--remove-responsibles', sample.invitation, '--no-follow'],
+    ['--milestone', '--due', '2026-12-04', '--remove-shareds', sample.bot, '--add-followers', sample.ben],
+  ];
+  for (const change of changes) {
+    const updated = await wm(['task', 'update', id, ...change, ...always, '--undoable']);
+    assert.equal(updated.status, 0, updated.errors);
+    const undone = await wm(['task', 'undo', id, ...always, '--yes', '--overwrite']);
+    assert.equal(undone.status, 0, undone.errors);
+  }
+});
+
+test('a service that ignores forms is found out: one update, its undo, and a bulk run', async (context) => {
+  const { wm, task, folder } = await emulated(context);
+  const [{ title }, { title: otherTitle }] = [await task(id), await task(other)];
+  const world = { http: withoutForms() };
+  const change = ['--title', 'New', '--description', long, '--undoable'];
+  const ignored = await wm(['task', 'update', id, ...change], { world });
+  assert.equal(ignored.status, 9, ignored.errors);
+  assert.match(
+    ignored.errors,
+    /it does not show title as sent\. The service may ignore forms: --query-limit BYTES/,
+  );
+  assert.equal((await task(id)).title, title);
+
+  const raised = await wm(['task', 'update', id, ...change, '--query-limit', '20000'], { world });
+  assert.equal(raised.status, 0, raised.errors);
+  const undo = await wm(['task', 'undo', id, '--yes', ...always], { world });
+  assert.equal(undo.status, 9, undo.errors);
+  assert.match(undo.errors, /it does not show title as sent/);
+  assert.equal((await task(id)).title, 'New');
+  const undone = await wm(['task', 'undo', id, '--yes', '--overwrite'], { world });
+  assert.equal(undone.status, 0, undone.errors);
+
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, `id,title,description\n${id},New,${long}\n${other},New,short\n`);
+  const bulk = await wm(['task', 'update', '--from', path, '--yes', '--json'], { world });
+  assert.equal(bulk.status, 8, bulk.errors);
+  assert.match(bulk.errors + bulk.output, /it does not show title as sent/);
+  assert.deepEqual([(await task(id)).title, (await task(other)).title], [title, 'New']);
+  assert.notEqual(otherTitle, 'New');
+});
