@@ -1,5 +1,6 @@
 // Describes one operation: its parameters in the path, the query or the body, its scopes and its responses.
 
+import { isJsonObject } from '#contract/json.ts';
 import { fileNameHeader, type Operation, type PathParameter, showsScopes } from '#contract/operation.ts';
 import { comesInPages, pageParameters } from '#contract/page-parameters.ts';
 import { type Parameter, type Parameters, requiredNames } from '#contract/parameter.ts';
@@ -66,18 +67,27 @@ function toPathParameter(
 const describe = ({ meaning, rules }: Parameter<unknown>): string =>
   rules === undefined ? meaning : `${meaning}. ${rules}`;
 
-/** Describes a query parameter. */
+/** Describes a query parameter. JSON in it is a string: many generators send the members of a parameter with `content` one by one. */
 export function toParameter(name: string, row: Parameter<unknown>, components: Components): JsonObject {
   const schema = components.translate(row.schema, 'sent');
+  const isJson = row.schema.wireFormat === 'json';
   return {
     name,
     in: 'query',
-    description: describe(row),
+    description: isJson ? `${describe(row).replace(/\.$/, '')}. JSON: ${toWords(schema)}.` : describe(row),
     ...(row.required ? { required: true } : {}),
     ...(row.deprecated ? { deprecated: true } : {}),
     ...(mayBeEmpty(row.schema) ? { allowEmptyValue: true } : {}),
-    ...(row.schema.wireFormat === 'json' ? { content: { [jsonType]: { schema } } } : { schema }),
+    schema: isJson ? { type: 'string', minLength: 1, 'x-contentSchema': schema } : schema,
   };
+}
+
+/** `a list of FolderId`: names a schema for readers. */
+function toWords(schema: JsonObject): string {
+  const { $ref: reference, items, enum: choices } = schema;
+  if (isJsonObject(items)) return `a list of ${toWords(items)}`;
+  if (typeof reference === 'string') return reference.replace(/^.*\//, '');
+  return Array.isArray(choices) ? choices.join(', ') : String(schema['type']);
 }
 
 /** Whether an empty text is allowed, as in `description=`. */

@@ -27,8 +27,8 @@ const description = `The contract of a work-management service, as wm knows it.
 Parts that the contract does not show are assumed: \`x-assumed\` lists the ids of their rows in \`x-assumptions\`. \`x-evidence\` of an
 operation is \`stated\` if the contract shows it, \`named\` if the contract only names it, and \`assumed\` otherwise.
 
-A query parameter with the content \`application/json\` is JSON, percent-encoded. A client that can only send GET adds
-\`method=PUT\` (or POST, DELETE) to the query. Ids are opaque. Clients must accept members and values that are not listed here:
+A query parameter with \`x-contentSchema\` is a text that contains JSON of that schema, as \`contentSchema\` says in OpenAPI 3.1. A client
+that can only send GET adds \`method=PUT\` (or POST, DELETE) to the query. Ids are opaque. Clients must accept members and values that are not listed here:
 the service adds some without a new version.`;
 
 export function createOpenApi(servers?: Servers): JsonObject {

@@ -18,9 +18,20 @@ function changed(document: Described, change: (copy: Described) => void): Descri
   return copy;
 }
 
+/** Redocly reads extensions only where it is told what they hold. */
+const typeExtension = {
+  oas3: ({ Schema, ...types }: Described) => ({
+    ...types,
+    Schema: { ...Schema, properties: { ...Schema.properties, 'x-contentSchema': 'Schema' } },
+  }),
+};
+
 async function lint(document: Described): Promise<readonly string[]> {
   const { createConfig, lintFromString } = await load('@redocly/openapi-core');
-  const config = await createConfig({ extends: ['recommended-strict'] });
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    plugins: [{ id: 'wm', typeExtension }],
+  });
   const problems: Described[] = await lintFromString({
     source: JSON.stringify(document),
     absoluteRef: '/openapi.json',
@@ -34,6 +45,10 @@ test("Redocly's strict rules find nothing to say", async () => {
   const twice = changed(openApi, ({ paths }) => {
     paths['/tasks/{taskIds}'] = { get: paths['/tasks/{taskId}'].get };
   });
+  const lost = changed(openApi, ({ components: { schemas } }) => {
+    delete schemas.TimestampRangeInput;
+  });
+  assert.ok((await lint(lost)).some((one) => /no-unresolved-refs/.test(one)));
   assert.ok((await lint(twice)).some((one) => /no-identical-paths|path-parameters-defined/.test(one)));
 });
 

@@ -43,7 +43,7 @@ export async function validatingProxy(
     parseJsonMembers(document, request);
     next();
   });
-  for (const [prefix, part] of parts(document)) {
+  for (const [prefix, part] of parts(withContent(document))) {
     const checks = express.Router();
     checks.use(
       validator.middleware({
@@ -107,6 +107,20 @@ export async function validatingProxy(
       return responses;
     },
   };
+}
+
+/** The validator reads JSON in a query only where a parameter has `content`; the document has a text and the schema beside it. */
+function withContent(document: Described): Described {
+  const copy = structuredClone(document);
+  for (const item of Object.values<Described>(copy.paths))
+    for (const { parameters = [] } of Object.values<Described>(item))
+      for (const parameter of parameters) {
+        const schema = parameter.schema?.['x-contentSchema'];
+        if (schema === undefined) continue;
+        delete parameter.schema;
+        parameter.content = { 'application/json': { schema } };
+      }
+  return copy;
 }
 
 /** The validator knows one base address for all paths, but those of OAuth have another. */
