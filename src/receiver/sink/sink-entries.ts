@@ -79,14 +79,13 @@ export class SinkEntries {
 
   /** With `follow`, starts at the same delivery as the last read and repeats what it passed on, then waits for new entries. */
   async *read({
-    from,
+    from: first = 1,
     follow = false,
     signal,
     selection,
     to,
   }: SinkReadOptions): AsyncGenerator<JournalEntry> {
     const end = to ?? (follow ? this.#reached : await this.state());
-    const first = await this.#firstOf(from, end);
     this.#settled.clear();
     /** Unfinished deliveries, if the notes about these are enough. */
     const open = new Set<number>();
@@ -114,12 +113,6 @@ export class SinkEntries {
       for await (const entry of this.between(at, now)) if (entry.kind !== 'replay') yield entry;
       at = now;
     }
-  }
-
-  async #firstOf(from: ReadOptions['from'], { delivery }: Reached): Promise<number> {
-    if (from === undefined) return 1;
-    if ('sequence' in from) return from.sequence;
-    return 'last' in from ? delivery + 1 - from.last : this.firstSince(from.time);
   }
 
   /** Reads what was added between two states. */

@@ -112,7 +112,7 @@ async function collectFrom(
     },
     wantsAttempt: (sequence: number) => passBy(found.has(sequence)),
   };
-  for await (const entry of source.read({ from: { sequence: from }, selection })) {
+  for await (const entry of source.read({ from, selection })) {
     entries++;
     switch (entry.kind) {
       case 'delivery': {
@@ -224,7 +224,6 @@ async function readDead({ read }: Pick<EntrySource, 'read'>, from: number): Prom
     wantsDelivery: () => false,
     wantsAttempt: (_: number, isDead: () => boolean) => isDead(),
   };
-  for await (const entry of read({ from: { sequence: from }, selection }))
-    if (entry.kind === 'attempt') dead.add(entry.sequence);
+  for await (const entry of read({ from, selection })) if (entry.kind === 'attempt') dead.add(entry.sequence);
   return dead;
 }

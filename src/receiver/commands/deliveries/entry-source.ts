@@ -51,7 +51,7 @@ export function createEntrySource(world: Parts, folder: string): EntrySource {
 
 /** Reads one whole delivery; `undefined` if the journal has dropped it. */
 export async function readStored(source: EntrySource, sequence: number): Promise<StoredDelivery | undefined> {
-  for await (const entry of source.read({ from: { sequence } })) {
+  for await (const entry of source.read({ from: sequence })) {
     if (entry.kind !== 'delivery' || entry.delivery.sequence < sequence) continue;
     return entry.delivery.sequence === sequence ? entry.delivery : undefined;
   }

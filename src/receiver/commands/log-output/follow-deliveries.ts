@@ -106,7 +106,7 @@ async function followJournal(
     wantsAttempt: (sequence) => passBy(toSkip <= 0 || (open.has(sequence) && !shown.open.has(sequence))),
   };
   for await (const entry of source.read({
-    from: { sequence: shown.from },
+    from: shown.from,
     follow: true,
     signal,
     selection,

@@ -142,7 +142,7 @@ async function* readItems({ source, deliveries }: ReplayOptions): AsyncGenerator
     wantsDelivery: (sequence: number) => wanted.has(sequence),
     wantsAttempt: () => false,
   };
-  for await (const entry of source.read({ from: { sequence: first.sequence }, selection })) {
+  for await (const entry of source.read({ from: first.sequence, selection })) {
     const known = entry.kind === 'delivery' ? wanted.get(entry.delivery.sequence) : undefined;
     if (entry.kind !== 'delivery' || known === undefined) continue;
     yield { known, stored: entry.delivery, events: readEvents(entry.delivery.body) };

@@ -102,7 +102,7 @@ class SinkPage implements PageSource {
   async #collect(entries: SinkEntries, from: number, to: Reached) {
     const { nats, url, titles } = this.#parts;
     const found = new Map<number, KnownDelivery>();
-    for await (const entry of entries.read({ from: { sequence: from }, to }))
+    for await (const entry of entries.read({ from, to }))
       if (entry.kind === 'delivery') {
         const events = readEvents(entry.delivery.body);
         rememberTitles(events, titles);
