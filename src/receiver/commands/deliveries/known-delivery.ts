@@ -104,24 +104,6 @@ export function isUnfinished({
 export const importedOutcome = 'imported';
 
 /**
- * Marks the delivery as finished by its last final attempt, and returns that attempt before and after. Returns `undefined` if that attempt
- * was dropped.
- */
-export function finish(known: KnownDelivery): readonly [was: Attempt, is: Attempt] | undefined {
-  const { attempts } = known;
-  if (attempts.some(({ finishes }) => finishes)) return undefined;
-  const at = attempts.findLastIndex(({ verdict }) => verdict !== 'retry');
-  const last = attempts[at];
-  if (last === undefined) {
-    known.wasDropped = true;
-    return undefined;
-  }
-  const made = { ...last, finishes: true };
-  attempts[at] = made;
-  return [last, made];
-}
-
-/**
  * The targets of which the delivery is a dead letter. A replay to such a target settles that one. A replay elsewhere settles all, because
  * the user chose another place; so does the import into a sink.
  */

@@ -152,19 +152,6 @@ export class PageDeliveries implements PageHost {
     this.#streams.allChanged();
   }
 
-  shown(): readonly KnownDelivery[] {
-    return this.#recent.all();
-  }
-
-  amend(attempt: Parameters<PageHost['amend']>[0]): void {
-    this.#streams.changed(this.#recent.apply(attempt));
-  }
-
-  finish(sequence: number): void {
-    this.#recent.finish(sequence);
-    this.#streams.changed(sequence);
-  }
-
   changed(): void {
     this.#streams.changed(undefined);
   }

@@ -23,12 +23,6 @@ export interface PageHost {
   replayed(replay: Replay): void;
   /** Replaces all rows by these deliveries, oldest first. */
   show(deliveries: readonly KnownDelivery[]): void;
-  /** The deliveries on the page, oldest first. */
-  shown(): readonly KnownDelivery[];
-  /** Adds a past attempt that had not been recorded. It does not count. */
-  amend(attempt: Attempt): void;
-  /** Marks a delivery as finished. Its last final attempt says how, unless that was dropped. */
-  finish(sequence: number): void;
   /** Reports that the state of the source has changed. */
   changed(): void;
   /** Whether a browser has the page open. */

@@ -3,13 +3,7 @@
 
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
-import {
-  finish,
-  type KnownDelivery,
-  lastAttempt,
-  stateOf,
-  toKnownDelivery,
-} from '../deliveries/known-delivery.ts';
+import { type KnownDelivery, lastAttempt, stateOf, toKnownDelivery } from '../deliveries/known-delivery.ts';
 import type { Replay } from '../deliveries/replays-file.ts';
 import { type DeliveryRow, type ShownAttempt, shownDeliveries } from './page-messages.ts';
 import type { PageActivity } from './page-source.ts';
@@ -54,12 +48,6 @@ export function createShownDeliveries(earlier: readonly KnownDelivery[]) {
       return known.sequence;
     },
     replace,
-    /** Marks a delivery as finished. Its last final attempt says how, unless that was dropped. */
-    finish(sequence: number) {
-      const known = recent.get(sequence);
-      const [was, is] = (known && finish(known)) ?? [];
-      if (was && is) details.set(is, details.get(was) ?? '');
-    },
     /** Adds a replay. Returns false for a known replay, or one of an older delivery. */
     addReplay({ detail = '', ...replay }: Replay & { readonly detail?: string }) {
       const known = recent.get(replay.sequence);
