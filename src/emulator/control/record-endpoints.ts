@@ -15,6 +15,7 @@ import {
   ValidationError,
 } from '#contract/schema.ts';
 import { taskUpdateParameters, title as titleValue } from '#contract/task.ts';
+import { createCaller } from '../endpoints/endpoint.ts';
 import { deleteStoredTask, updateStoredTask } from '../endpoints/tasks.ts';
 import { ownRules, parseArguments } from '../http/arguments.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
@@ -113,8 +114,7 @@ export function massActionEndpoint({ service, body }: ControlRequest) {
     if (account === undefined || user === undefined) throw notFound('Task', id, 'emulator');
     return { id, user, account };
   });
-  for (const { id, user, account } of found)
-    updateStoredTask(service, { user, account }, id, update, { silent: true });
+  for (const { id, ...author } of found) updateStoredTask(createCaller(service, author), id, update, true);
   return { tasks: taskIds.length };
 }
 

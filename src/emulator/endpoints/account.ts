@@ -11,10 +11,9 @@ import type {
 } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
+import { forbidden, invalidParameter } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
-import { originOf, type Session } from '../service/service.ts';
-import { canSeeFolder, isInBin, requireFolder, withAncestors } from '../state/access.ts';
+import { canSeeFolder, isInBin, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type {
   Store,
@@ -24,7 +23,14 @@ import type {
   User,
 } from '../state/store.ts';
 import { permalinkOf } from '../task/permalink-of.ts';
-import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, pageResult } from './endpoint.ts';
+import {
+  type ArgumentsOf,
+  type Caller,
+  type EndpointRequest,
+  folderOf,
+  type Handlers,
+  pageResult,
+} from './endpoint.ts';
 
 const scopes: Readonly<Record<StoredFolder['kind'], string>> = {
   root: 'WsRoot',
@@ -56,21 +62,17 @@ function standardWorkflow({ workflows }: Store, accountId: string): string | und
 }
 
 export function toFolderRecord(
-  {
-    service,
-    session,
-  }: Pick<EndpointRequest<unknown>, 'service'> & {
-    readonly session: Pick<Session, 'user' | 'account'>;
-  },
+  { store, user, workspace }: Caller,
   folder: StoredFolder,
-  children = childrenByFolder(service.store, session.user),
+  children = childrenByFolder(store, user),
 ): Folder {
   const { id, accountId, title, kind, description = '', parentIds, sharedIds, customFields } = folder;
   const { customItemTypeId, project } = folder;
-  const { createdDate = requireEntry(service.store.accounts, accountId).createdDate } = folder;
-  const { updatedDate = createdDate, workflowId = standardWorkflow(service.store, accountId) } = folder;
+  const account = requireEntry(store.accounts, accountId);
+  const { createdDate = account.createdDate } = folder;
+  const { updatedDate = createdDate, workflowId = standardWorkflow(store, accountId) } = folder;
   // Most accounts have no deleted folder, and then the way up is not searched.
-  const hasDeleted = children.has(requireEntry(service.store.accounts, accountId).recycleBinId);
+  const hasDeleted = children.has(account.recycleBinId);
   return {
     id,
     accountId,
@@ -79,8 +81,8 @@ export function toFolderRecord(
     childIds: children.get(id) ?? [],
     parentIds,
     sharedIds,
-    scope: hasDeleted && isInBin(service.store, folder) ? 'RbFolder' : scopes[kind],
-    permalink: permalinkOf(originOf(service, session.account.dataCentre), folder),
+    scope: hasDeleted && isInBin(store, folder) ? 'RbFolder' : scopes[kind],
+    permalink: permalinkOf(workspace, folder),
     customFields,
     space: kind === 'space',
     createdDate,
@@ -98,7 +100,7 @@ export const toSpaceRecord = ({ id, title }: StoredFolder): Space => ({
 
 const isActive = ({ deleted, deactivated }: User) => !deleted && !deactivated;
 
-export function toContactRecord({ user: me }: Session, user: User): Contact {
+export function toContactRecord(me: User, user: User): Contact {
   const { id, accountId, firstName, lastName, type, email, role, admin, deleted } = user;
   const active = isActive(user);
   return {
@@ -116,18 +118,10 @@ export function toContactRecord({ user: me }: Session, user: User): Contact {
 }
 
 export const toCustomFieldRecord = ({
-  id,
-  accountId,
-  title,
-  type,
-  settings,
-}: StoredCustomField): CustomFieldDefinition => ({
-  id,
-  accountId,
-  title,
-  type,
-  settings,
-});
+  values: _,
+  spaceId: __,
+  ...record
+}: StoredCustomField): CustomFieldDefinition => record;
 
 const colors = { Active: 'Blue', Completed: 'Green', Deferred: 'Gray', Cancelled: 'Gray' } as const;
 
@@ -147,18 +141,16 @@ export function toWorkflowRecord({ id, name, standard, hidden, statuses }: Store
   };
 }
 
-function visibleFolders({ service, session }: EndpointRequest<unknown>): StoredFolder[] {
-  return [...service.store.folders.values()].filter((one) => canSeeFolder(session.user, one));
-}
+const visibleFolders = ({ store, user }: Caller): StoredFolder[] =>
+  [...store.folders.values()].filter((one) => canSeeFolder(user, one));
 
 /** The folders in one, or with descendants also those below them. */
 function foldersIn(
   request: EndpointRequest<ArgumentsOf<'listSubfolders'>>,
   kind: 'folder' | 'space',
 ): StoredFolder[] {
-  const { service, session, arguments: filters } = request;
-  const { store } = service;
-  const { id } = requireFolder(store, session.user, idOf(request, `${kind}Id`), kind);
+  const { store, arguments: filters } = request;
+  const { id } = folderOf(request, kind);
   return visibleFolders(request).filter(
     ({ parentIds }) =>
       parentIds.includes(id) || (filters.descendants === true && withAncestors(store, parentIds).has(id)),
@@ -169,49 +161,47 @@ function listFolders(
   request: EndpointRequest<ArgumentsOf<'listFolders'>>,
   all: readonly StoredFolder[],
 ): ApiResult {
-  const { service, session, arguments: filters } = request;
-  const { permalink, project } = filters;
-  const workspace = originOf(service, session.account.dataCentre);
+  const { store, user, workspace } = request;
+  const { permalink, project } = request.arguments;
   const found = all.filter(
     (folder) =>
       (project === undefined || (folder.project !== undefined) === project) &&
       (permalink === undefined || permalinkOf(workspace, folder) === permalink),
   );
-  const children = childrenByFolder(service.store, session.user);
+  const children = childrenByFolder(store, user);
   return pageResult(request, 'folders', found, (one) => toFolderRecord(request, one, children));
 }
 
-/** Of the account, or only of one space. */
-function listFields(request: EndpointRequest<unknown>, spaceId?: string): ApiResult {
-  const { service, session } = request;
-  const own = [...service.store.customFields.values()].filter((one) => one.accountId === session.account.id);
-  const wanted = spaceId === undefined ? own : own.filter((one) => one.spaceId === spaceId);
-  return pageResult(request, 'customfields', wanted, toCustomFieldRecord);
-}
+/** The records of the account, or only those of the space; a workflow that is standard is of every space. */
+const ownOf = <
+  T extends { readonly accountId: string; readonly spaceId?: string; readonly standard?: boolean },
+>(
+  { account }: Caller,
+  all: ReadonlyMap<string, T>,
+  space?: StoredFolder,
+): readonly T[] =>
+  [...all.values()].filter(
+    (one) =>
+      one.accountId === account.id &&
+      (space === undefined || one.spaceId === space.id || one.standard === true),
+  );
 
-/** A space has its own workflows and the account's standard one. */
-function listWorkflowsOf(request: EndpointRequest<unknown>, spaceId?: string): ApiResult {
-  const { service, session } = request;
-  const own = [...service.store.workflows.values()].filter((one) => one.accountId === session.account.id);
-  const wanted =
-    spaceId === undefined ? own : own.filter((one) => one.spaceId === spaceId || one.standard === true);
-  return pageResult(request, 'workflows', wanted, toWorkflowRecord);
-}
+const listFields = (request: EndpointRequest<unknown>, space?: StoredFolder): ApiResult =>
+  pageResult(request, 'customfields', ownOf(request, request.store.customFields, space), toCustomFieldRecord);
 
-const spaceIdOf = (request: EndpointRequest<unknown>) =>
-  requireFolder(request.service.store, request.session.user, idOf(request, 'spaceId'), 'space').id;
+const listWorkflows = (request: EndpointRequest<unknown>, space?: StoredFolder): ApiResult =>
+  pageResult(request, 'workflows', ownOf(request, request.store.workflows, space), toWorkflowRecord);
 
 /** In lower case: see assumption.ts. */
 const contactTypes: readonly string[] = ['person', 'group', 'robot'];
 
 export const accountHandlers = {
-  getAccount({ session }) {
-    const { dataCentre: _, ...account } = session.account;
+  getAccount({ account: { dataCentre: _, ...account } }) {
     const data: Account[] = [account];
     return { kind: 'accounts', data };
   },
   listContacts(request) {
-    const { service, session, arguments: filter } = request;
+    const { store, user: me, arguments: filter } = request;
     const type = filter.type?.toLowerCase();
     if (type !== undefined && !contactTypes.includes(type)) {
       throw invalidParameter(
@@ -221,23 +211,23 @@ export const accountHandlers = {
       );
     }
     const name = filter.name?.toLowerCase();
-    const found = [...service.store.users.values()].filter(
+    const found = [...store.users.values()].filter(
       (user) =>
-        user.accountId === session.account.id &&
-        (filter.me !== true || user.id === session.user.id) &&
+        user.accountId === me.accountId &&
+        (filter.me !== true || user.id === me.id) &&
         (filter.email === undefined || user.email.toLowerCase() === filter.email.toLowerCase()) &&
         (name === undefined || `${user.firstName} ${user.lastName}`.toLowerCase().includes(name)) &&
         (type === undefined || user.type.toLowerCase() === type) &&
         (filter.active === undefined || isActive(user) === filter.active),
     );
-    return pageResult(request, 'contacts', found, (user) => toContactRecord(session, user));
+    return pageResult(request, 'contacts', found, (user) => toContactRecord(me, user));
   },
   listSpaces(request) {
     const spaces = visibleFolders(request).filter(({ kind }) => kind === 'space');
     return pageResult(request, 'spaces', spaces, toSpaceRecord);
   },
   listFolders(request) {
-    const root = request.session.account.rootFolderId;
+    const root = request.account.rootFolderId;
     const all = visibleFolders(request);
     const isWhole = request.arguments.descendants !== false;
     return listFolders(request, isWhole ? all : all.filter(({ parentIds }) => parentIds.includes(root)));
@@ -245,14 +235,16 @@ export const accountHandlers = {
   listSubfolders: (request) => listFolders(request, foldersIn(request, 'folder')),
   listSpaceFolders: (request) => listFolders(request, foldersIn(request, 'space')),
   listCustomFields: (request) => listFields(request),
-  listSpaceCustomFields: (request) => listFields(request, spaceIdOf(request)),
-  listWorkflows: (request) => listWorkflowsOf(request),
-  listSpaceWorkflows: (request) => listWorkflowsOf(request, spaceIdOf(request)),
+  listSpaceCustomFields: (request) => listFields(request, folderOf(request, 'space')),
+  listWorkflows: (request) => listWorkflows(request),
+  listSpaceWorkflows: (request) => listWorkflows(request, folderOf(request, 'space')),
   listAuditLog(request) {
-    const { service, session } = request;
-    if (!session.user.admin)
-      throw new ErrorResponse('access_forbidden', 'Only administrators may read the audit log', 'audit-log');
-    const own = [...service.store.audit.values()].filter(({ accountId }) => accountId === session.account.id);
-    return pageResult(request, 'auditLog', own, ({ accountId: _, ...entry }) => entry);
+    if (!request.user.admin) throw forbidden('Only administrators may read the audit log', 'audit-log');
+    return pageResult(
+      request,
+      'auditLog',
+      ownOf(request, request.store.audit),
+      ({ accountId: _, ...entry }) => entry,
+    );
   },
 } satisfies Partial<Handlers>;

@@ -8,7 +8,7 @@ import { comesInPages } from '#contract/page-parameters.ts';
 import { commonParameters } from '#contract/parameter.ts';
 import { onlyShown } from '#contract/shown-members.ts';
 import { parseArguments, type RawArgument, readBodyArguments, toRawArguments } from '../http/arguments.ts';
-import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
+import { ErrorResponse, forbidden, invalidParameter } from '../http/error-response.ts';
 import { type FileResult, fileResponse } from '../http/file-response.ts';
 import { multipartType, type ReceivedFile } from '../http/multipart.ts';
 import { extractPageRequest, withoutPageParameters } from '../http/paging.ts';
@@ -42,7 +42,7 @@ import { changeFolderHandlers } from './change-folder.ts';
 import { commentHandlers } from './comments.ts';
 import { createHandlers } from './create-items.ts';
 import { dependencyHandlers } from './dependencies.ts';
-import type { EndpointRequest, Handlers } from './endpoint.ts';
+import { createCaller, type EndpointRequest, type Handlers } from './endpoint.ts';
 import { readByIdHandlers } from './read-by-id.ts';
 import { receiveFile } from './receive-file.ts';
 import { taskHandlers } from './tasks.ts';
@@ -143,8 +143,7 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
     if (request.query.includes('+')) tolerate(rules, 'plus-sign');
     // A page whose address the user typed may redirect here, and then the browser does not name another site.
     if (query.common.method !== undefined && query.common.method !== 'GET' && isNavigation(request))
-      throw new ErrorResponse(
-        'access_forbidden',
+      throw forbidden(
         'A request from the address bar of a browser must not change anything: use a program',
         'emulator',
       );
@@ -259,11 +258,10 @@ function runHandler(
     request: EndpointRequest<unknown>,
   ) => ApiResult | FileResult | Promise<ApiResult>;
   return handle({
-    service,
+    ...createCaller(service, session, notes.assume),
     session,
     ids,
     arguments: parsed,
-    assume: notes.assume,
     pageRequest: recordFilters.length === 0 ? pageRequest : { ...pageRequest, fits },
     file,
   });

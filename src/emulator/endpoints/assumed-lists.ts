@@ -1,32 +1,27 @@
 // Lists of which the contract shows only the name: groups, invitations, timelog categories, timesheets, lock periods of
 // timelogs. The sample has one invitation and none of the others.
 
-import { requireFolder, requireTask } from '../state/access.ts';
-import { type Handlers, idOf, pageResult } from './endpoint.ts';
+import { folderOf, type Handlers, pageResult, taskOf } from './endpoint.ts';
 
 export const assumedListHandlers = {
   listGroups: (request) => pageResult(request, 'groups', []),
   listInvitations(request) {
-    const { service, session } = request;
-    const all = [...service.store.invitations.values()];
-    return pageResult(
-      request,
-      'invitations',
-      all.filter(({ accountId }) => accountId === session.account.id),
-    );
+    const { store, account } = request;
+    const own = [...store.invitations.values()].filter(({ accountId }) => accountId === account.id);
+    return pageResult(request, 'invitations', own);
   },
   listTimelogCategories: (request) => pageResult(request, 'timelogCategories', []),
   listTimesheets: (request) => pageResult(request, 'timesheet', []),
   listTaskLockPeriods(request) {
-    requireTask(request.service.store, request.session.user, idOf(request, 'taskId'));
+    taskOf(request);
     return pageResult(request, 'timelogLockPeriods', []);
   },
   listFolderLockPeriods(request) {
-    requireFolder(request.service.store, request.session.user, idOf(request, 'folderId'), 'folder');
+    folderOf(request);
     return pageResult(request, 'timelogLockPeriods', []);
   },
   listSpaceLockPeriods(request) {
-    requireFolder(request.service.store, request.session.user, idOf(request, 'spaceId'), 'space');
+    folderOf(request, 'space');
     return pageResult(request, 'timelogLockPeriods', []);
   },
 } satisfies Partial<Handlers>;

@@ -2,51 +2,49 @@
 
 import { omitUndefined } from '#omit-undefined.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
-import type { Service, Session } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment } from '../state/store.ts';
+import type { Caller } from './endpoint.ts';
 import {
-  accountOf,
   dispatchItemEvent,
   editableSubject,
+  recordOf,
   type Subject,
   type SubjectId,
 } from './item-subject.ts';
 
 /** `file`: its name alone, where that is all that was sent. */
 export function attach(
-  service: Service,
-  session: Session,
+  caller: Caller,
   subjectId: SubjectId,
   file: Partial<ReceivedFile> & { readonly name: string },
   commentId?: string,
 ): StoredAttachment {
-  const { store, clock, fileContents } = service;
-  const subject = editableSubject(store, session.user, subjectId);
+  const subject = editableSubject(caller, subjectId);
   const { name, size, contentType, content } = file;
   const attachment: StoredAttachment = {
-    id: `${accountOf(subject)}IY${randomText(8)}`,
+    id: `${recordOf(subject).accountId}IY${randomText(8)}`,
     name,
     ...omitUndefined({ size, contentType }),
-    authorId: session.user.id,
-    createdDate: clock.timestamp(),
+    authorId: caller.user.id,
+    createdDate: caller.timestamp,
     ...omitUndefined({ commentId }),
   };
-  if (content !== undefined) fileContents.set(attachment.id, content);
-  replace(service, subject, (attachments) => [...attachments, attachment]);
-  dispatchItemEvent(service, session, 'AttachmentAdded', subject, { attachmentId: attachment.id });
+  if (content !== undefined) caller.service.fileContents.set(attachment.id, content);
+  replace(caller, subject, (attachments) => [...attachments, attachment]);
+  dispatchItemEvent(caller, 'AttachmentAdded', subject, { attachmentId: attachment.id });
   return attachment;
 }
 
-export function detach(service: Service, session: Session, subjectId: SubjectId, attachmentId: string): void {
-  const subject = editableSubject(service.store, session.user, subjectId);
-  service.fileContents.delete(attachmentId);
-  replace(service, subject, (attachments) => attachments.filter(({ id }) => id !== attachmentId));
-  dispatchItemEvent(service, session, 'AttachmentDeleted', subject, { attachmentId });
+export function detach(caller: Caller, subjectId: SubjectId, attachmentId: string): void {
+  const subject = editableSubject(caller, subjectId);
+  caller.service.fileContents.delete(attachmentId);
+  replace(caller, subject, (attachments) => attachments.filter(({ id }) => id !== attachmentId));
+  dispatchItemEvent(caller, 'AttachmentDeleted', subject, { attachmentId });
 }
 
 function replace(
-  { store, scheduleSave }: Service,
+  { store, service }: Caller,
   subject: Subject,
   change: (attachments: readonly StoredAttachment[]) => readonly StoredAttachment[],
 ): void {
@@ -57,5 +55,5 @@ function replace(
     const { folder } = subject;
     store.folders.set(folder.id, { ...folder, attachments: change(folder.attachments ?? []) });
   }
-  scheduleSave();
+  service.scheduleSave();
 }

@@ -4,10 +4,9 @@
 import { fileNameHeader, operations } from '#contract/operation.ts';
 import { otherOperations } from '#contract/other-operation.ts';
 import { text } from '#contract/schema.ts';
-import { ErrorResponse, notFound } from '../http/error-response.ts';
+import { ErrorResponse, notFound, parameterRequired } from '../http/error-response.ts';
 import type { FileResult } from '../http/file-response.ts';
 import type { ApiResult } from '../http/response.ts';
-import { originOf } from '../service/service.ts';
 import type { StoredAttachment } from '../state/store.ts';
 import { attachmentName, attachmentUrl } from '../task/attachment-url.ts';
 import { isWithin } from '../task/filter-tasks.ts';
@@ -20,7 +19,7 @@ import {
   idsOf,
   pageResult,
 } from './endpoint.ts';
-import { canSeeSubject, requireSubject, type SubjectId } from './item-subject.ts';
+import { canSeeSubject, recordOf, requireSubject, type SubjectId } from './item-subject.ts';
 
 const nameParameters = {
   name: { schema: text('name', { notEmpty: true }), meaning: 'Name of the file' },
@@ -42,24 +41,21 @@ interface Found extends SubjectId {
 }
 
 /** All those of the emulator, of tasks first. */
-function* allAttachments({ service: { store } }: EndpointRequest<unknown>): Generator<Found> {
+function* allAttachments({ store }: EndpointRequest<unknown>): Generator<Found> {
   for (const { id, attachments } of store.tasks.values())
     for (const attachment of attachments) yield { taskId: id, attachment };
   for (const { id, attachments = [] } of store.folders.values())
     for (const attachment of attachments) yield { folderId: id, attachment };
 }
 
-function toRecord(
-  { service, session }: EndpointRequest<unknown>,
-  { attachment, ...subjectId }: Found,
-): unknown {
+function toRecord({ workspace }: EndpointRequest<unknown>, { attachment, ...subjectId }: Found): unknown {
   const { url: _, ...rest } = attachment;
   return {
     ...rest,
     name: attachmentName(attachment),
     version: 1,
     ...subjectId,
-    url: attachmentUrl(originOf(service, session.account.dataCentre), attachment),
+    url: attachmentUrl(workspace, attachment),
   };
 }
 
@@ -67,26 +63,23 @@ function listAttachments(
   request: EndpointRequest<ArgumentsOf<'listAttachments'>>,
   all: Iterable<Found>,
 ): ApiResult {
-  const { service, session } = request;
-  const found: Found[] = [];
-  for (const one of all) {
-    if (!isWithin(one.attachment.createdDate, request.arguments.createdDate)) continue;
-    if (canSeeSubject(service.store, session.user, one)) found.push(one);
-  }
+  const { createdDate } = request.arguments;
+  const found = [...all].filter(
+    (one) => isWithin(one.attachment.createdDate, createdDate) && canSeeSubject(request, one),
+  );
   return pageResult(request, 'attachments', found, (one) => toRecord(request, one));
 }
 
 /** The attachments of one task or folder. Throws an {@link ErrorResponse}. */
-function attachmentsOf({ service, session }: EndpointRequest<unknown>, subjectId: SubjectId): Found[] {
-  const subject = requireSubject(service.store, session.user, subjectId);
-  const { attachments = [] } = 'task' in subject ? subject.task : subject.folder;
+function attachmentsOf(request: EndpointRequest<unknown>, subjectId: SubjectId): Found[] {
+  const { attachments = [] } = recordOf(requireSubject(request, subjectId));
   return attachments.map((attachment) => ({ ...subjectId, attachment }));
 }
 
 function requireAttachment(request: EndpointRequest<unknown>, id: string): Found {
   for (const one of allAttachments(request)) {
     if (one.attachment.id !== id) continue;
-    requireSubject(request.service.store, request.session.user, one);
+    requireSubject(request, one);
     return one;
   }
   throw notFound('Attachment', id);
@@ -96,16 +89,15 @@ const attachedTo = (
   request: EndpointRequest<{ readonly name?: string | undefined }>,
   subjectId: SubjectId,
 ): ApiResult => {
-  const { service, session, file, arguments: given } = request;
+  const { file, arguments: given } = request;
   const { name } = given;
   const sent = file ?? (name === undefined ? undefined : { name });
   if (sent === undefined)
-    throw new ErrorResponse(
-      'parameter_required',
+    throw parameterRequired(
       `A file is required: its bytes as the body, with its name in ${fileNameHeader}, or as multipart/form-data`,
       'attach-file',
     );
-  const attachment = attach(service, session, subjectId, sent);
+  const attachment = attach(request, subjectId, sent);
   return { kind: 'attachments', data: [toRecord(request, { ...subjectId, attachment })] };
 };
 
@@ -123,19 +115,10 @@ function download(request: EndpointRequest<unknown>): FileResult {
   return { file: { name, contentType: attachment.contentType ?? 'application/octet-stream', content } };
 }
 
+type AttachName = keyof typeof attachOperations;
 type AttachHandler = (request: EndpointRequest<{ readonly name?: string }>) => ApiResult;
 
-export const attachmentHandlers: Pick<
-  Handlers,
-  | 'listAttachments'
-  | 'listTaskAttachments'
-  | 'listFolderAttachments'
-  | 'getAttachments'
-  | 'getAttachmentUrl'
-  | 'downloadAttachment'
-  | 'downloadNamedAttachment'
-  | 'deleteAttachment'
-> & { readonly createTaskAttachment: AttachHandler; readonly createFolderAttachment: AttachHandler } = {
+export const attachmentHandlers = {
   listAttachments: (request) => listAttachments(request, allAttachments(request)),
   listTaskAttachments: (request) =>
     listAttachments(request, attachmentsOf(request, { taskId: idOf(request, 'taskId') })),
@@ -146,10 +129,8 @@ export const attachmentHandlers: Pick<
     data: idsOf(request, 'attachmentIds').map((id) => toRecord(request, requireAttachment(request, id))),
   }),
   getAttachmentUrl(request) {
-    const { service, session } = request;
     const { attachment } = requireAttachment(request, idOf(request, 'attachmentId'));
-    const url = attachmentUrl(originOf(service, session.account.dataCentre), attachment);
-    return { kind: 'url', data: [{ url }] };
+    return { kind: 'url', data: [{ url: attachmentUrl(request.workspace, attachment) }] };
   },
   downloadAttachment: download,
   downloadNamedAttachment: download,
@@ -157,7 +138,7 @@ export const attachmentHandlers: Pick<
   createFolderAttachment: (request) => attachedTo(request, { folderId: idOf(request, 'folderId') }),
   deleteAttachment(request) {
     const { attachment, ...subjectId } = requireAttachment(request, idOf(request, 'attachmentId'));
-    detach(request.service, request.session, subjectId, attachment.id);
+    detach(request, subjectId, attachment.id);
     return { kind: 'attachments', data: [] };
   },
-};
+} satisfies Partial<Omit<Handlers, AttachName>> & Record<AttachName, AttachHandler>;

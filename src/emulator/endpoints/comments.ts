@@ -5,7 +5,6 @@ import { commentText, sanitizeComment } from '../html/comment.ts';
 import { escapeHtml } from '../html/escape.ts';
 import { notFound } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
-import { originOf } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredComment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
@@ -19,13 +18,12 @@ import {
   pageResult,
 } from './endpoint.ts';
 import {
-  accountOf,
   canSeeSubject,
   dispatchItemEvent,
   editableSubject,
+  recordOf,
   requireSubject,
   type SubjectId,
-  toSubjectId,
 } from './item-subject.ts';
 
 const toRecord = (comment: StoredComment, plain = false): StoredComment =>
@@ -41,55 +39,56 @@ function listComments(
   request: EndpointRequest<ArgumentsOf<'listComments'>>,
   isOf: (comment: StoredComment) => boolean = () => true,
 ): ApiResult {
-  const { store } = request.service;
   const { plainText, createdDate, updatedDate } = request.arguments;
-  const found = [...store.comments.values()].filter(
+  const found = [...request.store.comments.values()].filter(
     (comment) =>
       isOf(comment) &&
       isWithin(comment.createdDate, createdDate) &&
       isWithin(comment.updatedDate, updatedDate) &&
-      canSeeSubject(store, request.session.user, comment),
+      canSeeSubject(request, comment),
   );
   return pageResult(request, 'comments', found, (comment) => toRecord(comment, plainText));
 }
 
-function requireComment({ service, session }: EndpointRequest<unknown>, id: string): StoredComment {
-  const comment = service.store.comments.get(id);
+function requireComment(request: EndpointRequest<unknown>, id: string): StoredComment {
+  const comment = request.store.comments.get(id);
   if (comment === undefined) throw notFound('Comment', id);
-  requireSubject(service.store, session.user, comment);
+  requireSubject(request, comment);
   return comment;
 }
 
 /** The HTML to store. A plain text keeps its line breaks. */
-function toHtml({ service, session, assume }: EndpointRequest<unknown>, text: string, plain = false): string {
+function toHtml({ workspace, assume }: EndpointRequest<unknown>, text: string, plain = false): string {
   const html = plain ? escapeHtml(text).replace(/\r?\n/g, '<br>') : text;
-  return sanitizeComment(html, { workspace: originOf(service, session.account.dataCentre), assume });
+  return sanitizeComment(html, { workspace, assume });
+}
+
+function store({ store, service }: EndpointRequest<unknown>, comment: StoredComment): void {
+  store.comments.set(comment.id, comment);
+  service.scheduleSave();
 }
 
 function createComment(
   request: EndpointRequest<ArgumentsOf<'createTaskComment'>>,
   subjectId: SubjectId,
 ): ApiResult {
-  const { service, session } = request;
-  const { store, clock } = service;
+  const { timestamp: date } = request;
   const { text, attachments = [], plainText } = request.arguments;
-  const subject = editableSubject(store, session.user, subjectId);
-  const date = clock.timestamp();
+  const subject = editableSubject(request, subjectId);
   const comment: StoredComment = {
-    id: `${accountOf(subject)}IM${randomText(8)}`,
-    ...toSubjectId(subject),
-    authorId: session.user.id,
+    id: `${recordOf(subject).accountId}IM${randomText(8)}`,
+    ...subjectId,
+    authorId: request.user.id,
     text: toHtml(request, text, plainText),
     createdDate: date,
     updatedDate: date,
   };
-  store.comments.set(comment.id, comment);
-  service.scheduleSave();
+  store(request, comment);
   const content = { text: commentText(comment.text), html: comment.text };
   // A comment without text, such as a line break, causes no event.
   if (content.text.trim() !== '')
-    dispatchItemEvent(service, session, 'CommentAdded', subject, { commentId: comment.id, comment: content });
-  for (const name of attachments) attach(service, session, subjectId, { name }, comment.id);
+    dispatchItemEvent(request, 'CommentAdded', subject, { commentId: comment.id, comment: content });
+  for (const name of attachments) attach(request, subjectId, { name }, comment.id);
   return commentResult([comment], plainText);
 }
 
@@ -97,12 +96,12 @@ export const commentHandlers = {
   listComments: (request) => listComments(request),
   listTaskComments(request) {
     const id = idOf(request, 'taskId');
-    requireSubject(request.service.store, request.session.user, { taskId: id });
+    requireSubject(request, { taskId: id });
     return listComments(request, ({ taskId }) => taskId === id);
   },
   listFolderComments(request) {
     const id = idOf(request, 'folderId');
-    requireSubject(request.service.store, request.session.user, { folderId: id });
+    requireSubject(request, { folderId: id });
     return listComments(request, ({ folderId }) => folderId === id);
   },
   getComments: (request) =>
@@ -113,28 +112,21 @@ export const commentHandlers = {
   createTaskComment: (request) => createComment(request, { taskId: idOf(request, 'taskId') }),
   createFolderComment: (request) => createComment(request, { folderId: idOf(request, 'folderId') }),
   updateComment(request) {
-    const { service, session } = request;
-    const { store, clock } = service;
     const { text, plainText } = request.arguments;
     const before = requireComment(request, idOf(request, 'commentId'));
-    editableSubject(store, session.user, before);
-    const updatedDate = clock.timestamp();
-    const comment = { ...before, text: toHtml(request, text, plainText), updatedDate };
-    store.comments.set(comment.id, comment);
-    service.scheduleSave();
+    editableSubject(request, before);
+    const comment = { ...before, text: toHtml(request, text, plainText), updatedDate: request.timestamp };
+    store(request, comment);
     return commentResult([comment], plainText);
   },
   deleteComment(request) {
-    const { service, session } = request;
     const comment = requireComment(request, idOf(request, 'commentId'));
-    const subject = editableSubject(service.store, session.user, comment);
-    service.store.comments.delete(comment.id);
-    service.scheduleSave();
-    dispatchItemEvent(service, session, 'CommentDeleted', subject, { commentId: comment.id });
-    const { attachments = [] } = 'task' in subject ? subject.task : subject.folder;
-    for (const { id, commentId } of attachments) {
-      if (commentId === comment.id) detach(service, session, comment, id);
-    }
+    const subject = editableSubject(request, comment);
+    request.store.comments.delete(comment.id);
+    request.service.scheduleSave();
+    dispatchItemEvent(request, 'CommentDeleted', subject, { commentId: comment.id });
+    for (const { id, commentId } of recordOf(subject).attachments ?? [])
+      if (commentId === comment.id) detach(request, comment, id);
     return commentResult([]);
   },
 } satisfies Partial<Handlers>;

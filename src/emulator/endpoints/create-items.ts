@@ -12,8 +12,6 @@ import { dispatchFolderEvent, dispatchTaskEvent } from '../dispatch/task-events.
 import { sanitizeHtml } from '../html/sanitize.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import type { ApiResult } from '../http/response.ts';
-import { originOf, type Service, type Session } from '../service/service.ts';
-import { requireFolder } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Folder } from '../state/store.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
@@ -22,10 +20,8 @@ import { updateSubtaskLists } from '../task/subtask-lists.ts';
 import { toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
 import { toFolderRecord } from './account.ts';
-import { type EndpointRequest, type Handlers, idOf } from './endpoint.ts';
+import { type Caller, type EndpointRequest, folderOf, type Handlers, idOf } from './endpoint.ts';
 import { editableFolder } from './item-subject.ts';
-
-export type Author = Pick<Session, 'user' | 'account'>;
 
 function toUpdate({ title: _, ...rest }: TaskCreate): TaskUpdate {
   const renamed: Readonly<Record<string, string>> = updateNames;
@@ -34,43 +30,28 @@ function toUpdate({ title: _, ...rest }: TaskCreate): TaskUpdate {
 }
 
 export function createTask(
-  service: Service,
-  author: Author,
+  caller: Caller,
   folder: Folder,
   create: ParsedArguments<typeof taskCreateParameters>,
-  assume: EndpointRequest<unknown>['assume'],
 ): ApiResult {
-  const { store, clock } = service;
-  const { account, user } = author;
-  const workspace = originOf(service, account.dataCentre);
+  const { service, store, user, account } = caller;
   const last = lastPriority(store, account.id);
-  const blank = createTaskIn(store, folder, user.id, clock.now(), create.title, last);
-  const task = applyUpdate(blank, toUpdate(create), {
-    store,
-    account,
-    user,
-    timestamp: clock.timestamp(),
-    workspace,
-    assume,
-  });
+  const blank = createTaskIn(store, folder, user.id, service.clock.now(), create.title, last);
+  const task = applyUpdate(blank, toUpdate(create), caller);
   store.tasks.set(task.id, task);
   updateSubtaskLists(store, blank, task);
   service.scheduleSave();
   dispatchTaskEvent(service, user.id, 'TaskCreated', task);
-  return { kind: 'tasks', data: [toTaskRecord(service, user, workspace, task, create)] };
+  return { kind: 'tasks', data: [toTaskRecord(caller, task, create)] };
 }
 
 export function createFolder(
-  service: Service,
-  author: Author,
+  caller: Caller,
   parent: Folder,
   { title, description, shareds = [] }: ParsedArguments<typeof folderCreateParameters>,
-  assume: EndpointRequest<unknown>['assume'],
 ): ApiResult {
-  const { store, clock } = service;
-  const { account, user } = author;
-  const workspace = originOf(service, account.dataCentre);
-  requireUsers({ store, account, user, timestamp: clock.timestamp(), workspace, assume }, 'shareds', shareds);
+  const { service, store, user, timestamp, workspace, assume } = caller;
+  requireUsers(caller, 'shareds', shareds);
   const { accountId } = parent;
   const [owner, ...others] = parent.sharedIds;
   const withOthers = new Set([...others, ...shareds]);
@@ -86,44 +67,21 @@ export function createFolder(
     parentIds: [parent.id],
     sharedIds: [owner, ...withOthers],
     customFields: [],
-    createdDate: clock.timestamp(),
-    updatedDate: clock.timestamp(),
+    createdDate: timestamp,
+    updatedDate: timestamp,
   };
   store.folders.set(folder.id, folder);
   service.scheduleSave();
   dispatchFolderEvent(service, user.id, 'FolderCreated', folder);
-  return { kind: 'folders', data: [toFolderRecord({ service, session: author }, folder)] };
+  return { kind: 'folders', data: [toFolderRecord(caller, folder)] };
 }
 
-const folderOf = ({ service, session, ids }: EndpointRequest<unknown>): Folder =>
-  editableFolder(service.store, session.user, idOf({ ids }, 'folderId'));
-
-const spaceOf = ({ service, session, ids }: EndpointRequest<unknown>): Folder =>
-  requireFolder(service.store, session.user, idOf({ ids }, 'spaceId'), 'space');
-
-const taskIn = (
-  {
-    service,
-    session,
-    arguments: given,
-    assume,
-  }: EndpointRequest<ParsedArguments<typeof taskCreateParameters>>,
-  folder: Folder,
-) => createTask(service, session, folder, given, assume);
-
-const folderIn = (
-  {
-    service,
-    session,
-    arguments: given,
-    assume,
-  }: EndpointRequest<ParsedArguments<typeof folderCreateParameters>>,
-  parent: Folder,
-) => createFolder(service, session, parent, given, assume);
+const parentOf = (request: EndpointRequest<unknown>): Folder =>
+  editableFolder(request, idOf(request, 'folderId'));
 
 export const createHandlers = {
-  createTask: (request) => taskIn(request, folderOf(request)),
-  createSpaceTask: (request) => taskIn(request, spaceOf(request)),
-  createFolder: (request) => folderIn(request, folderOf(request)),
-  createSpaceFolder: (request) => folderIn(request, spaceOf(request)),
+  createTask: (request) => createTask(request, parentOf(request), request.arguments),
+  createSpaceTask: (request) => createTask(request, folderOf(request, 'space'), request.arguments),
+  createFolder: (request) => createFolder(request, parentOf(request), request.arguments),
+  createSpaceFolder: (request) => createFolder(request, folderOf(request, 'space'), request.arguments),
 } satisfies Partial<Handlers>;

@@ -1,11 +1,11 @@
 // Dependencies between tasks. The contract shows their ids in a task's record; the operations are assumed.
 
-import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
+import { forbidden, invalidParameter, parameterRequired } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
-import { canSeeTask, requireTask } from '../state/access.ts';
+import { canSeeTask, requireOwn } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Store, StoredDependency, StoredTask } from '../state/store.ts';
-import { type EndpointRequest, type Handlers, idOf, idsOf, pageResult } from './endpoint.ts';
+import { type EndpointRequest, type Handlers, idOf, idsOf, pageResult, taskOf } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 
 const toRecord = ({ accountId: _, ...record }: StoredDependency) => record;
@@ -16,16 +16,14 @@ const dependencyResult = (all: readonly StoredDependency[]): ApiResult => ({
 });
 
 /** Visible with the task at either end. */
-function requireDependency({ service, session }: EndpointRequest<unknown>, id: string): StoredDependency {
-  const { store } = service;
-  const dependency = store.dependencies.get(id);
-  const ends = [dependency?.predecessorId, dependency?.successorId].flatMap(
-    (end) => store.tasks.get(end ?? '') ?? [],
+function requireDependency(request: EndpointRequest<unknown>, id: string): StoredDependency {
+  const { store, user } = request;
+  const dependency = requireOwn(request, 'Dependency', id, store.dependencies.get(id));
+  const ends = [dependency.predecessorId, dependency.successorId].flatMap(
+    (end) => store.tasks.get(end) ?? [],
   );
-  if (dependency === undefined) throw notFound('Dependency', id);
-  if (dependency.accountId !== session.account.id) throw notFound('Dependency', id, 'other-account');
-  if (!ends.some((task) => canSeeTask(store, session.user, task)))
-    throw new ErrorResponse('access_forbidden', `Access to dependency ${id} is denied`, 'task-dependencies');
+  if (!ends.some((task) => canSeeTask(store, user, task)))
+    throw forbidden(`Access to dependency ${id} is denied`, 'task-dependencies');
   return dependency;
 }
 
@@ -47,49 +45,35 @@ const successorsOf = (store: Store, id: string): readonly string[] =>
 
 /** The tasks that come after this one, at any distance. */
 function followsFrom(store: Store, id: string): ReadonlySet<string> {
-  const found = new Set<string>();
+  const found = new Set(successorsOf(store, id));
   // A set gives what is added while it is walked, too.
-  const waiting = new Set([id]);
-  for (const one of waiting)
-    for (const next of successorsOf(store, one)) {
-      found.add(next);
-      waiting.add(next);
-    }
+  for (const one of found) for (const next of successorsOf(store, one)) found.add(next);
   return found;
 }
 
 export const dependencyHandlers = {
   listTaskDependencies(request) {
-    const { store } = request.service;
-    const task = requireTask(store, request.session.user, idOf(request, 'taskId'));
-    const all = task.dependencyIds.flatMap((id) => store.dependencies.get(id) ?? []);
+    const all = taskOf(request).dependencyIds.flatMap((id) => request.store.dependencies.get(id) ?? []);
     return pageResult(request, 'dependencies', all, toRecord);
   },
   getDependencies: (request) =>
     dependencyResult(idsOf(request, 'dependencyIds').map((id) => requireDependency(request, id))),
   createTaskDependency(request) {
-    const { service, session } = request;
-    const { store } = service;
-    const task = editableTask(store, session.user, idOf(request, 'taskId'));
+    const { service, store } = request;
+    const task = editableTask(request, idOf(request, 'taskId'));
     const { predecessorId, successorId, relationType = 'FinishToStart', lagTime = 0 } = request.arguments;
     const otherId = predecessorId ?? successorId;
     if (otherId === undefined)
-      throw new ErrorResponse(
-        'parameter_required',
-        "Parameter 'predecessorId' or 'successorId' is required",
-        'task-dependencies',
-      );
+      throw parameterRequired("Parameter 'predecessorId' or 'successorId' is required", 'task-dependencies');
+    const reject = (why: string, name = predecessorId === undefined ? 'successorId' : 'predecessorId') =>
+      invalidParameter(name, why, 'task-dependencies');
     if (predecessorId !== undefined && successorId !== undefined)
-      throw invalidParameter('successorId', 'predecessorId is given too', 'task-dependencies');
-    const name = predecessorId === undefined ? 'successorId' : 'predecessorId';
-    if (otherId === task.id)
-      throw invalidParameter(name, `${otherId} is the task itself`, 'task-dependencies');
-    const other = editableTask(store, session.user, otherId);
+      throw reject('predecessorId is given too', 'successorId');
+    if (otherId === task.id) throw reject(`${otherId} is the task itself`);
+    const other = editableTask(request, otherId);
     const [before, after] = predecessorId === undefined ? [task.id, otherId] : [otherId, task.id];
-    if (followsFrom(store, after).has(before))
-      throw invalidParameter(name, `${otherId} would close a loop of dependencies`, 'task-dependencies');
-    if (successorsOf(store, before).includes(after))
-      throw invalidParameter(name, `${otherId} has this dependency already`, 'task-dependencies');
+    if (followsFrom(store, after).has(before)) throw reject(`${otherId} would close a loop of dependencies`);
+    if (successorsOf(store, before).includes(after)) throw reject(`${otherId} has this dependency already`);
     const dependency: StoredDependency = {
       id: `${task.accountId}IU${randomText(8)}`,
       accountId: task.accountId,
@@ -104,10 +88,9 @@ export const dependencyHandlers = {
     return dependencyResult([dependency]);
   },
   deleteDependency(request) {
-    const { service, session } = request;
-    const { store } = service;
+    const { service, store } = request;
     const { id, predecessorId, successorId } = requireDependency(request, idOf(request, 'dependencyId'));
-    const ends = [predecessorId, successorId].map((end) => editableTask(store, session.user, end));
+    const ends = [predecessorId, successorId].map((end) => editableTask(request, end));
     store.dependencies.delete(id);
     for (const end of ends) replaceIds(store, end, (ids) => ids.filter((one) => one !== id));
     service.scheduleSave();

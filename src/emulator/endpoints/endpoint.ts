@@ -9,16 +9,31 @@ import type { ReceivedFile } from '../http/multipart.ts';
 import { type PageRequest, paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import type { PathIds } from '../http/router.ts';
-import type { Service, Session } from '../service/service.ts';
+import { originOf, type Service, type Session } from '../service/service.ts';
+import { requireFolder, requireTask } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
+import type { Folder, StoredTask } from '../state/store.ts';
+import type { UpdateContext } from '../task/draft.ts';
 
-export interface EndpointRequest<A> {
+/** Who acts: the user of a request, or of an operation of a batch. */
+export interface Caller extends UpdateContext {
   readonly service: Service;
+}
+
+export function createCaller(
+  service: Service,
+  { user, account }: Pick<Session, 'user' | 'account'>,
+  assume: (id: AssumptionId) => void = () => undefined,
+): Caller {
+  const { store, clock } = service;
+  const workspace = originOf(service, account.dataCentre);
+  return { service, store, user, account, timestamp: clock.timestamp(), workspace, assume };
+}
+
+export interface EndpointRequest<A> extends Caller {
   readonly session: Session;
   readonly ids: PathIds;
   readonly arguments: A;
-  /** Notes that the response depends on a row of the assumptions. */
-  readonly assume: (id: AssumptionId) => void;
   /** The requested part of a list. */
   readonly pageRequest: PageRequest;
   /** The file of an operation that takes one. */
@@ -46,6 +61,14 @@ export function idOf({ ids }: Pick<EndpointRequest<unknown>, 'ids'>, name: strin
 export function idsOf({ ids }: Pick<EndpointRequest<unknown>, 'ids'>, name: string): readonly string[] {
   return requireEntry(ids.several, name);
 }
+
+/** The task in the path. Throws {@link ErrorResponse}, as the next one does. */
+export const taskOf = (request: EndpointRequest<unknown>): StoredTask =>
+  requireTask(request, idOf(request, 'taskId'));
+
+/** The folder, project or space in the path. */
+export const folderOf = (request: EndpointRequest<unknown>, kind: 'folder' | 'space' = 'folder'): Folder =>
+  requireFolder(request, idOf(request, `${kind}Id`), kind);
 
 /** The requested part of a list, each record as `show` shows it. */
 export function pageResult<T>(

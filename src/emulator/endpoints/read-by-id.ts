@@ -1,9 +1,8 @@
 // The endpoints that read contacts, folders, spaces, custom fields and workflows by their ids, and the version of the API. The
 // contract shows none of them. One unknown id fails the whole request.
 
-import { notFound } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
-import { canSeeFolder, canSeeTask, requireFolder } from '../state/access.ts';
+import { canSeeFolder, canSeeTask, requireFolder, requireOwn } from '../state/access.ts';
 import { numberOf } from '../task/permalink-of.ts';
 import {
   toContactRecord,
@@ -21,23 +20,16 @@ function ownRecords<T extends { readonly accountId: string }>(
   what: string,
   all: ReadonlyMap<string, T>,
 ): readonly T[] {
-  return idsOf(request, parameter).map((id) => {
-    const found = all.get(id);
-    if (found === undefined) throw notFound(what, id);
-    if (found.accountId !== request.session.account.id) throw notFound(what, id, 'other-account');
-    return found;
-  });
+  return idsOf(request, parameter).map((id) => requireOwn(request, what, id, all.get(id)));
 }
 
 function users(request: EndpointRequest<unknown>, parameter: string, what: string): readonly unknown[] {
-  return ownRecords(request, parameter, what, request.service.store.users).map((user) =>
-    toContactRecord(request.session, user),
-  );
+  const found = ownRecords(request, parameter, what, request.store.users);
+  return found.map((user) => toContactRecord(request.user, user));
 }
 
 function folders(request: EndpointRequest<unknown>, parameter: string, kind: 'folder' | 'space') {
-  const { service, session } = request;
-  return idsOf(request, parameter).map((id) => requireFolder(service.store, session.user, id, kind));
+  return idsOf(request, parameter).map((id) => requireFolder(request, id, kind));
 }
 
 export const readByIdHandlers = {
@@ -52,23 +44,22 @@ export const readByIdHandlers = {
     data: folders(request, 'spaceIds', 'space').map(toSpaceRecord),
   }),
   getCustomFields(request): ApiResult {
-    const all = request.service.store.customFields;
+    const all = request.store.customFields;
     const found = ownRecords(request, 'customFieldIds', 'Custom field', all);
     return { kind: 'customfields', data: found.map(toCustomFieldRecord) };
   },
   getWorkflows(request): ApiResult {
-    const found = ownRecords(request, 'workflowIds', 'Workflow', request.service.store.workflows);
+    const found = ownRecords(request, 'workflowIds', 'Workflow', request.store.workflows);
     return { kind: 'workflows', data: found.map(toWorkflowRecord) };
   },
-  convertIds({ service, session, arguments: { type, ids } }) {
-    const { store } = service;
+  convertIds({ store, user, arguments: { type, ids } }) {
     const found = new Map<string, string>();
     if (type === 'ApiV2Folder')
       for (const one of store.folders.values())
-        if (canSeeFolder(session.user, one)) found.set(numberOf(one.id), one.id);
+        if (canSeeFolder(user, one)) found.set(numberOf(one.id), one.id);
     if (type === 'ApiV2Task')
       for (const one of store.tasks.values())
-        if (canSeeTask(store, session.user, one)) found.set(numberOf(one.id), one.id);
+        if (canSeeTask(store, user, one)) found.set(numberOf(one.id), one.id);
     const data = ids.flatMap((apiV2Id) => {
       const id = found.get(apiV2Id);
       return id === undefined ? [] : [{ id, apiV2Id }];

@@ -4,32 +4,27 @@
 import type { ArgumentsOf as ParameterValues } from '#contract/parameter.ts';
 import type { timelogParameters } from '#contract/task-items.ts';
 import { dispatchTaskEvent } from '../dispatch/task-events.ts';
-import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
+import { invalidParameter, notFound, parameterRequired } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
-import {
-  canSeeTask,
-  inheritedFolderIds,
-  requireFolder,
-  requireTask,
-  withAncestors,
-} from '../state/access.ts';
+import { canSeeTask, inheritedFolderIds, requireOwn, requireTask, withAncestors } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredTask, StoredTimelog } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import {
   type ArgumentsOf,
   type EndpointRequest,
+  folderOf,
   type Handlers,
   idOf,
   idsOf,
   pageResult,
+  taskOf,
 } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 
 type TimelogArguments = ParameterValues<typeof timelogParameters>;
 
-const requiredParameter = (name: string) =>
-  new ErrorResponse('parameter_required', `Parameter '${name}' is required`, 'task-items');
+const missing = (name: string) => parameterRequired(`Parameter '${name}' is required`, 'task-items');
 
 /** Accepts the old name too. */
 function trackedDateOf({ trackedDate, date }: TimelogArguments): string | undefined {
@@ -43,24 +38,24 @@ function trackedDateOf({ trackedDate, date }: TimelogArguments): string | undefi
 }
 
 function findTimelog(request: EndpointRequest<unknown>, id: string): StoredTimelog {
-  const timelog = request.service.store.timelogs.get(id);
+  const timelog = request.store.timelogs.get(id);
   if (timelog === undefined) throw notFound('Timelog', id);
   return timelog;
 }
 
 function editableTimelog(request: EndpointRequest<unknown>): { timelog: StoredTimelog; task: StoredTask } {
   const timelog = findTimelog(request, idOf(request, 'timelogId'));
-  return { timelog, task: editableTask(request.service.store, request.session.user, timelog.taskId) };
+  return { timelog, task: editableTask(request, timelog.taskId) };
 }
 
 function dispatchTimelogChanged(
-  { service, session }: EndpointRequest<unknown>,
+  { service, user }: EndpointRequest<unknown>,
   type: 'Added' | 'Updated' | 'Removed',
   task: StoredTask,
   { id, hours }: StoredTimelog,
 ): void {
   service.scheduleSave();
-  dispatchTaskEvent(service, session.user.id, 'TimelogChanged', task, {
+  dispatchTaskEvent(service, user.id, 'TimelogChanged', task, {
     timeTrackerId: id,
     type,
     hours: String(hours),
@@ -74,8 +69,7 @@ function listTimelogs(
   request: EndpointRequest<ArgumentsOf<'listTimelogs'>>,
   fits: (timelog: StoredTimelog, task: StoredTask) => boolean = () => true,
 ): ApiResult {
-  const { store } = request.service;
-  const { user } = request.session;
+  const { store, user } = request;
   const { me, trackedDate, createdDate, updatedDate } = request.arguments;
   const found = [...store.timelogs.values()].filter((timelog) => {
     const task = store.tasks.get(timelog.taskId);
@@ -95,69 +89,64 @@ function listTimelogs(
 export const timelogHandlers = {
   listTimelogs: (request) => listTimelogs(request),
   listTaskTimelogs(request) {
-    const { id } = requireTask(request.service.store, request.session.user, idOf(request, 'taskId'));
+    const { id } = taskOf(request);
     return listTimelogs(request, ({ taskId }) => taskId === id);
   },
   listFolderTimelogs(request) {
-    const { store } = request.service;
+    const { store } = request;
     const { descendants } = request.arguments;
-    const { id } = requireFolder(store, request.session.user, idOf(request, 'folderId'), 'folder');
+    const { id } = folderOf(request);
     return listTimelogs(request, (_, task) => {
       if (descendants !== true) return task.parentIds.includes(id);
       return withAncestors(store, [...task.parentIds, ...inheritedFolderIds(store, task)]).has(id);
     });
   },
   listContactTimelogs(request) {
-    const { service, session } = request;
     const id = idOf(request, 'contactId');
-    const contact = service.store.users.get(id);
-    if (contact === undefined) throw notFound('Contact', id);
-    if (contact.accountId !== session.account.id) throw notFound('Contact', id, 'other-account');
+    requireOwn(request, 'Contact', id, request.store.users.get(id));
     return listTimelogs(request, ({ userId }) => userId === id);
   },
   getTimelogs: (request) =>
     timelogResult(
       idsOf(request, 'timelogIds').map((id) => {
         const timelog = findTimelog(request, id);
-        requireTask(request.service.store, request.session.user, timelog.taskId);
+        requireTask(request, timelog.taskId);
         return timelog;
       }),
     ),
   createTaskTimelog(request) {
-    const { store, clock } = request.service;
-    const task = editableTask(store, request.session.user, idOf(request, 'taskId'));
+    const task = editableTask(request, idOf(request, 'taskId'));
     const { hours, comment = '' } = request.arguments;
     const trackedDate = trackedDateOf(request.arguments);
-    if (hours === undefined) throw requiredParameter('hours');
-    if (trackedDate === undefined) throw requiredParameter('trackedDate');
-    const now = clock.timestamp();
+    if (hours === undefined) throw missing('hours');
+    if (trackedDate === undefined) throw missing('trackedDate');
+    const { timestamp: now } = request;
     const timelog: StoredTimelog = {
       id: `${task.accountId}JQ${randomText(8)}`,
       taskId: task.id,
-      userId: request.session.user.id,
+      userId: request.user.id,
       hours,
       createdDate: now,
       updatedDate: now,
       trackedDate,
       comment,
     };
-    store.timelogs.set(timelog.id, timelog);
+    request.store.timelogs.set(timelog.id, timelog);
     dispatchTimelogChanged(request, 'Added', task, timelog);
     return timelogResult([timelog]);
   },
   updateTimelog(request) {
-    const { store, clock } = request.service;
     const { timelog: before, task } = editableTimelog(request);
     const { hours = before.hours, comment = before.comment } = request.arguments;
     const trackedDate = trackedDateOf(request.arguments) ?? before.trackedDate;
-    const timelog = { ...before, hours, comment, trackedDate, updatedDate: clock.timestamp() };
-    store.timelogs.set(timelog.id, timelog);
+    const timelog = { ...before, hours, comment, trackedDate, updatedDate: request.timestamp };
+    request.store.timelogs.set(timelog.id, timelog);
     dispatchTimelogChanged(request, 'Updated', task, timelog);
     return timelogResult([timelog]);
   },
   deleteTimelog(request) {
     const { timelog, task } = editableTimelog(request);
-    request.service.store.timelogs.delete(timelog.id);
+    request.store.timelogs.delete(timelog.id);
     dispatchTimelogChanged(request, 'Removed', task, timelog);
     return timelogResult([]);
   },

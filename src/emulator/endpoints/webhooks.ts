@@ -18,19 +18,15 @@ import type { ApiResult } from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
 import { invalidToken } from '../service/authenticate.ts';
 import type { Service, Session } from '../service/service.ts';
-import { requireFolder } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredWebhook } from '../state/store.ts';
-import { type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
+import { type EndpointRequest, folderOf, type Handlers, idOf, idsOf } from './endpoint.ts';
 
-type Caller = Pick<EndpointRequest<unknown>, 'service' | 'session' | 'assume'>;
+type Caller = EndpointRequest<unknown>;
 
-function webhookResult(
-  { service: { settings }, assume }: Caller,
-  webhooks: readonly StoredWebhook[],
-): ApiResult {
+function webhookResult({ service, assume }: Caller, webhooks: readonly StoredWebhook[]): ApiResult {
   if (
-    settings.mode !== 'bare' &&
+    service.settings.mode !== 'bare' &&
     webhooks.some(({ events, scope }) => events !== undefined || scope !== 'account')
   )
     assume('webhook-record');
@@ -56,29 +52,20 @@ async function create(
   place: Place,
   given: ParsedArguments<typeof webhookCreateParameters>,
 ): Promise<ApiResult> {
-  const { service, session, assume } = caller;
-  const { store, registry, settings, sendToReceiver } = service;
+  const { service, session, store, user, account, assume } = caller;
+  const { registry, settings, sendToReceiver } = service;
   const { hookUrl, secret, events, parameterisedEvents, customItemTypes, recursive } = given;
   validateParameter('hookUrl', () => validateHookUrl(hookUrl, { allowLoopback: settings.allowLocalHooks }));
   validateParameter('parameterisedEvents', () => validateWebhookCreate(given));
-  for (const id of (parameterisedEvents ?? []).flatMap(({ customFields }) => customFields ?? [])) {
-    if (store.customFields.get(id)?.accountId !== session.account.id) {
-      throw invalidParameter(
-        'parameterisedEvents',
-        `${id} is not a custom field of this account`,
-        'unknown-custom-field',
-      );
-    }
-  }
-  for (const id of customItemTypes ?? []) {
-    if (store.customItemTypes.get(id)?.accountId !== session.account.id) {
-      throw invalidParameter(
-        'customItemTypes',
-        `${id} is not a custom item type of this account`,
-        'unknown-custom-field',
-      );
-    }
-  }
+  const fieldIds = (parameterisedEvents ?? []).flatMap(({ customFields }) => customFields ?? []);
+  const named = [
+    ['parameterisedEvents', 'custom field', store.customFields, fieldIds],
+    ['customItemTypes', 'custom item type', store.customItemTypes, customItemTypes ?? []],
+  ] as const;
+  for (const [parameter, what, all, ids] of named)
+    for (const id of ids)
+      if (all.get(id)?.accountId !== account.id)
+        throw invalidParameter(parameter, `${id} is not a ${what} of this account`, 'unknown-custom-field');
   if (secret !== undefined) {
     const problem = await handshake(sendToReceiver, hookUrl, secret);
     if (problem !== undefined)
@@ -89,10 +76,10 @@ async function create(
   if (events === undefined && parameterisedEvents !== undefined) assume('parameterised-events-alone');
   for (const other of store.webhooks.values()) if (other.hookUrl === hookUrl) assume('same-hook-url');
   const webhook: StoredWebhook = {
-    id: `${session.account.id}W${randomText(11)}`,
-    accountId: session.account.id,
+    id: `${account.id}W${randomText(11)}`,
+    accountId: account.id,
     applicationId: session.application.id,
-    authorId: session.user.id,
+    authorId: user.id,
     ...place,
     hookUrl,
     ...omitUndefined({ secret, events, parameterisedEvents, customItemTypes }),
@@ -101,7 +88,7 @@ async function create(
   };
   store.webhooks.set(webhook.id, webhook);
   registry.add(webhook);
-  recordAudit(service, session.user.id, 'WebhookCreated', 'Webhook', webhook.id);
+  recordAudit(service, user.id, 'WebhookCreated', 'Webhook', webhook.id);
   service.scheduleSave();
   return webhookResult(caller, [webhook]);
 }
@@ -111,7 +98,7 @@ function belongsTo({ application, account }: Session, webhook: StoredWebhook): b
   return webhook.applicationId === application.id && webhook.accountId === account.id;
 }
 
-function requireWebhook({ store }: Service, session: Session, id: string): StoredWebhook {
+function requireWebhook({ store, session }: Caller, id: string): StoredWebhook {
   const webhook = store.webhooks.get(id);
   if (webhook === undefined) throw notFound('Webhook', id);
   if (!belongsTo(session, webhook)) throw notFound('Webhook', id, 'foreign-webhook');
@@ -130,43 +117,35 @@ export function removeWebhook(
 
 export const webhookHandlers = {
   createWebhook: (request) => create(request, { scope: 'account' }, request.arguments),
-  createFolderWebhook(request) {
-    const { service, session, arguments: given } = request;
-    const { id } = requireFolder(service.store, session.user, idOf(request, 'folderId'), 'folder');
-    return create(request, { scope: 'folder', placeId: id }, given);
-  },
-  createSpaceWebhook(request) {
-    const { service, session, arguments: given } = request;
-    const { id } = requireFolder(service.store, session.user, idOf(request, 'spaceId'), 'space');
-    return create(request, { scope: 'space', placeId: id }, given);
-  },
+  createFolderWebhook: (request) =>
+    create(request, { scope: 'folder', placeId: folderOf(request).id }, request.arguments),
+  createSpaceWebhook: (request) =>
+    create(request, { scope: 'space', placeId: folderOf(request, 'space').id }, request.arguments),
   listWebhooks(request) {
-    const { service, session } = request;
+    const all = [...request.store.webhooks.values()];
     return webhookResult(
       request,
-      [...service.store.webhooks.values()].filter((webhook) => belongsTo(session, webhook)),
+      all.filter((webhook) => belongsTo(request.session, webhook)),
     );
   },
-  getWebhooks(request) {
-    const { service, session } = request;
-    return webhookResult(
+  getWebhooks: (request) =>
+    webhookResult(
       request,
-      idsOf(request, 'webhookIds').map((id) => requireWebhook(service, session, id)),
-    );
-  },
+      idsOf(request, 'webhookIds').map((id) => requireWebhook(request, id)),
+    ),
   updateWebhook(request) {
-    const { service, session, arguments: given } = request;
-    const webhook = requireWebhook(service, session, idOf(request, 'webhookId'));
+    const { service, user, arguments: given } = request;
+    const webhook = requireWebhook(request, idOf(request, 'webhookId'));
     webhook.status = given.status;
-    recordAudit(service, session.user.id, 'WebhookUpdated', 'Webhook', webhook.id);
+    recordAudit(service, user.id, 'WebhookUpdated', 'Webhook', webhook.id);
     if (webhook.status === 'Suspended') service.deliveries.drop(webhook.id);
     service.scheduleSave();
     return webhookResult(request, [webhook]);
   },
   deleteWebhook(request) {
-    const webhook = requireWebhook(request.service, request.session, idOf(request, 'webhookId'));
+    const webhook = requireWebhook(request, idOf(request, 'webhookId'));
     removeWebhook(request.service, webhook);
-    recordAudit(request.service, request.session.user.id, 'WebhookDeleted', 'Webhook', webhook.id);
+    recordAudit(request.service, request.user.id, 'WebhookDeleted', 'Webhook', webhook.id);
     return { kind: 'webhooks', data: [] };
   },
 } satisfies Partial<Handlers>;

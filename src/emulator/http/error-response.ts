@@ -26,6 +26,15 @@ export class ErrorResponse extends Error {
   }
 }
 
+export const invalidRequest = (description: string, because: Because) =>
+  new ErrorResponse('invalid_request', description, because);
+
+export const parameterRequired = (description: string, because: Because) =>
+  new ErrorResponse('parameter_required', description, because);
+
+export const forbidden = (description: string, because: Because = 'stated') =>
+  new ErrorResponse('access_forbidden', description, because);
+
 export function invalidParameter(name: string, why: string, because: Because): ErrorResponse {
   return new ErrorResponse('invalid_parameter', `Parameter '${name}' value is invalid: ${why}`, because);
 }

@@ -1,6 +1,6 @@
 // Which tasks and folders a user can see, and the folders above a task or folder.
 
-import { ErrorResponse, notFound } from '../http/error-response.ts';
+import { forbidden, notFound } from '../http/error-response.ts';
 import { requireEntry } from './require-entry.ts';
 import type { Folder, Store, StoredTask, User } from './store.ts';
 
@@ -61,24 +61,41 @@ export function canSeeTask(store: Store, user: User, task: StoredTask): boolean 
   });
 }
 
+/** Who wants to see a record. */
+export interface Viewer {
+  readonly store: Store;
+  readonly user: User;
+}
+
+/** The record of the user's account. Throws {@link ErrorResponse}. `found`: the record with this id, if there is one. */
+export function requireOwn<T extends { readonly accountId: string }>(
+  { user }: Pick<Viewer, 'user'>,
+  what: string,
+  id: string,
+  found: T | undefined,
+): T {
+  if (found === undefined) throw notFound(what, id);
+  if (found.accountId !== user.accountId) throw notFound(what, id, 'other-account');
+  return found;
+}
+
 /** The task with this id. Throws {@link ErrorResponse}: 404 if this account has none, 403 if the user may not see it. */
-export function requireTask(store: Store, user: User, id: string): StoredTask {
-  const task = store.tasks.get(id);
-  if (task === undefined) throw notFound('Task', id);
-  if (task.accountId !== user.accountId) throw notFound('Task', id, 'other-account');
-  if (!canSeeTask(store, user, task))
-    throw new ErrorResponse('access_forbidden', `Access to task ${id} is denied`, 'stated');
+export function requireTask({ store, user }: Viewer, id: string): StoredTask {
+  const task = requireOwn({ user }, 'Task', id, store.tasks.get(id));
+  if (!canSeeTask(store, user, task)) throw forbidden(`Access to task ${id} is denied`);
   return task;
 }
 
 /** The folder, project or space with this id; throws like {@link requireTask}. */
-export function requireFolder(store: Store, user: User, id: string, kind: 'folder' | 'space'): Folder {
-  const folder = store.folders.get(id);
-  const fits = folder !== undefined && (kind === 'folder' || folder.kind === 'space');
-  const what = kind === 'space' ? 'Space' : 'Folder';
-  if (!fits) throw notFound(what, id);
-  if (folder.accountId !== user.accountId) throw notFound(what, id, 'other-account');
-  if (!canSeeFolder(user, folder))
-    throw new ErrorResponse('access_forbidden', `Access to ${kind} ${id} is denied`, 'stated');
+export function requireFolder(
+  { store, user }: Viewer,
+  id: string,
+  kind: 'folder' | 'space' = 'folder',
+): Folder {
+  const found = store.folders.get(id);
+  const isSpace = kind === 'space';
+  const ofKind = isSpace && found?.kind !== 'space' ? undefined : found;
+  const folder = requireOwn({ user }, isSpace ? 'Space' : 'Folder', id, ofKind);
+  if (!canSeeFolder(user, folder)) throw forbidden(`Access to ${kind} ${id} is denied`);
   return folder;
 }

@@ -15,14 +15,15 @@ export interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'p
 
 /** What the computed fields need. */
 export interface RecordContext {
+  readonly service: { readonly briefDescription: BriefDescription };
   readonly store: Store;
-  readonly briefDescription: BriefDescription;
+  readonly user: User;
+  /** The origin of the web workspace. */
+  readonly workspace: string;
 }
 
 export function toTaskRecord(
-  { store, briefDescription }: RecordContext,
-  user: User,
-  workspace: string,
+  { service, store, user, workspace }: RecordContext,
   task: StoredTask,
   readOptions: TaskReadOptions,
 ): Task {
@@ -61,7 +62,7 @@ export function toTaskRecord(
       : task.customFields,
     cascadingFieldSettings: task.cascadingFieldSettings,
     finance: task.finance,
-    briefDescription: briefDescription(task.description),
+    briefDescription: service.briefDescription(task.description),
     followedByMe: task.followerIds.includes(user.id),
     superParentIds: inheritedFolderIds(store, task),
     hasAttachments: task.attachments.length > 0,
