@@ -9,11 +9,11 @@ import { keyAfter } from '../task/priority.ts';
 import type { SeedProblems } from './seed-problems.ts';
 import { type Draft, type Drafts, stableId } from './seed-records.ts';
 import { asList } from './seed-references.ts';
-import { constants, type SeedList } from './seed-rows.ts';
+import { constantsOf, rootsOf, type SeedList, standardWorkflow } from './seed-rows.ts';
 
 const added = (list: SeedList, members: Record<string, unknown>): Draft => ({
   path: [],
-  members: { ...constants[list], ...members },
+  members: { ...constantsOf(list), ...members },
 });
 
 /** Adds the records that others refer to, before ids are assigned. */
@@ -44,42 +44,23 @@ export function addRequiredRecords(drafts: Drafts): void {
   }
 }
 
-const groups = [
-  ['ACT', 'New', 'Active'],
-  ['CMP', 'Completed', 'Completed'],
-  ['DFR', 'Deferred', 'Deferred'],
-  ['CNC', 'Cancelled', 'Cancelled'],
-] as const;
-
 /** Once accounts have ids: what each of them has. */
 export function addAccountRecords(drafts: Drafts): void {
   const first = drafts.accounts[0]?.members['id'];
   for (const { members } of drafts.accounts) {
     const accountId = String(members['id']);
-    const [root, bin] = [`${accountId}I7777777`, `${accountId}I7777776`];
-    Object.assign(members, { rootFolderId: root, recycleBinId: bin });
+    const roots = rootsOf(accountId);
+    Object.assign(members, roots);
     for (const [id, title, kind] of [
-      [bin, 'Recycle Bin', 'bin'],
-      [root, 'Root', 'root'],
+      [roots.recycleBinId, 'Recycle Bin', 'bin'],
+      [roots.rootFolderId, 'Root', 'root'],
     ] as const)
       drafts.folders.unshift(added('folders', { id, title, kind, accountId, parentIds: [] }));
     const isOwn = (one: Draft) =>
       one.members['standard'] === true &&
       [accountId, members['name']].includes(one.members['accountId'] ?? first);
     if (!drafts.workflows.some(isOwn))
-      drafts.workflows.unshift(
-        added('workflows', {
-          id: `${accountId}K4AB5STD`,
-          accountId,
-          name: 'Default workflow',
-          standard: true,
-          statuses: groups.map(([suffix, name, group]) => ({
-            id: `${accountId}JMAB5${suffix}`,
-            name,
-            group,
-          })),
-        }),
-      );
+      drafts.workflows.unshift({ path: [], members: { ...standardWorkflow(accountId) } });
   }
   for (const list of accountLists) for (const { members } of drafts[list]) members['accountId'] ??= first;
   for (const { members } of drafts.workflows)
@@ -119,7 +100,7 @@ export function fillMembers(drafts: Drafts, { applicationId }: SeedDefaults, pro
   for (const { members } of drafts.users) members['email'] ??= makeEmail(members);
   for (const { members } of drafts.folders) {
     const account = String(members['accountId']);
-    members['parentIds'] ??= [`${account}I7777777`];
+    members['parentIds'] ??= [rootsOf(account).rootFolderId];
     members['sharedIds'] ??= people.of(account);
   }
   const tasks = new Map(drafts.tasks.map((draft) => [draft.members['id'], draft]));
@@ -129,7 +110,9 @@ export function fillMembers(drafts: Drafts, { applicationId }: SeedDefaults, pro
     const account = String(members['accountId']);
     const isDeleted = members['scope'] === 'RbTask';
     members['parentIds'] ??=
-      asList(members['superTaskIds']).length > 0 ? [] : [`${account}${isDeleted ? 'I7777776' : 'I7777777'}`];
+      asList(members['superTaskIds']).length > 0
+        ? []
+        : [isDeleted ? rootsOf(account).recycleBinId : rootsOf(account).rootFolderId];
     members['authorIds'] ??= [people.administrator(account)];
     members['sharedIds'] ??= people.of(account);
     members['updatedDate'] ??= members['createdDate'];

@@ -5,7 +5,7 @@ import { randomText } from '../state/random-text.ts';
 import { createSample } from '../state/sample.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
 import type { SampleTokens } from '../state/sample-tokens.ts';
-import type { Application, Snapshot, Token } from '../state/store.ts';
+import { type Application, nothingRunning, type Snapshot, type Token } from '../state/store.ts';
 import type { SeedData } from './parse-seed.ts';
 
 /** What is left out stays as the data has it, or else is made: a random secret, any loopback redirect URI. */
@@ -37,14 +37,8 @@ function createSeeded({ ownerId, ...data }: SeedData, token: string): Snapshot {
   };
   return {
     ...data,
+    ...nothingRunning,
     tokens: [...data.tokens, printed],
-    codes: [],
-    tickets: [],
-    mails: [],
-    audit: [],
-    jobs: [],
-    pendingDeliveries: [],
-    scheduledJobs: [],
   };
 }
 

@@ -9,7 +9,7 @@ import { randomText } from '../state/random-text.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { memberNames, nameInFile, placeName, toStoredMembers } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
-import { constants, references, requiredMembers, type SeedList, seedLists } from './seed-rows.ts';
+import { constantsOf, references, requiredMembers, type SeedList, seedLists } from './seed-rows.ts';
 
 /** A record while it is read. */
 export interface Draft {
@@ -76,7 +76,7 @@ function readDraft(
   for (const member of requiredMembers[list])
     if (given[member] === undefined)
       problems.add(path, `has no ${nameInFile(list, member)}, which a ${what} needs`);
-  return { path, members: { ...constants[list], ...given } };
+  return { path, members: { ...constantsOf(list), ...given } };
 }
 
 /** Validates the values of all members. If a member names another record, checks only that it has a value. */

@@ -7,7 +7,7 @@ import type { Store } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { toFileMembers } from './seed-members.ts';
 import { seedVersion } from './seed-records.ts';
-import { constants, type SeedList, seedLists } from './seed-rows.ts';
+import { constantsOf, type SeedList, seedLists } from './seed-rows.ts';
 
 export type Seed = { readonly version: number } & Readonly<Partial<Record<SeedList, readonly object[]>>>;
 
@@ -29,7 +29,7 @@ function toRecord(list: SeedList, record: object, standardAccount: string | unde
   for (const [member, schema] of Object.entries(shape)) {
     const value = members.get(member);
     const isScope = list === 'webhooks' && member === 'scope';
-    if (value === undefined || (!isScope && isSame(value, constants[list][member]))) continue;
+    if (value === undefined || (!isScope && isSame(value, constantsOf(list)[member]))) continue;
     if (member === 'accountId' && value === standardAccount) continue;
     said[member] = unlessInvalid(() => schema.validate(value)) ?? value;
   }

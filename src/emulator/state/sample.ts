@@ -2,23 +2,23 @@
 // sample-ids.ts.
 
 import { omitUndefined } from '#omit-undefined.ts';
+import { constants, rootsOf, standardWorkflow } from '../seed/seed-rows.ts';
 import { type SampleTokenName, sample, sampleApplications, sampleCallbacks } from './sample-ids.ts';
 import type { SampleTokens } from './sample-tokens.ts';
-import type {
-  Application,
-  CustomFieldType,
-  Folder,
-  Snapshot,
-  StoredAccount,
-  StoredCustomField,
-  StoredTask,
-  StoredWorkflow,
-  Token,
-  User,
-  WorkflowStatus,
+import {
+  type Application,
+  type CustomFieldType,
+  type Folder,
+  nothingRunning,
+  type Snapshot,
+  type StoredAccount,
+  type StoredCustomField,
+  type StoredTask,
+  type StoredWorkflow,
+  type Token,
+  type User,
 } from './store.ts';
 
-const created = '2026-01-05T09:00:00Z';
 const account = { accountId: sample.account };
 const everyone = [sample.ada, sample.ben, sample.bot] as const;
 
@@ -35,35 +35,18 @@ const applications = [
   application(sampleApplications.one, 'Application with one callback', sampleCallbacks.one),
 ];
 
-const accountOf = (
-  id: string,
-  dataCentre: StoredAccount['dataCentre'],
-  name: string,
-  rootFolderId: string,
-  recycleBinId: string,
-): StoredAccount => ({
+const accountOf = (id: string, dataCentre: StoredAccount['dataCentre'], name: string): StoredAccount => ({
   id,
-  dataCentre,
   name,
-  rootFolderId,
-  recycleBinId,
-  dateFormat: 'dd/MM/yyyy',
-  firstDayOfWeek: 'Mon',
-  workDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
-  createdDate: created,
-  joinedDate: created,
+  ...rootsOf(id),
+  ...constants.accounts,
+  dataCentre,
 });
 
 const accounts = [
-  accountOf(sample.account, 'US', 'Paper Lantern Studio', sample.root, sample.recycleBin),
-  accountOf(sample.europeanAccount, 'EU', 'Paper Lantern Europe', 'IEAAEUAQI7777777', 'IEAAEUAQI7777776'),
-  accountOf(
-    sample.secondAmericanAccount,
-    'US2',
-    'Paper Lantern West',
-    'IEAAU2AQI7777777',
-    'IEAAU2AQI7777776',
-  ),
+  accountOf(sample.account, 'US', 'Paper Lantern Studio'),
+  accountOf(sample.europeanAccount, 'EU', 'Paper Lantern Europe'),
+  accountOf(sample.secondAmericanAccount, 'US2', 'Paper Lantern West'),
 ];
 
 const person = (id: string, firstName: string, lastName: string, more: Partial<User> = {}): User => ({
@@ -100,21 +83,20 @@ const folder = (
   more: Partial<Folder> = {},
 ): Folder => ({ ...account, id, title, kind, parentIds, sharedIds: everyone, customFields: [], ...more });
 
-const elsewhere = (accountId: string, userId: string): Folder[] => {
-  const root = `${accountId}I7777777`;
-  const more: Partial<Folder> = { accountId, sharedIds: [userId] };
+/** The folders that every account has, and a space. */
+const firstFolders = (accountId: string, space: string, sharedIds: Folder['sharedIds']): Folder[] => {
+  const { rootFolderId, recycleBinId } = rootsOf(accountId);
+  const more = { accountId, sharedIds };
   return [
-    folder(root, 'Root', 'root', [], more),
-    folder(`${accountId}I7777776`, 'Recycle Bin', 'bin', [], more),
-    folder(`${accountId}I5AB5SPC`, 'Office', 'space', [root], more),
+    folder(rootFolderId, 'Root', 'root', [], more),
+    folder(recycleBinId, 'Recycle Bin', 'bin', [], more),
+    folder(`${accountId}I5AB5SPC`, space, 'space', [rootFolderId], more),
   ];
 };
 
 const foldersOn = (on: Calendar): readonly Folder[] =>
   [
-    folder(sample.root, 'Root', 'root', []),
-    folder(sample.recycleBin, 'Recycle Bin', 'bin', []),
-    folder(sample.space, 'Studio', 'space', [sample.root]),
+    ...firstFolders(sample.account, 'Studio', everyone),
     folder(sample.secondSpace, 'Back office', 'space', [sample.root]),
     folder(sample.folder, 'Website', 'folder', [sample.space], {
       customFields: [{ id: sample.text, value: 'Landing pages' }],
@@ -130,8 +112,8 @@ const foldersOn = (on: Calendar): readonly Folder[] =>
         endDate: on('2026-04-30'),
       },
     }),
-    ...elsewhere(sample.europeanAccount, sample.adaInEurope),
-    ...elsewhere(sample.secondAmericanAccount, sample.adaInSecondAmerica),
+    ...firstFolders(sample.europeanAccount, 'Office', [sample.adaInEurope]),
+    ...firstFolders(sample.secondAmericanAccount, 'Office', [sample.adaInSecondAmerica]),
   ].map((one) => {
     const date = `${on('2026-01-05')}T09:00:00Z`;
     return { ...one, createdDate: date, updatedDate: date };
@@ -143,37 +125,32 @@ type Calendar = (day: string) => string;
 const tasksOn = (on: Calendar): readonly StoredTask[] => {
   const createdDate = `${on('2026-01-05')}T09:00:00Z`;
   const task = (id: string, title: string, order: number, more: Partial<StoredTask> = {}): StoredTask => ({
+    ...constants.tasks,
     ...account,
     id,
     title,
-    description: '',
     status: 'Active',
-    importance: 'Normal',
     customStatusId: sample.active,
-    scope: 'WsTask',
     createdDate,
     updatedDate: createdDate,
-    dates: { type: 'Backlog' },
     parentIds: [sample.folder],
-    formerParentIds: [],
-    superTaskIds: [],
-    subTaskIds: [],
-    dependencyIds: [],
     authorIds: [sample.ada],
-    responsibleIds: [],
-    responsiblePlaceholderIds: [],
     sharedIds: everyone,
     followerIds: [sample.ada],
-    attachments: [],
-    recurrent: false,
     priority: `${order.toString(16).padStart(2, '0')}8`,
-    metadata: [],
-    customFields: [],
-    cascadingFieldSettings: [],
     finance: { plannedCost: 0, plannedFees: 0, actualFees: 0, actualCost: 0, currency: 'EUR' },
-    billingType: 'Billable',
     ...more,
   });
+  /** The one task of another data centre. */
+  const elsewhere = (accountId: string, id: string, title: string, userId: string): StoredTask =>
+    task(id, title, 1, {
+      accountId,
+      parentIds: [`${accountId}I5AB5SPC`],
+      authorIds: [userId],
+      sharedIds: [userId],
+      followerIds: [],
+      customStatusId: `${accountId}JMAB5ACT`,
+    });
 
   const planned = (start: string, due: string, duration: number): Partial<StoredTask> => ({
     dates: { type: 'Planned', start: `${on(start)}T09:00:00`, due: `${on(due)}T17:00:00`, duration },
@@ -254,22 +231,13 @@ const tasksOn = (on: Calendar): readonly StoredTask[] => {
       parentIds: [sample.recycleBin],
       formerParentIds: [sample.folder],
     }),
-    task(sample.europeanTask, 'Rent an office', 1, {
-      accountId: sample.europeanAccount,
-      parentIds: ['IEAAEUAQI5AB5SPC'],
-      authorIds: [sample.adaInEurope],
-      sharedIds: [sample.adaInEurope],
-      followerIds: [],
-      customStatusId: 'IEAAEUAQJMAB5ACT',
-    }),
-    task(sample.secondAmericanTask, 'Paint the door', 1, {
-      accountId: sample.secondAmericanAccount,
-      parentIds: ['IEAAU2AQI5AB5SPC'],
-      authorIds: [sample.adaInSecondAmerica],
-      sharedIds: [sample.adaInSecondAmerica],
-      followerIds: [],
-      customStatusId: 'IEAAU2AQJMAB5ACT',
-    }),
+    elsewhere(sample.europeanAccount, sample.europeanTask, 'Rent an office', sample.adaInEurope),
+    elsewhere(
+      sample.secondAmericanAccount,
+      sample.secondAmericanTask,
+      'Paint the door',
+      sample.adaInSecondAmerica,
+    ),
   ];
 };
 
@@ -280,8 +248,8 @@ const field = (
   values: readonly string[] = [],
   spaceId?: string,
 ): StoredCustomField => ({
-  ...account,
   id,
+  ...account,
   title,
   type,
   values,
@@ -302,30 +270,8 @@ const customFields = [
   field(sample.contacts, 'Reviewers', 'Contacts', [], sample.space),
 ];
 
-const status = (id: string, name: string, group: WorkflowStatus['group']): WorkflowStatus => ({
-  id,
-  name,
-  group,
-});
-
-const standard = (id: string, accountId: string, status: (suffix: string) => string): StoredWorkflow => ({
-  id,
-  accountId,
-  name: 'Default workflow',
-  standard: true,
-  hidden: false,
-  statuses: [
-    { id: status('ACT'), name: 'New', group: 'Active' },
-    { id: status('CMP'), name: 'Completed', group: 'Completed' },
-    { id: status('DFR'), name: 'Deferred', group: 'Deferred' },
-    { id: status('CNC'), name: 'Cancelled', group: 'Cancelled' },
-  ],
-});
-
 const workflows: readonly StoredWorkflow[] = [
-  standard(sample.standardWorkflow, sample.account, (suffix) => `IEAAAAAQJMAB5${suffix}`),
-  standard('IEAAEUAQK4AB5STD', sample.europeanAccount, (suffix) => `IEAAEUAQJMAB5${suffix}`),
-  standard('IEAAU2AQK4AB5STD', sample.secondAmericanAccount, (suffix) => `IEAAU2AQJMAB5${suffix}`),
+  ...accounts.map(({ id }) => standardWorkflow(id)),
   {
     ...account,
     id: sample.customWorkflow,
@@ -334,11 +280,11 @@ const workflows: readonly StoredWorkflow[] = [
     standard: false,
     hidden: false,
     statuses: [
-      status(sample.inProgress, 'In progress', 'Active'),
-      status(sample.inReview, 'In review', 'Active'),
-      status(sample.published, 'Published', 'Completed'),
-      status(sample.onHold, 'On hold', 'Deferred'),
-      status(sample.dropped, 'Dropped', 'Cancelled'),
+      { id: sample.inProgress, name: 'In progress', group: 'Active' },
+      { id: sample.inReview, name: 'In review', group: 'Active' },
+      { id: sample.published, name: 'Published', group: 'Completed' },
+      { id: sample.onHold, name: 'On hold', group: 'Deferred' },
+      { id: sample.dropped, name: 'Dropped', group: 'Cancelled' },
     ],
   },
 ];
@@ -410,12 +356,6 @@ const withoutDates: Omit<Snapshot, 'tokens' | 'tasks' | 'folders'> = {
   ],
   workSchedules: [named(sample.workSchedule, 'Weekdays'), named(sample.nightShift, 'Night shift')],
   placeholders: [named(sample.placeholder, 'Developer'), named(sample.secondPlaceholder, 'Designer')],
-  codes: [],
-  tickets: [],
   webhooks: [],
-  mails: [],
-  audit: [],
-  jobs: [],
-  pendingDeliveries: [],
-  scheduledJobs: [],
+  ...nothingRunning,
 };

@@ -4,10 +4,9 @@
 import type { BatchOperation } from '#contract/batch-operation.ts';
 import type { TypeOf } from '#contract/schema.ts';
 import type { Scope } from '#contract/scope.ts';
-import type { WebhookStatus } from '#contract/webhook.ts';
 import type { Delivery } from './delivery.ts';
 import type { SampleTokenName } from './sample-ids.ts';
-import type { storedSchemas } from './stored-schemas.ts';
+import { storedSchemas } from './stored-schemas.ts';
 import { TaskMap } from './task-map.ts';
 
 type Stored = { readonly [L in keyof typeof storedSchemas]: TypeOf<(typeof storedSchemas)[L]> };
@@ -29,25 +28,11 @@ export type StoredWorkflow = Stored['workflows'];
 export type WorkflowStatus = StoredWorkflow['statuses'][number];
 export type CustomItemType = Stored['customItemTypes'];
 export type OwnedItem = Stored['placeholders'];
-export type StoredWebhook = Omit<Stored['webhooks'], 'status'> & { status: WebhookStatus };
 
-export interface User {
-  readonly id: string;
-  readonly accountId: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly type: 'Person' | 'Robot';
-  readonly email: string;
-  readonly role: 'User' | 'Collaborator';
-  readonly admin: boolean;
-  deleted: boolean;
-  /** Still a user of the account, but cannot sign in. */
-  deactivated?: boolean;
-  /** The lowest licence has no status but Active. */
-  licence: 'full' | 'lowest';
-  /** Tasks, folders and spaces that this user may not see, even if they are shared. */
-  denied: readonly string[];
-}
+/** The record, of which these members change in place. */
+type Mutable<T, K extends keyof T> = Omit<T, K> & { -readonly [N in K]: T[N] };
+export type User = Mutable<Stored['users'], 'deleted' | 'deactivated' | 'licence' | 'denied'>;
+export type StoredWebhook = Mutable<Stored['webhooks'], 'status'>;
 
 export interface Token {
   readonly id: string;
@@ -141,71 +126,45 @@ export interface Job {
   readonly results: readonly unknown[];
 }
 
-export interface Store {
-  readonly applications: Map<string, Application>;
-  readonly accounts: Map<string, StoredAccount>;
-  readonly users: Map<string, User>;
-  readonly invitations: Map<string, Invitation>;
-  readonly folders: Map<string, Folder>;
-  readonly tasks: TaskMap<StoredTask>;
-  readonly comments: Map<string, StoredComment>;
-  readonly timelogs: Map<string, StoredTimelog>;
-  readonly dependencies: Map<string, StoredDependency>;
-  readonly customFields: Map<string, StoredCustomField>;
-  readonly workflows: Map<string, StoredWorkflow>;
-  readonly customItemTypes: Map<string, CustomItemType>;
-  readonly workSchedules: Map<string, OwnedItem>;
-  readonly placeholders: Map<string, OwnedItem>;
-  readonly tokens: Map<string, Token>;
-  readonly codes: Map<string, Code>;
-  readonly tickets: Map<string, PendingConsent>;
-  readonly webhooks: Map<string, StoredWebhook>;
-  readonly mails: Map<string, Mail>;
-  readonly audit: Map<string, AuditEntry>;
-  readonly jobs: Map<string, Job>;
-  readonly pendingDeliveries: Map<string, PendingDelivery>;
-  readonly scheduledJobs: Map<string, ScheduledJob>;
+interface Records extends Omit<Stored, 'users' | 'webhooks' | 'tokens'> {
+  readonly users: User;
+  readonly webhooks: StoredWebhook;
+  readonly tokens: Token;
+  readonly codes: Code;
+  readonly tickets: PendingConsent;
+  readonly mails: Mail;
+  readonly audit: AuditEntry;
+  readonly jobs: Job;
+  readonly pendingDeliveries: PendingDelivery;
+  readonly scheduledJobs: ScheduledJob;
 }
+type List = keyof Records;
 
-type List = keyof Store;
-type RecordOf<L extends List> = Store[L] extends Map<string, infer T> ? T : never;
+export type Store = {
+  readonly [L in List]: L extends 'tasks' ? TaskMap<StoredTask> : Map<string, Records[L]>;
+};
 
 /** A store as a file holds it: each map as a list of its records. */
-export type Snapshot = { readonly [L in List]: readonly RecordOf<L>[] };
+export type Snapshot = { readonly [L in List]: readonly Records[L][] };
 
-function createEmptyStore(): Store {
-  return {
-    applications: new Map(),
-    accounts: new Map(),
-    users: new Map(),
-    invitations: new Map(),
-    folders: new Map(),
-    tasks: new TaskMap(),
-    comments: new Map(),
-    timelogs: new Map(),
-    dependencies: new Map(),
-    customFields: new Map(),
-    workflows: new Map(),
-    customItemTypes: new Map(),
-    workSchedules: new Map(),
-    placeholders: new Map(),
-    tokens: new Map(),
-    codes: new Map(),
-    tickets: new Map(),
-    webhooks: new Map(),
-    mails: new Map(),
-    audit: new Map(),
-    jobs: new Map(),
-    pendingDeliveries: new Map(),
-    scheduledJobs: new Map(),
-  };
-}
+/** What only running adds. */
+export const nothingRunning = {
+  codes: [],
+  tickets: [],
+  mails: [],
+  audit: [],
+  jobs: [],
+  pendingDeliveries: [],
+  scheduledJobs: [],
+} as const satisfies Partial<Snapshot>;
 
 // The store has exactly these lists.
-export const storeNames = Object.keys(createEmptyStore()) as readonly List[];
+export const storeNames = [...Object.keys(storedSchemas), ...Object.keys(nothingRunning)] as readonly List[];
 
 export function createStore(from: Snapshot): Store {
-  const store = createEmptyStore();
+  const maps = storeNames.map((name) => [name, name === 'tasks' ? new TaskMap() : new Map()] as const);
+  // A map for each of the names.
+  const store = Object.fromEntries(maps) as Store;
   replaceContents(store, from);
   return store;
 }

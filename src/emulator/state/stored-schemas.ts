@@ -125,8 +125,11 @@ export const storedSchemas = {
     role: choice('role', ['User', 'Collaborator']),
     admin: boolean,
     deleted: boolean,
+    /** Still a user of the account, but cannot sign in. */
     deactivated: optional(boolean),
+    /** The lowest licence has no status but Active. */
     licence: choice('licence', ['full', 'lowest']),
+    /** Tasks, folders and spaces that this user may not see, even if they are shared. */
     denied: list(id),
   }),
   invitations: object('invitation', { id: userId, accountId, email: name }),

@@ -1,8 +1,8 @@
 // Creates a task in a folder, at the end of the list. Requests, batches and control requests do.
 
 import { formatTimestamp } from '#contract/date.ts';
+import { constants } from '../seed/seed-rows.ts';
 import { randomText } from '../state/random-text.ts';
-import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, Store, StoredTask } from '../state/store.ts';
 import { keyAfter } from './priority.ts';
 
@@ -20,41 +20,24 @@ export function createTaskIn(
   after: string,
 ): StoredTask {
   const { accountId } = folder;
-  const standardWorkflows = new Map(
-    [...store.workflows.values()]
-      .filter(({ standard }) => standard === true)
-      .map((workflow) => [workflow.accountId, workflow]),
+  const workflow = [...store.workflows.values()].findLast(
+    (one) => one.standard === true && one.accountId === accountId,
   );
+  if (workflow === undefined) throw new Error(`The emulator has no entry ${accountId}`);
   const date = formatTimestamp(now);
   return {
+    ...constants.tasks,
     id: `${accountId}KQ${randomText(8)}`,
     accountId,
     title,
-    description: '',
     status: 'Active',
-    importance: 'Normal',
-    customStatusId: requireEntry(standardWorkflows, accountId).statuses[0].id,
-    scope: 'WsTask',
+    customStatusId: workflow.statuses[0].id,
     createdDate: date,
     updatedDate: date,
-    dates: { type: 'Backlog' },
     parentIds: [folder.id],
-    formerParentIds: [],
-    superTaskIds: [],
-    subTaskIds: [],
-    dependencyIds: [],
     authorIds: [authorId],
-    responsibleIds: [],
-    responsiblePlaceholderIds: [],
     sharedIds: folder.sharedIds,
     followerIds: [authorId],
-    attachments: [],
-    recurrent: false,
     priority: keyAfter(after),
-    metadata: [],
-    customFields: [],
-    cascadingFieldSettings: [],
-    finance: {},
-    billingType: 'Billable',
   };
 }
