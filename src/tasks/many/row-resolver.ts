@@ -14,7 +14,7 @@ import type { BuiltUpdate } from '../input/build-update.ts';
 import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { assertKeepsStart, validateUpdate } from '../input/validate-update.ts';
 import type { NameLists } from '../names/name-lists.ts';
-import { isTitle } from '../select/task-text.ts';
+import { isTitle, isWord } from '../select/task-text.ts';
 
 export type TaskRow = Row<TaskUpdate>;
 
@@ -77,7 +77,11 @@ export function createRowResolver(
   /** Ids that were looked up and are not names, so that each is looked up once. */
   const seen = new Set<string>();
   const onlyShown = context.common.dryRun === true || context.common.curl === true;
-  const areIds = (update: TaskUpdate) => onlyShown || idsThatMayBeNames(update).every((id) => seen.has(id));
+  /** A dry run looks up words alone. */
+  const areIds = (update: TaskUpdate) =>
+    idsThatMayBeNames(update).every(
+      (id) => seen.has(id) || (onlyShown && !/^(?:task|folder) [^\d=]+$/.test(id)),
+    );
   const withNames = async (update: TaskUpdate, now: number): Promise<TaskUpdate> => {
     if (areIds(update)) return update;
     const { resolveNamesLikeIds } = await import('../names/names-like-ids.ts');
@@ -94,6 +98,10 @@ export function createRowResolver(
       if (earlier !== undefined && !isLookedUp(earlier)) return earlier;
     }
     if (isPermalink(text)) return (await lists()).byPermalink('task', text);
+    if (isPlainWord(text)) {
+      const { idOfWord } = await import('../names/names-like-ids.ts');
+      return (await idOfWord(await lists(), 'task', text)) ?? text;
+    }
     if (!isTitle(text)) return text;
     const { resolveTaskTitle } = await import('../names/resolve-names.ts');
     return resolveTaskTitle(await lists(), text);
@@ -188,7 +196,10 @@ export function createRowResolver(
   return from(moment);
 }
 
-const isLookedUp = (text: string) => isPermalink(text) || isTitle(text);
+/** A word without a digit: hardly an id, also where the service's ids have another form. */
+const isPlainWord = (text: string) => isWord(text) && /^[a-z][^\d=]*$/i.test(text);
+
+const isLookedUp = (text: string) => isPermalink(text) || isTitle(text) || isPlainWord(text);
 
 /** Reads tasks that are asked for in the same turn with one request. Undefined for a task that the response lacks. */
 function createTaskReader(

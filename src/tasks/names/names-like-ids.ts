@@ -3,6 +3,7 @@
 
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { findByName } from '#cli/resolve/match-name.ts';
+import type { LinkedKind } from '#cli/resolve/permalink.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 import {
   linkedNames,
@@ -74,15 +75,25 @@ async function findPlaces(
     const value = update[name];
     const ids = new Map<string, string>();
     for (const word of wordsIn(value)) {
-      const all = await readOrNone(() => lists.byTitle(linkedParameters[name], word));
-      if (all.some(({ id }) => id === word)) continue;
-      const [one, ...more] = findByName(all, word, ({ title }) => title);
-      if (one && more.length === 0) ids.set(word, one.id);
+      const id = await idOfWord(lists, linkedParameters[name], word);
+      if (id !== undefined) ids.set(word, id);
     }
     const replace = (id: string) => ids.get(id) ?? id;
     if (ids.size > 0) found.push([name, typeof value === 'string' ? replace(value) : value?.map(replace)]);
   }
   return found;
+}
+
+/** The id of the only task or folder with this title; undefined for none, and if the word is an id. */
+export async function idOfWord(
+  lists: NameLists,
+  kind: LinkedKind,
+  word: string,
+): Promise<string | undefined> {
+  const all = await readOrNone(() => lists.byTitle(kind, word));
+  if (all.some(({ id }) => id === word)) return undefined;
+  const [one, ...more] = findByName(all, word, ({ title }) => title);
+  return more.length === 0 ? one?.id : undefined;
 }
 
 async function findUsers(

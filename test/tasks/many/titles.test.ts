@@ -129,3 +129,27 @@ for (const [title, other] of [
     );
     assert.equal((await task(second)).title, other);
   });
+
+for (const [name, file, text] of [
+  ['CSV', 'tasks.csv', 'id,add-super-tasks\nLaunch,Translate\n'],
+  ['NDJSON', 'tasks.ndjson', '{"id":"Launch","addSuperTasks":["Translate"]}\n'],
+] as const)
+  test(`${name}: a title of one word is looked up like one of two, also for --dry-run`, async (context) => {
+    const { wm, folder, task } = await emulated(context);
+    const path = join(folder, file);
+    await writeFile(path, text);
+    const shown = await wm(['task', 'update', '--from', path, '--dry-run']);
+    assert.equal(shown.status, 0, shown.errors);
+    assert.match(shown.output, new RegExp(`tasks/${third}\\?addSuperTasks=%5B%22IEAAAAAQKQAB5DEF%22%5D`));
+    const ran = await wm(['task', 'update', '--from', path, '--yes']);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.deepEqual((await task(third)).superTaskIds, ['IEAAAAAQKQAB5DEF']);
+  });
+
+test('a word that no task has as its title, or that is an id there, stays an id', async (context) => {
+  const { wm } = await emulated(context);
+  const input = 'id,title\nNobodys,x\n';
+  const ran = await wm(['task', 'update', '--from', '-', '--dry-run'], { input });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.output, /tasks\/Nobodys\?/);
+});
