@@ -29,8 +29,8 @@ anything. A weekday means the next one, never today. You can add a time to any f
     {
       title: 'Updates that would lose dates',
       text: `A due date alone turns a planned task into a milestone, which loses its start and duration. So without --milestone, wm
-reads the task first and sends the date only if the task is already a milestone. With --dry-run or --curl, for several tasks and
-for the rows of a file, it reads no task, and --milestone or --keep-start is required.
+reads the task first, also with --dry-run. A milestone is moved; of a planned task, wm asks on a terminal whether to keep the start or
+to move it as well. For several tasks and the rows of a file it reads no task: --keep-start or --milestone is required.
 
 --keep-start reads the task (each task, for several) and sends its start along with --due; in CSV it is the column keep-start. A
 change of the start between the two is lost.

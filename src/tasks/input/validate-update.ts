@@ -64,7 +64,7 @@ const dropsReason = 'the service would drop its start and duration';
 export function dueDateAloneError({ due }: TaskDates, why = dropsReason): Failure {
   return usageError(
     `A due date alone (${due}) would turn a planned task into a milestone`,
-    `To keep it planned, give --start with --due. To make it a milestone: --due ${due} --milestone\nTo keep the start that it has: --due ${due} --keep-start`,
+    `To keep the start that it has: --due ${due} --keep-start. To make it a milestone: --due ${due} --milestone`,
     why,
   );
 }

@@ -13,30 +13,56 @@ import { onlyTask } from './read-task.ts';
 const readTimeoutMs = 10_000;
 
 /**
- * Throws a usage failure unless the task is a milestone. `known`: the task, if it was read already. --dry-run and --curl read
- * nothing.
+ * The dates of a milestone, or those that the user picks on a terminal for a planned task. Throws a usage failure for any other task,
+ * and elsewhere. `known`: the task, if it was read already. `mayAsk`: false where the user was asked already.
  */
-export async function assertIsMilestone(
+export async function datesWithDueAlone(
   context: Context,
   id: string,
   dates: TaskDates,
-  known?: Task,
-): Promise<void> {
-  const { common } = context;
-  if (common.dryRun || common.curl) throw dueDateAloneError(dates);
-  const task = known ?? (await readForDates(context, id));
+  known: Task | undefined,
+  mayAsk: boolean,
+): Promise<TaskDates> {
+  const isShown = context.common.dryRun === true || context.common.curl === true;
+  const task = known ?? (await readForDates(context, id, isShown));
   if (task instanceof Failure) {
     throw dueDateAloneError(dates, `cannot check whether it is already a milestone: ${task.message}`);
   }
-  const now = task.dates;
-  if (now?.type === 'Milestone') return;
+  const now = task.dates ?? {};
+  if (now.type === 'Milestone') return dates;
   const { due = '' } = dates;
-  const keepsStart = now?.start !== undefined && now.start.slice(0, 10) <= due.slice(0, 10);
+  const keepsStart = now.start !== undefined && now.start.slice(0, 10) <= due.slice(0, 10);
+  const problem = `A due date alone (${due}) would turn ${id} into a milestone; it is now ${formatDates(now) || 'without dates'}`;
+  if (mayAsk && context.canPrompt && !isShown && now.start !== undefined)
+    return { ...dates, start: await pickStart(context, problem, now.start, now.due, due) };
   throw usageError(
-    `A due date alone (${due}) would turn ${id} into a milestone; it is now ${formatDates(now) || 'without dates'}`,
-    `To keep it planned: --start ${keepsStart ? now.start : 'DATE'} --due ${due}. To make it a milestone: --due ${due} --milestone${keepsStart ? `\nTo keep the start that it has then: --due ${due} --keep-start` : ''}`,
+    problem,
+    `To keep it planned: ${keepsStart ? '' : '--start DATE '}--due ${due}${keepsStart ? ' --keep-start' : ''}. To make it a milestone: --due ${due} --milestone`,
     'the service drops the start and the duration of a milestone',
   );
+}
+
+/** Keeps the start, or moves it by as many days as the due date. */
+async function pickStart(
+  context: Context,
+  problem: string,
+  start: string,
+  dueNow: string | undefined,
+  due: string,
+): Promise<string> {
+  const dayOf = (date: string) => Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
+  const by = dueNow === undefined ? 0 : dayOf(due) - dayOf(dueNow);
+  const moved = `${new Date(dayOf(start) + by).toISOString().slice(0, 10)}${start.slice(10)}`;
+  await context.report.info(`${problem}.`);
+  const picked = await context.prompt('--keep-start', (prompt) =>
+    prompt.pick('What about its start?', [
+      ...(dayOf(start) <= dayOf(due) ? [{ title: `Keep it: ${start}`, value: start }] : []),
+      ...(by === 0 ? [] : [{ title: `Move it as well: ${moved}`, value: moved }]),
+      { title: 'Cancel: change nothing', value: undefined },
+    ]),
+  );
+  if (picked === undefined) throw usageError('Not confirmed; nothing was done');
+  return picked;
 }
 
 /**
@@ -60,9 +86,11 @@ export async function withStartOf(
   return { ...dates, start };
 }
 
+/** `isShown`: no update follows that would fail as well. */
 async function readForDates(
   context: Pick<Context, 'session' | 'timeoutMs'>,
   id: string,
+  isShown = false,
 ): Promise<Task | Failure> {
   try {
     const session = await context.session();
@@ -71,7 +99,7 @@ async function readForDates(
     return onlyTask(records, id);
   } catch (error) {
     // Any other failure, such as an unknown id, would make the update fail too.
-    if (error instanceof Failure && error.meaning.retry !== 'never') return error;
+    if (error instanceof Failure && (isShown || error.meaning.retry !== 'never')) return error;
     throw error;
   }
 }

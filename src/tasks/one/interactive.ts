@@ -202,7 +202,7 @@ async function validateAndPreview(
   task: Task,
 ): Promise<TaskUpdate> {
   await promptToKeepStart(context, given, task);
-  const update = await prepareUpdate(context, task.id, parseFlags(updateFlags, given), task);
+  const update = await prepareUpdate(context, task.id, parseFlags(updateFlags, given), task, false);
   const names = await readNames(context, [task, taskWithIdsOf(update, task)], 'errors');
   const typed = new Map([...given].map(([name, texts]) => [name, shownTexts(texts, labels)]));
   const lines = previewUpdate(update, task, typed, names);

@@ -69,12 +69,13 @@ export async function sendWithNameFallback<T>(
   }
 }
 
-/** The update that the flags describe, validated and with ids in place of names. `known`: the task, if it was read already. */
+/** The update that the flags describe, validated and with ids in place of names. `known`: the task, if it was read already. `mayAsk`: about its start. */
 export async function prepareUpdate(
   context: Context,
   id: string,
   flags: UpdateFlagValues,
   known?: Task,
+  mayAsk = true,
 ): Promise<TaskUpdate> {
   const built = buildUpdate(flags, context.world.clock.now());
   const { relativeDates } = built;
@@ -85,8 +86,8 @@ export async function prepareUpdate(
     const { withStartOf } = await import('./due-date-alone.ts');
     update = { ...update, dates: await withStartOf(context, id, update.dates, known) };
   } else if (hasDueDateAlone(update)) {
-    const { assertIsMilestone } = await import('./due-date-alone.ts');
-    await assertIsMilestone(context, id, update.dates, known);
+    const { datesWithDueAlone } = await import('./due-date-alone.ts');
+    update = { ...update, dates: await datesWithDueAlone(context, id, update.dates, known, mayAsk) };
   }
   const dropped = droppedHtmlWarning(update.description);
   if (dropped !== undefined) await context.report.warn(dropped);

@@ -62,16 +62,27 @@ test('--milestone costs no look', async (context) => {
 });
 
 for (const flag of ['--dry-run', '--curl']) {
-  test(`${flag} reads nothing: --milestone is needed for a milestone too`, async (context) => {
-    const server = await startRawServer(() => jsonReply(500, {}));
+  test(`${flag} reads the task as well: a milestone needs no flag, and any other task is an error`, async (context) => {
+    const { wm } = await emulated(context);
+    const shown = await wm(update(sample.milestone, ...due, flag));
+    assert.equal(shown.status, 0, shown.errors);
+    assert.match(decodeURIComponent(shown.output), /\{"due":"2026-12-24"\}/);
+    const planned = await wm(update(sample.task, ...due, flag));
+    assert.equal(planned.status, 2, planned.errors);
+    assert.ok(planned.errors.includes('it is now Planned, 2026-02-02T09:00:00 to'), planned.errors);
+  });
+
+  test(`${flag} of a task that cannot be read needs --milestone, which reads nothing`, async (context) => {
+    const server = await startRawServer(() => jsonReply(403, {}));
     context.after(() => server.close());
     const environment = { WM_TOKEN: 'token', WM_HOST: server.host };
     const ran = await run(update(sample.milestone, ...due, flag), { environment });
     assert.equal(ran.status, 2);
     assert.ok(ran.errors.includes('--due 2026-12-24 --milestone'), ran.errors);
+    const reads = server.requests.length;
     const again = await run(update(sample.milestone, ...due, '--milestone', flag), { environment });
     assert.equal(again.status, 0, again.errors);
-    assert.deepEqual(server.requests, []);
+    assert.equal(server.requests.length, reads);
   });
 }
 

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { call } from '#test/emulator/start.ts';
 import { run } from '#test/program.ts';
+import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 
 async function staged(context: TestContext) {
@@ -35,11 +36,35 @@ test('the error about a due date alone offers it, and the command works', async 
   const typed = ['task', 'update', sample.task, ...due];
   const refused = await wm(typed);
   assert.equal(refused.status, 2);
-  assert.match(refused.errors, /To keep the start that it has then: --due 2026-02-12 --keep-start\n/);
+  assert.match(
+    refused.errors,
+    /\n {2}To keep it planned: --due 2026-02-12 --keep-start\. To make it a milestone: --due 2026-02-12 --milestone\n/,
+  );
   assert.equal((await wm([...typed, '--keep-start', '--dry-run'])).status, 0);
   assert.match((await datesOf(sample.task)).due, /^2026-02-06/);
   assert.equal((await wm([...typed, '--keep-start'])).status, 0);
 });
+
+for (const [pick, start] of [
+  ['Keep it: 2026-02-02', '2026-02-02T09:00:00'],
+  ['Move it as well', '2026-02-09T09:00:00'],
+  ['Cancel', undefined],
+] as const)
+  test(`on a terminal the start is asked about: ${pick}`, { skip }, async (context) => {
+    const stage = await setStage(context);
+    const typed = `wm task update ${sample.task} --due 2026-02-13`;
+    const terminal = openTerminal(context, stage, typed, { columns: 200 });
+    await terminal.shows(/A due date alone \(2026-02-13\) would turn/);
+    await terminal.shows('What about its start?');
+    await terminal.shows('Move it as well: 2026-02-09T09:00:00');
+    terminal.type(`${pick}`);
+    await terminal.screenShows(/1 of 3/);
+    terminal.type(key.enter);
+    assert.equal(await terminal.ended, start === undefined ? 2 : 0, terminal.text);
+    const [task] = (await call(stage.emulator, 'GET', `/tasks/${sample.task}`)).body.data;
+    assert.equal(task.dates.start, start ?? '2026-02-02T09:00:00');
+    assert.match(task.dates.due, start === undefined ? /^2026-02-06/ : /^2026-02-13/);
+  });
 
 test('a milestone is moved; without a start, or with one that is later, nothing is sent', async (context) => {
   const { wm, datesOf } = await staged(context);
