@@ -32,15 +32,15 @@ export default command({
   changes: 'this machine',
   examples: [
     { description: 'Sign in through the browser', command: 'wm login --auth-url https://login.example.com' },
+    { description: 'On a machine without a browser', command: 'wm login --no-browser' },
+    {
+      description: 'In two steps: print the address to open; within 10 minutes, give the one you landed on',
+      command: `wm login --start
+wm login --complete < landing.txt`,
+    },
     {
       description: 'A second account',
       command: 'wm login --profile work --auth-url https://login.example.com',
-    },
-    { description: 'On a machine without a browser', command: 'wm login --no-browser' },
-    { description: 'In two steps: first, print the address to open', command: 'wm login --start' },
-    {
-      description: 'Then, within 10 minutes, give it the address you landed on',
-      command: 'wm login --complete < landing.txt',
     },
     {
       description: 'With an application that has only an https callback: paste the address you land on',
