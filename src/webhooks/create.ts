@@ -4,9 +4,11 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { eventsFlag } from '#cli/event-groups.ts';
 import { booleanFlag, listFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
+import { formatRepeatedCommand } from '#cli/format-command.ts';
+import { quoteUrl } from '#contract/hook-url.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
 import { validateWebhookCreate, type WebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
-import { usageError } from '#failure.ts';
+import { commandHint, usageError } from '#failure.ts';
 import { showKnownAccount } from './change/confirm.ts';
 import { webhookColumns } from './columns.ts';
 import { checkCustomFields } from './new-webhook/check-custom-fields.ts';
@@ -111,7 +113,7 @@ or item types of a webhook, so wm cannot compare them.`,
     ifNotExists: booleanFlag('If a webhook already delivers to the URL, print it and create nothing'),
   },
   async run({ arguments: { url }, flags }, context) {
-    const target = parseUrl(url, flags.hookUrl);
+    const target = parseUrl(context, url, flags.hookUrl);
     assertOneScope(flags);
     const { verify = true, within, allowPrivate, connectTo } = flags;
     if (!verify) assertNoneGiven({ within, allowPrivate, connectTo });
@@ -175,12 +177,18 @@ async function findBeforeCreate(
   return undefined;
 }
 
-function parseUrl(argument: string | undefined, flag: string | undefined): string {
+function parseUrl(context: Context, argument: string | undefined, flag: string | undefined): string {
   if (argument !== undefined && flag !== undefined && argument !== flag) {
     throw usageError('Two different URLs', 'Give the URL once: wm webhook create URL');
   }
   const url = argument ?? flag;
   if (url === undefined)
     throw usageError('Missing: URL', 'Give the URL to deliver to: wm webhook create URL (or --hook-url URL)');
+  const whole = `https://${url}`;
+  if (!/^[a-z][\w+.-]*:\/\//i.test(url) && /^[^\s/]+\.[^\s/]/.test(url) && URL.canParse(whole))
+    throw usageError(
+      `hookUrl: ${quoteUrl(url)} has no https:// or http://`,
+      commandHint('Did you mean: ', formatRepeatedCommand(context, 'webhook create', [whole], ['hookUrl'])),
+    );
   return url;
 }

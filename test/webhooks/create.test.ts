@@ -263,3 +263,17 @@ test('--parameterised-events @FILE: the filter is read from the file', async (co
   const { body } = JSON.parse(ran.output);
   assert.equal(new URLSearchParams(body).get('parameterisedEvents'), '[{"event":"TaskCreated"}]');
 });
+
+test('a URL without its scheme: the error has the command with https://', async (context) => {
+  const { wm } = await emulated(context);
+  const sent: string[] = [];
+  for (const typed of [['a.example.com/hook'], ['--hook-url', 'a.example.com:443/hook']]) {
+    const ran = await wm(['webhook', 'create', ...typed, '--events', 'task'], {
+      world: { http: offline(sent) },
+    });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.deepEqual(sent, []);
+    const whole = `https://${typed.at(-1)}`;
+    assert.ok(ran.errors.includes(`wm webhook create ${whole} --events task\n`), ran.errors);
+  }
+});
