@@ -25,7 +25,7 @@ import {
   notShown,
   scopeOf,
 } from './coverage.ts';
-import type { Hook } from './records/hook.ts';
+import { type Hook, urlKeyOf } from './records/hook.ts';
 
 export interface Knowledge {
   readonly titles: FolderTitles;
@@ -143,12 +143,54 @@ export async function toListed(
   context: Context,
   hooks: readonly Hook[],
   long = false,
+  titles?: FolderTitles,
 ): Promise<ReportedRecords<Webhook>> {
-  const reported = await toReported(context, hooks);
+  const reported = await toReported(context, hooks, titles);
   if (!context.world.streams.output.isTerminal || long) return { ...reported, mayBeLong: true };
-  const titles = ['status', 'url', 'label', 'scope', 'id'];
-  const columns = titles.flatMap((title) => reported.columns.filter((one) => one.title === title));
+  const shown = ['status', 'url', 'label', 'scope', 'id'];
+  const differences = differencesOf(hooks, reported.titles);
+  const columns = shown.flatMap((title) =>
+    reported.columns
+      .filter((one) => one.title === title)
+      .map(({ cell, ...column }) => ({
+        ...column,
+        title: title === 'scope' && differences.size > 0 ? 'covers' : title,
+        cell: (one: Webhook) => (title === 'scope' ? differences.get(one.id) : undefined) ?? cell(one),
+      })),
+  );
   return { ...reported, columns, isOneLine: true, mayBeLong: true };
+}
+
+/**
+ * What tells webhooks apart that have one URL and one label, by id: the place, the events, or both. Without the ids of places, and
+ * with the first event alone, as long as that tells as much.
+ */
+export function differencesOf(hooks: readonly Hook[], titles: FolderTitles): ReadonlyMap<string, string> {
+  const groups = new Map<string, Hook[]>();
+  for (const hook of hooks) {
+    const key = JSON.stringify([urlKeyOf(hook), hook.local?.label]);
+    groups.set(key, [...(groups.get(key) ?? []), hook]);
+  }
+  const found = new Map<string, string>();
+  const countOf = (texts: readonly string[]) => new Set(texts).size;
+  const shortest = (short: readonly string[], whole: readonly string[]) =>
+    countOf(short) === countOf(whole) ? short : whole;
+  for (const group of groups.values()) {
+    const scopes = group.map(({ record, local }) => scopeOf(record, titles, local?.created));
+    const events = group.map(({ record, local }) => describeEvents(record, local?.created));
+    const places = scopes.map((scope) => scope.replace(/^(?:folder|space) (.*\S) \(\w+\)/, '$1'));
+    const names = events.map((list) => {
+      const [first = '', second, ...more] = list.split(', ');
+      return second === undefined ? first : `${first} and ${more.length + 1} more`;
+    });
+    const differing = [shortest(places, scopes), shortest(names, events)].filter(
+      (texts) => countOf(texts) > 1,
+    );
+    if (differing.length === 0) continue;
+    for (const [at, { record }] of group.entries())
+      found.set(record.id, differing.map((texts) => texts[at]).join(', '));
+  }
+  return found;
 }
 
 /** Shows ids without titles. */
@@ -159,7 +201,7 @@ export async function toReported(
   context: Context,
   hooks: readonly Hook[],
   titles?: FolderTitles,
-): Promise<ReportedRecords<Webhook>> {
+): Promise<ReportedRecords<Webhook> & { readonly titles: FolderTitles }> {
   const local = await (await context.webhookRecords()).read();
   const known = hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
   const records = known.map(({ record }) => record);
@@ -171,6 +213,7 @@ export async function toReported(
   };
   const all = webhookColumnsWith(knowledge);
   return {
+    titles: knowledge.titles,
     columns: streams.output.isTerminal ? all.filter((column) => isOfUse(column, records, local)) : all,
     details: webhookDetailsWith(knowledge),
     records,

@@ -46,12 +46,7 @@ What this machine stored of a webhook is removed with it: the label, the note an
   arguments: { id: webhookArgument },
   flags: selectionFlags,
   async run({ arguments: { id: given }, flags }, context) {
-    const { hooks } = await chooseWebhooks(context, {
-      given,
-      flags,
-      verb: 'delete',
-      pick: { of: () => true, none: 'No webhook to delete' },
-    });
+    const { hooks } = await chooseWebhooks(context, given, flags);
     const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
     if (await printEachIfDryRun(context, operations.deleteWebhook, paths, {})) return;
     let others: OthersThere | undefined;

@@ -36,11 +36,7 @@ service, the other webhooks of its URL, what this machine recorded (since when, 
   async run({ arguments: { webhook }, flags }, context) {
     const { bundle } = flags;
     if (bundle !== undefined) await assertBundleFree(context, bundle);
-    const id = await chooseOneWebhook(context, webhook, {
-      command: 'diagnose',
-      argument: 'WEBHOOK',
-      question: 'Which webhook to diagnose?',
-    });
+    const id = await chooseOneWebhook(context, webhook, { argument: 'WEBHOOK' });
     const question = 'Secret of the webhook (Enter if it has none):';
     const secret = await findSecret(context, { flags, webhookId: id, question });
     const options = toVerifyOptions(flags);

@@ -29,10 +29,8 @@ Prints the webhooks found, in the order given. The exit status is 5 if any is mi
   flags: {},
   async run({ arguments: { id } }, context) {
     const missing = new Map<string, Failure>();
-    const { hooks } = await chooseGiven(context, {
-      given: id,
-      verb: 'get',
-      pick: { of: () => true, none: 'No webhook to show' },
+    const { hooks } = await chooseGiven(context, id, {
+      none: 'No webhook to show',
       onMissing: (text, failure) => void missing.set(text, failure),
     });
     const ids = hooks.map(({ record }) => record.id);

@@ -40,10 +40,7 @@ the id, in any case. A webhook has at most one label, and no two webhooks have t
     ];
     if (missing.length > 0 && !context.canPrompt) throw cannotLabel(context, missing, id);
     const given = typed === undefined ? undefined : labelOf(typed);
-    const chosen = await chooseOneWebhook(context, id, {
-      command: 'label',
-      question: 'Which webhook to label?',
-    });
+    const chosen = await chooseOneWebhook(context, id);
     // A deleted webhook's label can be removed too, so that another webhook can have it.
     const webhook = await (remove ? readHookIfThere : readHook)(context, chosen);
     const label = remove ? undefined : (given ?? (await promptLabel(context)));

@@ -54,13 +54,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
   run: async ({ arguments: { id }, flags }, context) => {
     const { verify = true, secretFile, secretStdin, within, allowPrivate, connectTo, ...selection } = flags;
     if (!verify) assertNoneGiven({ secretFile, secretStdin, within, allowPrivate, connectTo });
-    const chosen = await chooseWebhooks(context, {
-      given: id,
-      flags: selection,
-      verb: 'resume',
-      // Offers webhooks with an unknown status too: they may need resuming.
-      pick: { of: (status) => status !== 'Active', none: 'No webhook to resume' },
-    });
+    const chosen = await chooseWebhooks(context, id, selection, 'Active');
     await changeStatuses(context, chosen, {
       to: 'Active',
       effect: 'Its deliveries start again.',

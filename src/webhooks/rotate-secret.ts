@@ -11,8 +11,13 @@ import { choice } from '#contract/schema.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { toReported, webhookColumns } from './columns.ts';
-import { assertNamesOne, matchWebhooks, oneWebhookArgument, selectOneWebhook } from './matching/choose.ts';
-import { pickOneWebhook } from './matching/pick.ts';
+import {
+  assertNamesOne,
+  chooseOneWebhook,
+  matchWebhooks,
+  oneWebhookArgument,
+  selectOneWebhook,
+} from './matching/choose.ts';
 import { newSecretFlags } from './new-webhook/create-secret.ts';
 import { describeHook, type Hook, listHooks, namedHook, readHook, readHookIfThere } from './records/hook.ts';
 import { abortRotation } from './rotation/abort-rotation.ts';
@@ -169,10 +174,7 @@ function assertNoSuccessor(context: Context, id: string, local: LocalWebhooks): 
 
 async function selectRotation(context: Context, text: string | undefined): Promise<string> {
   if (text === undefined)
-    return pickOneWebhook(context, {
-      command: 'rotate-secret',
-      question: 'Which webhook gets a new secret?',
-    });
+    return chooseOneWebhook(context, text, { question: 'Which webhook gets a new secret?' });
   assertNamesOne(text);
   const local = await (await context.webhookRecords()).read();
   const isUnderWay = (id: string) => local.get(id)?.rotation !== undefined;

@@ -90,7 +90,10 @@ With --receiver, it is about the secret that \`wm webhook listen\` creates for i
     if (journal !== undefined && !receiver) throw usageError('--journal needs --receiver');
     const place = receiver
       ? await openReceiverSecretPlace(context, journalFolder(context.world, journal))
-      : await openSecretPlace(context, await chooseOneWebhook(context, text, picking));
+      : await openSecretPlace(
+          context,
+          await chooseOneWebhook(context, text, { question: 'The secret of which webhook?' }),
+        );
     if (show || env) return printSecret(context, place, env);
     if (remove) await removeSecret(context, place);
     if (store) await storeSecret(context, place, sources);
@@ -108,8 +111,6 @@ With --receiver, it is about the secret that \`wm webhook listen\` creates for i
     return undefined;
   },
 });
-
-const picking = { command: 'secret', question: 'The secret of which webhook?' };
 
 function checkFlags(actions: Readonly<Record<string, boolean>>, sources: SecretFlags): void {
   const given = Object.keys(actions).filter((name) => actions[name]);

@@ -50,13 +50,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
     note: textFlag('TEXT', 'Store why, with your name and the time, on this machine; list and get show it'),
   },
   async run({ arguments: { id }, flags: { note, ...flags } }, context) {
-    const chosen = await chooseWebhooks(context, {
-      given: id,
-      flags,
-      verb: 'suspend',
-      // Offers webhooks with an unknown status too: they may need suspending.
-      pick: { of: (status) => status !== 'Suspended', none: 'No webhook to suspend' },
-    });
+    const chosen = await chooseWebhooks(context, id, flags, 'Suspended');
     const isShown = context.common.dryRun || context.common.curl;
     if (note !== undefined && !isShown) (await context.history()).setNote(note);
     let name: Promise<string> | undefined;

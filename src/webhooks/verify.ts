@@ -79,11 +79,7 @@ async function findTarget(
     const secret = await findSecret(context, { flags, receiver, question });
     return { url: given, secret: secret?.text };
   }
-  const id = await chooseOneWebhook(context, given, {
-    command: 'verify',
-    argument: 'WEBHOOK',
-    question: 'Which webhook to verify?',
-  });
+  const id = await chooseOneWebhook(context, given, { argument: 'WEBHOOK' });
   const read = await readHook(context, id);
   await (await context.webhookRecords()).observe([read.record]);
   const isUnsigned = read.local?.created?.signed === false;

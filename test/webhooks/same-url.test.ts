@@ -204,3 +204,81 @@ test('of many, the account and the first and the last ten stand beside the quest
   terminal.type(`n${key.enter}`);
   assert.equal(await terminal.ended, 2);
 });
+
+test('a URL, or a part of it, with --same-url means all at that URL; without it, the error names the flag', async (context) => {
+  const { wm, active, other, elsewhere, suspend, two } = await withDuplicates(context);
+  const asked = await wm(['webhook', 'suspend', url, '--yes']);
+  assert.equal(asked.status, 2);
+  assert.match(asked.errors, /^ {2}Give the id of each that you mean, or --same-url for all of them:$/m);
+  // Two URLs: the flag would not say which of the two.
+  const both = await wm(['webhook', 'suspend', 'hooks.example.com', '--same-url', '--yes']);
+  assert.equal(both.status, 2);
+  assert.ok(!both.errors.includes('--same-url'), both.errors);
+
+  await suspend(two);
+  const suspended = await wm(['webhook', 'suspend', url, '--same-url', '--yes']);
+  assert.equal(suspended.status, 0, suspended.errors);
+  assert.deepEqual(await active(), [other, elsewhere]);
+  const resumed = await wm(['webhook', 'resume', 'billing', '--same-url', '--yes', '--no-verify']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.equal((await active()).length, 6);
+  const deleted = await wm(['webhook', 'delete', url, '--same-url', '--yes']);
+  assert.equal(deleted.status, 0, deleted.errors);
+  assert.deepEqual(await active(), [other, elsewhere]);
+});
+
+test('webhooks of one URL are told apart at 80 columns: by the place and the events, with their whole ids', async (context) => {
+  const stage = await setStage(context);
+  const at80 = (line: string) => openInProcess(context, stage, line, { columns: 80, rows: 24 });
+  for (const flags of [
+    'TaskCreated',
+    'CommentAdded,TaskDeleted,TaskStatusChanged',
+    'TaskCreated --folder Website',
+  ])
+    await at80(`wm webhook create ${url} --yes --quiet --events ${flags}`).ended;
+  const { data } = (await call(stage.emulator, 'GET', '/webhooks')).body;
+  const [one, two, three]: readonly string[] = data.map(({ id }: { readonly id: string }) => id);
+  const rows = [
+    [one, /account, TaskCreated/],
+    [two, /CommentAdded and 2 more/],
+    [three, / Website, TaskCreated/],
+  ] as const;
+  const list = at80('wm webhook list');
+  await list.ended;
+  const lines = await list.screenShows('Only webhooks');
+  for (const [id, what] of rows)
+    assert.match(lines.find((line) => line.endsWith(id ?? '?')) ?? '', what, lines.join('\n'));
+  const picker = at80('wm webhook suspend billing');
+  const shown = await picker.screenShows('3 of 3');
+  for (const [id, what] of rows)
+    assert.match(shown.find((line) => line.includes(`  ${id}`)) ?? '', what, shown.join('\n'));
+  picker.type(key.interrupt);
+  await picker.ended;
+});
+
+test('the picker of resume lists suspended webhooks first, and what became of several is one line each', async (context) => {
+  const stage = await setStage(context);
+  const [, two = '', three = ''] = await createAll(stage);
+  for (const id of [two, three]) await call(stage.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
+  const terminal = openInProcess(context, stage, 'wm webhook resume hooks.example.com --no-verify', {
+    columns: 80,
+    rows: 24,
+  });
+  const lines = await terminal.screenShows('5 of 5');
+  const statuses = lines.filter((line) => line.includes('[ ]')).map((line) => /\w+$/.exec(line)?.[0]);
+  assert.deepEqual(statuses, ['Suspended', 'Suspended', 'Active', 'Active', 'Active'], lines.join('\n'));
+  terminal.type(key.tab);
+  await terminal.shows('1 marked');
+  terminal.type(key.tab);
+  await terminal.shows('Enter: choose the 2 marked');
+  terminal.type(key.enter);
+  await terminal.shows('Resume these 2 webhooks?');
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+  const end = await terminal.screenShows(() => true);
+  for (const id of [two, three])
+    assert.ok(
+      end.some((line) => /^Active .* /.test(line) && line.endsWith(id)),
+      end.join('\n'),
+    );
+});

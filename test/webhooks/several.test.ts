@@ -150,7 +150,8 @@ test('on a terminal they are shown with their account, and asked about once', as
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);
   for (const name of names) await terminal.shows(`Suspended: ${name}, read back`);
-  for (const id of ids) await terminal.shows(new RegExp(`${id} +Suspended`));
+  for (const [at, name] of ['one', 'two'].entries())
+    await terminal.shows(new RegExp(`Suspended +https://hooks.example.com/${name} .* ${ids[at]}`));
   assert.equal(await terminal.ended, 0);
 });
 

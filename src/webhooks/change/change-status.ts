@@ -8,7 +8,7 @@ import { operations } from '#contract/operation.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
 import { errorMessage, Failure } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import { noteOf, toReported } from '../columns.ts';
+import { noteOf, toListed } from '../columns.ts';
 import { noTitles } from '../coverage.ts';
 import type { Chosen } from '../matching/choose.ts';
 import { type OthersThere, readOthers, showOthers, showStillThere } from '../matching/others-there.ts';
@@ -90,7 +90,8 @@ export async function changeStatuses(
       const { verb } = wordsOf[to];
       await showStillThere(context, verb, targets, others, (ids) => formatChangeOf(context, verb, ids));
     },
-    show: async (all) => context.report.each(await toReported(context, all, noTitles)),
+    show: async (all) =>
+      context.report.each(await toListed(context, all, false, all.length > 1 ? undefined : noTitles)),
   });
 }
 

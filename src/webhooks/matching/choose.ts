@@ -6,10 +6,13 @@ import { type LocalWebhooks, ofAccount } from '#cli/local-webhook.ts';
 import { isIdShaped, mayBeId } from '#cli/resolve/id-shape.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { operations } from '#contract/operation.ts';
+import type { WebhookStatus } from '#contract/webhook.ts';
 import { Failure, usageError } from '#failure.ts';
 import { selectProfile } from '#login/select-account.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
+import { differencesOf } from '../columns.ts';
+import { noTitles } from '../coverage.ts';
 import {
   assertComplete,
   type Hook,
@@ -21,10 +24,11 @@ import {
   statusOf,
   toHooks,
   urlKey,
+  urlKeyOf,
 } from '../records/hook.ts';
 import { filterFlags, filterWebhooks, type WebhookFilter, warnOfUnknown } from './filter.ts';
 import { findOthers } from './others-there.ts';
-import { type PickFilter, type PickOne, pickOneWebhook, pickWebhooks, toEntries } from './pick.ts';
+import { needsChange, type Picking, pickFrom, pickWebhooks, verbOf } from './pick.ts';
 
 export const selectionFlags = {
   sameUrl: booleanFlag('Select also every other webhook that delivers to the same URL'),
@@ -58,23 +62,19 @@ export interface Chosen {
   readonly isGuess: boolean;
 }
 
-/**
- * `verb`: of the command. `pick`: which webhooks the list offers if no argument is given.
- * @throws {Failure} `usage` for arguments that contradict each other or mean several; `not_found` if nothing matches.
- */
+export interface Choosing extends Picking {
+  /** Whether all webhooks of a URL are wanted; undefined if the command has no such flag. */
+  readonly sameUrl?: boolean | undefined;
+  /** Gets each text without a match; by default the first one throws. */
+  readonly onMissing?: (text: string, failure: Failure) => void;
+}
+
+/** @throws {Failure} `usage` for arguments that contradict each other or mean several; `not_found` if nothing matches. */
 export async function chooseWebhooks(
   context: Context,
-  {
-    given,
-    flags,
-    verb,
-    pick,
-  }: {
-    readonly given: readonly string[];
-    readonly flags: SelectionFlags;
-    readonly verb: string;
-    readonly pick: PickFilter;
-  },
+  given: readonly string[],
+  flags: SelectionFlags,
+  to?: WebhookStatus,
 ): Promise<Chosen> {
   const { all = false, sameUrl = false, ...filter } = flags;
   const filters = Object.keys(filter).map((name) => `--${name}`);
@@ -83,30 +83,20 @@ export async function chooseWebhooks(
   if (!all && filters.length > 0)
     throw usageError(
       `${joinWithAnd(filters)} ${filters.length === 1 ? 'needs' : 'need'} --all`,
-      `To ${verb} all that match, add --all.`,
+      `To ${verbOf(context)} all that match, add --all.`,
     );
-  const chosen = await (all ? chooseAll(context, filter) : chooseGiven(context, { given, verb, pick }));
-  return sameUrl ? withSameUrl(context, chosen, pick) : chosen;
+  const chosen = await (all ? chooseAll(context, filter) : chooseGiven(context, given, { to, sameUrl }));
+  return sameUrl ? withSameUrl(context, chosen, to) : chosen;
 }
 
-/** Like {@link chooseWebhooks}, without `--all`. `onMissing` gets each text without a match; by default the first one throws. */
+/** Like {@link chooseWebhooks}, without `--all`. */
 export async function chooseGiven(
   context: Context,
-  {
-    given,
-    verb,
-    pick,
-    onMissing,
-  }: {
-    readonly given: readonly string[];
-    readonly verb: string;
-    readonly pick: PickFilter;
-    readonly onMissing?: OnMissing;
-  },
+  given: readonly string[],
+  choosing: Choosing = {},
 ): Promise<Chosen> {
-  if (given.length > 0) return selectWebhooks(context, given, { onMissing });
-  const ids = await pickWebhooks(context, verb, pick);
-  return { hooks: await namedHooks(context, ids), isGuess: true };
+  if (given.length > 0) return selectWebhooks(context, given, choosing);
+  return { hooks: await namedHooks(context, await pickWebhooks(context, choosing)), isGuess: true };
 }
 
 async function chooseAll(context: Context, filter: WebhookFilter): Promise<Chosen> {
@@ -124,32 +114,23 @@ async function chooseAll(context: Context, filter: WebhookFilter): Promise<Chose
   return { hooks, isGuess: true };
 }
 
-/**
- * The id of the webhook that the text names; without a text the user picks one. An id is not looked up. Throws like
- * {@link selectWebhooks}, and if the user cannot pick.
- */
+/** The id of the webhook that the text names; without a text the user picks one. An id is not looked up. */
 export async function chooseOneWebhook(
   context: Context,
   text: string | undefined,
-  pick: PickOne,
+  picking: Picking = {},
 ): Promise<string> {
-  return text === undefined ? pickOneWebhook(context, pick) : selectOneWebhook(context, text);
+  if (text !== undefined) return selectOneWebhook(context, text);
+  const [id = ''] = await pickWebhooks(context, { none: 'No webhook', ...picking, isOne: true });
+  return id;
 }
 
 export async function selectOneWebhook(context: Context, text: string): Promise<string> {
-  const { hooks } = await selectWebhooks(context, [text], { only: true });
+  const { hooks } = await selectWebhooks(context, [text], { isOne: true });
   const [hook] = hooks;
   if (hook === undefined) throw usageError('No webhook was chosen', 'Choose one.');
   return hook.record.id;
 }
-
-interface SelectOptions {
-  readonly onMissing?: OnMissing | undefined;
-  /** The command acts on a single webhook: if a text matches several, the user picks one. */
-  readonly only?: boolean;
-}
-
-export type OnMissing = (text: string, failure: Failure) => void;
 
 /**
  * The webhooks that the typed texts name: by id, label, URL, or a part of one. Looks nothing up if all are ids.
@@ -158,7 +139,7 @@ export type OnMissing = (text: string, failure: Failure) => void;
 export async function selectWebhooks(
   context: Context,
   given: readonly string[],
-  { onMissing, only = false }: SelectOptions = {},
+  choosing: Choosing = {},
 ): Promise<Chosen> {
   const ids = new Set<string>();
   let isGuess = false;
@@ -170,10 +151,10 @@ export async function selectWebhooks(
       continue;
     }
     all ??= await listHooks(context);
-    const found = await selectOne(context, text, all, only);
+    const found = await selectOne(context, text, all, choosing);
     if (found instanceof Failure) {
-      if (onMissing === undefined) throw found;
-      onMissing(text, found);
+      if (choosing.onMissing === undefined) throw found;
+      choosing.onMissing(text, found);
       continue;
     }
     for (const id of found.ids) ids.add(id);
@@ -203,7 +184,7 @@ async function selectOne(
   context: Context,
   text: string,
   all: readonly Hook[],
-  only: boolean,
+  choosing: Choosing,
 ): Promise<{ readonly ids: readonly string[]; readonly isGuess: boolean } | Failure> {
   const known = await (await context.webhookRecords()).read();
   // Labels of other accounts do not count.
@@ -220,18 +201,22 @@ async function selectOne(
         `Give the id of the one that you mean:\n${[id, ...others].join('\n')}`,
       );
     if (id !== undefined || mayBeId('WebhookId', text)) return { ids: [id ?? text], isGuess: false };
-    return chooseNear(context, text, all, only);
+    return chooseNear(context, text, all, choosing);
   }
   if (more.length === 0) return { ids: [first.record.id], isGuess: !isExact };
+  const { to, sameUrl } = choosing;
+  const isOneUrl = hooks.every((hook) => urlKeyOf(hook) === urlKeyOf(first));
+  // The others of the URL are added later.
+  if (sameUrl && isOneUrl)
+    return { ids: [(hooks.find((hook) => needsChange(hook, to)) ?? first).record.id], isGuess: !isExact };
   const matches = `${JSON.stringify(text)} matches ${hooks.length} webhooks`;
-  if (!context.canPrompt || context.common.dryRun || context.common.curl)
-    throw usageError(matches, `Give the id of each that you mean:\n${hooks.map(formatCandidate).join('\n')}`);
-  const entries = toEntries(hooks);
-  const question = `${matches}. Which?`;
-  const ids = await context.prompt('ID', async (prompt) =>
-    only ? [await prompt.pick(question, entries)] : prompt.pickSeveral(question, entries),
-  );
-  return { ids, isGuess: true };
+  if (!context.canPrompt || context.common.dryRun || context.common.curl) {
+    const orAll = sameUrl === false && isOneUrl ? ', or --same-url for all of them' : '';
+    throw usageError(matches, `Give the id of each that you mean${orAll}:\n${formatCandidates(hooks)}`);
+  }
+  const { hookUrl } = first.record;
+  const ofUrl = hookUrl === undefined || !isOneUrl || isSameUrl(hookUrl, text) ? '' : ` of ${hookUrl}`;
+  return { ids: await pickFrom(context, `${matches}${ofUrl}. Which?`, hooks, choosing), isGuess: true };
 }
 
 /** Lets the user pick a near match. Without a prompt, or for a deletion, only lists the near matches in an error. */
@@ -239,7 +224,7 @@ async function chooseNear(
   context: Context,
   text: string,
   all: readonly Hook[],
-  only: boolean,
+  choosing: Choosing,
 ): Promise<{ readonly ids: readonly string[]; readonly isGuess: boolean } | Failure> {
   const { nearHooks, noMatchFailure } = await import('./no-match.ts');
   const near = nearHooks(text, all);
@@ -249,13 +234,10 @@ async function chooseNear(
   if (!mayAsk || commandLine.words === 'webhook delete')
     throw usageError(
       `No webhook matches ${JSON.stringify(text)} exactly`,
-      `Give the id of each that you mean:\n${near.map(formatCandidate).join('\n')}`,
+      `Give the id of each that you mean:\n${formatCandidates(near)}`,
     );
   const question = `No webhook matches ${JSON.stringify(text)} exactly. Which is meant?`;
-  const ids = await context.prompt('ID', async (prompt) =>
-    only ? [await prompt.pick(question, toEntries(near))] : prompt.pickSeveral(question, toEntries(near)),
-  );
-  return { ids, isGuess: true };
+  return { ids: await pickFrom(context, question, near, choosing), isGuess: true };
 }
 
 /** Undefined if neither a webhook nor the profile has it. */
@@ -265,11 +247,15 @@ async function accountIdOf({ world, account }: Context, all: readonly Hook[]): P
   return (await selectProfile(world, account))?.accountId;
 }
 
-function formatCandidate(hook: Hook): string {
-  const { id, hookUrl = 'no URL' } = hook.record;
-  const line = [id, hookUrl, statusOf(hook) ?? 'no status', hook.local?.label ?? ''];
-  // A line break in a URL would begin what looks like another candidate.
-  return sanitizeLine(line.join('  ').trimEnd());
+function formatCandidates(hooks: readonly Hook[]): string {
+  const differences = differencesOf(hooks, noTitles);
+  const lines = hooks.map((hook) => {
+    const { id, hookUrl = 'no URL' } = hook.record;
+    const line = [id, hookUrl, statusOf(hook) ?? 'no status', hook.local?.label ?? ''];
+    // A line break in a URL would begin what looks like another candidate.
+    return sanitizeLine([...line, differences.get(id) ?? ''].join('  ').trimEnd());
+  });
+  return lines.join('\n');
 }
 
 interface Match {
@@ -330,8 +316,12 @@ export function isSameUrl(one: string, other: string): boolean {
   return urlKey(one) === urlKey(other);
 }
 
-/** Adds the other webhooks with the same URLs that can be picked. Reads an unlisted webhook for its URL. */
-async function withSameUrl(context: Context, { hooks }: Chosen, { of }: PickFilter): Promise<Chosen> {
+/** Adds the other webhooks with the same URLs that the command changes. Reads an unlisted webhook for its URL. */
+async function withSameUrl(
+  context: Context,
+  { hooks }: Chosen,
+  to: WebhookStatus | undefined,
+): Promise<Chosen> {
   const session = await context.session();
   const response = await session.send(operations.listWebhooks, {}, {});
   assertComplete(response, 'act on all of a URL', listAll(context));
@@ -339,6 +329,6 @@ async function withSameUrl(context: Context, { hooks }: Chosen, { of }: PickFilt
   const chosen: Hook[] = [];
   for (const { record } of hooks)
     chosen.push(all.find((one) => one.record.id === record.id) ?? (await readHook(context, record.id)));
-  const others = findOthers(all, chosen).sameUrl.filter((one) => of(statusOf(one)));
+  const others = findOthers(all, chosen).sameUrl.filter((hook) => needsChange(hook, to));
   return { hooks: [...chosen, ...others], isGuess: true };
 }
