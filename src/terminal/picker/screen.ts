@@ -82,7 +82,7 @@ function windowTop(at: number, page: number, count: number): number {
 }
 
 function status({ rows, multiple }: Picker, { query, marked }: PickerState, width: number) {
-  const takes = marked.size > 0 ? `Enter: take the ${marked.size} marked` : 'Enter: take it';
+  const takes = marked.size > 0 ? `Enter: choose the ${marked.size} marked` : 'Enter: choose';
   const parts = [
     `  ${countRows(rows, query)}`,
     ...(marked.size > 0 ? [`${marked.size} marked`] : []),

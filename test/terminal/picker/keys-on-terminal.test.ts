@@ -121,7 +121,7 @@ test('Tab marks several, whatever the filter shows later; they are asked about t
     await terminal.screenShows(`❯ [x] ${hookUrl(number)}`);
   }
   terminal.type('\x15');
-  const lines = await terminal.screenShows('30 of 30, 2 marked, type to filter, Enter: take the 2 marked');
+  const lines = await terminal.screenShows('30 of 30, 2 marked, type to filter, Enter: choose the 2 marked');
   // What is highlighted and not marked is not taken.
   assert.match(lines.join('\n'), /^❯ \[ \] .*team1 /m);
   terminal.type(key.enter);
