@@ -129,7 +129,7 @@ async function showSuspended(context: Context, webhooks: WatchedWebhooks): Promi
   const suspended = [...suspendedOf(webhooks).values()];
   await (await context.webhookRecords()).observe(statusesOf(webhooks));
   await report.list(await toListed(context, suspended));
-  if (suspended.length === 0) return report.info(`None of ${describeCount(webhooks.size)} is suspended.`);
+  if (suspended.length === 0) return report.info(`No suspended webhooks (${webhooks.size} checked).`);
   throw new Failure('check_failed', {
     message: `${suspended.length} of ${describeCount(webhooks.size)} ${suspended.length === 1 ? 'is' : 'are'} suspended`,
   });

@@ -84,8 +84,8 @@ function isWorthAWarning({ outcome, why }: CheckResult): boolean {
 }
 
 function formatProblem({ check, outcome, why = '', fix }: CheckResult): string {
-  const word = outcome === 'fail' ? 'fails' : outcome === 'warning' ? 'warning' : 'not checked';
-  return sanitizeLine(`${check}: ${word}: ${why}.${fix === undefined ? '' : ` ${fix}`}`);
+  const word = outcome === 'fail' ? 'failed' : outcome === 'warning' ? 'warning' : 'not checked';
+  return sanitizeLine(`${check} ${word}: ${why}.${fix === undefined ? '' : ` ${fix}`}`);
 }
 
 function countReceivers(count: number): string {

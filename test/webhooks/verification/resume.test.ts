@@ -46,13 +46,13 @@ test('a receiver that would suspend it again: a warning and one prompt; --yes re
   assert.equal(asked.status, 2);
   assert.match(
     asked.errors,
-    /^Receiver of http:\S+ \(\S+\):\n {2}event TaskStatusChanged: fails: 404: nothing is at/,
+    /^Receiver of http:\S+ \(\S+\):\n {2}event TaskStatusChanged failed: 404: nothing is at/,
   );
   assert.equal(asked.errors.match(/Not confirmed/g)?.length, 1);
   const resumed = await service.wm(['webhook', 'resume', id, '--within', '300', '--yes'], known);
   assert.equal(resumed.status, 0);
   assert.equal(statusIn(resumed.output), 'Active');
-  assert.match(resumed.errors, /fails: 404/);
+  assert.match(resumed.errors, /failed: 404/);
 });
 
 test('a secret that is not known, and a receiver that cannot be reached, never stop it under --yes', async (context) => {
@@ -62,8 +62,8 @@ test('a secret that is not known, and a receiver that cannot be reached, never s
   const gone = await suspended(service, 'http://no-such-host.example/hook');
   const asked = await service.wm(['webhook', 'resume', unknown, gone, '--within', '300']);
   assert.equal(asked.status, 2);
-  assert.match(asked.errors, /handshake: not checked: the secret is not known\. Give it with/);
-  assert.match(asked.errors, /dns: fails: no-such-host\.example has no address/);
+  assert.match(asked.errors, /handshake not checked: the secret is not known\. Give it with/);
+  assert.match(asked.errors, /dns failed: no-such-host\.example has no address/);
   assert.equal(asked.errors.match(/Not confirmed: Resume 2 webhooks: /g)?.length, 1);
   assert.match(asked.errors, /^Verified 2 receivers: 2 with problems\.$/m);
   const resumed = await service.wm(['webhook', 'resume', unknown, gone, '--within', '300', '--yes']);
@@ -119,7 +119,7 @@ test('the stored secret of each is used, and another one does not pass', async (
   await store('another secret');
   const asked = await resume();
   assert.equal(asked.status, 2, asked.errors);
-  assert.match(asked.errors, /handshake: fails: the receiver does not accept the signature/);
+  assert.match(asked.errors, /handshake failed: the receiver does not accept the signature/);
   await store(secret);
   const ran = await resume();
   assert.equal(ran.status, 0, ran.errors);
@@ -221,7 +221,7 @@ for (const TERM of ['xterm', 'dumb']) {
       const terminal = openInProcess(context, stage, typed, { columns: 200, environment: { TERM } });
       for (const name of ['one', 'two'])
         await terminal.shows(`Receiver of http://hooks.example.com/${name} (`);
-      await terminal.shows('connection: fails: hooks.example.com refuses connections to port 80.');
+      await terminal.shows('connection failed: hooks.example.com refuses connections to port 80.');
       await terminal.shows('Resume these 2 webhooks?');
       await terminal.shows('(y/N)');
       terminal.type(`${answer}${key.enter}`);
