@@ -17,6 +17,7 @@ import {
   findRunningReceiver,
   type RunningReceiver,
 } from './secrets/running-receiver.ts';
+import { markIfAssumed } from './verification/response-meaning.ts';
 
 interface Triggered extends SampleResult {
   readonly event: string;
@@ -61,8 +62,8 @@ The secret comes from --secret-file, --secret-stdin, WM_WEBHOOK_SECRET or the st
 for it otherwise. Without one the sample is not signed. If \`wm webhook listen\` runs at a URL of this machine, the secret that it
 generated is found without a flag.
 
-The exit status is 10 if the service would not count a response as delivered: it accepts 200, 201, 202 and 204, and follows no
-redirect. --timeout limits the wait for a response.`,
+The exit status is 10 if the service would not count a response as delivered: it accepts 200, 201, 202 and 204. That it
+retries after another 2xx, a redirect or a late response is an assumption. --timeout limits the wait for a response.`,
   pipeColumns,
   arguments: { event: { help: 'the name of the event', completes: 'event' } },
   flags: {
@@ -144,10 +145,9 @@ function failureOf(
   const bad = results.filter(({ verdict }) => verdict !== 'delivered');
   const worst = bad.find(({ verdict }) => verdict === 'suspend') ?? bad[0];
   if (worst === undefined) return undefined;
-  const message =
-    results.length === 1
-      ? `Not delivered: ${consequences[worst.verdict]}`
-      : `${bad.length} of ${results.length} samples were not delivered: ${consequences[worst.verdict]}`;
+  const what =
+    results.length === 1 ? 'Not delivered' : `${bad.length} of ${results.length} samples were not delivered`;
+  const message = `${what}: ${consequences[worst.verdict]}${markIfAssumed(worst.result)}`;
   return new Failure('check_failed', {
     message,
     why: worst.detail,

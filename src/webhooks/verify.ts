@@ -35,7 +35,8 @@ one with an unknown field or a duplicate, and forgeries, which it should reject.
 the webhook's events are unknown, wm sends samples of 6 kinds that stand for the others; --events all sends one of every kind.
 
 With the secret of the webhook, everything is signed. If an account on this machine (the emulator) is selected, the URL may be
-on this machine too. How long the service waits for a response is not known; --within sets what counts as too slow.
+on this machine too. How long the service waits for a response is not known; --within sets what counts as too slow. That it
+retries after a late response, a redirect or another 2xx than 200, 201, 202 and 204 is an assumption.
 
 The exit status is 10 if a check fails.`,
   pipeColumns: checkColumns,

@@ -42,7 +42,7 @@ for (const [what, respond, why, fix] of [
   [
     'a redirect',
     () => ({ status: 308, headers: { Location: 'https://elsewhere.example/' } }),
-    'a redirect to "https://elsewhere.example/", which the service does not follow',
+    'a redirect to "https://elsewhere.example/", which the service is assumed not to follow',
     'Create the webhook with the URL at which the redirect ends',
   ],
 ] as const)

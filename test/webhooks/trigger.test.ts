@@ -159,6 +159,12 @@ for (const [status, verdict, then] of [
     assert.equal(ran.output.split('\t')[1], String(status));
     assert.equal(ran.output.split('\t')[3], verdict);
     assert.ok(ran.errors.includes(then), ran.errors);
+    // The contract says nothing of these.
+    assert.equal(
+      /then suspend the webhook \(an assumption\)$/m.test(ran.errors),
+      [203, 302].includes(status),
+      ran.errors,
+    );
     assert.equal(received.length, 1);
     assert.equal(
       ran.errors.includes('a redirect to "http://elsewhere.example/", which is not followed'),

@@ -6,6 +6,7 @@ import {
   handshakeField,
   maxDeliveryAttempts,
   rejectionHeader,
+  successStatuses,
 } from '#contract/delivery.ts';
 import { formatValue } from '#contract/schema.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
@@ -25,7 +26,16 @@ export function problemOf(reply: Reply, limitMs: number): Problem | undefined {
 /** What the service does after a response that does not count as delivered. */
 export function consequenceOf(status: number): string {
   const isEnd = classifyDeliveryResponse(status) === 'suspend';
-  return isEnd ? 'the service suspends the webhook at once' : `after ${retriesEnd}`;
+  return isEnd
+    ? 'the service suspends the webhook at once'
+    : `after ${retriesEnd}${markIfAssumed(`${status}`)}`;
+}
+
+/** For a status or a fault that the contract does not name: the assumptions `other-statuses` and `delivery-timeout`. */
+export function markIfAssumed(result: string): string {
+  const status = Number(result);
+  const isAssumed = (status < 400 && !successStatuses.includes(status)) || result === 'timeout';
+  return isAssumed ? ' (an assumption)' : '';
 }
 
 export function takenForHandshake(follows: string): Problem {
@@ -57,7 +67,7 @@ interface Explanation {
 }
 
 function problemOfFault({ fault, detail, arrived }: HttpFault, limitMs: number): Problem {
-  const follows = `after ${retriesEnd}`;
+  const follows = `after ${retriesEnd}${markIfAssumed(fault)}`;
   if (fault === 'tls' && /application protocol/i.test(detail))
     return { why: `no connection: ${onlyHttp2.cause}; ${follows}`, fix: onlyHttp2.fix };
   switch (fault) {
@@ -202,7 +212,7 @@ function explainStatus(reply: Reply, { status }: HttpResponse): Explanation {
     return { cause: 'it failed while it handled the request', fix: 'Look into the log of the receiver.' };
   if (status >= 200 && status < 300)
     return {
-      cause: 'this 2xx does not count as delivered',
+      cause: 'this 2xx is assumed not to count as delivered',
       fix: 'Respond with 200, 201, 202 or 204.',
     };
   return { cause: 'it does not accept the request', fix: 'Respond with 200, 201, 202 or 204.' };
@@ -211,7 +221,7 @@ function explainStatus(reply: Reply, { status }: HttpResponse): Explanation {
 function explainRedirect(reply: Reply): Explanation {
   const location = headerOf(reply, 'location');
   return {
-    cause: `a redirect${location === undefined ? '' : ` to ${formatValue(location)}`}, which the service does not follow`,
+    cause: `a redirect${location === undefined ? '' : ` to ${formatValue(location)}`}, which the service is assumed not to follow`,
     fix: 'Create the webhook with the URL at which the redirect ends, or remove the redirect.',
   };
 }

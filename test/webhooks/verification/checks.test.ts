@@ -431,7 +431,7 @@ test('without the secret nothing is signed, and a 401 says nothing', async (cont
   const missing = await verifyOf(() => ({ status: 404 }), [], { secret: undefined })(context);
   assert.match(missing.cause, /^event TaskCreated: 404/);
   const moved = await verifyOf(() => ({ status: 302 }), [], { secret: undefined })(context);
-  assert.match(moved.cause, /^redirect: 302: a redirect, which the service does not follow/);
+  assert.match(moved.cause, /^redirect: 302: a redirect, which the service is assumed not to follow/);
 });
 
 test('a response that is slow but in time is a warning', async (context) => {
