@@ -11,12 +11,10 @@ import {
   senderAddresses,
   successStatuses,
 } from '#contract/delivery.ts';
-import { type EventName, eventNames, events, payloadFields } from '#contract/event.ts';
+import { eventNames } from '#contract/event.ts';
 import { limit } from '#contract/limit.ts';
-import { payloadSchemas, toPayload } from '#contract/payload.ts';
-import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
 import { challengePattern, signaturePattern } from '#contract/signature.ts';
-import { omitUndefined } from '#omit-undefined.ts';
+import { eventReference, sampleEvent } from './asyncapi-event.ts';
 import { Components, type JsonObject } from './json-schema.ts';
 
 const description = `The requests that a work-management service sends to the hookUrl of a webhook, as wm knows them. Each delivery is a POST.
@@ -34,8 +32,8 @@ export function createAsyncApi(): JsonObject {
       summary: `Any response with one of these statuses: ${successStatuses.join(', ')}`,
       payload: {},
     },
-    handshake,
-    handshakeResponse,
+    handshake: handshake(components),
+    handshakeResponse: handshakeResponse(components),
   };
   return {
     asyncapi: '3.0.0',
@@ -87,26 +85,45 @@ function receive(summary: string, message: string, reply: string): JsonObject {
   };
 }
 
+/** Generators name a type after a component, and invent a name for any other schema. */
+const named = (components: Components, name: string, schema: JsonObject): JsonObject =>
+  components.reference(name, schema, () => schema);
+
 function delivery(components: Components): JsonObject {
-  const oneOf = eventNames.map((name) => eventReference(name, components));
+  const event = named(components, 'Event', {
+    oneOf: eventNames.map((name) => eventReference(name, components)),
+    discriminator: 'eventType',
+  });
+  const { idempotencyKey, signature: signatureHeader, secret } = deliveryHeaders;
   return {
     summary: 'Events, signed if the webhook has a secret',
-    headers: {
+    headers: named(components, 'DeliveryHeaders', {
       type: 'object',
-      required: [deliveryHeaders.idempotencyKey],
+      required: [idempotencyKey],
       properties: {
-        [deliveryHeaders.idempotencyKey]: {
+        [idempotencyKey]: {
           type: 'string',
           minLength: 1,
           description: 'Names the event; the same on every attempt',
+          'x-assumed': ['shared-idempotency-key'],
         },
-        [deliveryHeaders.signature]: {
+        [signatureHeader]: {
           ...signature,
           description: 'HMAC-SHA256 of the body under the secret; only if the webhook has one',
         },
+        [secret]: {
+          type: 'string',
+          description: 'The same as the signature, or absent: only the body tells a handshake apart',
+          'x-assumed': ['delivery-secret-header'],
+        },
       },
-    },
-    payload: { type: 'array', minItems: 1, items: { oneOf }, 'x-assumed': ['events-per-delivery'] },
+    }),
+    payload: named(components, 'Delivery', {
+      type: 'array',
+      minItems: 1,
+      items: event,
+      'x-assumed': ['events-per-delivery'],
+    }),
     examples: eventNames.map((name) => ({ name, payload: [sampleEvent(name)] })),
   };
 }
@@ -118,28 +135,28 @@ const challenge = {
   description: 'A challenge; respond to no other text, since it could be a forged body',
 };
 
-const handshake: JsonObject = {
+const handshake = (components: Components): JsonObject => ({
   summary: 'Asks for the HMAC of a challenge',
-  headers: {
+  headers: named(components, 'HandshakeHeaders', {
     type: 'object',
     required: [deliveryHeaders.secret, deliveryHeaders.signature],
     properties: {
       [deliveryHeaders.secret]: challenge,
       [deliveryHeaders.signature]: { ...signature, description: 'HMAC-SHA256 of the body under the secret' },
     },
-  },
-  payload: {
+  }),
+  payload: named(components, 'Handshake', {
     type: 'object',
     required: [handshakeField],
     properties: { [handshakeField]: { type: 'string' } },
     'x-assumed': ['handshake-body'],
-  },
+  }),
   examples: [{ name: 'handshake', payload: { [handshakeField]: handshakeText } }],
-};
+});
 
-const handshakeResponse: JsonObject = {
+const handshakeResponse = (components: Components): JsonObject => ({
   summary: 'Proves that the receiver knows the secret',
-  headers: {
+  headers: named(components, 'HandshakeResponseHeaders', {
     type: 'object',
     required: [deliveryHeaders.secret],
     properties: {
@@ -148,48 +165,6 @@ const handshakeResponse: JsonObject = {
         description: 'HMAC-SHA256 of the challenge under the secret',
       },
     },
-  },
+  }),
   payload: {},
-};
-
-function eventReference(name: EventName, components: Components): JsonObject {
-  return components.reference(name, events[name], () => eventSchema(name, components));
-}
-
-function eventSchema(name: EventName, components: Components): JsonObject {
-  const { subject, note } = events[name];
-  const rows = Object.entries(payloadSchemas(name));
-  return {
-    type: 'object',
-    ...omitUndefined({ description: note }),
-    required: rows.map(([field]) => field),
-    properties: {
-      ...Object.fromEntries(rows.map(([field, schema]) => [field, components.translate(schema, 'received')])),
-      fields: {
-        type: 'object',
-        description: 'The fields that the webhook requests with `fields`',
-        properties: Object.fromEntries(payloadFields[subject].map((field) => [field, {}])),
-      },
-    },
-  };
-}
-
-const sampleDate = '2026-01-31T09:00:00Z';
-
-const sampleSubjects = {
-  taskId: exampleIds.task,
-  folderId: exampleIds.folder,
-  workItemId: exampleIds.task,
-  createdTaskGroupId: exampleIds.folder,
-  parentTaskGroupId: exampleIds.folder,
-} as const;
-
-function sampleEvent(name: EventName): JsonObject {
-  const head = {
-    webhookId: exampleIds.webhook,
-    authorId: exampleIds.author,
-    date: sampleDate,
-    subjectId: sampleSubjects[events[name].idField],
-  };
-  return toPayload(name, head, samplePayload(name, exampleIds, 'A new title'));
-}
+});

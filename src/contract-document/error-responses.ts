@@ -46,6 +46,7 @@ function response(description: string, of: readonly Row[], assumed: readonly str
     properties: {
       error: { type: 'string', enum: of.map(({ code }) => code) },
       errorDescription: { type: 'string' },
+      state: { type: 'string', description: 'The state of the request', 'x-assumed': ['state-echo'] },
     },
   };
   return {

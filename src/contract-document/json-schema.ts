@@ -76,28 +76,31 @@ export class Components {
         return {
           type: 'array',
           items: this.translate(form.item, direction),
-          ...(form.rules.notEmpty === undefined ? {} : { minItems: 1 }),
+          ...(form.rules.notEmpty === undefined ? {} : { minItems: 1, 'x-assumed': ['empty-list'] }),
           ...omitUndefined({ maxItems: form.rules.max }),
         };
       case 'nullable':
-        return this.#nullable(form.value, direction);
+        return this.#nullable(form, direction);
     }
   }
 
-  #nullable({ form, type }: Schema<unknown>, direction: Direction): JsonObject {
+  #nullable(
+    { value: { form, type }, assumption }: Extract<SchemaForm, { kind: 'nullable' }>,
+    direction: Direction,
+  ): JsonObject {
     // Siblings of a reference are ignored, so a reference cannot allow null.
     if (form === undefined || form.kind === 'object') throw new Error(`${type} cannot be null`);
-    const inner = this.#inline(form, direction);
+    const inner: JsonObject = {
+      ...this.#inline(form, direction),
+      ...(assumption === undefined ? {} : { 'x-assumed': [assumption] }),
+    };
     if (this.dialect === 'openapi-3.0') return { ...inner, nullable: true };
     return { ...inner, type: [inner['type'] ?? 'string', 'null'] };
   }
 
-  /** A reference takes nothing beside it. */
   #member(schema: Schema<unknown>, direction: Direction): JsonObject {
     const translated = this.translate(schema, direction);
-    return schema.assumedBy === undefined || '$ref' in translated
-      ? translated
-      : { ...translated, 'x-assumed': [schema.assumedBy] };
+    return schema.assumed === undefined ? translated : beside(translated, { 'x-assumed': [schema.assumed] });
   }
 
   #object(shape: Readonly<Record<string, Schema<unknown>>>, direction: Direction): JsonObject {
@@ -110,6 +113,11 @@ export class Components {
       ...(direction === 'sent' ? { additionalProperties: false } : {}),
     };
   }
+}
+
+/** Adds members to a schema. Beside a reference they would be ignored. */
+export function beside(schema: JsonObject, members: JsonObject): JsonObject {
+  return '$ref' in schema ? { allOf: [schema], ...members } : { ...schema, ...members };
 }
 
 const isIdentifierType = (type: string): type is IdentifierType =>

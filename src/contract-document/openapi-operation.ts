@@ -6,7 +6,7 @@ import { comesInPages, pageParameters } from '#contract/page-parameters.ts';
 import { type Parameter, type Parameters, requiredNames } from '#contract/parameter.ts';
 import type { Schema } from '#contract/schema.ts';
 import { errorReferences } from './error-responses.ts';
-import type { Components, JsonObject } from './json-schema.ts';
+import { beside, type Components, type JsonObject } from './json-schema.ts';
 
 export const formType = 'application/x-www-form-urlencoded';
 const jsonType = 'application/json';
@@ -24,7 +24,7 @@ export function toOperation(
   );
   const assumed = [
     ...(assumption === undefined ? [] : [assumption]),
-    ...(showsScopes(name) ? [] : ['operation-scopes']),
+    ...(showsScopes(name) ? [] : [kind === 'auditLog' ? 'audit-log-scopes' : 'operation-scopes']),
   ];
   const success = successResponse(name, operation, components);
   return {
@@ -153,15 +153,11 @@ export function toFormSchema(parameters: Parameters, components: Components): Js
 
 function toProperty(row: Parameter<unknown>, components: Components): JsonObject {
   const { schema, secret, deprecated } = row;
-  const translated = components.translate(schema, 'sent');
-  // Siblings of a reference are ignored.
-  if ('$ref' in translated) return translated;
-  return {
-    ...translated,
+  return beside(components.translate(schema, 'sent'), {
     description: describe(row),
     ...(secret ? { format: 'password' } : {}),
     ...(deprecated ? { deprecated: true } : {}),
-  };
+  });
 }
 
 const bytes = { schema: { type: 'string', format: 'binary' } };

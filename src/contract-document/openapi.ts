@@ -178,7 +178,11 @@ function consent(components: Components): JsonObject {
         description: 'Back to the application, with code and state, or with error and error_description',
         headers: { Location: { required: true, schema: { type: 'string' } } },
       },
-      '4XX': { description: 'A page that says what is wrong', content: html },
+      '4XX': {
+        description: 'A page that says what is wrong',
+        content: html,
+        'x-assumed': ['authorization-errors'],
+      },
     },
   };
 }
@@ -199,6 +203,7 @@ function tokenOperation(
   const success = {
     description: 'An access token, and the refresh token that replaces the old one',
     content: { 'application/json': { schema: components.translate(tokenResponse, 'received') } },
+    ...(operationId === 'requestToken' ? { 'x-assumed': ['refresh-response'] } : {}),
   };
   return {
     operationId,

@@ -2,7 +2,17 @@
 // shapes, which are assumed.
 
 import { limit } from './limit.ts';
-import { anyJson, assumed, choice, list, number, object, optional, type TypeOf, text } from './schema.ts';
+import {
+  anyJson,
+  assumedMembers,
+  choice,
+  list,
+  number,
+  object,
+  optional,
+  type TypeOf,
+  text,
+} from './schema.ts';
 
 export const batchMethod = choice('method', ['POST', 'PUT', 'DELETE']);
 
@@ -24,12 +34,14 @@ export const batchParameters = {
 
 export const asyncJobRecord = object('AsyncJob', {
   id: text('job', { notEmpty: true }),
-  type: assumed(text('text')),
-  /** InProgress, Completed. */
-  status: assumed(text('text')),
-  progressPercent: assumed(number('percent')),
-  /** Of each operation, in their order; once the job is done. */
-  results: assumed(list(anyJson)),
+  ...assumedMembers('batch', {
+    type: text('text'),
+    /** InProgress, Completed. */
+    status: text('text'),
+    progressPercent: number('percent'),
+    /** Of each operation, in their order; once the job is done. */
+    results: list(anyJson),
+  }),
 });
 export type AsyncJob = TypeOf<typeof asyncJobRecord>;
 

@@ -53,26 +53,26 @@ const { id: contactId, ...contactMembers } = contactRecord.shape;
 /** Not shown: a user is taken for a contact. */
 export const userRecord = object('User', {
   id: contactId,
-  ...assumedMembers(contactMembers),
+  ...assumedMembers('read-by-id', contactMembers),
 });
 
 /** A project is a folder with a `project` object; a space is a folder of its own kind. */
 export const folderRecord = object('Folder', {
   id: identifier('FolderId'),
-  accountId: assumed(identifier('AccountId')),
+  accountId: assumed(identifier('AccountId'), 'record-shapes'),
   title: optional(anyText),
-  description: assumed(anyText),
+  description: assumed(anyText, 'record-shapes'),
   childIds: optional(list(identifier('FolderId'))),
-  parentIds: assumed(list(identifier('FolderId'))),
-  sharedIds: assumed(list(identifier('UserId'))),
-  scope: assumed(anyText),
-  permalink: assumed(anyText),
+  parentIds: assumed(list(identifier('FolderId')), 'record-shapes'),
+  sharedIds: assumed(list(identifier('UserId')), 'record-shapes'),
+  scope: assumed(anyText, 'record-shapes'),
+  permalink: assumed(anyText, 'permalinks'),
   customFields: optional(list(customFieldValue)),
   customItemTypeId: optional(identifier('EntityTypeId')),
-  space: assumed(boolean),
-  createdDate: assumed(timestampSchema),
-  updatedDate: assumed(timestampSchema),
-  workflowId: assumed(anyText),
+  space: assumed(boolean, 'record-shapes'),
+  createdDate: assumed(timestampSchema, 'record-shapes'),
+  updatedDate: assumed(timestampSchema, 'record-shapes'),
+  workflowId: assumed(anyText, 'record-shapes'),
   project: optional(anyJson),
 });
 export type Folder = TypeOf<typeof folderRecord>;
@@ -80,79 +80,95 @@ export type Folder = TypeOf<typeof folderRecord>;
 /** Not shown; seen. */
 export const spaceRecord = object('Space', {
   id: identifier('FolderId'),
-  title: assumed(anyText),
-  accessType: assumed(anyText),
-  archived: assumed(boolean),
+  ...assumedMembers('record-shapes', {
+    title: anyText,
+    accessType: anyText,
+    archived: boolean,
+  }),
 });
 export type Space = TypeOf<typeof spaceRecord>;
 
 /** Not shown; seen. */
 export const customFieldRecord = object('CustomFieldDefinition', {
   id: identifier('CustomFieldId'),
-  accountId: assumed(identifier('AccountId')),
-  title: assumed(anyText),
-  type: assumed(anyText),
-  settings: assumed(anyJson),
+  ...assumedMembers('record-shapes', {
+    accountId: identifier('AccountId'),
+    title: anyText,
+    type: anyText,
+    settings: anyJson,
+  }),
 });
 export type CustomFieldDefinition = TypeOf<typeof customFieldRecord>;
 
 /** Not shown; seen. */
 export const workflowRecord = object('Workflow', {
   id: anyText,
-  name: assumed(anyText),
-  standard: assumed(boolean),
-  hidden: assumed(boolean),
-  customStatuses: assumed(
-    list(
+  ...assumedMembers('record-shapes', {
+    name: anyText,
+    standard: boolean,
+    hidden: boolean,
+    customStatuses: list(
       object('CustomStatus', {
         id: identifier('CustomStatusId'),
-        name: assumed(anyText),
-        group: assumed(anyText),
-        standardName: assumed(boolean),
-        standard: assumed(boolean),
-        hidden: assumed(boolean),
-        color: assumed(anyText),
+        ...assumedMembers('record-shapes', {
+          name: anyText,
+          group: anyText,
+          standardName: boolean,
+          standard: boolean,
+          hidden: boolean,
+          color: anyText,
+        }),
       }),
     ),
-  ),
+  }),
 });
 export type Workflow = TypeOf<typeof workflowRecord>;
 
 /** Not shown; seen. Tells which of two tasks comes first. */
 export const dependencyRecord = object('Dependency', {
   id: identifier('DependencyId'),
-  predecessorId: assumed(identifier('TaskId')),
-  successorId: assumed(identifier('TaskId')),
-  relationType: assumed(anyText),
-  /** In minutes. */
-  lagTime: assumed(number('minutes')),
+  ...assumedMembers('task-dependencies', {
+    predecessorId: identifier('TaskId'),
+    successorId: identifier('TaskId'),
+    relationType: anyText,
+    /** In minutes. */
+    lagTime: number('minutes'),
+  }),
 });
 export type Dependency = TypeOf<typeof dependencyRecord>;
 
 /** Not shown; seen. */
-export const versionRecord = object('Version', { major: assumed(anyText), minor: assumed(anyText) });
+export const versionRecord = object('Version', assumedMembers('version', { major: anyText, minor: anyText }));
 
 /** Not shown; seen. */
-export const urlRecord = object('Url', { url: assumed(anyText) });
+export const urlRecord = object('Url', { url: assumed(anyText, 'file-contents') });
 
 /** Not shown; seen. */
-export const convertedIdRecord = object('ConvertedId', { id: anyText, apiV2Id: assumed(anyText) });
+export const convertedIdRecord = object('ConvertedId', {
+  id: anyText,
+  apiV2Id: assumed(anyText, 'permalinks'),
+});
 
 /** Not shown. */
-export const auditLogRecord = object('AuditLogEntry', {
-  id: assumed(anyText),
-  eventDate: assumed(timestampSchema),
-  operation: assumed(anyText),
-  userId: assumed(identifier('UserId')),
-  userEmail: assumed(anyText),
-  objectType: assumed(anyText),
-  objectId: assumed(anyText),
-});
+export const auditLogRecord = object(
+  'AuditLogEntry',
+  assumedMembers('audit-log', {
+    id: anyText,
+    eventDate: timestampSchema,
+    operation: anyText,
+    userId: identifier('UserId'),
+    userEmail: anyText,
+    objectType: anyText,
+    objectId: anyText,
+  }),
+);
 export type AuditLogEntry = TypeOf<typeof auditLogRecord>;
 
 /** Not shown. */
 export const invitationRecord = object('Invitation', {
   id: identifier('UserId'),
-  accountId: assumed(identifier('AccountId')),
-  email: assumed(anyText),
+  ...assumedMembers('invitations', {
+    accountId: identifier('AccountId'),
+    email: anyText,
+  }),
 });

@@ -71,10 +71,8 @@ export interface Schema<T> {
   readonly shape?: Readonly<Record<string, Schema<unknown>>>;
   /** True if an object may omit it. */
   readonly optional?: true;
-  /** True if the contract does not show this member in objects. */
-  readonly assumed?: true;
-  /** The row for that. */
-  readonly assumedBy?: AssumptionId;
+  /** The row of a member that the contract does not show in objects. */
+  readonly assumed?: AssumptionId;
   /** What else it must fulfil, as help prints it: `at most 1000 characters`. */
   readonly rule?: string;
   /** Which kind of schema it is, and its rules as data, for JSON Schema. Every schema of the contract has one. */
@@ -96,7 +94,7 @@ export type SchemaForm =
   | { readonly kind: 'number'; readonly rules: NumberRules }
   | { readonly kind: 'list'; readonly item: Schema<unknown>; readonly rules: ListRules }
   | { readonly kind: 'object'; readonly shape: Shape }
-  | { readonly kind: 'nullable'; readonly value: Schema<unknown> }
+  | { readonly kind: 'nullable'; readonly value: Schema<unknown>; readonly assumption?: AssumptionId }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
   /** Several of the choices, with commas between them. */
   | { readonly kind: 'choices'; readonly choices: readonly string[] }
@@ -424,11 +422,11 @@ export function parseBracketedList(wire: string): readonly string[] | undefined 
 }
 
 /** A schema that also allows null. */
-export function nullable<T>(value: Schema<T>): Schema<T | null> {
+export function nullable<T>(value: Schema<T>, assumption?: AssumptionId): Schema<T | null> {
   return {
     type: `${value.type} or null`,
     wireFormat: value.wireFormat,
-    form: { kind: 'nullable', value },
+    form: { kind: 'nullable', value, ...omitUndefined({ assumption }) },
     ...omitUndefined({ rule: value.rule }),
     validate: (input) => (input === null ? null : value.validate(input)),
     fromWire: (wire) => value.fromWire(wire),
@@ -445,17 +443,18 @@ export function optional<T>(value: Schema<T>): Optional<T> {
 }
 
 /** Marks a member of a record that the contract does not show. An object may omit it. */
-export function assumed<T>(value: Schema<T>, assumedBy?: AssumptionId): Optional<T> {
-  return { ...optional(value), assumed: true, ...omitUndefined({ assumedBy }) };
+export function assumed<T>(value: Schema<T>, row: AssumptionId): Optional<T> {
+  return { ...optional(value), assumed: row };
 }
 
 /** Marks all members. */
 export function assumedMembers<S extends Shape>(
+  row: AssumptionId,
   shape: S,
 ): { readonly [K in keyof S]: Optional<TypeOf<S[K]>> } {
-  const rows = Object.entries(shape).map(([name, value]) => [name, assumed(value)] as const);
+  const members = Object.entries(shape).map(([name, value]) => [name, assumed(value, row)] as const);
   // The names are those of the shape, which the compiler cannot follow.
-  return Object.fromEntries(rows) as { readonly [K in keyof S]: Optional<TypeOf<S[K]>> };
+  return Object.fromEntries(members) as { readonly [K in keyof S]: Optional<TypeOf<S[K]>> };
 }
 
 type Shape = Readonly<Record<string, Schema<unknown>>>;

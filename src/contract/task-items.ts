@@ -5,7 +5,17 @@
 import { day, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
-import { assumed, boolean, list, number, object, optional, type TypeOf, text } from './schema.ts';
+import {
+  assumed,
+  assumedMembers,
+  boolean,
+  list,
+  number,
+  object,
+  optional,
+  type TypeOf,
+  text,
+} from './schema.ts';
 import { dateRange, timestampRange } from './task-list.ts';
 
 const anyText = text('text');
@@ -40,12 +50,14 @@ export const commentUpdateParameters = {
 
 export const commentRecord = object('Comment', {
   id: anyText,
-  taskId: assumed(identifier('TaskId')),
-  folderId: assumed(identifier('FolderId')),
-  authorId: assumed(identifier('UserId')),
-  text: assumed(anyText),
-  createdDate: assumed(timestampSchema),
-  updatedDate: assumed(timestampSchema),
+  ...assumedMembers('task-items', {
+    taskId: identifier('TaskId'),
+    folderId: identifier('FolderId'),
+    authorId: identifier('UserId'),
+    text: anyText,
+    createdDate: timestampSchema,
+    updatedDate: timestampSchema,
+  }),
 });
 export type Comment = TypeOf<typeof commentRecord>;
 
@@ -62,17 +74,19 @@ export const attachmentFilters = {
 
 export const attachmentRecord = object('Attachment', {
   id: anyText,
-  name: assumed(anyText),
-  contentType: assumed(anyText),
-  version: assumed(number('version', { whole: true })),
-  taskId: assumed(identifier('TaskId')),
-  folderId: assumed(identifier('FolderId')),
-  commentId: assumed(anyText),
-  authorId: assumed(identifier('UserId')),
-  createdDate: assumed(timestampSchema),
-  /** In bytes. */
-  size: assumed(number('bytes', { whole: true })),
-  url: assumed(anyText),
+  ...assumedMembers('task-items', {
+    name: anyText,
+    contentType: anyText,
+    version: number('version', { whole: true }),
+    taskId: identifier('TaskId'),
+    folderId: identifier('FolderId'),
+    commentId: anyText,
+    authorId: identifier('UserId'),
+    createdDate: timestampSchema,
+    /** In bytes. */
+    size: number('bytes', { whole: true }),
+  }),
+  url: assumed(anyText, 'file-contents'),
 });
 export type Attachment = TypeOf<typeof attachmentRecord>;
 
@@ -103,12 +117,12 @@ export const folderTimelogFilters = {
 
 export const timelogRecord = object('Timelog', {
   id: anyText,
-  taskId: assumed(identifier('TaskId')),
-  userId: assumed(identifier('UserId')),
-  hours: assumed(number('hours')),
+  taskId: assumed(identifier('TaskId'), 'task-items'),
+  userId: assumed(identifier('UserId'), 'task-items'),
+  hours: assumed(number('hours'), 'task-items'),
   trackedDate: optional(day),
   createdDate: optional(timestampSchema),
-  updatedDate: assumed(timestampSchema),
-  comment: assumed(anyText),
+  updatedDate: assumed(timestampSchema, 'task-items'),
+  comment: assumed(anyText, 'task-items'),
 });
 export type Timelog = TypeOf<typeof timelogRecord>;

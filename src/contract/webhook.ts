@@ -127,7 +127,7 @@ const createParameters = {
   parameterisedEvents: {
     schema: list(parameterisedEvent, notEmpty('every event')),
     meaning: 'Deliver events with a filter or with extra payload fields',
-    rules: `Names allowed in fields: of a task event ${payloadFields.task.join(', ')}; of a folder or project event ${payloadFields.folder.join(', ')}.`,
+    rules: `Names allowed in fields: of a task event ${payloadFields.task.join(', ')}; of a folder or project event ${payloadFields.folder.join(', ')}; of any other ${payloadFields.workItem.join(', ')}.`,
   },
   customItemTypes: {
     schema: list(identifier('EntityTypeId'), notEmpty('every item')),

@@ -18,10 +18,12 @@ test('it is AsyncAPI 3.0.0, and the same each time', async () => {
 });
 
 test('every event, with its payload and what the webhook may ask for besides', () => {
-  const { payload } = messages.delivery;
+  const payload = resolved(document, messages.delivery.payload);
   assert.equal(payload.type, 'array');
   assert.deepEqual(
-    payload.items.oneOf.map((one: Described) => resolved(document, one).properties.eventType.enum),
+    resolved(document, payload.items).oneOf.map(
+      (one: Described) => resolved(document, one).properties.eventType.enum,
+    ),
     events.events.map(({ name }) => [name]),
   );
   for (const { name, payload: own, idField } of events.events) {
@@ -34,7 +36,7 @@ test('every event, with its payload and what the webhook may ask for besides', (
     // Nothing but the common fields, its own and the id of its subject.
     const known = [...events.commonFields, ...own];
     assert.ok(required.filter((field: string) => !known.includes(field)).length <= 1, name);
-    assert.equal(properties[events.payloadFieldsMember].type, 'object');
+    assert.equal(resolved(document, properties[events.payloadFieldsMember]).type, 'object');
   }
 });
 
@@ -48,7 +50,7 @@ test('the kinds of values in payloads', () => {
     assert.deepEqual(Object.keys(properties), members, `${event}.${field}`);
   }
   const asked = (name: string) =>
-    Object.keys(schemas[name].properties[events.payloadFieldsMember].properties);
+    Object.keys(resolved(document, schemas[name].properties[events.payloadFieldsMember]).properties);
   for (const [event, subject] of [['TaskCreated', 'task'] as const, ['FolderCreated', 'folder'] as const])
     assert.deepEqual(
       asked(event).toSorted(),
@@ -64,18 +66,42 @@ test('the kinds of values in payloads', () => {
   );
 });
 
+test('every schema that a generator would name is a component', () => {
+  for (const { headers, payload } of Object.values<Described>(messages))
+    for (const one of [headers, payload]) assert.ok(one?.type === undefined, JSON.stringify(one));
+  for (const [name, { properties = {}, items }] of Object.entries<Described>(schemas))
+    for (const one of [...Object.values<Described>(properties), ...(items ? [items] : [])])
+      assert.ok(one.properties === undefined && one.oneOf === undefined, `${name}: ${JSON.stringify(one)}`);
+});
+
+test('what is assumed of payloads is marked', () => {
+  const marks = (name: string, member: string) => schemas[name].properties[member]['x-assumed'];
+  assert.deepEqual(marks('TaskCustomFieldChanged', 'value'), ['empty-custom-field']);
+  assert.deepEqual(marks('WorkItemTypeChanged', 'oldWorkItemTypeId'), ['old-item-type']);
+  assert.deepEqual(marks('TaskFields', 'dates'), ['payload-field-members']);
+  assert.deepEqual(marks('TaskFields', 'recurrence'), ['recurrence-field']);
+  for (const { name, idField } of events.events)
+    if (idField !== null && !['taskId', 'folderId'].includes(idField))
+      assert.deepEqual(marks(name, idField), ['events-without-subject'], name);
+  assert.deepEqual(marks('ProjectStatusChanged', 'taskId'), ['events-without-subject']);
+  assert.equal(marks('TaskCreated', 'taskId'), undefined);
+});
+
 test('headers, handshake and what counts as a success', () => {
-  const { delivery, handshake, handshakeResponse } = messages;
   const { headers } = signature;
-  assert.deepEqual(delivery.headers.required, [headers.idempotencyKey]);
-  assert.ok(delivery.headers.properties[headers.signature]);
-  assert.deepEqual(handshake.headers.required, [headers.secret, headers.signature]);
-  assert.deepEqual(handshake.payload.required, [signature.handshakeField]);
-  assert.deepEqual(handshakeResponse.headers.required, [headers.secret]);
+  const [delivery, handshake, handshakeResponse] = ['delivery', 'handshake', 'handshakeResponse'].map(
+    (name) => resolved(document, messages[name].headers),
+  );
+  assert.deepEqual(delivery.required, [headers.idempotencyKey]);
+  assert.ok(delivery.properties[headers.signature]);
+  assert.deepEqual(delivery.properties[headers.secret]['x-assumed'], ['delivery-secret-header']);
+  assert.deepEqual(handshake.required, [headers.secret, headers.signature]);
+  assert.deepEqual(resolved(document, messages.handshake.payload).required, [signature.handshakeField]);
+  assert.deepEqual(handshakeResponse.required, [headers.secret]);
   const hex = signature.signatures.map((one) => one.hex);
-  assertPattern(delivery.headers.properties[headers.signature], { good: hex, bad: ['', 'x'] }, 'signature');
+  assertPattern(delivery.properties[headers.signature], { good: hex, bad: ['', 'x'] }, 'signature');
   assertPattern(
-    handshake.headers.properties[headers.secret],
+    handshake.properties[headers.secret],
     { good: ['a'.repeat(challengeMax)], bad: signature.challengesToRefuse },
     'challenge',
   );

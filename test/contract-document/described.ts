@@ -9,7 +9,8 @@ import { enums, records } from '../witness/records.ts';
 export type Described = any;
 
 export function resolved(document: Described, found: Described): Described {
-  const { $ref: reference } = found;
+  // A reference alone in allOf has something beside it.
+  const { $ref: reference = found.allOf?.[0].$ref } = found;
   if (reference === undefined) return found;
   const steps: string[] = reference.replace(/^#\//, '').split('/');
   const target = steps.reduce((at, step) => at?.[step], document);

@@ -80,6 +80,18 @@ test('generators find status 200, integers, what is assumed, and the rules that 
   for (const name of ['events', 'recursive'])
     assert.deepEqual(Webhook.properties[name]['x-assumed'], ['webhook-record'], name);
   assert.equal(Webhook.properties.status['x-assumed'], undefined);
+  // Every member that --bare leaves out of a record.
+  const { Folder, Timelog, Dependency, AsyncJob } = document.components.schemas;
+  for (const [{ properties }, name, row] of [
+    [Folder, 'accountId', 'record-shapes'],
+    [Folder, 'permalink', 'permalinks'],
+    [Timelog, 'hours', 'task-items'],
+    [Dependency, 'predecessorId', 'task-dependencies'],
+    [AsyncJob, 'results', 'batch'],
+  ])
+    assert.deepEqual(properties[name]['x-assumed'], [row], name);
+  assert.equal(Timelog.properties.trackedDate['x-assumed'], undefined);
+  assert.deepEqual(at('/audit_log', 'GET')['x-assumed'], ['audit-log', 'audit-log-scopes']);
   assert.deepEqual(at('/webhooks', 'POST')['x-assumed'], ['operation-scopes']);
   assert.equal(at('/tasks/{taskId}', 'PUT')['x-assumed'], undefined);
   assert.deepEqual(WebhookId, { type: 'string', minLength: 1 });

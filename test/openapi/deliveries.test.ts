@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { sign } from '../../src/contract/signature.ts';
-import type { Described } from '../contract-document/described.ts';
+import { type Described, resolved } from '../contract-document/described.ts';
 import { call, started } from '../emulator/start.ts';
 import { events } from '../witness/events.ts';
 import { load } from './tools.ts';
@@ -41,7 +41,7 @@ test('the handshake, and a delivery of each event, are as the document says', as
   };
   /** The names of headers have no case on the wire. */
   const checkHeaders = (message: string, headers: IncomingHttpHeaders) => {
-    const names = Object.keys(document.components.messages[message].headers.properties);
+    const names = Object.keys(resolved(document, document.components.messages[message].headers).properties);
     const given = names.flatMap((name) =>
       headers[name.toLowerCase()] ? [[name, headers[name.toLowerCase()]]] : [],
     );
