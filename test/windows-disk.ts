@@ -13,6 +13,8 @@ export interface WindowsRules {
   readonly removed?: 'at once' | 'when closed';
   /** How many times a call on a file fails before the scanner is through with what was last written to it. */
   readonly scans?: number;
+  /** Whether the disk can tell where a path leads. RAM disks and some shares cannot. */
+  readonly tellsRealPaths?: boolean;
 }
 
 export interface WindowsDisk {
@@ -26,7 +28,11 @@ export interface WindowsDisk {
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 const { promises: disk } = fs;
 
-export function createWindowsDisk({ removed = 'at once', scans = 0 }: WindowsRules = {}): WindowsDisk {
+export function createWindowsDisk({
+  removed = 'at once',
+  scans = 0,
+  tellsRealPaths = true,
+}: WindowsRules = {}): WindowsDisk {
   const handles = new Map<
     number,
     { readonly path: string; readonly id: string; readonly appends: boolean }
@@ -119,7 +125,11 @@ export function createWindowsDisk({ removed = 'at once', scans = 0 }: WindowsRul
         if (doomed.has(path)) throw fault('EPERM', 'stat', path);
         return plain(await disk.stat(path, options));
       },
-      realpath: (path) => disk.realpath(path),
+      async realpath(path) {
+        const real = await disk.realpath(path);
+        if (!tellsRealPaths) throw fault('EISDIR', 'realpath', path);
+        return real;
+      },
       readlink: (path) => disk.readlink(path),
       readdir: (path) => disk.readdir(path),
       mkdir(path) {

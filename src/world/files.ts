@@ -300,9 +300,10 @@ async function resolvePath(system: FileSystem, path: string, paths: PlatformPath
   try {
     return { folder: await system.promises.realpath(path), below: '' };
   } catch (error) {
-    if (!isMissing(error)) throw error;
-    // The drive does not exist.
-    if (above === path) return { folder: path, below: '' };
+    const isUnknown = hasCode(error, 'EISDIR', 'UNKNOWN');
+    if (!isUnknown && !isMissing(error)) throw error;
+    // Some disks of Windows, such as RAM disks, cannot tell. Or the drive does not exist.
+    if (isUnknown || above === path) return { folder: path, below: '' };
   }
   const { folder, below } = await resolvePath(system, above, paths);
   if (below === '') {
@@ -328,5 +329,9 @@ async function syncFolder(system: FileSystem, path: string): Promise<void> {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+  return hasCode(error, 'ENOENT', 'ENOTDIR');
+}
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.some((code) => code === error.code);
 }

@@ -36,6 +36,7 @@ const disks: readonly (readonly [string, WindowsRules])[] = [
   ['NTFS', {}],
   ['a disk where what is removed goes with its last handle', { removed: 'when closed' }],
   ['NTFS with a virus scanner', { scans: 3 }],
+  ['a disk that cannot tell where a path leads', { tellsRealPaths: false }],
 ];
 
 /** The quick suite has plain NTFS, and what happens there alone. */
