@@ -2,7 +2,7 @@
 // the lock file names those builds, that scripts read Windows's paths, and that the table in docs/ is whole.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { chooseTests, slashed } from '../scripts/choose-tests.mjs';
 
@@ -103,6 +103,14 @@ test('the workflow for other hosts runs the script, on each of them', () => {
   assert.equal(text.match(/run: node scripts\/ci-platform\.mjs$/gm)?.length, 2);
   for (const host of ['macos-latest', 'windows-latest', 'alpine']) assert.ok(text.includes(host), host);
   assert.doesNotMatch(text, /\t/);
+});
+
+test('no path of a file is put together with a slash, which Windows would print after its backslashes', () => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const found = sources.filter((file) => /[fF]older\}\//.test(readFileSync(`src/${slashed(file)}`, 'utf8')));
+  assert.deepEqual(found, []);
 });
 
 test('every row of the table says for each system how it was tested, in the words explained there', () => {

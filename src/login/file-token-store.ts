@@ -1,5 +1,6 @@
 // The token store in files: a folder with one file for each profile, readable only by its owner.
 
+import { join } from 'node:path';
 import { errorMessage, Failure } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { assertPrivateConfigFolder } from './private-folder.ts';
@@ -18,10 +19,10 @@ export interface FileTokenStore extends TokenStore {
 /** Creates the store below the config folder. Nothing is read or written yet. */
 export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStore {
   const { files } = world;
-  const folder = `${files.configFolder}/tokens`;
-  const path = (profile: string) => `${folder}/${profile}.json`;
+  const folder = join(files.configFolder, 'tokens');
+  const path = (profile: string) => join(folder, `${profile}.json`);
   const pendingPath = (profile: string) => path(pendingName(profile));
-  const probe = `${folder}/.probe`;
+  const probe = join(folder, '.probe');
   const failure = (message: string) => (error: unknown) => {
     throw new Failure('token_store', {
       message,

@@ -1,5 +1,6 @@
 // Profiles: everything about a sign-in that is not secret, in one file. The tokens are elsewhere (token-store.ts).
 
+import { join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { defaultScope } from '#contract/scope.ts';
 import { commandHint, errorMessage, Failure, usageError } from '#failure.ts';
@@ -45,12 +46,12 @@ const format = 1;
 type Place = Pick<World, 'files'>;
 
 function profilesPath({ files }: Place): string {
-  return `${files.configFolder}/profiles.json`;
+  return join(files.configFolder, 'profiles.json');
 }
 
 /** The lock that a process holds while it changes a profile's tokens. */
 export function profileLockPath({ files }: Place, profile: string): string {
-  return `${files.configFolder}/locks/${profile}.lock`;
+  return join(files.configFolder, 'locks', `${profile}.lock`);
 }
 
 /** Waits as {@link lockLimits} says. @throws {Failure} `other` if another process does not release it in time. */
@@ -238,7 +239,7 @@ async function updateProfiles(
   const cannotBeWritten = (error: unknown) => {
     throw profilesFailure(`Cannot write ${profilesPath(world)}`, error);
   };
-  const lockPath = `${world.files.configFolder}/profiles.lock`;
+  const lockPath = join(world.files.configFolder, 'profiles.lock');
   const doing = 'changing the profiles';
   const held = await world.lock.acquire(lockPath, { ...lockLimits, activity: doing }).catch(cannotBeWritten);
   if (!held)

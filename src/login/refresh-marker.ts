@@ -2,6 +2,7 @@
 // may have been lost, and the refresh token may be used up. It holds no secret: a hash identifies the refresh token.
 
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
 import {
   number,
@@ -26,7 +27,7 @@ const noticeMs = 3000;
 const maxRefreshMs = 57_000;
 
 function markerPath({ files }: Place, profile: string): string {
-  return `${files.configFolder}/renewals/${profile}.json`;
+  return join(files.configFolder, 'renewals', `${profile}.json`);
 }
 
 const refreshMarker = object('refresh marker', {

@@ -1,6 +1,7 @@
 // Notices about where tokens are stored: at a sign-in, and once a day if that is a plain file, or a store other than the one
 // that WM_TOKEN_STORE names.
 
+import { join } from 'node:path';
 import { parseJson } from '#contract/json.ts';
 import type { World } from '#world/world.ts';
 import { signInCommand } from './profile.ts';
@@ -63,7 +64,7 @@ const mostBytes = 64 * 1024;
 
 /** True if the notice `key` was not shown within the last 24 hours; records that it is shown now. Never fails. */
 async function isNoticeDue({ files, clock }: Pick<World, 'files' | 'clock'>, key: string): Promise<boolean> {
-  const path = `${files.stateFolder}/said.json`;
+  const path = join(files.stateFolder, 'said.json');
   const now = clock.now();
   const shown = parseNoticeTimes(await files.read(path, { maxBytes: mostBytes }).catch(() => undefined));
   const last = shown.get(key);

@@ -40,7 +40,7 @@ export async function changeSetting(
   };
   await assertPrivateConfigFolder(world);
   // One lock for all files: in a folder that others share, no lock file is left behind.
-  const lockPath = `${files.configFolder}/config.lock`;
+  const lockPath = join(files.configFolder, 'config.lock');
   const activity = 'changing the settings';
   const held = await lock.acquire(lockPath, { ...lockLimits, activity }).catch(cannotBeWritten);
   if (!held) throw lockTimeoutFailure(await lock.holder(lockPath), activity, 'The settings are unchanged.');

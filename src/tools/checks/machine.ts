@@ -114,7 +114,7 @@ export async function leftoverCheck({ world }: Pick<Context, 'world'>): Promise<
   const findings: Finding[] = [];
   for (const [path, lockName] of [
     [userSettingsPath(world), 'config.lock'],
-    [`${files.configFolder}/profiles.json`, 'profiles.lock'],
+    [join(files.configFolder, 'profiles.json'), 'profiles.lock'],
   ] as const) {
     const leftovers = await files.leftovers(path).catch(() => []);
     if (leftovers.length === 0) continue;
@@ -127,7 +127,7 @@ export async function leftoverCheck({ world }: Pick<Context, 'world'>): Promise<
         does: `remove ${countOf(leftovers.length, 'temporary file')} of ${path}`,
         async run() {
           // If another process holds the lock, it is writing these files: they are not leftovers.
-          const held = await lock.acquire(`${files.configFolder}/${lockName}`, { timeoutMs: 0 });
+          const held = await lock.acquire(join(files.configFolder, lockName), { timeoutMs: 0 });
           if (!held) throw usageError(`Another wm is writing ${path}`, 'Run wm doctor --fix again.');
           await files.removeLeftovers(path);
           await held.release();

@@ -1,6 +1,7 @@
 // Stores the secrets of webhooks in a folder, one file for each webhook, readable only by its owner.
 
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { commandHint, errorMessage, Failure } from '#failure.ts';
 import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
@@ -18,14 +19,14 @@ export function createFileSecretStore(
   storeAgain: (owner: SecretOwner) => string,
 ): SecretStore {
   const { files, lock } = world;
-  const folder = `${files.configFolder}/webhook-secrets`;
+  const folder = join(files.configFolder, 'webhook-secrets');
   /** The name is a hash, since ids may differ only in case, which some disks ignore. The content names the owner. */
   const pathOf = ({ host, webhookId }: SecretOwner) =>
-    `${folder}/${createHash('sha256').update(`${host} ${webhookId}`).digest('hex').slice(0, 32)}.json`;
+    join(folder, `${createHash('sha256').update(`${host} ${webhookId}`).digest('hex').slice(0, 32)}.json`);
   /** Only one process at a time may remove what a killed process left beside the file. */
   const withLock = async <T>(path: string, use: () => Promise<T>): Promise<T> => {
     await assertPrivateConfigFolder(world, path);
-    const lockPath = `${folder}/.lock`;
+    const lockPath = join(folder, '.lock');
     const held = await lock
       .acquire(lockPath, { ...lockLimits, activity })
       .catch(failWith(`Cannot lock ${lockPath}`));
