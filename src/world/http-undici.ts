@@ -17,7 +17,8 @@ import type { Environment, Http, HttpFault, HttpOptions, HttpRequest, HttpRespon
 
 // The exchange enforces its own time limit.
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
-const connectOptions = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000 };
+// Without TCP keep-alive: undici sets it before it connects, which then fails where the system lacks it (wine 8).
+const connectOptions = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000, keepAlive: false };
 type SocketOptions = typeof connectOptions & TlsOptions;
 
 /** `connections`: at most this many to one host. `trust`: see createNodeHttp. */
