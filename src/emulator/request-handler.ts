@@ -13,7 +13,7 @@ import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
 import { respondFrontPage, workspacePage } from './front-page/front-page.ts';
 import { createConnectionQueues } from './http/connection-queue.ts';
 import { isPreflight, preflightResponse, withCorsHeaders } from './http/cors.ts';
-import { ErrorResponse, methodNotFound } from './http/error-response.ts';
+import { ErrorResponse, forbidden, invalidRequest, methodNotFound } from './http/error-response.ts';
 import { type Fault, replacementResponse, takesEffectFirst } from './http/fault-injection.ts';
 import { findState, parseRequest, type ReceivedRequest } from './http/request.ts';
 import { type OutgoingResponse, optionsResponse, toResponse, warningHeader } from './http/response.ts';
@@ -139,10 +139,8 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
 }
 
 /** @see [RFC 9112 §3.2](https://www.rfc-editor.org/rfc/rfc9112#section-3.2) */
-const noHost = toResponse(new ErrorResponse('invalid_request', 'The request has no Host header', 'emulator'));
-const twoHosts = toResponse(
-  new ErrorResponse('invalid_request', 'The request has more than one Host header', 'emulator'),
-);
+const noHost = toResponse(invalidRequest('The request has no Host header', 'emulator'));
+const twoHosts = toResponse(invalidRequest('The request has more than one Host header', 'emulator'));
 
 /** Node keeps the first of several and says nothing. Names and values alternate. */
 function countHosts({ rawHeaders }: IncomingMessage): number {
@@ -169,7 +167,7 @@ const maxReportedOrigins = 20;
 function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): OutgoingResponse {
   return path === authorize.path
     ? errorPage(`This request was rejected. ${why}.`, 403)
-    : toResponse(new ErrorResponse('access_forbidden', `${why}. ${hint}`, 'emulator'));
+    : toResponse(forbidden(`${why}. ${hint}`, 'emulator'));
 }
 
 /** Warns the client that its changes may be lost at a restart. */

@@ -18,7 +18,7 @@ import { taskUpdateParameters, title as titleValue } from '#contract/task.ts';
 import { createCaller } from '../endpoints/endpoint.ts';
 import { deleteStoredTask, updateStoredTask } from '../endpoints/tasks.ts';
 import { ownRules, parseArguments } from '../http/arguments.ts';
-import { ErrorResponse, notFound } from '../http/error-response.ts';
+import { invalidRequest, notFound } from '../http/error-response.ts';
 import { wholeNumber } from '../http/whole-number.ts';
 import { registerApplication } from '../seed/initial-data.ts';
 import { writeSeed } from '../seed/write-seed.ts';
@@ -164,8 +164,7 @@ export async function clockEndpoint({ service: { clock, deliveries, scheduleSave
   if (advanceSeconds !== undefined && !(clock.now() + advanceSeconds * 1000 < end))
     throw new ValidationError(formatValue(advanceSeconds), 'goes beyond the year 9999');
   if (advanceSeconds !== undefined && !(await clock.advance(advanceSeconds * 1000, deliveries.whenIdle)))
-    throw new ErrorResponse(
-      'invalid_request',
+    throw invalidRequest(
       'The emulator was reset while the clock advanced: it shows the real time again',
       'emulator',
     );

@@ -5,7 +5,7 @@ import { describeJsonError, parseJson } from '#contract/json.ts';
 import { ValidationError } from '#contract/schema.ts';
 import type { PreparedRequest } from '../endpoints/api.ts';
 import { toRawArguments } from '../http/arguments.ts';
-import { ErrorResponse } from '../http/error-response.ts';
+import { ErrorResponse, invalidRequest } from '../http/error-response.ts';
 import { parsePairs, type ReceivedRequest } from '../http/request.ts';
 import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
 import type { Service } from '../service/service.ts';
@@ -92,7 +92,7 @@ async function parseBody(request: ReceivedRequest): Promise<unknown> {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new ErrorResponse('invalid_request', `The body ${describeJsonError(error)}`, 'emulator');
+    throw invalidRequest(`The body ${describeJsonError(error)}`, 'emulator');
   }
 }
 

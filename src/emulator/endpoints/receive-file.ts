@@ -1,7 +1,7 @@
 // The file of a request that attaches one: the body itself, named by a header, or the first file of a multipart body.
 
 import { fileNameHeader } from '#contract/operation.ts';
-import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
+import { invalidParameter, parameterRequired } from '../http/error-response.ts';
 import { collectContent, multipartType, type ReceivedFile, readMultipart } from '../http/multipart.ts';
 import { contentType, hasBody, type ReceivedRequest } from '../http/request.ts';
 
@@ -13,19 +13,14 @@ export async function receiveFile(request: ReceivedRequest): Promise<ReceivedFil
   const header = namedInHeader(request);
   if (type === multipartType) {
     const { file } = await readMultipart(request);
-    if (file === undefined)
-      throw new ErrorResponse('parameter_required', 'The multipart body has no file', because);
+    if (file === undefined) throw parameterRequired('The multipart body has no file', because);
     const name = file.name || header;
-    if (name === undefined) throw new ErrorResponse('parameter_required', 'The file has no name', because);
+    if (name === undefined) throw parameterRequired('The file has no name', because);
     return { ...file, name };
   }
   if (header === undefined) {
     if (type === 'application/octet-stream' && hasBody(request))
-      throw new ErrorResponse(
-        'parameter_required',
-        `The file has no name: send it in ${fileNameHeader}`,
-        because,
-      );
+      throw parameterRequired(`The file has no name: send it in ${fileNameHeader}`, because);
     return undefined;
   }
   const content = collectContent();

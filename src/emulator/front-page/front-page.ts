@@ -6,7 +6,7 @@ import { apiPath } from '#contract/authorization.ts';
 import { eventNames } from '#contract/event.ts';
 import { documentPaths } from '../documents.ts';
 import { type Html, html } from '../html/html-template.ts';
-import { ErrorResponse } from '../http/error-response.ts';
+import { ErrorResponse, invalidRequest } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import type { OutgoingResponse } from '../http/response.ts';
 import { pageResponse } from '../pages/page-layout.ts';
@@ -44,11 +44,7 @@ export async function respondFrontPage(
   }
   try {
     if (contentType(request) !== 'application/x-www-form-urlencoded')
-      throw new ErrorResponse(
-        'invalid_request',
-        'The request is not a submitted form of this page',
-        'emulator',
-      );
+      throw invalidRequest('The request is not a submitted form of this page', 'emulator');
     return seeOther(await runAction(service, request));
   } catch (error) {
     if (!(error instanceof ErrorResponse)) throw error;

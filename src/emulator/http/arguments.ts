@@ -5,7 +5,14 @@ import type { ToleranceId } from '#contract/assumption.ts';
 import { describeJsonError, ExactNumber, JsonDepthError, parseJson } from '#contract/json.ts';
 import type { ArgumentsOf, Parameter, Parameters } from '#contract/parameter.ts';
 import { parseBracketedList, type Schema, unlessInvalid } from '#contract/schema.ts';
-import { type Because, ErrorResponse, invalidParameter, validateParameter } from './error-response.ts';
+import {
+  type Because,
+  ErrorResponse,
+  invalidParameter,
+  invalidRequest,
+  parameterRequired,
+  validateParameter,
+} from './error-response.ts';
 import { multipartType, readMultipart } from './multipart.ts';
 import { contentType, type Pair, parsePairs, type ReceivedRequest } from './request.ts';
 import { normalized, type ToleranceRules, tolerate } from './tolerances.ts';
@@ -51,11 +58,7 @@ export async function readBodyArguments(request: ReceivedRequest): Promise<reado
   if (text === '') return [];
   if (type === 'application/x-www-form-urlencoded') return toRawArguments(parsePairs(text));
   if (type !== 'application/json') {
-    throw new ErrorResponse(
-      'invalid_request',
-      `The Content-Type is ${type || 'missing'}; send a form or JSON`,
-      'stated',
-    );
+    throw invalidRequest(`The Content-Type is ${type || 'missing'}; send a form or JSON`, 'stated');
   }
   return Object.entries(parseObject(text)).map(([name, value]) => ({ name, value, from: 'json' }));
 }
@@ -64,11 +67,7 @@ export async function readBodyArguments(request: ReceivedRequest): Promise<reado
 async function readMultipartArguments(request: ReceivedRequest): Promise<readonly RawArgument[]> {
   const { fields, file } = await readMultipart(request);
   if (file !== undefined)
-    throw new ErrorResponse(
-      'invalid_request',
-      'The body has a file, which this method does not take',
-      'multipart-parameters',
-    );
+    throw invalidRequest('The body has a file, which this method does not take', 'multipart-parameters');
   return fields.map(([name, value]) => ({ name, value, from: 'text' }));
 }
 
@@ -77,14 +76,13 @@ function parseObject(text: string): object {
   try {
     decoded = parseJson(text);
   } catch (error) {
-    throw new ErrorResponse(
-      'invalid_request',
+    throw invalidRequest(
       `The body ${describeJsonError(error)}`,
       error instanceof JsonDepthError ? 'json-depth' : 'stated',
     );
   }
   if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) {
-    throw new ErrorResponse('invalid_request', 'The body is not a JSON object', 'stated');
+    throw invalidRequest('The body is not a JSON object', 'stated');
   }
   return decoded;
 }
@@ -256,7 +254,7 @@ export function parseArguments<P extends Parameters>(
   // This runs for every request: creating a list of the rows would cost more than the loop.
   for (const name in rows) {
     if (rows[name]?.required && !read.has(name))
-      throw new ErrorResponse('parameter_required', `Parameter '${name}' is required`, rules.because);
+      throw parameterRequired(`Parameter '${name}' is required`, rules.because);
   }
   // Each value was validated by the row of its name, which the compiler cannot see.
   return Object.fromEntries(read) as ParsedArguments<P>;

@@ -3,7 +3,7 @@
 
 import { Busboy } from '@fastify/busboy';
 import { omitUndefined } from '#omit-undefined.ts';
-import { ErrorResponse } from './error-response.ts';
+import { invalidRequest } from './error-response.ts';
 import { maxRequestBytes, type ReceivedRequest } from './request.ts';
 
 /** A file that is longer is counted and forgotten. */
@@ -27,8 +27,7 @@ export const multipartType = 'multipart/form-data';
 
 const limits = { fieldSize: maxRequestBytes, fields: 1_000, files: 1, parts: 1_001, headerPairs: 100 };
 
-const malformed = (why: string) =>
-  new ErrorResponse('invalid_request', `The multipart body is invalid: ${why}`, 'stated');
+const malformed = (why: string) => invalidRequest(`The multipart body is invalid: ${why}`, 'stated');
 
 /** Throws {@link ErrorResponse} if it is not well-formed. */
 export async function readMultipart(request: ReceivedRequest): Promise<Multipart> {

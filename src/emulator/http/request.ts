@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { TextDecoder } from 'node:util';
 import type { DataCentre } from '#contract/delivery.ts';
-import { ErrorResponse } from './error-response.ts';
+import { invalidRequest } from './error-response.ts';
 
 export interface ReceivedRequest {
   readonly method: string;
@@ -68,18 +68,14 @@ export function announcesBody(request: Pick<ReceivedRequest, 'headers'>): boolea
 async function readBody(request: IncomingMessage): Promise<string> {
   const { 'content-encoding': encoding } = request.headers;
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new ErrorResponse(
-      'invalid_request',
-      `Content-Encoding ${encoding} is not supported`,
-      'content-encoding',
-    );
+    throw invalidRequest(`Content-Encoding ${encoding} is not supported`, 'content-encoding');
   }
   if (!hasBody(request)) return '';
   const bytes = await collectBytes(request);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ErrorResponse('invalid_request', 'The body is not UTF-8', 'stated');
+    throw invalidRequest('The body is not UTF-8', 'stated');
   }
 }
 
@@ -90,11 +86,7 @@ async function collectBytes(request: IncomingMessage): Promise<Uint8Array> {
     if (before + piece.length <= maxRequestBytes) pieces.push(piece);
   });
   if (length > maxRequestBytes)
-    throw new ErrorResponse(
-      'invalid_request',
-      `The body is longer than ${maxRequestBytes} bytes`,
-      'body-length',
-    );
+    throw invalidRequest(`The body is longer than ${maxRequestBytes} bytes`, 'body-length');
   return Buffer.concat(pieces);
 }
 
@@ -105,7 +97,7 @@ function readPieces(
 ): Promise<number> {
   let length = 0;
   return new Promise((resolve, reject) => {
-    const brokeOff = () => reject(new ErrorResponse('invalid_request', 'The body is incomplete', 'stated'));
+    const brokeOff = () => reject(invalidRequest('The body is incomplete', 'stated'));
     request.on('data', (piece: Uint8Array) => {
       take(piece, length);
       length += piece.length;
@@ -122,11 +114,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw new ErrorResponse(
-      'invalid_request',
-      `${text.slice(0, 80)} is not valid percent-encoded UTF-8`,
-      'stated',
-    );
+    throw invalidRequest(`${text.slice(0, 80)} is not valid percent-encoded UTF-8`, 'stated');
   }
 }
 
@@ -153,7 +141,7 @@ export function parsePairs(encoded: string): readonly Pair[] {
   const pairs: Pair[] = [];
   const parts = encoded.split('&', maxPairs + 1);
   if (parts.length > maxPairs)
-    throw new ErrorResponse('invalid_request', `There are more than ${maxPairs} parameters`, 'query-length');
+    throw invalidRequest(`There are more than ${maxPairs} parameters`, 'query-length');
   for (const one of parts) {
     if (one === '') continue;
     const separatorAt = one.indexOf('=');

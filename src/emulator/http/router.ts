@@ -3,8 +3,9 @@
 import type { Method, Operation, PathParameter } from '#contract/operation.ts';
 import {
   type Because,
-  ErrorResponse,
+  type ErrorResponse,
   invalidParameter,
+  invalidRequest,
   methodNotEmulated,
   methodNotFound,
   validateParameter,
@@ -102,7 +103,7 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new ErrorResponse('invalid_request', 'The path is not valid percent-encoding', 'stated');
+    throw invalidRequest('The path is not valid percent-encoding', 'stated');
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { AssumptionId, ToleranceId } from '#contract/assumption.ts';
 import type { Schema } from '#contract/schema.ts';
-import { ErrorResponse, invalidParameter } from './error-response.ts';
+import { invalidParameter, invalidRequest } from './error-response.ts';
 
 /** A parameter: what is wrong with its value. */
 const value = (why: string) => ({ why });
@@ -42,7 +42,7 @@ export interface ToleranceRules {
 export function tolerate({ strict, assume }: ToleranceRules, id: ToleranceId, parameter = ''): void {
   const row = tolerances[id];
   if (!strict) assume(id);
-  else if (typeof row === 'string') throw new ErrorResponse('invalid_request', row, id);
+  else if (typeof row === 'string') throw invalidRequest(row, id);
   else throw invalidParameter(parameter, row.why, id);
 }
 

@@ -3,7 +3,7 @@
 
 import type { DataCentre } from '#contract/delivery.ts';
 import { grantsAccess, type Scope } from '#contract/scope.ts';
-import { ErrorResponse } from '../http/error-response.ts';
+import { ErrorResponse, forbidden } from '../http/error-response.ts';
 import type { ReceivedRequest } from '../http/request.ts';
 import type { Token } from '../state/store.ts';
 import type { Service, Session } from './service.ts';
@@ -52,10 +52,6 @@ export function requireScope(
   because: 'missing-scope' | 'operation-scopes',
 ): void {
   if (!grantsAccess(scopes, listed)) {
-    throw new ErrorResponse(
-      'access_forbidden',
-      `The token has none of the scopes ${listed.join(', ')}`,
-      because,
-    );
+    throw forbidden(`The token has none of the scopes ${listed.join(', ')}`, because);
   }
 }

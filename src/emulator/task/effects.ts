@@ -17,6 +17,7 @@ import {
   isUser,
   requireFolders,
   requireFormerUsers,
+  requireMembers,
   requireOwned,
   requirePlaces,
   requireTask,
@@ -29,6 +30,7 @@ export type Effect<P extends Name> = (
   value: NonNullable<TaskUpdate[P]>,
   context: UpdateContext,
   update: TaskUpdate,
+  parameter: P,
 ) => void;
 export type Effects = { readonly [P in Name]: Effect<P> };
 
@@ -75,6 +77,36 @@ function isBelow({ store }: UpdateContext, id: string, above: string): boolean {
   return lineage.has(above);
 }
 
+type ListMember =
+  `${'parent' | 'shared' | 'responsible' | 'responsiblePlaceholder' | 'follower' | 'superTask'}Ids`;
+type Requirement = (context: UpdateContext, parameter: string, ids: readonly string[], draft: Draft) => void;
+
+/** Parameters that add ids to a list of the task, or remove some. */
+const changesList =
+  (change: typeof added<string>) =>
+  (member: ListMember, requireAll: Requirement) =>
+  (draft: Draft, ids: readonly string[], context: UpdateContext, _: TaskUpdate, parameter: Name): void => {
+    requireAll(context, parameter, ids, draft);
+    draft[member] = change(draft[member], ids);
+  };
+const adds = changesList(added);
+const removes = changesList(removed);
+
+const requirePlaceholders: Requirement = (context, parameter, ids) => {
+  for (const id of ids) requireOwned(context, parameter, 'a placeholder', context.store.placeholders, id);
+};
+
+const requireTasks: Requirement = (context, parameter, ids) => {
+  for (const id of ids) requireTask(context, parameter, id);
+};
+
+const requireSuperTasks: Requirement = (context, parameter, ids, draft) => {
+  requireTasks(context, parameter, ids, draft);
+  const loop = ids.find((id) => isBelow(context, id, draft.id));
+  if (loop !== undefined)
+    throw invalidParameter(parameter, `${loop} is the task itself or one of its subtasks`, 'super-task-loop');
+};
+
 export const effects: Effects = {
   title(draft, title) {
     draft.title = title;
@@ -97,44 +129,15 @@ export const effects: Effects = {
     for (const row of rulesOf(dates)) assume(row);
     draft.dates = validateParameter('dates', () => reschedule(draft.dates, dates, account.workDays));
   },
-  addParents(draft, ids, context) {
-    requirePlaces(context, 'addParents', ids);
-    draft.parentIds = added(draft.parentIds, ids);
-  },
-  removeParents(draft, ids, context) {
-    requireFolders(context, 'removeParents', ids);
-    draft.parentIds = removed(draft.parentIds, ids);
-  },
-  addShareds(draft, ids, context) {
-    requireUsers(context, 'addShareds', ids);
-    draft.sharedIds = added(draft.sharedIds, ids);
-  },
-  removeShareds(draft, ids, context) {
-    requireFormerUsers(context, 'removeShareds', ids);
-    draft.sharedIds = removed(draft.sharedIds, ids);
-  },
-  addResponsibles(draft, ids, context) {
-    requireUsers(context, 'addResponsibles', ids);
-    draft.responsibleIds = added(draft.responsibleIds, ids);
-  },
-  removeResponsibles(draft, ids, context) {
-    requireFormerUsers(context, 'removeResponsibles', ids);
-    draft.responsibleIds = removed(draft.responsibleIds, ids);
-  },
-  addResponsiblePlaceholders(draft, ids, context) {
-    for (const id of ids)
-      requireOwned(context, 'addResponsiblePlaceholders', 'a placeholder', context.store.placeholders, id);
-    draft.responsiblePlaceholderIds = added(draft.responsiblePlaceholderIds, ids);
-  },
-  removeResponsiblePlaceholders(draft, ids, context) {
-    for (const id of ids)
-      requireOwned(context, 'removeResponsiblePlaceholders', 'a placeholder', context.store.placeholders, id);
-    draft.responsiblePlaceholderIds = removed(draft.responsiblePlaceholderIds, ids);
-  },
-  addFollowers(draft, ids, context) {
-    requireUsers(context, 'addFollowers', ids, false);
-    draft.followerIds = added(draft.followerIds, ids);
-  },
+  addParents: adds('parentIds', requirePlaces),
+  removeParents: removes('parentIds', requireFolders),
+  addShareds: adds('sharedIds', requireUsers),
+  removeShareds: removes('sharedIds', requireFormerUsers),
+  addResponsibles: adds('responsibleIds', requireUsers),
+  removeResponsibles: removes('responsibleIds', requireFormerUsers),
+  addResponsiblePlaceholders: adds('responsiblePlaceholderIds', requirePlaceholders),
+  removeResponsiblePlaceholders: removes('responsiblePlaceholderIds', requirePlaceholders),
+  addFollowers: adds('followerIds', requireMembers),
   follow(draft, follow, { user }) {
     draft.followerIds = follow ? added(draft.followerIds, [user.id]) : removed(draft.followerIds, [user.id]);
   },
@@ -152,21 +155,8 @@ export const effects: Effects = {
         'priority-contradiction',
       );
   },
-  addSuperTasks(draft, ids, context) {
-    for (const id of ids) requireTask(context, 'addSuperTasks', id);
-    const loop = ids.find((id) => isBelow(context, id, draft.id));
-    if (loop !== undefined)
-      throw invalidParameter(
-        'addSuperTasks',
-        `${loop} is the task itself or one of its subtasks`,
-        'super-task-loop',
-      );
-    draft.superTaskIds = added(draft.superTaskIds, ids);
-  },
-  removeSuperTasks(draft, ids, context) {
-    for (const id of ids) requireTask(context, 'removeSuperTasks', id);
-    draft.superTaskIds = removed(draft.superTaskIds, ids);
-  },
+  addSuperTasks: adds('superTaskIds', requireSuperTasks),
+  removeSuperTasks: removes('superTaskIds', requireTasks),
   metadata(draft, entries) {
     const all = new Map(draft.metadata.map(({ key, value }) => [key, value]));
     for (const { key, value } of entries) {

@@ -1,13 +1,10 @@
 // Finds the users, folders and tasks that a parameter of a task update refers to. Throws the 400 that names the parameter if
 // one does not exist, and a 403 if the user may not see it.
 
-import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
+import { forbidden, invalidParameter } from '../http/error-response.ts';
 import { canSeeFolder, canSeeTask, isInBin } from '../state/access.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
 import type { UpdateContext } from './draft.ts';
-
-const forbidden = (what: string) =>
-  new ErrorResponse('access_forbidden', `Access to ${what} is denied`, 'stated');
 
 export function isUser({ store, account }: UpdateContext, id: string): boolean {
   const user = store.users.get(id);
@@ -29,15 +26,19 @@ export function requireFormerUsers(context: UpdateContext, parameter: string, id
   );
 }
 
-export function requireUsers(
-  context: UpdateContext,
-  parameter: string,
-  ids: readonly string[],
-  invitationsToo = true,
-): void {
+/** Users of the account, or people who are invited to it. */
+export function requireUsers(context: UpdateContext, parameter: string, ids: readonly string[]): void {
+  const { store, account } = context;
+  requireMembers(
+    context,
+    parameter,
+    ids.filter((id) => store.invitations.get(id)?.accountId !== account.id),
+  );
+}
+
+export function requireMembers(context: UpdateContext, parameter: string, ids: readonly string[]): void {
   for (const id of ids) {
-    const invited = invitationsToo && context.store.invitations.get(id)?.accountId === context.account.id;
-    if (invited || isUser(context, id)) continue;
+    if (isUser(context, id)) continue;
     const because = context.store.users.get(id)?.deleted ? 'former-user' : 'unresolved-id';
     throw invalidParameter(parameter, `${id} is not a user of this account`, because);
   }
@@ -54,7 +55,7 @@ export function requireFolders(
       throw invalidParameter(parameter, `${id} is not a folder of this account`, 'unresolved-id');
     }
     if (folder.kind === 'bin') throw invalidParameter(parameter, `${id} is the recycle bin`, 'stated');
-    if (!canSeeFolder(context.user, folder)) throw forbidden(`folder ${id}`);
+    if (!canSeeFolder(context.user, folder)) throw forbidden(`Access to folder ${id} is denied`);
     return folder;
   });
 }
@@ -67,12 +68,7 @@ export function requirePlaces(
 ): readonly Folder[] {
   const folders = requireFolders(context, parameter, ids);
   const deleted = folders.find((folder) => isInBin(context.store, folder));
-  if (deleted !== undefined)
-    throw new ErrorResponse(
-      'access_forbidden',
-      `Folder ${deleted.id} is in the recycle bin`,
-      'change-folder',
-    );
+  if (deleted !== undefined) throw forbidden(`Folder ${deleted.id} is in the recycle bin`, 'change-folder');
   return folders;
 }
 
@@ -81,7 +77,7 @@ export function requireTask(context: UpdateContext, parameter: string, id: strin
   if (task === undefined || task.accountId !== context.account.id || task.scope === 'RbTask') {
     throw invalidParameter(parameter, `${id} is not a task of this account`, 'unresolved-id');
   }
-  if (!canSeeTask(context.store, context.user, task)) throw forbidden(`task ${id}`);
+  if (!canSeeTask(context.store, context.user, task)) throw forbidden(`Access to task ${id} is denied`);
   return task;
 }
 

@@ -2,7 +2,7 @@
 
 import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
 import { hasChanges } from '#contract/task-rules.ts';
-import { ErrorResponse } from '../http/error-response.ts';
+import { forbidden } from '../http/error-response.ts';
 import type { StoredTask } from '../state/store.ts';
 import type { Draft, UpdateContext } from './draft.ts';
 import { type Effect, effects } from './effects.ts';
@@ -27,7 +27,7 @@ function applyOne<P extends keyof TaskUpdate>(
 ): void {
   const effect: Effect<P> = effects[name];
   const value = update[name];
-  if (value !== undefined) effect(draft, value, context, update);
+  if (value !== undefined) effect(draft, value, context, update, name);
 }
 
 /** Compares identity first: most fields are unchanged. A draft has every field of its task. */
@@ -45,11 +45,7 @@ const isEqual = (one: unknown, other: unknown) =>
 /** The updated task, or `task` itself if nothing differs. Throws {@link ErrorResponse} without having changed anything. */
 export function applyUpdate(task: StoredTask, update: TaskUpdate, context: UpdateContext): StoredTask {
   if (task.scope === 'RbTask' && update.restore !== true && hasChanges(update)) {
-    throw new ErrorResponse(
-      'access_forbidden',
-      `Task ${task.id} is in the recycle bin`,
-      'deleted-task-update',
-    );
+    throw forbidden(`Task ${task.id} is in the recycle bin`, 'deleted-task-update');
   }
   const draft: Draft = { ...task };
   for (const name of inOrder(update)) applyOne(name, draft, update, context);
