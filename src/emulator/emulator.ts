@@ -95,8 +95,8 @@ export async function startEmulator(
 ): Promise<RunningEmulator | ListenFault> {
   const settings = settingsFrom(options);
   const data = await openDataFile(world, settings);
-  if ('fault' in data) return data;
-  const { file, state } = data;
+  if (data && 'fault' in data) return data;
+  const state = data?.state;
   if (state !== undefined && settings.seed !== undefined)
     settings.log(
       `${settings.dataFile} has data already, so the seed is not used. To start over with it: wm emulator reset`,
@@ -116,10 +116,9 @@ export async function startEmulator(
         ),
   );
   const clock = createEmulatorClock(world, (error) => settings.log(String(error)), state?.clock);
-  const persistence = persistenceFor(world, settings, file, () => ({
-    ...takeSnapshot(store),
-    clock: clock.state,
-  }));
+  const content = () => ({ ...takeSnapshot(store), clock: clock.state });
+  const persistence =
+    data && createPersistence({ clock: world.clock, files: data.files }, data.file, content, settings.log);
   const stopping = new AbortController();
   const hosts: Record<DataCentre, string> = { US: '', US2: '', EU: '' };
   const parts = { settings, store, clock, persistence, initialData, hosts, stopping };
@@ -130,8 +129,8 @@ export async function startEmulator(
     clock.stop();
     stopping.abort();
     await Promise.all(open.map((one) => one.close()));
-    const fault = await persistence.close();
-    await data.release();
+    const fault = await persistence?.close();
+    await data?.release();
     return fault;
   };
   let ended: ReturnType<typeof end> | undefined;
@@ -150,7 +149,7 @@ export async function startEmulator(
     hosts[name] = `${nameInAddresses(settings)}:${listening.port}`;
   }
   // An emulator that cannot save its data must not start.
-  const unsaved = await persistence.save();
+  const unsaved = await persistence?.save();
   if (unsaved !== undefined) {
     await close();
     return { fault: 'failed', detail: unsaved.detail };
@@ -161,7 +160,7 @@ export async function startEmulator(
 }
 
 interface ServiceParts extends Pick<Service, 'settings' | 'store' | 'clock' | 'initialData' | 'hosts'> {
-  readonly persistence: Persistence;
+  readonly persistence: Persistence | undefined;
   /** Ends the deliveries that are being sent. */
   readonly stopping: AbortController;
 }
@@ -170,7 +169,7 @@ function createService(
   world: Pick<World, 'http' | 'clock'>,
   { settings, store, clock, persistence, initialData, hosts, stopping }: ServiceParts,
 ): Service {
-  const { scheduleSave } = persistence;
+  const scheduleSave = persistence?.scheduleSave ?? (() => undefined);
   const sendToReceiver = createSendToReceiver(world, settings, stopping.signal);
   const registry = createWebhookRegistry();
   const endOfTurn = createEndOfTurn(world.clock);
@@ -211,7 +210,7 @@ function createService(
     endOfTurn,
     sleep: (milliseconds) => new Promise((resolve) => void world.clock.after(milliseconds, resolve)),
     scheduleSave,
-    saveFault: () => persistence.fault,
+    saveFault: () => persistence?.fault,
   };
   for (const webhook of store.webhooks.values()) registry.add(webhook);
   return service;
@@ -250,69 +249,44 @@ function describe(
   };
 }
 
-/** The data file, if there is one: its contents and its lock. */
+/** The data file: its contents and its lock. */
 interface DataFile {
   /** Its path with links resolved, so that every name of the file has the same lock. */
-  readonly file?: string;
-  readonly state?: PersistedState | undefined;
+  readonly file: string;
+  readonly files: World['files'];
+  readonly state: PersistedState | undefined;
   readonly release: () => Promise<void>;
 }
 
+/** Undefined if the settings name none. */
 async function openDataFile(
   { files, lock }: Partial<Pick<World, 'files' | 'lock'>>,
   { dataFile }: Settings,
-): Promise<DataFile | ListenFault> {
-  if (dataFile === undefined) return { release: () => Promise.resolve() };
-  if (files === undefined || lock === undefined) {
-    return { fault: 'failed', detail: 'a data file needs `files` and `lock`' };
-  }
-  let letGo: DataFile['release'] | undefined;
+): Promise<DataFile | ListenFault | undefined> {
+  if (dataFile === undefined) return undefined;
+  let release: DataFile['release'] | undefined;
   try {
+    if (files === undefined || lock === undefined) throw new Error('a data file needs `files` and `lock`');
     const file = await files.realPath(dataFile);
     const kind = await files.kind(file);
-    if (kind !== undefined && kind !== 'file') return { fault: 'failed', detail: 'it is not a file' };
+    if (kind !== undefined && kind !== 'file') throw new Error('it is not a file');
     // A folder that was misspelt would be created, and the data not be where it is looked for.
     const folder = dirname(file);
     if (kind === undefined && (await files.kind(folder)) === undefined)
-      return {
-        fault: 'failed',
-        detail: `the folder ${folder} does not exist: create it, or correct the path`,
-      };
+      throw new Error(`the folder ${folder} does not exist: create it, or correct the path`);
     // Saving replaces the file, so its hard links would come to name different files, each with its own emulator.
-    if ((await files.linkCount(file)) > 1) {
-      return {
-        fault: 'failed',
-        detail: 'it has a hard link, which saving would detach: use a copy',
-      };
-    }
-    letGo = await lockDataFile({ files, lock }, file);
-    if (letGo === undefined) {
+    if ((await files.linkCount(file)) > 1)
+      throw new Error('it has a hard link, which saving would detach: use a copy');
+    release = await lockDataFile({ files, lock }, file);
+    if (release === undefined) {
       const holder = await lock.holder(lockPath(file));
-      const holderName = holder ? `another emulator (process ${holder.pid})` : 'another emulator';
-      return { fault: 'failed', detail: `${holderName} is using it` };
+      throw new Error(`another emulator ${holder ? `(process ${holder.pid}) ` : ''}is using it`);
     }
-    return { file, state: await loadState({ files }, dataFile), release: letGo };
+    return { file, files, state: await loadState({ files }, dataFile), release };
   } catch (error) {
-    await letGo?.();
+    await release?.();
     return { fault: 'failed', detail: errorMessage(error) };
   }
-}
-
-const noPersistence: Persistence = {
-  scheduleSave: () => undefined,
-  fault: undefined,
-  save: () => Promise.resolve(undefined),
-  close: () => Promise.resolve(undefined),
-};
-
-function persistenceFor(
-  { clock, files }: Pick<World, 'clock'> & Partial<Pick<World, 'files'>>,
-  { log }: Settings,
-  file: string | undefined,
-  content: () => PersistedState,
-): Persistence {
-  if (file === undefined || files === undefined) return noPersistence;
-  return createPersistence({ clock, files }, file, content, log);
 }
 
 /** The host in the URLs that clients get. If it listens on every address, that is the first name that the user allows, if any. */

@@ -10,26 +10,18 @@ import {
   number,
   object,
   optional,
-  type Schema,
   text,
   ValidationError,
 } from '#contract/schema.ts';
 import { parseHost } from '#emulator/http/same-origin.ts';
+import { wholeNumber } from '#emulator/http/whole-number.ts';
 import { mostOf } from '#emulator/service/settings.ts';
 import { redirectUri } from '#emulator/state/redirect-uri.ts';
 import { EmulatorError } from './emulator-error.ts';
 
 const notEmpty = text('text', { notEmpty: true });
 
-function whole(type: string, from: number, below: number): Schema<number> {
-  const any = number(type, { from, below });
-  const validate = (input: unknown) => {
-    const value = any.validate(input);
-    if (!Number.isInteger(value)) throw new ValidationError(formatValue(input), 'is not a whole number');
-    return value;
-  };
-  return { ...any, validate };
-}
+const whole = (type: string, from: number, below: number) => wholeNumber(type, { from, below });
 
 const host = {
   ...notEmpty,

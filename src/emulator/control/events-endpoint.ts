@@ -5,9 +5,11 @@ import { randomUUID } from 'node:crypto';
 import { formatTimestamp, timestampSchema } from '#contract/date.ts';
 import { type EventName, eventNames, events } from '#contract/event.ts';
 import { identifier } from '#contract/identifier.ts';
+import { isJsonObject } from '#contract/json.ts';
 import { validatePayload } from '#contract/payload.ts';
 import { type SampleIds, samplePayload } from '#contract/sample-payload.ts';
 import { choice, formatValue, list, text, ValidationError } from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { dispatch } from '../dispatch/dispatch.ts';
 import type { Occurrence } from '../dispatch/occurrence.ts';
 import { findAuthor, findFolder, findTask } from '../state/example-records.ts';
@@ -21,12 +23,6 @@ const authorIdValue = identifier('UserId');
 
 /** What a receiver has to survive: a repeated delivery, a body that is not a list, and an older event after a newer one. */
 const variantList = list(choice('variant', ['duplicate', 'single-object', 'out-of-order']));
-
-function members(body: unknown): Readonly<Record<string, unknown>> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new ValidationError(formatValue(body), 'is not an object');
-  return Object.fromEntries(Object.entries(body));
-}
 
 /** The records of the sample, so that what a sample payload names can be read. */
 const sampleIds: SampleIds = {
@@ -56,20 +52,16 @@ function findSubject(
   id: string,
 ): Pick<Occurrence, 'task' | 'folder' | 'placeIds' | 'accountId'> & { readonly title: string } {
   const task = store.tasks.get(id);
-  if (task !== undefined) {
-    const { title, accountId, parentIds } = task;
-    return { title, task, placeIds: parentIds, accountId };
-  }
   const folder = store.folders.get(id);
-  if (folder !== undefined) {
-    const { title, accountId, parentIds } = folder;
-    return { title, folder, placeIds: parentIds, accountId };
-  }
-  throw new ValidationError(formatValue(id), 'is neither a task nor a folder');
+  const found = task ?? folder;
+  if (found === undefined) throw new ValidationError(formatValue(id), 'is neither a task nor a folder');
+  const { title, accountId, parentIds: placeIds } = found;
+  return { title, placeIds, accountId, ...(task ? { task } : omitUndefined({ folder })) };
 }
 
 export function eventsEndpoint({ service, body }: ControlRequest) {
-  const { eventType, eventAuthorId, lastUpdatedDate, variants = [], ...given } = members(body);
+  if (!isJsonObject(body)) throw new ValidationError(formatValue(body), 'is not an object');
+  const { eventType, eventAuthorId, lastUpdatedDate, variants = [], ...given } = body;
   const wantedVariants = variantList.validate(variants);
   const event = eventName.validate(eventType);
   const { idField, subject } = events[event];

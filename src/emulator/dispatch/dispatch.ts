@@ -5,7 +5,7 @@ import { toPayload } from '#contract/payload.ts';
 import type { ParameterisedEvent } from '#contract/webhook.ts';
 import { canSeeFolder, canSeeTask, inheritedFolderIds, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
-import type { Folder, Store, StoredTask, StoredWebhook } from '../state/store.ts';
+import type { Store, StoredWebhook } from '../state/store.ts';
 import { toEventDates } from '../task/changes.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -82,40 +82,15 @@ function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly 
   return [...new Set(entries.flatMap(({ fields }) => fields ?? []))];
 }
 
-type TaskField = (task: StoredTask) => unknown;
-
-/** A field is the record's own, unless the contract shows another name or form. */
-const taskFields: Readonly<Record<string, TaskField>> = {
-  title: ({ title }) => title,
-  responsibleIds: ({ responsibleIds }) => responsibleIds,
-  responsiblePlaceholderIds: ({ responsiblePlaceholderIds }) => responsiblePlaceholderIds,
-  status: ({ status }) => status,
-  dates: ({ dates }) => toEventDates(dates),
-  customStatusId: ({ customStatusId }) => customStatusId,
-  recurrence: ({ recurrent }) => recurrent,
-  dependencyIds: ({ dependencyIds }) => dependencyIds,
-  customFields: ({ customFields }) => customFields,
-  customItemTypeId: ({ customItemTypeId }) => customItemTypeId,
-};
-
-const folderFields: Readonly<Record<string, (folder: Folder) => unknown>> = {
-  title: ({ title }) => title,
-  customFields: ({ customFields }) => customFields,
-  customItemTypeId: ({ customItemTypeId }) => customItemTypeId,
-  project: ({ project }) => project,
-};
+/** The members that `fields` may name: the record's own, unless the contract shows another name or form. */
+const fieldsOf = ({ task, folder }: Occurrence): Readonly<Record<string, unknown>> =>
+  task ? { ...task, dates: toEventDates(task.dates), recurrence: task.recurrent } : { ...folder };
 
 function buildPayload(occurrence: Occurrence, webhookId: string, fields: readonly string[]): unknown {
-  const { event, authorId, date, subjectId, payload, task, folder } = occurrence;
-  const additional = Object.fromEntries(
-    fields.map((name) => [
-      name,
-      (task ? taskFields[name]?.(task) : folder && folderFields[name]?.(folder)) ?? null,
-    ]),
-  );
-  return toPayload(
-    event,
-    { webhookId, authorId, date, subjectId },
-    { ...payload, ...(fields.length > 0 ? { fields: additional } : {}) },
-  );
+  const { event, authorId, date, subjectId, payload } = occurrence;
+  const common = { webhookId, authorId, date, subjectId };
+  if (fields.length === 0) return toPayload(event, common, payload);
+  const own = fieldsOf(occurrence);
+  const additional = Object.fromEntries(fields.map((name) => [name, own[name] ?? null]));
+  return toPayload(event, common, { ...payload, fields: additional });
 }
