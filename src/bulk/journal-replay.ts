@@ -18,21 +18,28 @@ export interface JournalReplay {
   readonly isFinished: boolean;
 }
 
+/** What the entries of `formatIds` say, by the lines of the rows. */
+export interface RecordedRows {
+  readonly ids?: Map<number, string>;
+  /** Digests of what each row changes. An older version did not record them. */
+  readonly changes?: Map<number, string>;
+}
+
 interface ReplayState {
   readonly states: RowStates;
   readonly errors: Map<number, RecordedError>;
-  readonly ids: Map<number, string> | undefined;
+  readonly rows: RecordedRows;
   isFinished: boolean;
 }
 
 /**
- * Returns undefined if the file's header does not name this `journal`; rejects if the file cannot be read. Adds each row's id to
- * `ids`, by its line.
+ * Returns undefined if the file's header does not name this `journal`; rejects if the file cannot be read. Adds to `rows`
+ * what the journal has.
  */
 export async function replayJournal(
   bytes: AsyncIterable<Uint8Array>,
   journal: string,
-  ids?: Map<number, string>,
+  rows: RecordedRows = {},
 ): Promise<JournalReplay | undefined> {
   let header: JournalHeader | undefined;
   let replay: ReplayState | undefined;
@@ -46,7 +53,7 @@ export async function replayJournal(
       else {
         header = parseHeader(value, journal);
         if (!header) return undefined;
-        replay = { states: createRowStates(header.rows), errors: new Map(), ids, isFinished: false };
+        replay = { states: createRowStates(header.rows), errors: new Map(), rows, isFinished: false };
       }
     }
   }
@@ -95,13 +102,7 @@ function applyEntry(replay: ReplayState, entry: unknown): void {
     const lines: readonly unknown[] = entry.reported;
     for (const line of lines) if (isLine(line)) states.setReported(line);
   } else if ('finished' in entry) replay.isFinished = true;
-  else if ('ids' in entry && Array.isArray(entry.ids)) {
-    const pairs: readonly unknown[] = replay.ids ? entry.ids : [];
-    for (let at = 0; at < pairs.length; at += 2) {
-      const line = pairs[at];
-      if (isLine(line)) replay.ids?.set(line, String(pairs[at + 1]));
-    }
-  }
+  else if ('ids' in entry) readRows(entry, replay.rows);
   // The words of versions 1 and 2.
   else if ('done' in entry) set(entry.done, rowState.updated);
   else if ('unsent' in entry) set(entry.unsent, rowState.notSent);
@@ -110,6 +111,16 @@ function applyEntry(replay: ReplayState, entry: unknown): void {
     if (!isLine(line)) return;
     states.set(line, error.code === 'usage' ? rowState.invalid : rowState.failed);
     errors.set(line, error);
+  }
+}
+
+/** Adds what an entry of `formatIds` says. */
+export function readRows(entry: object, rows: RecordedRows): void {
+  for (const [name, pairs] of Object.entries<unknown>({ ...entry })) {
+    const found = name === 'ids' || name === 'changes' ? rows[name] : undefined;
+    if (!found || !Array.isArray(pairs)) continue;
+    for (let at = 0; at < pairs.length; at += 2)
+      if (isLine(pairs[at])) found.set(pairs[at], String(pairs[at + 1]));
   }
 }
 

@@ -2,6 +2,7 @@
 // and synced to the disk before the row is reported. Rows that finish together share one sync. After `kill -9` it says
 // which rows have an outcome, which of these were reported, and which were sent without a response.
 
+import { hash } from 'node:crypto';
 import type { AppendFile } from '#world/world.ts';
 import type { Row } from './row.ts';
 
@@ -26,10 +27,17 @@ export interface JournalHeader {
   readonly command?: string | undefined;
 }
 
-/** An entry with the ids of rows. If the input changes, the next run uses them to name the rows that were left. */
+/**
+ * An entry with the ids of rows, and a digest of what each changes. If the input changes, the next run uses them to name the rows
+ * that were left.
+ */
 export function formatIds(rows: readonly Row<unknown>[]): string {
-  return `${JSON.stringify({ ids: rows.flatMap(({ line, id }) => (id === undefined ? [] : [line, id])) })}\n`;
+  const ids = rows.flatMap(({ line, id }) => (id === undefined ? [] : [line, id]));
+  const changes = rows.flatMap((row) => ('invalid' in row ? [] : [row.line, digestOf(row.update)]));
+  return `${JSON.stringify({ ids, changes })}\n`;
 }
+
+const digestOf = (update: unknown) => hash('sha1', JSON.stringify(update), 'base64url').slice(0, 12);
 
 /** Why a row was not updated, stored so that a later run can report it. */
 export interface RecordedError {

@@ -36,8 +36,8 @@ are ignored when you send it again.`,
       text: `--resume continues it: it skips rows that are done, sends rows that are unknown or not sent, and prints the
 results that the journal does not record as printed (with --json, without their task). If there is nothing to continue, as after a run
 that reached its end, --resume starts a new run, which sends every row: a nightly job can always use it. If the file has changed since
-the run that ended early, --resume starts with the new file, names the rows that the old one left by their ids, and ends with 8; the
-next run names them no more. With --journal FILE it does the same with that journal, and keeps the old one as FILE.old. --restart sends
+the run that ended early, --resume starts with the new file, names by their ids the rows of the old one that were left and that the new
+one lacks, and ends with 8; the next run names them no more. With --journal FILE it does the same with that journal, and keeps the old one as FILE.old. --restart sends
 every row again. The exit status is 8 if a row failed, was not sent or has an unknown outcome, and 1 if all were updated but an output
 could not be written.`,
     },

@@ -62,13 +62,15 @@ export async function confirmPlan(
     command: bulkKey([file ?? '', signIn, ...command]),
     isNamedFile: file !== undefined,
     rows: whole.rows,
+    idEntries: whole.idEntries,
     readsIds: resolver.looksUpTasks || flags.from === undefined,
     continuation,
   });
   onClaim(claimed);
   // Before anything is printed: if another wm runs this bulk update, only that is reported.
   const survey = await claimed.survey();
-  const { path, resumed, left, ids } = survey;
+  const { path, resumed, ids } = survey;
+  const left = survey.left.filter(({ count }) => count > 0);
   if (resumed && ids.size > 0)
     whole = await createPlan({ ...request, resolver: resolver.recalling(ids) }, shrinkHeap, {
       keepsIds: true,
@@ -85,7 +87,7 @@ export async function confirmPlan(
   const plan = { ...(resumed ? await resumePlan(whole, resumed) : whole), left };
   for (const { text } of left)
     await report.warn(`${source.name} has changed since a run that ended early. ${text}`);
-  const earlier = earlierRunLine(survey, continuation, plan);
+  const earlier = left.length > 0 ? undefined : earlierRunLine(survey, continuation, plan);
   if (earlier !== undefined) await report.info(earlier);
   if (resumed && resolver.relativeDates.size > 0)
     await report.info('These dates count from the day on which the run began.');
@@ -150,11 +152,13 @@ function continuationOf({ resume, restart }: BulkFlags): Continuation {
 
 /** Says what an earlier run did, and what happens to that now; undefined if it did nothing. */
 function earlierRunLine(
-  { resumed, discarded }: JournalSurvey,
+  { resumed, discarded, left }: JournalSurvey,
   continuation: Continuation,
-  { rows }: BulkPlan,
+  { rows, source }: BulkPlan,
 ): string | undefined {
   if (resumed) return resumedLine(resumed, rows);
+  if (left.length > 0)
+    return `${source.name} has changed since a run that ended early, and has every row that it left: starting with the first row.`;
   if (discarded) {
     const { states, rows: all } = discarded;
     const unknown = states.count(rowState.sent);

@@ -46,6 +46,8 @@ export interface JournalFileOptions {
   /** Another input of it may have a journal in wm's own folder. */
   readonly isNamedFile: boolean;
   readonly rows: number;
+  /** The ids and the changes of all rows, as entries of the journal. */
+  readonly idEntries: readonly Uint8Array[];
   /** Rows name tasks by their titles: the survey returns what they meant, and `open` stores what they mean. */
   readonly readsIds: boolean;
   readonly continuation: Continuation;
@@ -66,7 +68,7 @@ export interface JournalSurvey {
   readonly resumed: RowStates | undefined;
   /** What an unfinished earlier run did, if its journal is discarded. */
   readonly discarded: { readonly rows: number; readonly states: RowStates } | undefined;
-  /** The rows that earlier runs left, if the input has changed since. */
+  /** The rows that earlier runs left, if the input has changed since; of none, if it has them all. */
   readonly left: readonly LeftRows[];
   /** The ids of the resumed run by the lines of its rows, where `readsIds` asked for them. */
   readonly ids: ReadonlyMap<number, string>;
@@ -267,7 +269,7 @@ async function readReplay(
   if (kind === undefined) return undefined;
   // Reading a named pipe would wait for a writer.
   const bytes = kind === 'file' ? await files.stream(path) : undefined;
-  const replay = bytes && (await replayJournal(bytes, journalName, ids));
+  const replay = bytes && (await replayJournal(bytes, journalName, ids ? { ids } : {}));
   if (replay) return replay;
   if (kind === 'file' && (await files.size(path)) <= maxTornHeaderBytes) {
     const text = new TextDecoder().decode(await files.read(path));

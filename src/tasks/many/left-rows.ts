@@ -1,12 +1,14 @@
-// Rows that a run of the same command left when its input changed: --resume starts the new input, and names them. Also ends
-// their journal, so that the next run names them no more.
+// Rows that a run of the same command left when its input changed: --resume starts the new input, and names those that it lacks. Also
+// ends their journal, so that the next run names them no more.
 
 import { join } from 'node:path';
-import { readJournalHeader, replayJournal } from '#bulk/journal-replay.ts';
+import { readJournalHeader, readRows, replayJournal } from '#bulk/journal-replay.ts';
 import { finalKind, rowState } from '#bulk/row-states.ts';
+import { parseJson } from '#contract/json.ts';
 import type { World } from '#world/world.ts';
 import { journalFolder, journalName, lockOf } from './bulk-journal-place.ts';
 import { formatCount, formatRow, formatShare } from './format-quantity.ts';
+import type { JournalFileOptions } from './journal-file.ts';
 
 export interface LeftRows {
   readonly count: number;
@@ -14,11 +16,8 @@ export interface LeftRows {
   readonly text: string;
 }
 
-/** The hashes in the header of its journal. */
-interface BulkRunName {
-  readonly key: string;
-  readonly command: string;
-}
+/** The hashes in the header of its journal, and its rows. */
+type NewRun = Pick<JournalFileOptions, 'key' | 'command' | 'idEntries'>;
 
 /** Of a journal in wm's own folder. Locked until it is released. */
 export interface LeftRun extends LeftRows {
@@ -28,30 +27,54 @@ export interface LeftRun extends LeftRows {
 
 const maxListed = 50;
 
-/** Undefined if the journal is another command's, is for this input, or has no rows left. */
+/** Without rows that the new input has as well. Undefined if the journal is another command's, is for this input, or is finished. */
 export async function readLeftRows(
   files: World['files'],
   path: string,
-  { key, command }: BulkRunName,
+  { key, command, idEntries }: NewRun,
 ): Promise<LeftRows | undefined> {
   if ((await files.kind(path)) !== 'file') return undefined;
   const header = await readJournalHeader((await files.stream(path)) ?? none(), journalName);
   if (header?.command !== command || header.key === key) return undefined;
-  const ids = new Map<number, string>();
-  const replay = await replayJournal((await files.stream(path)) ?? none(), journalName, ids);
-  if (!replay || replay.isFinished) return undefined;
+  const [ids, changes] = [new Map<number, string>(), new Map<number, string>()];
+  const replay = await replayJournal((await files.stream(path)) ?? none(), journalName, { ids, changes });
+  if (!replay || replay.isFinished || header.rows <= replay.states.final) return undefined;
   const { states } = replay;
-  const count = header.rows - states.final;
-  if (count <= 0) return undefined;
-  const listed: string[] = [];
-  for (const [line, id] of ids)
-    if (listed.length < maxListed && finalKind(states.get(line)) === undefined)
-      listed.push(formatRow({ line, id }));
-  const sent = states.count(rowState.sent);
+  for (const line of [...ids.keys()]) if (finalKind(states.get(line)) !== undefined) ids.delete(line);
+  const repeated = repeatedLines(ids, changes, idEntries);
+  for (const line of repeated) ids.delete(line);
+  const count = header.rows - states.final - repeated.length;
+  const listed = [...ids].slice(0, maxListed).map(([line, id]) => formatRow({ line, id }));
+  const sent = [...ids.keys()].filter((line) => states.get(line) === rowState.sent).length;
   const unknown = sent > 0 ? `, ${formatCount(sent)} of them sent without a response` : '';
   const more = count > listed.length ? ` and ${formatCount(count - listed.length)} more` : '';
   const share = formatShare(count, header.rows, 'was').replace(' of ', ' of its ');
   return { count, text: `${share} left${unknown}: ${listed.join(', ')}${more}` };
+}
+
+/** The lines of rows whose task and changes the new input has too. */
+function repeatedLines(
+  ids: ReadonlyMap<number, string>,
+  changes: ReadonlyMap<number, string>,
+  newEntries: readonly Uint8Array[],
+): readonly number[] {
+  const linesOf = new Map<string, number[]>();
+  for (const [line, id] of ids) {
+    const row = `${id} ${changes.get(line)}`;
+    linesOf.set(row, [...(linesOf.get(row) ?? []), line]);
+  }
+  const found: number[] = [];
+  for (const entries of newEntries) {
+    const rows = { ids: new Map<number, string>(), changes: new Map<number, string>() };
+    for (const entry of new TextDecoder().decode(entries).split('\n').filter(Boolean))
+      readRows(Object(parseJson(entry)), rows);
+    for (const [line, change] of rows.changes) {
+      const row = `${rows.ids.get(line)} ${change}`;
+      found.push(...(linesOf.get(row) ?? []));
+      linesOf.delete(row);
+    }
+  }
+  return found;
 }
 
 async function* none(): AsyncGenerator<never> {}
@@ -59,7 +82,7 @@ async function* none(): AsyncGenerator<never> {}
 /** In wm's own folder. A run that is still under way has left nothing. */
 export async function findLeftRuns(
   { files, lock }: Pick<World, 'files' | 'lock'>,
-  run: BulkRunName,
+  run: NewRun,
 ): Promise<readonly LeftRun[]> {
   const folder = join(files.stateFolder, journalFolder);
   const found: LeftRun[] = [];

@@ -161,10 +161,12 @@ export function invalidRowsText({ rows, invalid }: BulkPlan): string {
 /** Every row, if there are any, was updated; of the input as it was before, some were left. */
 export function leftRowsFailure({ source, rows, left }: BulkPlan): Failure {
   const count = left.reduce((sum, { count }) => sum + count, 0);
-  const which = rows === 0 ? 'If they' : 'Every row of this run was updated. If the others';
+  // Before other rows were sent, they were printed.
+  const isPrinted = rows > 0;
+  const which = isPrinted ? 'Every row of this run was updated. If those that are named above' : 'If they';
   return new Failure('part_failed', {
     message: `${formatRows(count)} of an earlier ${source.name} ${conjugate(count, 'was')} left unfinished`,
-    why: left.map(({ text }) => text).join('\n'),
+    why: isPrinted ? undefined : left.map(({ text }) => text).join('\n'),
     hint: `${which} still matter, add them to ${source.name}: the next run does not name them again.`,
   });
 }

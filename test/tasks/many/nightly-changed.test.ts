@@ -49,9 +49,10 @@ for (const [name, more] of [
     const ran = await tonight();
     assert.equal(ran.status, 8, ran.errors);
     assert.ok(ran.errors.includes(named(path)), ran.errors);
-    assert.match(ran.errors, /^Nothing to resume: starting with the first row\.$/m);
-    const end = `wm: 2 rows of an earlier ${path} were left unfinished\n  2 of its 3 rows were left: line 3 (${second}), line 4 (${third})\n`;
+    assert.doesNotMatch(ran.errors, /Nothing to resume/);
+    const end = `wm: 2 rows of an earlier ${path} were left unfinished\n  Every row of this run was updated. If those that are named above still matter, add them to ${path}: `;
     assert.ok(ran.errors.includes(end), ran.errors);
+    assert.equal(ran.errors.split(`line 3 (${second})`).length, 2, 'the list is printed once');
     assert.deepEqual([(await task(first)).title, (await task(third)).title], ['new', 'new']);
     const clean = await tonight();
     assert.equal(clean.status, 0, clean.errors);
@@ -146,6 +147,31 @@ for (const [name, mine, other] of [
     assert.match(ran.errors, /has changed since a run that ended early/);
   });
 
+test('rows that the new file has again are not named as left', async (context) => {
+  const { path, rows, tonight, task } = await endedEarly(context);
+  // The second row is the same, the third has another title.
+  await rows(`${second},b`, `${third},new`);
+  const ran = await tonight();
+  assert.equal(ran.status, 8, ran.errors);
+  const left = `${path} has changed since a run that ended early. 1 row of its 3 was left: line 4 (${third})\n`;
+  assert.ok(ran.errors.includes(left), ran.errors);
+  assert.match(ran.errors, /wm: 1 row of an earlier \S+ was left unfinished\n/);
+  assert.equal((await task(second)).title, 'b');
+});
+
+test('a new file with every row that was left is a clean run; its journal ends the old one', async (context) => {
+  const { path, rows, tonight } = await endedEarly(context);
+  await rows(`${third},c`, `${second},b`, `${first},more`);
+  const ran = await tonight();
+  assert.equal(ran.status, 0, ran.errors);
+  const line = `${path} has changed since a run that ended early, and has every row that it left: starting with the first row.\n`;
+  assert.ok(ran.errors.includes(line), ran.errors);
+  await rows(`${first},other`);
+  const clean = await tonight();
+  assert.equal(clean.status, 0, clean.errors);
+  assert.doesNotMatch(clean.errors, /has changed|left/);
+});
+
 test('they are named in JSON, and stay to be named until a run begins', async (context) => {
   const { wm, path, rows, argv } = await endedEarly(context);
   await rows(`${first},new`);
@@ -156,7 +182,9 @@ test('they are named in JSON, and stay to be named until a run begins', async (c
   assert.equal(ran.status, 8, ran.errors);
   const last = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '');
   assert.equal(last.error.code, 'part_failed', ran.errors);
-  assert.match(JSON.stringify(last), new RegExp(`${second}.*${third}`));
+  const listed = (ran.rawErrors ?? '').split('\n').filter((line) => line.includes(second));
+  assert.equal(listed.length, 1, ran.rawErrors);
+  assert.match(JSON.parse(listed[0] ?? '').warning, new RegExp(`${second}.*${third}`));
 });
 
 test('a new file that fails as well is reported as always, after what the old one left', async (context) => {
