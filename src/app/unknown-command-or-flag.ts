@@ -9,70 +9,55 @@ import { didYouMean, formatDidYouMean, nearestWords } from '#contract/did-you-me
 import { commandHint, type Failure, usageError } from '#failure.ts';
 import { commands, groups } from './commands.ts';
 
-const finishHint = 'To finish a task: wm task update ID --status Completed';
-const deleteHint = 'wm does not delete tasks. To cancel one: wm task update ID --status Cancelled';
+const finish = 'To finish a task: wm task update ID --status Completed';
+const cancel = 'wm does not delete tasks. To cancel one: wm task update ID --status Cancelled';
 
-/** Hints for words after `wm task` that are separate commands in other programs. */
-const otherWays: ReadonlyMap<string, string> = new Map([
-  ...['done', 'complete', 'close', 'finish'].map((word) => [word, finishHint] as const),
-  ...['delete', 'rm', 'remove'].map((word) => [word, deleteHint] as const),
-]);
-
-/** The words that people try, by the command that they need: the first words of a line, or all of it. */
-const intents: Readonly<Record<string, readonly string[]>> = {
-  'wm login': ['auth login', 'auth signin', 'auth sign-in', 'auth add', 'signin', 'sign-in', 'connect'],
-  'wm logout': [
-    'auth logout',
-    'auth signout',
-    'auth sign-out',
-    'auth remove',
-    'signout',
-    'sign-out',
-    'disconnect',
-  ],
-  'wm whoami': ['auth whoami', 'auth me', 'me', 'user me'],
-  'wm webhook resume': ['unpause', 'enable', 'start', 'activate', 'reactivate', 'unsuspend', 'on'].map(
-    ofWebhook,
-  ),
-  'wm webhook suspend': ['stop', 'disable', 'deactivate', 'halt', 'off', 'mute'].map(ofWebhook),
-  'wm webhook create': ['add', 'new', 'register', 'subscribe'].map(ofWebhook),
-  'wm webhook get': ['show', 'view', 'info', 'describe'].map(ofWebhook),
-  'wm webhook verify': ['test', 'ping', 'check', 'validate'].map(ofWebhook),
-  'wm webhook trigger': ['test', 'send', 'fire', 'simulate'].map(ofWebhook),
-  'wm task get': ['show', 'view', 'info', 'describe', 'read'].map(ofTask),
-  'wm task update': ['edit', 'set', 'change', 'modify', 'rename', 'assign', 'move'].map(ofTask),
-  'wm task list': ['search', 'find', 'query', 'all', 'mine'].map(ofTask).concat('search', 'find'),
-  'wm task create': ['add', 'new'].map(ofTask),
-  'wm contact list': [
-    'user',
-    'users',
-    'person',
-    'people',
-    'member',
-    'members',
-    'contacts',
-    'group',
-    'groups',
-  ],
-  'wm folder list': ['project', 'projects', 'folders'],
-  'wm folder create': ['project create', 'project add', 'project new', 'folder add', 'folder new'],
+/** Words and flags of other programs. The words after a group that have no command of their own, and its flags, with what to do instead. */
+const hints: Readonly<Record<string, string>> = {
+  'task done complete close finish': finish,
+  'task delete rm remove': cancel,
+  'task --done --complete --completed --close --finish': finish,
+  'task --comment --note --notes --message': 'To comment on a task: wm task comment ID TEXT',
+  'task --attach --attachment --attachments': 'To attach a file: wm task attach ID FILE',
+  'task --hours --log-time --time-spent': 'To log time: wm timelog add ID --hours HOURS',
+  'webhook --note --notes': 'Only a suspension takes a note: wm webhook suspend ID --note TEXT',
 };
 
-function ofWebhook(word: string): string {
-  return `webhook ${word}`;
+/** By the command that they need: words after a group, or (after `wm`) the first word of a line. */
+const intents: Readonly<Record<string, readonly string[]>> = {
+  'wm login': ['auth login signin sign-in add', 'wm signin sign-in connect'],
+  'wm logout': ['auth logout signout sign-out remove', 'wm signout sign-out disconnect'],
+  'wm whoami': ['auth whoami me', 'wm me', 'user me'],
+  'wm webhook resume': ['webhook unpause enable start activate reactivate unsuspend on'],
+  'wm webhook suspend': ['webhook stop disable deactivate halt off mute'],
+  'wm webhook create': ['webhook add new register subscribe'],
+  'wm webhook get': ['webhook show view info describe'],
+  'wm webhook verify': ['webhook test ping check validate'],
+  'wm webhook trigger': ['webhook test send fire simulate'],
+  'wm task get': ['task show view info describe read'],
+  'wm task update': ['task edit set change modify rename assign move'],
+  'wm task list': ['task search find query all mine', 'wm search find'],
+  'wm task create': ['task add new'],
+  'wm contact list': ['wm user users person people member members contacts group groups'],
+  'wm folder list': ['wm project projects folders'],
+  'wm folder create': ['project create add new', 'folder add new'],
+};
+
+function contains(line: string, group: string, word: string): boolean {
+  const [first, ...words] = line.split(' ');
+  return first === group && words.includes(word.toLowerCase());
 }
 
-function ofTask(word: string): string {
-  return `task ${word}`;
+function hintFor(group: string, word: string): string | undefined {
+  return Object.entries(hints).find(([line]) => contains(line, group, word))?.[1];
 }
 
 /** The commands for the first two words, or for the first alone. */
-function findIntended(words: readonly string[]): readonly string[] {
-  for (const said of [words.join(' '), words[0] ?? '']) {
-    const found = Object.keys(intents).filter((line) => intents[line]?.includes(said.toLowerCase()));
-    if (found.length > 0) return found;
-  }
-  return [];
+function findIntended(first: string, second: string): readonly string[] {
+  const of = (group: string, word: string) =>
+    Object.keys(intents).filter((command) => intents[command]?.some((line) => contains(line, group, word)));
+  const found = of(first.toLowerCase(), second);
+  return found.length > 0 ? found : of('wm', first);
 }
 
 /** The typed words begin with the unknown word, or with its group. */
@@ -81,9 +66,7 @@ export function unknownCommand([word = '', second = '']: readonly string[]): Fai
   const unknown = isGroup ? second : word;
   if (isBooleanWord(unknown)) return misplacedBoolean(unknown);
   if (isGroup) {
-    const elsewhere = word === 'task' ? otherWays.get(second.toLowerCase()) : undefined;
-    const intended = formatDidYouMean(findIntended([word, second]));
-    const better = elsewhere ?? intended;
+    const better = hintFor(word, second) ?? formatDidYouMean(findIntended(word, second));
     if (better !== undefined) return usageError(`Unknown command 'wm ${word} ${second}'`, better);
     const names = [...commandsByLastWord(word).keys()];
     return usageError(
@@ -91,7 +74,7 @@ export function unknownCommand([word = '', second = '']: readonly string[]): Fai
       didYouMean(second, names, (name) => `wm ${word} ${name}`) ?? commandHint('See: ', `wm ${word} --help`),
     );
   }
-  const meant = formatDidYouMean(findIntended([word, second])) ?? suggestCommand(word);
+  const meant = formatDidYouMean(findIntended(word, second)) ?? suggestCommand(word);
   return usageError(`Unknown command '${word}'`, meant ?? commandHint('See: ', 'wm --help'));
 }
 
@@ -140,7 +123,9 @@ export function unknownFlag(
   const what = `Unknown flag '${whole}'`;
   const hint = secretHint(flag);
   if (hint !== undefined) return usageError(what, hint);
-  const suggestion = isLong ? (flagForName(flag, command) ?? suggestFlag(flag, forms)) : undefined;
+  const suggestion = isLong
+    ? (flagForName(flag, command) ?? hintFor(typed[0] ?? '', flag) ?? suggestFlag(flag, forms, command))
+    : undefined;
   const isText = /\s/.test(flag);
   const shown = isText ? word : whole;
   const argument = isLong && !isText ? undefined : argumentAt(typed, shown, forms, command);
@@ -162,13 +147,19 @@ function flagForName(typed: string, command: Command | undefined): string | unde
   return undefined;
 }
 
-/** Compares only forms with the same prefix: a typing error does not add or remove --no-. */
-function suggestFlag(flag: string, forms: FlagForms): string | undefined {
+/** Compares only forms with the same prefix: a typing error does not add or remove --no-. An argument may be meant too. */
+function suggestFlag(flag: string, forms: FlagForms, command: Command | undefined): string | undefined {
   const start = flag.startsWith('--no-') ? '--no-' : '--';
   const names = [...forms.keys(), '--help', '--version']
     .filter((one) => one.startsWith(start))
     .map((one) => one.slice(start.length));
-  return didYouMean(flag.slice(start.length), names, (name) => start + name);
+  const known = Object.keys(command?.arguments ?? {}).map(toKebabCase);
+  const typed = flag.slice(start.length);
+  const show = (name: string) =>
+    names.includes(name) ? start + name : `the argument ${name.toUpperCase()}, without a flag`;
+  return known.includes(typed)
+    ? formatDidYouMean([show(typed)])
+    : didYouMean(typed, [...names, ...known], show);
 }
 
 /** The argument that the text may be: an id may begin with a dash, and a comment with `- first`. */

@@ -33,7 +33,8 @@ test('with --json the refusal is JSON on standard error', async () => {
   assert.deepEqual(reported, {
     error: {
       code: 'usage',
-      message: '--status: "Done" is not one of Active, Deferred, Completed, Cancelled',
+      message:
+        '--status: "Done" is not one of Active, Deferred, Completed, Cancelled; did you mean Completed?',
     },
   });
 });

@@ -7,12 +7,13 @@ const page: TopicPage = {
     {
       title: 'Input (--from FILE, or - for standard input)',
       text: `CSV has a header with "id" and names of flags (title, due, add-responsibles, "custom-field:Colours"). NDJSON has one
-object per line, or a JSON list of them: {"id": ..., and the service's own parameters}. Of whole records, as \`wm task list --json\`
-prints them, wm takes the ids alone, since old titles and dates would be sent back: --columns title,status takes those too. An empty cell changes nothing. Cells are literal: @ and - do not
-name files. Flags on the command line apply to every row: lists are joined; for anything else, the row wins.
+object per line, or a JSON list of them: {"id": ..., and the service's own parameters}. From whole records, as \`wm task list --json\`
+prints them, wm takes only the ids, so that it does not send old titles and dates back; --columns title,status takes those too. An empty
+cell changes nothing. Cells are literal: @ and - do not name files. Flags on the command line apply to every row: lists are joined; for anything else, the row wins.
 
 What spreadsheets leave behind is skipped and counted: rows of empty cells, columns without a name. A first line "sep=;" names the
-delimiter. TRUE and FALSE, and choices in any case, are understood. --ignore-column skips a column that is none of a task. Without rows wm exits with 2, and with --allow-empty with 0.
+delimiter. TRUE and FALSE, and choices in any case, are understood. --ignore-column
+skips a column that does not belong to a task. If there are no rows, wm exits with 2, or with 0 after --allow-empty.
 
 Users, custom fields and custom statuses can be given by name, and are looked up once for all rows. No task is read first, so a
 due date alone needs --milestone. One warning counts the descriptions that lose tags.`,
@@ -36,8 +37,8 @@ are ignored when you send it again.`,
       text: `--resume continues it: it skips rows that are done, sends rows that are unknown or not sent, and prints the
 results that the journal does not record as printed (with --json, without their task). If there is nothing to continue, as after a run
 that reached its end, --resume starts a new run, which sends every row: a nightly job can always use it. If the file has changed since
-the run that ended early, --resume starts with the new file, names by their ids the rows of the old one that were left and that the new
-one lacks, and ends with 8; the next run names them no more. With --journal FILE it does the same with that journal, and keeps the old one as FILE.old. --restart sends
+the run that ended early, --resume starts with the new file, lists the ids of the rows that the old file left and the new one lacks, and
+exits with 8; later runs do not list them again. With --journal FILE it does the same with that journal, and keeps the old one as FILE.old. --restart sends
 every row again. The exit status is 8 if a row failed, was not sent or has an unknown outcome, and 1 if all were updated but an output
 could not be written.`,
     },
@@ -48,7 +49,7 @@ could not be written.`,
       command: 'wm task list --title page --json | wm task update --from - --importance High --yes',
     },
     {
-      description: 'The same by their ids, also where there are none',
+      description: 'The same by id; without a match, it does nothing',
       command:
         "wm task list --title page --jq '.[].id' | wm task update --ids - --importance High --yes --allow-empty",
     },

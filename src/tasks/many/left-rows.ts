@@ -1,5 +1,5 @@
 // Rows that a run of the same command left when its input changed: --resume starts the new input, and names those that it lacks. Also
-// ends their journal, so that the next run names them no more.
+// ends their journal, so that the next run does not name them again.
 
 import { join } from 'node:path';
 import { readJournalHeader, readRows, replayJournal } from '#bulk/journal-replay.ts';
