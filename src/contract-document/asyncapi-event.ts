@@ -18,6 +18,7 @@ function eventSchema(name: EventName, components: Components): JsonObject {
   const usualId = subject === 'task' ? 'taskId' : 'folderId';
   const toMember = (field: string, schema: Schema<unknown>) => {
     const translated = components.translate(schema, 'received');
+    if (field === 'eventType') return { ...translated, title: `${name}EventType` };
     const isAssumed = field === idField && idField !== usualId;
     return isAssumed ? beside(translated, { 'x-assumed': ['events-without-subject'] }) : translated;
   };

@@ -30,7 +30,7 @@ export function createAsyncApi(): JsonObject {
     delivery: delivery(components),
     deliveryResponse: {
       summary: `Any response with one of these statuses: ${successStatuses.join(', ')}`,
-      payload: {},
+      payload: named(components, 'ResponseBody', responseBody),
     },
     handshake: handshake(components),
     handshakeResponse: handshakeResponse(components),
@@ -84,6 +84,8 @@ function receive(summary: string, message: string, reply: string): JsonObject {
     reply: { channel, messages: inChannel(reply) },
   };
 }
+
+const responseBody: JsonObject = { description: 'Any, or none' };
 
 /** Generators name a type after a component, and invent a name for any other schema. */
 const named = (components: Components, name: string, schema: JsonObject): JsonObject =>
@@ -166,5 +168,5 @@ const handshakeResponse = (components: Components): JsonObject => ({
       },
     },
   }),
-  payload: {},
+  payload: named(components, 'ResponseBody', responseBody),
 });

@@ -46,6 +46,9 @@ export class Components {
       const name = `${toPascalCase(type)}${direction === 'sent' ? 'Input' : ''}`;
       return this.reference(name, form, () => this.#object(form.shape, direction));
     }
+    // The contract names some choices, as TaskStatus.
+    if (form.kind === 'choice' && /^[A-Z]/.test(type))
+      return this.reference(type, form.choices, () => this.#inline(form, direction));
     if (form.kind === 'text' && isIdentifierType(type))
       return this.reference(type, form.rules.pattern, () => textSchema(form.rules));
     return this.#inline(form, direction);

@@ -65,11 +65,17 @@ export interface ParameterisedEvent {
   readonly fields?: readonly string[];
 }
 
+/** Which of them an event has, {@link validateParameterisedEvent} checks: it names the event in its error. */
+const extraField: Schema<string> = {
+  ...text('field name'),
+  form: { kind: 'choice', choices: [...new Set(Object.values(payloadFields).flat())] },
+};
+
 const parameterisedShape = object('parameterised event', {
   event: eventName,
   recurrent: optional(boolean),
   customFields: optional(list(identifier('CustomFieldId'), notEmpty('every custom field'))),
-  fields: optional(list(text('field name'))),
+  fields: optional(list(extraField)),
 });
 
 const membersOfEveryEvent: readonly string[] = ['event', 'fields'];
