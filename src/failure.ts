@@ -345,6 +345,17 @@ function fileFailure(thrown: unknown): Failure | undefined {
   });
 }
 
+/** Returns the failure for a native library that a single executable cannot unpack (scripts/executable/main.cjs). */
+function libraryFailure(thrown: unknown): Failure | undefined {
+  if (!(thrown instanceof Error) || thrown.name !== 'UnloadableLibrary') return undefined;
+  return new Failure('other', {
+    message: 'wm cannot unpack and load a library that this needs',
+    why: thrown.message,
+    hint: 'Let XDG_CACHE_HOME (LOCALAPPDATA on Windows) name a folder of yours on a disk that may hold programs.',
+    cause: thrown,
+  });
+}
+
 /** Returns the failure for unwritable standard output (world/); `undefined` for any other error. */
 export function outputFailure(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof Error) || thrown.name !== 'UnwritableOutput') return undefined;
@@ -363,7 +374,7 @@ export function errorMessage(thrown: unknown): string {
 /** Turns any thrown value into a Failure: an unexpected error becomes `internal`. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  const expected = outputFailure(thrown) ?? fileFailure(thrown);
+  const expected = outputFailure(thrown) ?? libraryFailure(thrown) ?? fileFailure(thrown);
   if (expected) return expected;
   const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return new Failure('internal', { message, cause: thrown });

@@ -8,9 +8,12 @@ import { putMarkedLine } from './completion/marked-line.ts';
 import { shellFlag } from './completion/shell-flag.ts';
 import { findStartUpFile, readStartUpFile, writeStartUpFile } from './completion/start-up-file.ts';
 
-/** The folder of the running program, which npm may have installed from a folder. */
-function folderOf({ process: { self } }: Pick<World, 'process'>): string {
-  return dirname(dirname(self.at(-1) ?? ''));
+/** How a shell comes to find the running program, which npm may have installed from a folder. */
+function wayToPath({ process: { self, platform } }: Pick<World, 'process'>): string {
+  const path = self.at(-1) ?? '';
+  return self.length === 1
+    ? `Add this folder to it: ${dirname(path)}`
+    : `To install it there: npm install --global ${quoteForShell(dirname(dirname(path)), platform)}`;
 }
 
 export default command({
@@ -40,9 +43,7 @@ The line runs \`wm\`, so your shell must find it on its PATH. If it does not, wm
       await report.info(`Added to ${path}. It takes effect in new shells.`);
     } else await report.info(`${path} has the line already.`);
     if (!(await isOnPath()))
-      await report.warn(
-        `Your shell does not find wm on its PATH. To install it there: npm install --global ${quoteForShell(folderOf(world), world.process.platform)}`,
-      );
+      await report.warn(`Your shell does not find wm on its PATH. ${wayToPath(world)}`);
     if (report.wantsJson) await report.json({ shell, path, line, changed: isChanged });
 
     async function isOnPath(): Promise<boolean> {

@@ -45,7 +45,11 @@ export async function parse(typed: readonly string[], world: World): Promise<Par
       : (await import('./welcome.ts')).default;
   const rest = typed.slice(words === '' ? 0 : words.split(' ').length);
   const { shows, ...line } = await readLine(rest, command, typed, world);
-  if (shows === 'version') return printHelp(world, `${version}\n`);
+  if (shows === 'version') {
+    if (line.flags.get('json')?.at(-1) !== 'true') return printHelp(world, `${version}\n`);
+    const { describeVersion } = await import('./describe-version.ts');
+    return printHelp(world, await describeVersion(world), { pager: false });
+  }
   if (shows === 'help' || command === undefined) {
     const { formatHelp } = await import('./command-help.ts');
     const text = await formatHelp(words, command, typed, helpWidth(world));

@@ -13,7 +13,8 @@ import { helpTopics } from './topics/topics.ts';
  */
 export function reorderArguments(typed: readonly string[]): string[] {
   const [word = '', next] = typed;
-  if (word === 'version' || (word === '-v' && typed.length === 1)) return ['--version'];
+  if (word === 'version') return typed[1] === '--json' ? ['--version', '--json'] : ['--version'];
+  if (word === '-v' && typed.length === 1) return ['--version'];
   if (word === 'help') return reorderHelp(typed.slice(1));
   if (next === 'help' && isGroup(word)) return reorderHelp([word, ...typed.slice(2)]);
   if (typed.length === 2 && (word === '--help' || word === '-h') && next === everything) return [...typed];

@@ -2,7 +2,8 @@
 // the environment or files: jq is WebAssembly, and sees only what it is sent.
 
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { getAsset, isSea } from 'node:sea';
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadJq } from 'jq-wasm';
 import wasmFile from 'jq-wasm/jq.wasm';
@@ -105,8 +106,11 @@ function parseStart(data: unknown): { readonly filter: string; readonly variable
 
 async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const { filter, variables } = parseStart(workerData);
-  // The build puts it beside this file.
-  const jq = await loadJq({ wasmBinary: await readFile(join(__dirname, wasmFile)) });
+  // The build puts it beside this file, or into a single executable.
+  const wasm = isSea()
+    ? new Uint8Array(getAsset(basename(wasmFile)))
+    : await readFile(join(__dirname, wasmFile));
+  const jq = await loadJq({ wasmBinary: wasm });
   const run = (documents: string, program: string) => jq.raw(documents, program, ['-c', ...variables, '--']);
   const program = `${definitions} ${filter}`;
   // Compile the filter by itself first, so that errors show its own lines and columns.

@@ -4,15 +4,22 @@ import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Jq, JqFilter, JqResults } from './world.ts';
 
+/** Beside the program, or inside a single executable. */
+const workerFile = 'jq-worker.cjs';
+
 export function createJq(): Jq {
   return {
     async compile(filter, self, variables) {
-      const { Worker } = await import('node:worker_threads');
+      const [{ Worker }, { getAsset, isSea }] = await Promise.all([
+        import('node:worker_threads'),
+        import('node:sea'),
+      ]);
       // The user may have started the program through a link.
       const program = realpathSync(self.at(-1) ?? '');
-      const path = join(dirname(program), '..', 'dist', 'jq-worker.cjs');
+      const path = join(dirname(program), '..', 'dist', workerFile);
       // Ignore its streams: WebAssembly only repeats its error there.
-      const worker = new Worker(path, {
+      const worker = new Worker(isSea() ? getAsset(workerFile, 'utf8') : path, {
+        eval: isSea(),
         workerData: { filter, variables: [...variables] },
         env: {},
         execArgv: [],

@@ -18,7 +18,8 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       process.execPath,
       // Only one process can use the debugger's port.
       ...process.execArgv.filter((option) => !option.startsWith('--inspect')),
-      ...process.argv.slice(1, 2),
+      // A single executable is its own script.
+      ...process.argv.slice(1, 2).filter((script) => script !== process.execPath),
     ],
     start(command, options) {
       const kills: Signal[] = [];

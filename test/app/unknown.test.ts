@@ -2,6 +2,7 @@
 // what may be a secret is not shown again.
 
 import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
 import { joinWithOr } from '#contract/format-list.ts';
@@ -108,8 +109,12 @@ test('help and the version by the words for them', async () => {
     assert.equal(ran.status, 0, ran.errors);
     return ran.output;
   };
-  for (const typed of [['version'], ['-v'], ['version', '--json']]) {
-    assert.equal(await page(...typed), `${version}\n`);
+  for (const typed of [['version'], ['-v']]) assert.equal(await page(...typed), `${version}\n`);
+  for (const word of ['version', '--version']) {
+    const described = JSON.parse(await page(word, '--json'));
+    const installation = { installation: 'clone', path: resolve('bin/wm.js') };
+    const node = process.version.slice(1);
+    assert.deepEqual(described, { version, ...installation, node, platform: process.platform });
   }
   assert.equal(await page('task', 'help'), await page('task', '--help'));
   assert.equal(await page('task', 'help', 'update'), await page('task', 'update', '--help'));

@@ -1,0 +1,184 @@
+// npm run build:executable [SYSTEM...]: single executables of wm, with Node inside (docs/decisions/executable.md), the Debian package,
+// their licences and their checksums, in build/executable/.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { inject } from 'postject';
+import './build-package.mjs';
+import { options } from './esbuild-options.mjs';
+
+const nodeVersion = '20.20.2';
+const root = fileURLToPath(new URL('..', import.meta.url));
+const output = `${root}build/executable`;
+const wanted = process.argv.slice(2);
+const { packages: locked } = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8'));
+
+/** `sha512`: of Node's package on npm, as package-lock.json has it for the others. */
+const targets = [
+  {
+    system: 'linux-x64',
+    keyring: 'linux-x64-gnu',
+    file: 'wm',
+    sha512: 'PeHQM8wAdmHtZA1mBocygZxs5LiUWtsJezQTkBd0iY987KpGrD1O2tVEydvMZiuXceRanxt7rjTnDEBwOPujoQ==',
+  },
+  {
+    system: 'win-x64',
+    keyring: 'win32-x64-msvc',
+    file: 'wm.exe',
+    sha512: 'JCwLL25UBIyiXLXUN6dfb/AMZTBtV5LUugV+DpurEn3uAM/GKm7Z/rgR4aV5Z76UHSbzK4n43ox6GTvsOAoNxA==',
+  },
+  {
+    system: 'linux-arm64',
+    keyring: 'linux-arm64-gnu',
+    file: 'linux-arm64/wm',
+    sha512: 'LCXJnNTFiyGuYBw2gZSI5OBFMbkjAPt8sqD/NKrWoE2QmDgSubTqFng6GaNJ9EJ8HpxBMGcWWpbbcs4Vo+CnGg==',
+  },
+];
+
+const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
+/** The lock library, whose own loader would search folders. */
+const leaveBinding = {
+  name: 'leave-binding',
+  setup(builder) {
+    builder.onResolve({ filter: /^\.\/binding$/ }, () => ({
+      path: 'fs-native-extensions/binding',
+      external: true,
+    }));
+  },
+};
+
+const work = `${output}-work`;
+await rm(work, { recursive: true, force: true });
+await rm(output, { recursive: true, force: true });
+await mkdir(work, { recursive: true });
+await mkdir(`${output}/linux-arm64`, { recursive: true });
+const licences = [await readFile(`${root}dist/third-party-licences.txt`, 'utf8')];
+const [here] = targets;
+const host = await unpackPackage(`node-${here.system}`, nodeVersion, here.sha512);
+const node = `${host}/bin/node`;
+await cp(`${root}dist`, `${work}/dist`, { recursive: true });
+// V8 takes compiled code only of its own version, on its own system: the others compile as they run.
+run(node, [`${root}scripts/compile.cjs`, `${work}/dist`]);
+for (const target of targets)
+  if (wanted.length === 0 || wanted.includes(target.system)) await buildExecutable(target);
+licences.push(await readFile(`${host}/LICENSE`, 'utf8'));
+await writeFile(`${output}/third-party-licences.txt`, licences.join(`\n${'='.repeat(80)}\n\n`));
+await writeSums();
+await rm(work, { recursive: true });
+
+async function buildExecutable({ system, keyring, file, sha512 }) {
+  const folder = `${work}/${system}`;
+  await mkdir(folder);
+  const isHost = system === here.system;
+  const nodeFolder = isHost ? host : await unpackPackage(`node-${system}`, nodeVersion, sha512);
+  const assets = await gatherAssets(folder, system, keyring, isHost);
+  await writeFile(
+    `${folder}/sea.json`,
+    JSON.stringify({
+      main: `${folder}/executable.cjs`,
+      output: `${folder}/blob`,
+      disableExperimentalSEAWarning: true,
+      assets,
+    }),
+  );
+  // Another version of Node would write another form.
+  run(node, ['--experimental-sea-config', `${folder}/sea.json`]);
+  await copyFile(`${nodeFolder}/bin/${system === 'win-x64' ? 'node.exe' : 'node'}`, `${folder}/wm`);
+  await inject(`${folder}/wm`, 'NODE_SEA_BLOB', await readFile(`${folder}/blob`), {
+    sentinelFuse: 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2',
+  });
+  await chmod(`${folder}/wm`, 0o755);
+  await rename(`${folder}/wm`, `${output}/${file}`);
+}
+
+/** The parts, their compiled code, jq and the native libraries, by the names that main.cjs and src/world/jq.ts read. */
+async function gatherAssets(folder, system, keyring, isHost) {
+  const assets = {};
+  const add = async (name, bytes) => {
+    assets[name] = `${folder}/${name}`;
+    await writeFile(assets[name], bytes, 'latin1');
+    return name;
+  };
+  const addNative = async (name, path) => {
+    const bytes = await readFile(path);
+    const file = `${name}-${sha256(bytes).slice(0, 32)}.node`;
+    return add(file, bytes);
+  };
+  const platform = system.replace('win', 'win32');
+  const keyringFolder = await unpackPackage(`@napi-rs/keyring-${keyring}`);
+  const lockFolder = `${root}node_modules/fs-native-extensions`;
+  const native = {
+    '@napi-rs/keyring': await addNative('keyring', `${keyringFolder}/keyring.${keyring}.node`),
+    'fs-native-extensions/binding': await addNative(
+      'locks',
+      `${lockFolder}/prebuilds/${platform}/fs-native-extensions.node`,
+    ),
+  };
+  const shared = await options(root);
+  await build({
+    ...shared,
+    external: [],
+    entryPoints: [createRequire(import.meta.url).resolve('fs-native-extensions')],
+    plugins: [leaveBinding],
+    format: 'cjs',
+    outfile: `${folder}/fs-native-extensions.js`,
+  });
+  const { wrap } = createRequire(import.meta.url)('node:module');
+  await add('fs-native-extensions.cjs', wrap(await readFile(`${folder}/fs-native-extensions.js`, 'latin1')));
+  const compiled = [];
+  for (const name of await readdir(`${work}/dist`)) {
+    const read = () => readFile(`${work}/dist/${name}`, 'latin1');
+    // A thread gets its script as it is.
+    if (name === 'jq-worker.cjs' || name.endsWith('.wasm')) await add(name, await read());
+    else if (name.endsWith('.cjs')) await add(name, wrap(await read()));
+    else if (name.endsWith('.cache') && isHost) compiled.push(await add(name, await read()));
+  }
+  await build({
+    ...shared,
+    entryPoints: [`${root}scripts/executable/main.cjs`],
+    format: 'cjs',
+    outfile: `${folder}/executable.cjs`,
+    define: {
+      ...shared.define,
+      NATIVE_FILES: JSON.stringify(native),
+      COMPILED_FILES: JSON.stringify(compiled),
+    },
+  });
+  return assets;
+}
+
+/** The folder of a package, whose version and checksum package-lock.json has, or this script. npm keeps it in its own cache. */
+async function unpackPackage(name, version, sha512) {
+  const pinned = locked[`node_modules/${name}`] ?? { version, integrity: `sha512-${sha512}` };
+  const [{ filename }] = JSON.parse(
+    run('npm', ['pack', '--json', '--pack-destination', work, `${name}@${pinned.version}`]),
+  );
+  const archive = await readFile(`${work}/${filename}`);
+  const found = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
+  if (found !== pinned.integrity) throw new Error(`${filename} is not the package that wm was tested with`);
+  const folder = `${work}/${filename}.unpacked`;
+  await mkdir(folder);
+  run('tar', ['-xzf', `${work}/${filename}`, '-C', folder]);
+  return `${folder}/package`;
+}
+
+async function writeSums() {
+  const files = (await readdir(output, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(output, join(entry.parentPath, entry.name)));
+  const lines = await Promise.all(
+    files.toSorted().map(async (file) => `${sha256(await readFile(`${output}/${file}`))}  ${file}\n`),
+  );
+  await writeFile(`${output}/SHA256SUMS`, lines.join(''));
+}
+
+function run(command, words) {
+  const { status, stdout, stderr, error } = spawnSync(command, words, { encoding: 'utf8', cwd: root });
+  if (status !== 0) throw new Error(`${command} ${words.join(' ')}\n${stderr || error}`);
+  return stdout;
+}
