@@ -17,13 +17,9 @@ export type ProbeOutcome =
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-export interface Prober {
-  /** Tells the receiver's handler whether the challenge is from a probe. */
-  recognize(challenge: string): boolean;
-  probe(url: string): Promise<ProbeOutcome>;
-}
+export type Prober = ReturnType<typeof createProber>;
 
-export interface ProberOptions extends Pick<ReceiverOptions, 'allowAddress'> {
+interface ProberOptions extends Pick<ReceiverOptions, 'allowAddress'> {
   /** Returns a secret that the receiver's handler accepts. */
   readonly secret: () => string;
 }
@@ -31,18 +27,16 @@ export interface ProberOptions extends Pick<ReceiverOptions, 'allowAddress'> {
 /** Generous, because a tunnel may be slow and the service's own time limit is unknown. */
 const limitMs = 10_000;
 
-export function createProber(
-  world: Pick<World, 'http' | 'clock'>,
-  { secret, ...options }: ProberOptions,
-): Prober {
+export function createProber(world: Pick<World, 'http' | 'clock'>, { secret, ...options }: ProberOptions) {
   const pending = new Map<string, { isSeen: boolean }>();
   return {
-    recognize(challenge) {
+    /** Tells the receiver's handler whether the challenge is from a probe. */
+    recognize(challenge: string) {
       const own = pending.get(challenge);
       if (own) own.isSeen = true;
       return own !== undefined;
     },
-    async probe(url) {
+    async probe(url: string): Promise<ProbeOutcome> {
       const challenge = createChallenge();
       const own = { isSeen: false };
       const key = secret();

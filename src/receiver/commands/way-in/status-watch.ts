@@ -10,12 +10,7 @@ import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/h
 import { defaultMaxResumes } from '#webhooks/watching/resume-when-healthy.ts';
 import { whyElsewhere } from './suspend-unreachable.ts';
 
-export interface StatusWatch {
-  /** When it was last read; undefined if it could not be. */
-  status(): string | undefined;
-  /** Says what has changed, once. A {@link Failure} of the service is only a warning. */
-  look(isReachable: boolean): Promise<void>;
-}
+export type StatusWatch = ReturnType<typeof createStatusWatch>;
 
 export interface StatusWatchOptions {
   /** Whether it is resumed: `once` only if it is suspended at the start, `always` later too. */
@@ -35,7 +30,7 @@ export function createStatusWatch(
   context: Context,
   webhook: Hook,
   { wanted, knownBefore, publicUrl, isHeld }: StatusWatchOptions,
-): StatusWatch {
+) {
   const { report, world } = context;
   const { id } = webhook.record;
   const name = describeHook(webhook);
@@ -103,8 +98,10 @@ export function createStatusWatch(
   };
 
   return {
+    /** When it was last read; undefined if it could not be. */
     status: () => status,
-    async look(isReachable) {
+    /** Says what has changed, once. A {@link Failure} of the service is only a warning. */
+    async look(isReachable: boolean) {
       const now = await read();
       if (!now) return;
       if (status !== 'Suspended') {

@@ -6,15 +6,6 @@ import { sanitizeLines } from '#terminal/sanitize.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
 import type { Tunnel } from './tunnel.ts';
 
-export interface WayInWatch {
-  /** Checks now. Resolves to true if deliveries arrive here. */
-  look(): Promise<boolean>;
-  /** Checks at once, then every few seconds, until deliveries arrive here. Resolves to false after a minute. */
-  awaitReachable(signal: AbortSignal): Promise<boolean>;
-  /** Checks every minute until the signal aborts. */
-  watch(signal: AbortSignal): Promise<void>;
-}
-
 export interface WatchOptions {
   readonly prober: Pick<Prober, 'probe'>;
   /** Returns the current URL: a tunnel may get another one. */
@@ -38,7 +29,7 @@ export const failuresThatCount = 2;
 export function createWayInWatch(
   { world, report }: Pick<Context, 'world' | 'report'>,
   { prober, url, localAddress, tunnel, onLook }: WatchOptions,
-): WayInWatch {
+) {
   let failures = 0;
   let said: ProbeOutcome['kind'] | undefined;
 
@@ -68,15 +59,9 @@ export function createWayInWatch(
     if (!isQuiet) await say(outcome, at);
     return isOk;
   };
-  const look = async (): Promise<boolean> => {
-    const isOk = await lookOnce(false);
-    if (failures > 0 && failures % failuresThatCount === 0) tunnel?.restart();
-    await onLook(failures);
-    return isOk;
-  };
   return {
-    look,
-    async awaitReachable(signal) {
+    /** Checks at once, then every few seconds, until deliveries arrive here. Resolves to false after a minute. */
+    async awaitReachable(signal: AbortSignal) {
       for (let left = startLooks; !signal.aborted; left--) {
         if (await lookOnce(left > 1)) return true;
         if (left === 1) return false;
@@ -84,10 +69,14 @@ export function createWayInWatch(
       }
       return false;
     },
-    async watch(signal) {
+    /** Checks every minute until the signal aborts. */
+    async watch(signal: AbortSignal) {
       while (!signal.aborted) {
         await world.clock.sleep(failures === 1 ? soonMs : intervalMs, signal);
-        if (!signal.aborted) await look();
+        if (signal.aborted) return;
+        await lookOnce(false);
+        if (failures > 0 && failures % failuresThatCount === 0) tunnel?.restart();
+        await onLook(failures);
       }
     },
   };

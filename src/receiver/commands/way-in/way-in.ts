@@ -14,7 +14,7 @@ import { describeHook, type Hook } from '#webhooks/records/hook.ts';
 import { readStoredSecret } from '#webhooks/secrets/find-secret.ts';
 import { leaveWebhook } from './leave-webhook.ts';
 import { lookUpByUrl, type WayInPlan } from './prepare-way-in.ts';
-import { createProber, type Prober } from './probe.ts';
+import { createProber } from './probe.ts';
 import { createStatusWatch, type StatusWatch } from './status-watch.ts';
 import { createUnreachableSuspender, leadsTo, type UnreachableSuspender } from './suspend-unreachable.ts';
 import { startTunnel, type Tunnel } from './tunnel.ts';
@@ -30,197 +30,169 @@ export interface OpenReceiver {
   readonly secret: string | undefined;
 }
 
-export async function createWayIn(context: Context, plan: WayInPlan): Promise<WayIn> {
-  const { publicUrl, tunnel } = plan.flags;
-  const isFromService = publicUrl === undefined && tunnel === undefined;
-  const wayIn = new WayIn(context, plan, isFromService ? await allowedAddresses(context) : undefined);
-  if (plan.webhook) await wayIn.adopt(plan.webhook);
-  return wayIn;
-}
+export type WayIn = Awaited<ReturnType<typeof createWayIn>>;
 
-export class WayIn {
+export async function createWayIn(context: Context, plan: WayInPlan) {
+  const { report, world } = context;
+  const { flags, create, wanted } = plan;
+  const isFromService = flags.publicUrl === undefined && flags.tunnel === undefined;
+  const allowAddress = isFromService ? await allowedAddresses(context) : undefined;
   /** Signs the probes of a receiver without a secret. Valid for handshakes only. */
-  readonly probeSecret = randomBytes(32).toString('hex');
-  readonly #context: Context;
-  readonly #plan: WayInPlan;
-  readonly #prober: Prober;
-  readonly #stored: string[] = [];
-  readonly #ending = new AbortController();
-  #url: string | undefined;
-  #webhook: Hook | undefined;
-  #at: OpenReceiver | undefined;
-  #tunnel: Tunnel | undefined;
-  #suspender: UnreachableSuspender | undefined;
-  #statusWatch: StatusWatch | undefined;
+  const probeSecret = randomBytes(32).toString('hex');
+  world.secrets.add(probeSecret);
+  const prober = createProber(world, {
+    secret: () => at?.secret ?? stored[0] ?? probeSecret,
+    ...omitUndefined({ allowAddress }),
+  });
+  const stored: string[] = [];
+  const ending = new AbortController();
+  let url = plan.url;
+  let webhook: Hook | undefined;
+  let at: OpenReceiver | undefined;
+  let tunnel: Tunnel | undefined;
+  let suspender: UnreachableSuspender | undefined;
+  let statusWatch: StatusWatch | undefined;
   /** The webhook is from this run, or from an earlier one that suspended it at its end, so this run suspends it too. */
-  #isOwn = false;
-  #isSettled = false;
+  let isOwn = false;
+  let isSettled = false;
   /** The current change. */
-  #changing: Promise<void> = Promise.resolve();
+  let changing: Promise<void> = Promise.resolve();
 
-  constructor(context: Context, plan: WayInPlan, allowAddress: ((address: string) => boolean) | undefined) {
-    this.#context = context;
-    this.#plan = plan;
-    this.#url = plan.url;
-    context.world.secrets.add(this.probeSecret);
-    this.#prober = createProber(context.world, {
-      secret: () => this.#at?.secret ?? this.#stored[0] ?? this.probeSecret,
-      ...omitUndefined({ allowAddress }),
-    });
-  }
-
-  /** Tells the receiver's handler whether the challenge is from a probe. */
-  readonly recognize = (challenge: string): boolean => this.#prober.recognize(challenge);
-
-  /** The stored secrets of the webhook, which the receiver accepts too. */
-  secrets(): readonly string[] {
-    return this.#stored;
-  }
-
-  /** The webhook that delivers here, if its status could be read. */
-  webhook(): { readonly id: string; readonly status: string } | undefined {
-    const status = this.#statusWatch?.status();
-    return this.#webhook && status !== undefined ? { id: this.#webhook.record.id, status } : undefined;
-  }
-
-  /**
-   * Called once the receiver listens. Resolves when the public URL leads to it and the webhook exists, or after a minute: then this goes on
-   * in the background.
-   * @throws {Failure} if the tunnel does not start or the webhook cannot be created
-   */
-  async open(receiver: OpenReceiver): Promise<void> {
-    const { report } = this.#context;
-    const { flags, create } = this.#plan;
-    const { signal } = this.#ending;
-    this.#at = receiver;
-    const { host, port } = receiver;
-    if (flags.tunnel !== undefined) {
-      const findsUrl = flags.publicUrl === undefined;
-      const onUrl = (origin: string) => this.#onUrl(origin);
-      this.#tunnel = startTunnel(this.#context, { command: flags.tunnel, port, findsUrl, onUrl });
-      await this.#tunnel.ready;
-    }
-    if (this.#url === undefined) return report.info(howToReach(receiver));
-    await report.info(`From outside: ${this.#url}`);
-    const watch = createWayInWatch(this.#context, {
-      prober: this.#prober,
-      url: () => this.#url ?? '',
-      localAddress: `${host}:${port}`,
-      tunnel: this.#tunnel,
-      onLook: (failures) => this.#onLook(failures),
-    });
-    const isReachable = await watch.awaitReachable(signal);
-    if (isReachable) await this.#change(() => this.#settle());
-    else if (create && !signal.aborted)
-      await report.warn('The webhook is created once the URL reaches this receiver.');
-    void watch.watch(signal).catch((error: unknown) => {
-      void report.warn(`wm no longer looks at the way in: ${String(error)}`);
-    });
-  }
-
-  /** Called while the receiver still accepts deliveries. Returns the failure to suspend or delete the webhook, if any. */
-  async leave(): Promise<Failure | undefined> {
-    this.#ending.abort();
-    await this.#changing.catch(() => {});
-    const webhook = this.#webhook;
-    if (webhook && this.#isOwn) {
-      const onExit = this.#plan.flags.onExit ?? 'suspend';
-      const failure = await leaveWebhook(this.#context, webhook.record.id, onExit);
-      this.#isOwn = failure !== undefined;
-      return failure;
-    }
-    if (webhook && this.#suspender?.hasSuspended())
-      await this.#context.report.warn(describeStaysSuspended(this.#context, webhook));
-    return undefined;
-  }
-
-  /** Called once the receiver accepts no more deliveries. */
-  async close(): Promise<void> {
-    this.#ending.abort();
-    await this.#tunnel?.close();
-  }
-
-  /** Replaces `leave` and `close` for a user who does not wait. Returns what is left to do. */
-  abandon(): string | undefined {
-    this.#ending.abort();
-    void this.#tunnel?.close();
-    const { onExit = 'suspend' } = this.#plan.flags;
-    if (!this.#webhook || !this.#isOwn || onExit === 'keep') return undefined;
-    const { id } = this.#webhook.record;
-    return `Webhook ${id} may still deliver. To stop it: ${formatCommandWith(this.#context, `webhook ${onExit}`, [id])}`;
-  }
-
-  async adopt(found: Hook): Promise<void> {
-    this.#webhook = found;
+  const adopt = async (found: Hook) => {
+    webhook = found;
     const { id, hookUrl } = found.record;
-    const { wanted } = this.#plan;
-    const publicUrl = () => this.#url ?? '';
-    this.#statusWatch = createStatusWatch(this.#context, found, {
-      wanted: wanted === 'never' && this.#isOwn ? 'once' : wanted,
-      knownBefore: this.#plan.known,
+    const publicUrl = () => url ?? '';
+    statusWatch = createStatusWatch(context, found, {
+      wanted: wanted === 'never' && isOwn ? 'once' : wanted,
+      knownBefore: plan.known,
       publicUrl,
-      isHeld: () => this.#suspender?.hasSuspended() === true,
+      isHeld: () => suspender?.hasSuspended() === true,
     });
-    const known = await readStoredSecret(this.#context, id);
-    if (known) this.#stored.push(known.text);
-    if (this.#plan.flags.suspendWhenUnreachable)
-      this.#suspender = createUnreachableSuspender(this.#context, { id, hookUrl, publicUrl });
-  }
-
+    const known = await readStoredSecret(context, id);
+    if (known) stored.push(known.text);
+    if (flags.suspendWhenUnreachable)
+      suspender = createUnreachableSuspender(context, { id, hookUrl, publicUrl });
+  };
   /** Called once the URL reaches this receiver. */
-  async #settle(): Promise<void> {
-    const [context, plan, url] = [this.#context, this.#plan, this.#url];
-    if (this.#isSettled || url === undefined) return;
-    this.#isSettled = true;
+  const settle = async () => {
+    if (isSettled || url === undefined) return;
+    const hookUrl = url;
+    isSettled = true;
     let isCreated = false;
-    if (plan.create && !this.#webhook) {
-      const of = await findOrCreate(context, plan.create, { hookUrl: url, secret: this.#at?.secret });
+    if (create && !webhook) {
+      const of = await findOrCreate(context, create, { hookUrl, secret: at?.secret });
       isCreated = of.isCreated;
-      this.#isOwn = isCreated || isLeft(of.webhook);
-      await this.adopt(of.webhook);
-    } else if (!this.#webhook && plan.flags.tunnel !== undefined) {
-      const found = await lookUpByUrl(context, url);
-      if (found) await this.adopt(found);
+      isOwn = isCreated || isLeft(of.webhook);
+      await adopt(of.webhook);
+    } else if (!webhook && flags.tunnel !== undefined) {
+      const found = await lookUpByUrl(context, hookUrl);
+      if (found) await adopt(found);
     }
-    if (!this.#webhook || isCreated) return;
-    const other = describeOtherUrl(context, this.#webhook, url);
-    if (other !== undefined) await context.report.warn(other);
-    await this.#statusWatch?.look(true);
-  }
-
-  async #settleLater(): Promise<void> {
+    if (!webhook || isCreated) return;
+    const other = describeOtherUrl(context, webhook, hookUrl);
+    if (other !== undefined) await report.warn(other);
+    await statusWatch?.look(true);
+  };
+  const settleLater = async () => {
     try {
-      await this.#settle();
+      await settle();
     } catch (error) {
       if (!(error instanceof Failure) || error.reactions.listen === 'end') throw error;
-      this.#isSettled = error.reactions.listen === 'once';
-      await this.#context.report.warn(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
+      isSettled = error.reactions.listen === 'once';
+      await report.warn(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
     }
-  }
-
-  #change(run: () => Promise<void>): Promise<void> {
-    this.#changing = this.#changing.then(() => (this.#ending.signal.aborted ? undefined : run()));
-    return this.#changing;
-  }
-
-  #onLook(failures: number): Promise<void> {
-    return this.#change(async () => {
+  };
+  const change = (run: () => Promise<void>) => {
+    changing = changing.then(() => (ending.signal.aborted ? undefined : run()));
+    return changing;
+  };
+  const onLook = (failures: number) =>
+    change(async () => {
       if (failures === 0) {
-        await this.#settleLater();
-        await this.#suspender?.resume();
-      } else if (failures >= failuresThatCount) await this.#suspender?.suspend();
-      await this.#statusWatch?.look(failures === 0);
+        await settleLater();
+        await suspender?.resume();
+      } else if (failures >= failuresThatCount) await suspender?.suspend();
+      await statusWatch?.look(failures === 0);
     });
-  }
+  const onUrl = (origin: string) => {
+    const last = url;
+    const next = flags.publicUrl ?? `${origin}${at?.path ?? ''}`;
+    url = next;
+    if (last === undefined || last === next) return;
+    void report.warn(describeNewUrl(context, { last, url: next }, webhook));
+    void change(async () => suspender?.suspend());
+  };
+  if (plan.webhook) await adopt(plan.webhook);
 
-  #onUrl(origin: string): void {
-    const last = this.#url;
-    const url = this.#plan.flags.publicUrl ?? `${origin}${this.#at?.path ?? ''}`;
-    this.#url = url;
-    if (last === undefined || last === url) return;
-    void this.#context.report.warn(describeNewUrl(this.#context, { last, url }, this.#webhook));
-    void this.#change(async () => this.#suspender?.suspend());
-  }
+  return {
+    probeSecret,
+    /** Tells the receiver's handler whether the challenge is from a probe. */
+    recognize: (challenge: string) => prober.recognize(challenge),
+    /** The stored secrets of the webhook, which the receiver accepts too. */
+    secrets: (): readonly string[] => stored,
+    /** The webhook that delivers here, if its status could be read. */
+    webhook() {
+      const status = statusWatch?.status();
+      return webhook && status !== undefined ? { id: webhook.record.id, status } : undefined;
+    },
+    /**
+     * Called once the receiver listens. Resolves when the public URL leads to it and the webhook exists, or after a minute: then this
+     * goes on in the background.
+     * @throws {Failure} if the tunnel does not start or the webhook cannot be created
+     */
+    async open(receiver: OpenReceiver) {
+      const { signal } = ending;
+      at = receiver;
+      const { host, port } = receiver;
+      if (flags.tunnel !== undefined) {
+        const findsUrl = flags.publicUrl === undefined;
+        tunnel = startTunnel(context, { command: flags.tunnel, port, findsUrl, onUrl });
+        await tunnel.ready;
+      }
+      if (url === undefined) return report.info(howToReach(receiver));
+      await report.info(`From outside: ${url}`);
+      const watch = createWayInWatch(context, {
+        prober,
+        url: () => url ?? '',
+        localAddress: `${host}:${port}`,
+        tunnel,
+        onLook,
+      });
+      const isReachable = await watch.awaitReachable(signal);
+      if (isReachable) await change(settle);
+      else if (create && !signal.aborted)
+        await report.warn('The webhook is created once the URL reaches this receiver.');
+      void watch.watch(signal).catch((error: unknown) => {
+        void report.warn(`wm no longer looks at the way in: ${String(error)}`);
+      });
+    },
+    /** Called while the receiver still accepts deliveries. Returns the failure to suspend or delete the webhook, if any. */
+    async leave(): Promise<Failure | undefined> {
+      ending.abort();
+      await changing.catch(() => {});
+      if (webhook && isOwn) {
+        const failure = await leaveWebhook(context, webhook.record.id, flags.onExit ?? 'suspend');
+        isOwn = failure !== undefined;
+        return failure;
+      }
+      if (webhook && suspender?.hasSuspended()) await report.warn(describeStaysSuspended(context, webhook));
+      return undefined;
+    },
+    /** Called once the receiver accepts no more deliveries. */
+    async close() {
+      ending.abort();
+      await tunnel?.close();
+    },
+    /** Replaces `leave` and `close` for a user who does not wait. Returns what is left to do. */
+    abandon() {
+      ending.abort();
+      void tunnel?.close();
+      const { onExit = 'suspend' } = flags;
+      if (!webhook || !isOwn || onExit === 'keep') return undefined;
+      const { id } = webhook.record;
+      return `Webhook ${id} may still deliver. To stop it: ${formatCommandWith(context, `webhook ${onExit}`, [id])}`;
+    },
+  };
 }
 
 function isLeft({ record, local }: Hook): boolean {

@@ -35,11 +35,6 @@ export async function planWebhook(context: Context, flags: WayInFlags): Promise<
   return { place, create, label };
 }
 
-export interface WebhookOfUrl {
-  readonly webhook: Hook;
-  readonly isCreated: boolean;
-}
-
 /**
  * Returns the existing webhook that is most like the plan, or creates one and stores its secret.
  * @throws {Failure} the service's error, or `outcome_unknown`
@@ -48,7 +43,7 @@ export async function findOrCreate(
   context: Context,
   { place, create, label }: WebhookPlan,
   { hookUrl, secret }: { readonly hookUrl: string; readonly secret: string | undefined },
-): Promise<WebhookOfUrl> {
+): Promise<{ readonly webhook: Hook; readonly isCreated: boolean }> {
   const { report } = context;
   const wanted = { ...create, hookUrl, folderId: place.folderId };
   const [same] = await findSameUrl(context, wanted);
