@@ -87,24 +87,26 @@ export interface Rejection {
   readonly leftOut?: number;
 }
 
-export type RejectionReason =
-  | 'bad-signature'
-  | 'no-signature'
-  | 'bad-challenge'
+export const rejectionReasons = [
+  'bad-signature',
+  'no-signature',
+  'bad-challenge',
   /** The signature may come from a handshake, so this may be a forgery. It gets 200. */
-  | 'forgeable'
-  | 'method'
-  | 'too-large'
+  'forgeable',
+  'method',
+  'too-large',
   /** Not HTTP, cut off, or incomplete at the time limit. */
-  | 'malformed'
+  'malformed',
   /** Sent to another path than the one for deliveries. */
-  | 'path'
+  'path',
   /** Too many connections, or too many large bodies at once. */
-  | 'busy'
+  'busy',
   /** A silent connection that was closed to make room for another one. */
-  | 'silent'
+  'silent',
   /** The disk is full, fails or takes too long, or the receiver is stopping. */
-  | 'not-stored';
+  'not-stored',
+] as const;
+export type RejectionReason = (typeof rejectionReasons)[number];
 
 export interface JournalState {
   /** The number of stored deliveries that are not finished. */

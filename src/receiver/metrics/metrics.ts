@@ -3,8 +3,8 @@
 
 import { eventNames } from '#contract/event.ts';
 import type { ForwarderState } from '../forwarding/forwarder.ts';
-import type { Activity, OnActivity } from '../intake/activity.ts';
-import type { JournalState, RejectionReason } from '../intake/delivery-journal.ts';
+import type { Activity } from '../intake/activity.ts';
+import { type JournalState, rejectionReasons } from '../intake/delivery-journal.ts';
 import { eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import {
@@ -15,12 +15,6 @@ import {
   type Sample,
 } from './prometheus-text.ts';
 
-export interface Metrics {
-  readonly onActivity: OnActivity;
-  /** Without `now`, leaves out the gauges. */
-  format(now: StateNow | undefined): string;
-}
-
 export interface StateNow {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -30,25 +24,11 @@ export interface StateNow {
   readonly webhook?: { readonly id: string; readonly status: string } | undefined;
 }
 
-/** Every reason, so that each is shown from the start. */
-const rejectionReasons = Object.keys({
-  'bad-signature': true,
-  'no-signature': true,
-  'bad-challenge': true,
-  forgeable: true,
-  method: true,
-  'too-large': true,
-  malformed: true,
-  path: true,
-  busy: true,
-  silent: true,
-  'not-stored': true,
-} satisfies Record<RejectionReason, true>);
-
 const storeSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const forwardSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
+  // Every reason, so that each is shown from the start.
   const requests = new Counter(
     ['stored', 'duplicate', 'handshake', ...rejectionReasons].map((outcome) => ({ outcome })),
   );
@@ -70,7 +50,7 @@ export function createMetrics(): Metrics {
   };
 
   return {
-    onActivity(activity) {
+    onActivity(activity: Activity) {
       switch (activity.kind) {
         case 'stored':
           requests.add({ outcome: 'stored' });
@@ -90,18 +70,19 @@ export function createMetrics(): Metrics {
           return;
       }
     },
-    format: (now) =>
+    /** Without `now`, leaves out the gauges. */
+    format: (now: StateNow | undefined) =>
       formatPrometheusText([
-        counter('requests', 'Requests on the port of the hook by outcome.', requests),
+        counter('requests', 'Requests on the port of the hook by outcome.', requests.samples()),
         counter(
           'deliveries',
           'Deliveries by event and outcome: stored, then forwarded or dead for each target. One with several kinds of events counts for each kind.',
-          deliveries,
+          deliveries.samples(),
         ),
-        counter('attempts', 'Attempts to forward a delivery by target and verdict.', attempts),
-        counter('dead_letters', 'Deliveries that were given up for a target.', deadLetters),
-        histogram('store', 'From a whole request until its delivery is on the disk.', storing),
-        histogram('forward', 'How long an attempt to forward a delivery took.', forwarding),
+        counter('attempts', 'Attempts to forward a delivery by target and verdict.', attempts.samples()),
+        counter('dead_letters', 'Deliveries that were given up for a target.', deadLetters.samples()),
+        histogram('store', 'From a whole request until its delivery is on the disk.', storing.samples()),
+        histogram('forward', 'How long an attempt to forward a delivery took.', forwarding.samples()),
         ...(now === undefined ? [] : gauges(now)),
       ]),
   };
@@ -119,24 +100,17 @@ function eventLabels(delivery: StoredDelivery): ReadonlySet<string> {
   return new Set(names.length === 0 ? ['other'] : names);
 }
 
-const counter = (name: string, help: string, counts: Counter): Family => ({
-  name: `wm_receiver_${name}_total`,
-  help,
-  type: 'counter',
-  samples: counts.samples(),
-});
-const histogram = (name: string, help: string, durations: Histogram): Family => ({
-  name: `wm_receiver_${name}_seconds`,
-  help,
-  type: 'histogram',
-  samples: durations.samples(),
-});
-const gauge = (name: string, help: string, samples: Family['samples']): Family => ({
-  name: `wm_receiver_${name}`,
-  help,
-  type: 'gauge',
-  samples,
-});
+const familyOf =
+  (type: Family['type'], unit: string) =>
+  (name: string, help: string, samples: Family['samples']): Family => ({
+    name: `wm_receiver_${name}${unit}`,
+    help,
+    type,
+    samples,
+  });
+const counter = familyOf('counter', '_total');
+const histogram = familyOf('histogram', '_seconds');
+const gauge = familyOf('gauge', '');
 
 function gauges({ time, journal, forwarder: { targets }, webhook }: StateNow): readonly Family[] {
   const { unfinished, oldestUnfinished = time, lastReceived, bytes, syncMs, fault } = journal;
