@@ -96,7 +96,7 @@ class JournalForwarder implements Forwarder {
           onOutage: (name, fault) => onActivity({ kind: 'target', target: name, fault }),
           onIdle: () => this.#changed(),
         });
-        return [target, createTargetWindow(target, line, { journal, size, mostBytes })];
+        return [target, createTargetWindow(target, line, journal, size, mostBytes)];
       }),
     );
     this.#all = [...this.#windows.values()];

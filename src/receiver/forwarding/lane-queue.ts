@@ -1,15 +1,7 @@
 // Releases an item once it is first in each of its lanes, such as the tasks that a delivery is about. Lanes keep the order of arrival, so
 // the oldest item is always released, and no item waits for ever.
 
-export interface LaneQueue<T> {
-  /** Returns true if the item is released at once. `lanes`: at least one, each once. */
-  add(item: T, lanes: readonly string[]): boolean;
-  /** Removes a released item, and returns the items that this releases. */
-  finish(item: T): readonly T[];
-  readonly size: number;
-  /** The oldest item in the queue. */
-  oldest(): T | undefined;
-}
+export type LaneQueue<T> = ReturnType<typeof createLaneQueue<T>>;
 
 interface Place<T> {
   readonly item: T;
@@ -19,7 +11,7 @@ interface Place<T> {
 }
 
 /** Empty lanes take no memory. */
-export function createLaneQueue<T>(): LaneQueue<T> {
+export function createLaneQueue<T>() {
   const places = new Map<T, Place<T>>();
   // A Set keeps the order of insertion, and removes its first element without moving the others.
   const lanes = new Map<string, Set<Place<T>>>();
@@ -27,8 +19,10 @@ export function createLaneQueue<T>(): LaneQueue<T> {
     get size() {
       return places.size;
     },
-    oldest: () => places.keys().next().value,
-    add(item, names) {
+    /** The oldest item in the queue. */
+    oldest: (): T | undefined => places.keys().next().value,
+    /** Returns true if the item is released at once. `names`: at least one lane, each once. */
+    add(item: T, names: readonly string[]) {
       const place: Place<T> = { item, lanes: names, behind: 0 };
       places.set(item, place);
       for (const name of names) {
@@ -39,7 +33,8 @@ export function createLaneQueue<T>(): LaneQueue<T> {
       }
       return place.behind === 0;
     },
-    finish(item) {
+    /** Removes a released item, and returns the items that this releases. */
+    finish(item: T): readonly T[] {
       const place = places.get(item);
       if (place?.behind !== 0) throw new Error('Only a released item can be finished, and only once');
       places.delete(item);

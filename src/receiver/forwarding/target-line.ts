@@ -252,23 +252,14 @@ interface Ordered {
   readonly sequence: number;
 }
 
-interface JobQueue<J extends Ordered> {
-  add(job: J): void;
-  /** Removes and returns the n-th oldest job, from 0. */
-  take(position?: number): J | undefined;
-  /** Removes and returns the matching jobs, oldest first. */
-  takeAll(isTaken: (job: J) => boolean): readonly J[];
-  readonly size: number;
-}
-
-export function createJobQueue<J extends Ordered>(): JobQueue<J> {
+export function createJobQueue<J extends Ordered>() {
   // Oldest last, where removing one moves no other.
   let jobs: J[] = [];
   return {
     get size() {
       return jobs.length;
     },
-    add(job) {
+    add(job: J) {
       let [from, to] = [0, jobs.length];
       while (from < to) {
         const middle = (from + to) >> 1;
@@ -277,11 +268,13 @@ export function createJobQueue<J extends Ordered>(): JobQueue<J> {
       }
       jobs.splice(from, 0, job);
     },
+    /** Removes and returns the n-th oldest job, from 0. */
     take(position = 0) {
       const at = jobs.length - 1 - position;
       return at < 0 ? undefined : jobs.splice(at, 1)[0];
     },
-    takeAll(isTaken) {
+    /** Removes and returns the matching jobs, oldest first. */
+    takeAll(isTaken: (job: J) => boolean): readonly J[] {
       const taken = new Set(jobs.filter(isTaken));
       jobs = jobs.filter((job) => !taken.has(job));
       return [...taken].toReversed();

@@ -21,7 +21,7 @@ export interface TargetWindow {
   readonly target: Target;
   readonly line: TargetLine;
   readonly lanes: LaneQueue<Entry>;
-  readonly cache: DeliveryCache;
+  readonly cache: ReturnType<typeof createDeliveryCache>;
   /** Settled deliveries that still hold up the next of their subjects. */
   readonly leaving: Set<number>;
   /** While the target is behind: the first delivery that it has not had. */
@@ -33,17 +33,13 @@ export interface TargetWindow {
   isUsed: boolean;
 }
 
-export interface WindowOptions {
-  readonly journal: Pick<Journal, 'read'>;
-  /** The most deliveries to read ahead, and the most bytes of them to keep. */
-  readonly size: number;
-  readonly mostBytes: number;
-}
-
+/** `size`, `mostBytes`: the most deliveries to read ahead, and the most bytes of them to keep. */
 export function createTargetWindow(
   target: Target,
   line: TargetLine,
-  { journal, size, mostBytes }: WindowOptions,
+  journal: Pick<Journal, 'read'>,
+  size: number,
+  mostBytes: number,
 ): TargetWindow {
   const lanes = createLaneQueue<Entry>();
   return {
@@ -60,8 +56,6 @@ export function createTargetWindow(
     },
   };
 }
-
-export type DeliveryCache = ReturnType<typeof createDeliveryCache>;
 
 /** The memory for each delivery besides its content. */
 const overheadBytes = 1024;
