@@ -4,7 +4,6 @@ import { createClock } from './clock.ts';
 import { createFiles } from './files.ts';
 import { createHttp } from './http.ts';
 import { createLock } from './lock.ts';
-import { createNats } from './nats.ts';
 import { createProcesses } from './process.ts';
 import { createSecrets } from './secrets.ts';
 import { createStreams } from './streams.ts';
@@ -30,7 +29,8 @@ export function createWorld(environment: Environment = process.env): World {
     inspectConnection: async (...asked) =>
       (await import('./inspect-connection.ts')).createInspectConnection(environment, clock)(...asked),
     server: { listen: async (...asked) => (await import('./server.ts')).createServer().listen(...asked) },
-    nats: createNats(),
+    // Loaded with the first connection, so that programs without a sink do not pay for it.
+    nats: { connect: async (options) => (await import('./nats-connection.ts')).connectToNats(options) },
     keychain: {
       read: async (...asked) => (await openKeychain()).read(...asked),
       write: async (...asked) => (await openKeychain()).write(...asked),
