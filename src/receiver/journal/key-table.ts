@@ -40,9 +40,6 @@ export class KeyTable {
     this.#entries = new Uint32Array(capacity * entryWords);
   }
 
-  get count(): number {
-    return this.#count;
-  }
   get bytes(): number {
     return headerBytes + this.#capacity * (1 + entryBytes);
   }

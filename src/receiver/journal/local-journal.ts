@@ -15,10 +15,10 @@ import type {
 import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import type { Located } from './contents.ts';
 import { addDelivery } from './delivery-frame.ts';
-import { DeliveryReader } from './delivery-reader.ts';
+import { createDeliveryReader } from './delivery-reader.ts';
 import { addNote } from './note-frame.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
-import { RejectionLimit } from './rejection-limit.ts';
+import { createRejectionLimit } from './rejection-limit.ts';
 import type { SegmentLog } from './segment-log.ts';
 import { Batch } from './waiting-batch.ts';
 
@@ -54,7 +54,7 @@ export class LocalJournal implements Journal {
   /** The size of the largest delivery that could not be stored since the fault began. */
   #failedBytes = 0;
   #readFault: string | undefined;
-  readonly #rejections: RejectionLimit;
+  readonly #rejections: ReturnType<typeof createRejectionLimit>;
 
   /** `release`: runs after the last write. */
   constructor(world: Parts, folder: string, log: SegmentLog, release: () => Promise<void>) {
@@ -62,7 +62,7 @@ export class LocalJournal implements Journal {
     this.#folder = folder;
     this.#log = log;
     this.#release = release;
-    this.#rejections = new RejectionLimit(world.clock, (note) => this.#addNote(note));
+    this.#rejections = createRejectionLimit(world.clock, (note) => this.#addNote(note));
   }
 
   append(delivery: ReceivedDelivery): Promise<Appended> {
@@ -119,7 +119,7 @@ export class LocalJournal implements Journal {
     { from, to }: SequenceRange = { from: 1, to: Number.POSITIVE_INFINITY },
   ): AsyncIterable<UnfinishedDelivery> {
     const { contents } = this.#log;
-    const reader = new DeliveryReader(this.#world.files, this.#folder);
+    const reader = createDeliveryReader(this.#world.files, this.#folder);
     const hasEnd = Number.isFinite(to);
     if (!hasEnd) this.#hasReader = true;
     try {
@@ -151,7 +151,11 @@ export class LocalJournal implements Journal {
   }
 
   /** Retries while the disk fails: the delivery must not be taken for damaged. */
-  async #readFor(reader: DeliveryReader, { segment, sequence }: Located, signal: AbortSignal) {
+  async #readFor(
+    reader: ReturnType<typeof createDeliveryReader>,
+    { segment, sequence }: Located,
+    signal: AbortSignal,
+  ) {
     for (; !signal.aborted; await this.#world.clock.sleep(readRetryMs, signal)) {
       try {
         const delivery = await reader.read(segment, sequence);
@@ -168,7 +172,7 @@ export class LocalJournal implements Journal {
   async read(sequence: number): Promise<StoredDelivery | undefined> {
     const segment = this.#log.contents.segmentOf(sequence);
     if (!segment) return undefined;
-    const reader = new DeliveryReader(this.#world.files, this.#folder);
+    const reader = createDeliveryReader(this.#world.files, this.#folder);
     return reader.read(segment, sequence).finally(() => reader.close());
   }
 

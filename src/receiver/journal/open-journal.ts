@@ -155,19 +155,8 @@ async function openCurrent(
   return undefined;
 }
 
-interface LoadedTable {
-  readonly number: number;
-  readonly size: number;
-  /** `undefined` if the file is damaged. */
-  readonly table: KeyTable | undefined;
-}
-
-/** Reads all tables with these numbers. */
-function readTables(
-  files: Pick<Files, 'read'>,
-  folder: string,
-  numbers: readonly number[],
-): Promise<readonly LoadedTable[]> {
+/** Reads all tables with these numbers; a damaged one is `undefined`. */
+function readTables(files: Pick<Files, 'read'>, folder: string, numbers: readonly number[]) {
   return Promise.all(
     numbers.map(async (number) => {
       const bytes = await files.read(keysPath(folder, number));
@@ -179,7 +168,7 @@ function readTables(
 interface Found {
   readonly keys: KnownKeys;
   readonly contents: Contents;
-  readonly tables: readonly LoadedTable[];
+  readonly tables: Awaited<ReturnType<typeof readTables>>;
   /** Decides which keys are too old. */
   readonly time: number;
 }

@@ -207,17 +207,11 @@ interface Gap {
   readonly bytes: number;
 }
 
-interface WalkedFrames {
-  /** Invalid bytes that are followed by a valid frame. */
-  readonly damage: readonly Gap[];
-  /** The bytes after the last valid frame. */
-  readonly rest: Gap;
-  /** The rest is an incomplete frame. */
-  readonly isCutOff: boolean;
-}
-
-/** Passes each frame on in the parser: its type, and the bounds of its payload. */
-function walkFrames(segment: Uint8Array, visit: (parser: FrameParser) => void): WalkedFrames {
+/**
+ * Passes each frame on in the parser: its type, and the bounds of its payload. Returns invalid bytes that are followed by a valid frame,
+ * and the bytes after the last one.
+ */
+function walkFrames(segment: Uint8Array, visit: (parser: FrameParser) => void) {
   const parser = new FrameParser();
   const damage: Gap[] = [];
   parser.feed(segment);
@@ -226,7 +220,7 @@ function walkFrames(segment: Uint8Array, visit: (parser: FrameParser) => void): 
     if (step === 'frame') visit(parser);
     else if (step === 'damage') damage.push(parser.damage);
     else {
-      const rest = { offset: parser.position, bytes: parser.left };
+      const rest: Gap = { offset: parser.position, bytes: parser.left };
       return { damage, rest, isCutOff: rest.bytes > 0 && parser.isCutOff() };
     }
   }

@@ -46,49 +46,38 @@ const roomAgain = 0.95;
 const tryAgainMs = 60_000;
 
 /** Tracks whether deliveries can be stored, from each attempt to store one and each look at the stream. */
-export class SinkHealth {
-  readonly #nats: Pick<NatsConnection, 'outage'>;
-  readonly #clock: Pick<Clock, 'monotonic'>;
+export function createSinkHealth(nats: Pick<NatsConnection, 'outage'>, clock: Pick<Clock, 'monotonic'>) {
   /** The first reason since a delivery was last stored, so that an outage is reported once. */
-  #tried: string | undefined;
-  #failedAt = Number.NEGATIVE_INFINITY;
+  let tried: string | undefined;
+  let failedAt = Number.NEGATIVE_INFINITY;
   /** What the last look at the stream found: maybe no delivery has tried since. */
-  #seen: string | undefined;
-
-  constructor(nats: Pick<NatsConnection, 'outage'>, clock: Pick<Clock, 'monotonic'>) {
-    this.#nats = nats;
-    this.#clock = clock;
-  }
-
-  stored(): void {
-    this.#tried = undefined;
-  }
-
-  /** Returns the error that the receiver reports. */
-  failed(fault: NatsFault, stream: string): Error {
-    this.#failedAt = this.#clock.monotonic();
-    const isFull = fault.fault === 'full';
-    if (isFull) this.#tried = `the stream ${stream} is full, or its servers' disks are (${fault.detail})`;
-    this.#tried ??= describeFault(fault, this.#nats.outage());
-    return isFull ? new JournalFull(this.#tried) : new Error(this.#tried);
-  }
-
-  /**
-   * Notices that the sink is back: a load balancer sends no delivery to a receiver that is not ready.
-   * `since`: when the look began, on the monotonic clock.
-   */
-  look(found: NatsStream | NatsFault, since: number): void {
-    // A leader that has lost the others takes a while to notice that it no longer leads.
-    if (isFault(found)) this.#seen = describeFault(found, this.#nats.outage());
-    else this.#seen = lacksQuorum(found) ? noQuorum : undefined;
-    if (isFault(found) || this.#seen !== undefined) return;
-    const { max_bytes } = found.config;
-    const hasRoom = max_bytes <= 0 || found.state.bytes < max_bytes * roomAgain;
-    if (this.#failedAt < since - (hasRoom ? 0 : tryAgainMs)) this.#tried = undefined;
-  }
-
-  /** Why deliveries cannot be stored; `undefined` if no fault is known. */
-  fault(): string | undefined {
-    return this.#tried ?? this.#nats.outage() ?? this.#seen;
-  }
+  let seen: string | undefined;
+  return {
+    stored() {
+      tried = undefined;
+    },
+    /** Returns the error that the receiver reports. */
+    failed(fault: NatsFault, stream: string) {
+      failedAt = clock.monotonic();
+      const isFull = fault.fault === 'full';
+      if (isFull) tried = `the stream ${stream} is full, or its servers' disks are (${fault.detail})`;
+      tried ??= describeFault(fault, nats.outage());
+      return isFull ? new JournalFull(tried) : new Error(tried);
+    },
+    /**
+     * Notices that the sink is back: a load balancer sends no delivery to a receiver that is not ready.
+     * `since`: when the look began, on the monotonic clock.
+     */
+    look(found: NatsStream | NatsFault, since: number) {
+      // A leader that has lost the others takes a while to notice that it no longer leads.
+      if (isFault(found)) seen = describeFault(found, nats.outage());
+      else seen = lacksQuorum(found) ? noQuorum : undefined;
+      if (isFault(found) || seen !== undefined) return;
+      const { max_bytes } = found.config;
+      const hasRoom = max_bytes <= 0 || found.state.bytes < max_bytes * roomAgain;
+      if (failedAt < since - (hasRoom ? 0 : tryAgainMs)) tried = undefined;
+    },
+    /** Why deliveries cannot be stored; `undefined` if no fault is known. */
+    fault: () => tried ?? nats.outage() ?? seen,
+  };
 }

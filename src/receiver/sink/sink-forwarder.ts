@@ -9,7 +9,7 @@ import type { Activity } from '../intake/activity.ts';
 import { eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { describeFault, isFault } from './sink-faults.ts';
-import { SinkGate } from './sink-gate.ts';
+import { createSinkGate, type SinkGate } from './sink-gate.ts';
 import type { SinkJournal } from './sink-journal.ts';
 import { ackWaitMs, consumerFor, sinkStreams, sinkSubjects } from './sink-layout.ts';
 import { decodeDelivery, lastAttempt, type SinkNote } from './sink-message.ts';
@@ -81,7 +81,7 @@ export class SinkForwarder implements Forwarder {
     this.#lines = targets.map((target) => {
       const onOutage = (fault: string | undefined) =>
         onActivity({ kind: 'target', target: target.name, fault });
-      return { target, gate: new SinkGate({ ...options, onOutage }), held: new Map(), failed: new Map() };
+      return { target, gate: createSinkGate({ ...options, onOutage }), held: new Map(), failed: new Map() };
     });
     for (const line of this.#lines)
       for (let partition = 0; partition < partitions; partition += 1) void this.#run(line, partition);

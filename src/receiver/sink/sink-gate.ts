@@ -5,9 +5,9 @@ import type { Clock, Random } from '#world/world.ts';
 import { probeDelayMs } from '../forwarding/retry-delay.ts';
 
 /** Called once with the fault; `undefined` if the target was reached, `unused` if no attempt was made. */
-export type Pass = (fault: string | 'unused' | undefined) => void;
+type Pass = (fault: string | 'unused' | undefined) => void;
 
-export interface GateOptions {
+interface GateOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'after' | 'sleep'>;
   readonly random: Random;
   readonly concurrency: number;
@@ -25,90 +25,72 @@ interface Outage {
 /** Spreads the fetches when a probe is due, so that a different delivery can be the probe each time. */
 const mixMs = 200;
 
-export class SinkGate {
-  readonly #options: GateOptions;
-  readonly #fetching: (() => void)[] = [];
-  readonly #waiting: ((pass: Pass | undefined) => void)[] = [];
-  #inFlight = 0;
-  #isStopped = false;
-  #outage: Outage | undefined;
-  #cancelProbe = () => {};
+export type SinkGate = ReturnType<typeof createSinkGate>;
 
-  constructor(options: GateOptions) {
-    this.#options = options;
-  }
+export function createSinkGate({ clock, random, concurrency, onOutage }: GateOptions) {
+  const fetching: (() => void)[] = [];
+  const waiting: ((pass: Pass | undefined) => void)[] = [];
+  let inFlight = 0;
+  let isStopped = false;
+  let outage: Outage | undefined;
+  let cancelProbe = () => {};
+  const isOpen = () => isStopped || outage === undefined || outage.isProbeDue;
 
-  get #isOpen(): boolean {
-    return this.#isStopped || this.#outage === undefined || this.#outage.isProbeDue;
-  }
-
-  /** Resolves when a delivery should be fetched. */
-  async open(): Promise<void> {
-    const { clock, random } = this.#options;
-    if (this.#isOpen) return;
-    await new Promise<void>((resolve) => this.#fetching.push(resolve));
-    if (this.#outage) await clock.sleep(mixMs * random());
-  }
-
-  /** Resolves when a delivery may be sent; to `undefined` if it should be put back. */
-  enter(): Promise<Pass | undefined> {
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      this.#pump();
-    });
-  }
-
-  state(): { readonly inFlight: number; readonly waiting: number; readonly fault: string | undefined } {
-    return { inFlight: this.#inFlight, waiting: this.#waiting.length, fault: this.#outage?.fault };
-  }
-
-  /** How long the target has been unreachable; 0 if it is reachable. */
-  outageMs(): number {
-    return this.#outage === undefined ? 0 : this.#options.clock.monotonic() - this.#outage.since;
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    this.#cancelProbe();
-    this.#pump();
-  }
-
-  #pump(): void {
-    while (!this.#isStopped && this.#isOpen && this.#inFlight < this.#options.concurrency && this.#waiting[0])
-      this.#waiting.shift()?.(this.#admit());
-    if (this.#isStopped || !this.#isOpen) for (const resolve of this.#waiting.splice(0)) resolve(undefined);
-    if (this.#isOpen) for (const resolve of this.#fetching.splice(0)) resolve();
-  }
-
-  #admit(): Pass {
-    const before = this.#outage;
+  const pump = () => {
+    while (!isStopped && isOpen() && inFlight < concurrency && waiting[0]) waiting.shift()?.(admit());
+    if (isStopped || !isOpen()) for (const resolve of waiting.splice(0)) resolve(undefined);
+    if (isOpen()) for (const resolve of fetching.splice(0)) resolve();
+  };
+  const admit = (): Pass => {
+    const before = outage;
     if (before) before.isProbeDue = false;
-    this.#inFlight += 1;
+    inFlight += 1;
     return (fault) => {
-      this.#inFlight -= 1;
+      inFlight -= 1;
       // If an outage has begun or ended since, the result is out of date.
-      if (before === this.#outage && !this.#isStopped) this.#learn(fault);
-      this.#pump();
+      if (before === outage && !isStopped) learn(fault);
+      pump();
     };
-  }
-
-  #learn(fault: string | undefined): void {
-    const { clock, random, onOutage } = this.#options;
-    const outage = this.#outage;
+  };
+  const learn = (fault: string | undefined) => {
+    const known = outage;
     if (fault === 'unused') {
-      if (outage) outage.isProbeDue = true;
+      if (known) known.isProbeDue = true;
     } else if (fault === undefined) {
-      this.#outage = undefined;
-      if (outage) onOutage(undefined);
+      outage = undefined;
+      if (known) onOutage(undefined);
     } else {
-      const current = outage ?? { fault, since: clock.monotonic(), probes: 0, isProbeDue: false };
-      this.#outage = current;
-      if (!outage) onOutage(fault);
+      const current = known ?? { fault, since: clock.monotonic(), probes: 0, isProbeDue: false };
+      outage = current;
+      if (!known) onOutage(fault);
       current.probes += 1;
-      this.#cancelProbe = clock.after(probeDelayMs(current.probes, random), () => {
+      cancelProbe = clock.after(probeDelayMs(current.probes, random), () => {
         current.isProbeDue = true;
-        this.#pump();
+        pump();
       });
     }
-  }
+  };
+
+  return {
+    /** Resolves when a delivery should be fetched. */
+    async open() {
+      if (isOpen()) return;
+      await new Promise<void>((resolve) => fetching.push(resolve));
+      if (outage) await clock.sleep(mixMs * random());
+    },
+    /** Resolves when a delivery may be sent; to `undefined` if it should be put back. */
+    enter: () =>
+      new Promise<Pass | undefined>((resolve) => {
+        waiting.push(resolve);
+        pump();
+      }),
+    state: () => ({ inFlight, waiting: waiting.length, fault: outage?.fault }),
+    /** How long the target has been unreachable; 0 if it is reachable. */
+    outageMs: () => (outage === undefined ? 0 : clock.monotonic() - outage.since),
+    stop() {
+      isStopped = true;
+      cancelProbe();
+      pump();
+    },
+  };
 }

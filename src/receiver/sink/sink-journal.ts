@@ -5,9 +5,9 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Clock, NatsConnection, NatsFault, Random } from '#world/world.ts';
 import type { Appended, DeliveryStore, JournalState, Note } from '../intake/delivery-journal.ts';
 import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
-import { RejectionLimit } from '../journal/rejection-limit.ts';
+import { createRejectionLimit } from '../journal/rejection-limit.ts';
 import { findOldest, readBacklog } from './sink-consumers.ts';
-import { describeFault, isFault, SinkHealth } from './sink-faults.ts';
+import { createSinkHealth, describeFault, isFault } from './sink-faults.ts';
 import { hashOfTarget, sinkStreams, sinkSubjects } from './sink-layout.ts';
 import { createSinkEncoder, decodeDelivery, type SinkMessage } from './sink-message.ts';
 
@@ -37,8 +37,8 @@ const lookEveryMs = 5_000;
 export class SinkJournal implements DeliveryStore {
   readonly #options: SinkJournalOptions;
   readonly #encode: ReturnType<typeof createSinkEncoder>;
-  readonly #rejections: RejectionLimit;
-  readonly #health: SinkHealth;
+  readonly #rejections: ReturnType<typeof createRejectionLimit>;
+  readonly #health: ReturnType<typeof createSinkHealth>;
   /** The highest acknowledged sequence number. */
   #newest = 0;
   /** Ids of unacknowledged messages: the servers may have them, and would report the retry as a duplicate. */
@@ -60,8 +60,8 @@ export class SinkJournal implements DeliveryStore {
     const { nats, clock, partitions } = options;
     this.#options = options;
     this.#encode = createSinkEncoder(partitions);
-    this.#health = new SinkHealth(nats, clock);
-    this.#rejections = new RejectionLimit(clock, (note) => this.#note(note));
+    this.#health = createSinkHealth(nats, clock);
+    this.#rejections = createRejectionLimit(clock, (note) => this.#note(note));
   }
 
   async append(delivery: ReceivedDelivery): Promise<Appended> {
