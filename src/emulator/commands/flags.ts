@@ -16,18 +16,13 @@ import { reservedPortsHint } from '#login/reserved-ports.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Report } from '#terminal/report.ts';
 import type { ListenFault } from '#world/world.ts';
+import type { ConnectTo } from '../dispatch/send-to-receiver.ts';
 import { hostInUrl, isHostName, isOrigin, parseHost } from '../http/same-origin.ts';
 import { type EmulatorOptions, mostOf } from '../service/settings.ts';
 import { redirectUri } from '../state/redirect-uri.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
-interface Route {
-  readonly host: string;
-  readonly address: string;
-  readonly port: number;
-}
-
-function parseRoute(input: unknown): Route {
+function parseRoute(input: unknown): ConnectTo {
   const [, name = '', target = '', port = ''] = /^([^=\s]+)=(.+):(\d{1,5})$/.exec(String(input)) ?? [];
   const [host, address] = [parseHost(name), parseHost(target)];
   if (host === undefined || address === undefined || Number(port) < 1 || Number(port) > 65_535) {
@@ -42,7 +37,7 @@ function parseRoute(input: unknown): Route {
 }
 
 /** Throws a usage error for a host that no webhook can have. */
-function checkRoutes(routes: readonly Route[], allowLoopback: boolean): void {
+function checkRoutes(routes: readonly ConnectTo[], allowLoopback: boolean): void {
   for (const { host } of routes)
     try {
       validateHookUrl(`http://${hostInUrl(host)}/`, { allowLoopback });
@@ -148,36 +143,22 @@ export function emulatorOptions(
   report: Pick<Report, 'warn'>,
   own: Pick<EmulatorOptions, 'seed' | 'application'>,
 ): EmulatorOptions {
+  const { port, allowLocalHooks, fixedTokens, connectTo, compact, rateLimit } = flags;
   const {
-    port,
-    allowLocalHooks,
-    allowOrigin,
-    allowHost,
-    fixedTokens,
-    connectTo,
-    compact,
-    data,
-    rateLimit,
     tokenSeconds,
     codeSeconds,
+    allowOrigin: allowOrigins,
+    allowHost: allowHosts,
+    data: dataFile,
   } = flags;
   checkRoutes(connectTo ?? [], allowLocalHooks === true);
+  const secure = trust?.secure;
   return {
     log: emulatorLog(report),
-    ...omitUndefined({
-      port,
-      secure: trust?.secure,
-      allowLocalHooks,
-      allowOrigins: allowOrigin,
-      allowHosts: allowHost,
-      fixedTokens,
-      connectTo,
-      compact,
-      dataFile: data,
-    }),
-    ...own,
     mode: emulatorMode(flags),
-    ...omitUndefined({ rateLimit, tokenSeconds, codeSeconds }),
+    ...omitUndefined({ port, secure, allowLocalHooks, allowOrigins, allowHosts, fixedTokens, connectTo }),
+    ...omitUndefined({ compact, dataFile, rateLimit, tokenSeconds, codeSeconds }),
+    ...own,
   };
 }
 

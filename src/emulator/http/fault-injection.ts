@@ -5,6 +5,7 @@ import { boolean, choice, object, optional, type TypeOf, text } from '#contract/
 import { serviceErrors } from '#contract/service-error.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { hasBody, injectedBodyShape, toSentBody, whyContradictory } from './injected-body.ts';
+import type { LoggedRequest } from './request-log.ts';
 import { isRequestPattern, parseRequestPattern } from './request-pattern.ts';
 import { jsonResponse, type OutgoingResponse } from './response.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -29,11 +30,7 @@ export const faultSchema = object('fault', {
 export type Fault = TypeOf<typeof faultSchema>;
 
 /** A request, as a fault names it. */
-export interface Named {
-  readonly operation: string;
-  readonly method: string;
-  readonly path: string;
-}
+type Named = Pick<LoggedRequest, 'operation' | 'method' | 'path'>;
 
 export type Faults = ReturnType<typeof createFaults>;
 

@@ -21,8 +21,6 @@ export interface PageRequest {
   readonly fits?: RecordFilter;
 }
 
-const firstPage: PageRequest = { from: 0 };
-
 function parsePageToken(token: string): PageRequest {
   const [offset = '', ...id] = pageToken.validate(token).slice(1).split('.');
   return { from: Number(offset), ...(id.length === 0 ? {} : { after: id.join('.') }) };
@@ -33,23 +31,15 @@ export function extractPageRequest(given: readonly RawArgument[]): {
   pageRequest: PageRequest;
   rest: readonly RawArgument[];
 } {
-  const value = (name: keyof typeof pageParameters) =>
-    given.find((one) => one.name === name && one.from === 'text')?.value;
-  const [sizeText, tokenText] = [value('pageSize'), value('nextPageToken')];
-  const page =
-    tokenText === undefined
-      ? firstPage
-      : validateParameter('nextPageToken', () => parsePageToken(String(tokenText)), 'list-pages');
-  const requestedSize =
-    typeof sizeText === 'string'
-      ? validateParameter('pageSize', () => pageSize.schema.fromWire(sizeText), 'list-pages')
-      : undefined;
-  if (requestedSize !== undefined && !Number.isInteger(requestedSize))
-    throw invalidParameter('pageSize', 'it is not a whole number', 'list-pages');
-  return {
-    pageRequest: { ...page, ...omitUndefined({ size: requestedSize }) },
-    rest: withoutPageParameters(given),
+  const read = <T>(name: keyof typeof pageParameters, parse: (text: string) => T): T | undefined => {
+    const found = given.find((one) => one.name === name && one.from === 'text');
+    return found && validateParameter(name, () => parse(String(found.value)), 'list-pages');
   };
+  const page = read('nextPageToken', parsePageToken) ?? { from: 0 };
+  const size = read('pageSize', pageSize.schema.fromWire);
+  if (size !== undefined && !Number.isInteger(size))
+    throw invalidParameter('pageSize', 'it is not a whole number', 'list-pages');
+  return { pageRequest: { ...page, ...omitUndefined({ size }) }, rest: withoutPageParameters(given) };
 }
 
 /** For a list that comes whole, whatever they are. */

@@ -86,17 +86,15 @@ export function createRequestLog() {
 }
 
 /** An entry as it is kept: short, but not yet without secrets. Few are ever looked at, and each request is noted. */
-interface Noted extends Pick<Exchange, 'time' | 'operation' | 'injected'> {
-  readonly number: number;
-  readonly dataCentre: string;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
+interface Noted
+  extends Omit<LoggedRequest, 'date' | 'headers' | 'body' | 'status' | keyof Problem | 'injected'> {
+  readonly time: number;
   readonly headers: ReceivedRequest['headers'];
   readonly body: string | undefined;
   readonly isForm: boolean;
   readonly status: number | undefined;
   readonly problem: Problem;
+  readonly injected: Exchange['injected'];
 }
 
 function note(
@@ -129,8 +127,7 @@ function toEntry({ time, isForm, headers, body, status, problem, injected, ...no
     date: formatTimestamp(time),
     query: redactPairs(noted.query),
     headers: readHeaders(headers),
-    ...(body === undefined ? {} : { body: isForm ? redactPairs(body) : redactJson(body) }),
-    ...omitUndefined({ status }),
+    ...omitUndefined({ body: body && (isForm ? redactPairs(body) : redactJson(body)), status }),
     ...problem,
     ...omitUndefined({ injected }),
   };
@@ -193,19 +190,10 @@ function readError({ body, problem }: OutgoingResponse): Problem {
 
 const hidden = '[redacted]';
 
-const secretNames: readonly string[] = [
-  'access_token',
-  'client_secret',
-  'code',
-  'code_verifier',
-  'refresh_token',
-  'secret',
-  'ticket',
-  'token',
-];
+const secretNames = /^(?:access_token|client_secret|code|code_verifier|refresh_token|secret|ticket|token)$/i;
 const secretHeaders: readonly string[] = ['cookie', 'proxy-authorization', 'x-hook-secret'];
 
-const isSecret = (name: string) => secretNames.includes(name.trim().toLowerCase());
+const isSecret = (name: string) => secretNames.test(name.trim());
 
 /** What stands in a query or a form before it was decoded. */
 function decodeName(encoded: string): string {

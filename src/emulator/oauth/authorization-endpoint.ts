@@ -127,14 +127,7 @@ function showConsentPage(
   for (const { id, expires } of store.tickets.values()) if (expires <= clock.now()) store.tickets.delete(id);
   store.tickets.set(ticket.id, ticket);
   scheduleSave();
-  const page = consentPage({
-    application: application.name,
-    redirectUri,
-    scopes,
-    unknown,
-    choices,
-    ticket: ticket.id,
-  });
+  const page = consentPage({ application: application.name, ticket, unknown, choices });
   const notes = new ResponseNotes();
   if (unknown.length > 0) notes.warn(scopeWarning(unknown), 'unknown-scope');
   return { ...page, headers: { ...page.headers, ...notes.headers } };

@@ -4,6 +4,7 @@ import type { Scope } from '#contract/scope.ts';
 import { html } from '../html/html-template.ts';
 import type { OutgoingResponse } from '../http/response.ts';
 import { pageResponse } from '../pages/page-layout.ts';
+import type { PendingConsent } from '../state/store.ts';
 import { scopeWarning } from './requested-scopes.ts';
 
 export function errorPage(what: string, status = 400): OutgoingResponse {
@@ -23,12 +24,10 @@ export interface Choice {
 
 export interface ConsentPage {
   readonly application: string;
-  readonly redirectUri: string;
-  readonly scopes: readonly Scope[];
+  readonly ticket: PendingConsent;
   /** Requested scopes that the service does not know, and leaves out. */
   readonly unknown: readonly string[];
   readonly choices: readonly Choice[];
-  readonly ticket: string;
 }
 
 /** A policy cannot name an IPv6 address, so it allows the scheme. */
@@ -52,14 +51,8 @@ const meanings: Readonly<Record<Scope, string>> = {
   amReadWriteUser: 'Read and change users',
 };
 
-export function consentPage({
-  application,
-  redirectUri,
-  scopes,
-  unknown,
-  choices,
-  ticket,
-}: ConsentPage): OutgoingResponse {
+export function consentPage({ application, ticket, unknown, choices }: ConsentPage): OutgoingResponse {
+  const { id, redirectUri, scopes } = ticket;
   const title = `Allow ${application}?`;
   const radios = choices.map(
     ({ userId, name, account }, index) =>
@@ -80,7 +73,7 @@ ${scopes.map((scope) => html`<li>${meanings[scope]} <code class="muted">${scope}
 ${unknown.length > 0 && html`<p class="muted">${scopeWarning(unknown)}</p>`}</div>
 <p class="muted">Either answer sends you to <code>${redirectUri}</code>.</p>
 <div class="buttons">
-<input type="hidden" name="ticket" value="${ticket}">
+<input type="hidden" name="ticket" value="${id}">
 <button class="primary" type="submit" name="decision" value="allow">Allow</button>
 <button type="submit" name="decision" value="deny">Deny</button>
 </div>

@@ -2,6 +2,7 @@
 // token.
 
 import { convert, type TokenResponse, token } from '#contract/authorization.ts';
+import type { DataCentre } from '#contract/delivery.ts';
 import { grantsAccess, type Scope } from '#contract/scope.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { ErrorResponse } from '../http/error-response.ts';
@@ -27,27 +28,21 @@ import { OAuthError, oauthErrorResponse, tokenResponse } from './oauth-error.ts'
 import { parseScopes, scopeWarning } from './requested-scopes.ts';
 import { accountOf, issueTokens, revokeTokens } from './tokens.ts';
 
-type Grants = Readonly<
-  Record<
-    keyof typeof token.grants,
-    (
-      service: Service,
-      request: ReceivedRequest,
-      application: Application,
-      form: Form,
-      rules: TokenRules,
-    ) => TokenResponse
-  >
->;
+/** A token request whose client is known. */
+interface GrantRequest {
+  readonly service: Service;
+  readonly dataCentre: DataCentre;
+  readonly application: Application;
+  readonly form: Form;
+  readonly rules: TokenRules;
+}
 
-const grants: Grants = {
-  authorization_code(service, _, application, form) {
+const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest) => TokenResponse>> = {
+  authorization_code({ service, application, form }) {
     const { store, clock } = service;
     const text = requireField(form, 'code');
     const code = store.codes.get(text);
-    if (code === undefined || code.applicationId !== application.id) {
-      throw new OAuthError('invalid_grant', 'Unknown code');
-    }
+    if (code?.applicationId !== application.id) throw new OAuthError('invalid_grant', 'Unknown code');
     if (code.used) {
       // RFC 6749 §4.1.2: an attacker may have used it first.
       revokeTokens(service, ({ codeId }) => codeId === code.id);
@@ -77,16 +72,14 @@ const grants: Grants = {
     });
   },
 
-  refresh_token(service, { dataCentre }, application, form, rules) {
+  refresh_token({ service, dataCentre, application, form, rules }) {
     const { store, settings } = service;
     const old = findLiveToken(service, requireField(form, 'refresh_token'), 'refresh');
-    if (old === undefined || old.applicationId !== application.id) {
+    if (old?.applicationId !== application.id)
       throw new OAuthError('invalid_grant', 'The refresh token is unknown or was already used');
-    }
     // The token stays valid: the right data centre will accept it.
-    if (accountOf(store, old.userId).dataCentre !== dataCentre) {
+    if (accountOf(store, old.userId).dataCentre !== dataCentre)
       throw new OAuthError('invalid_grant', 'The refresh token belongs to another data centre');
-    }
     const fewer = narrowScopes(form, old.scopes, rules);
     store.tokens.delete(old.id);
     const { applicationId, userId, scopes, codeId } = old;
@@ -155,7 +148,7 @@ export function tokenEndpoint(service: Service, request: ReceivedRequest): Promi
     const grant = requireField(form, 'grant_type');
     if (!isGrant(grant))
       throw new OAuthError('unsupported_grant_type', `The grant type ${grant} is not supported`);
-    return grants[grant](service, request, application, form, rules);
+    return grants[grant]({ service, dataCentre: request.dataCentre, application, form, rules });
   });
 }
 

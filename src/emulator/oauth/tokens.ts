@@ -8,12 +8,7 @@ import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredAccount, Token } from '../state/store.ts';
 
-export interface Grant {
-  readonly applicationId: string;
-  readonly userId: string;
-  readonly scopes: readonly Scope[];
-  readonly codeId?: string;
-}
+export type Grant = Pick<Token, 'applicationId' | 'userId' | 'scopes' | 'codeId'>;
 
 export function accountOf(store: Store, userId: string): StoredAccount {
   return requireEntry(store.accounts, requireEntry(store.users, userId).accountId);

@@ -13,7 +13,6 @@ type Stored = { readonly [L in keyof typeof storedSchemas]: TypeOf<(typeof store
 export type Application = Stored['applications'];
 export type StoredAccount = Stored['accounts'];
 export type WorkDays = StoredAccount['workDays'];
-export type DayName = WorkDays[number];
 export type Invitation = Stored['invitations'];
 export type Folder = Stored['folders'];
 /** The record of a task without its computed fields (task/task-record.ts). */

@@ -17,14 +17,6 @@ export interface TaskListRequest {
   readonly pageRequest: PageRequest;
 }
 
-export interface TaskPage {
-  readonly tasks: readonly StoredTask[];
-  /** Of the whole list. */
-  readonly count: number;
-  /** Names the page after a full one. */
-  readonly nextPageToken?: string;
-}
-
 export type TaskLists = ReturnType<typeof createTaskLists>;
 
 interface Listing {
@@ -83,7 +75,9 @@ export function createTaskLists(store: Store) {
       const isFull = size !== undefined && end - from === size;
       return {
         tasks: page,
+        /** Of the whole list. */
         count: ids.length,
+        // Names the page after a full one.
         ...(isFull && last !== undefined ? { nextPageToken: `p${end}.${last}` } : {}),
       };
     },
