@@ -8,7 +8,6 @@ import { parseJson } from '#contract/json.ts';
 import type { World } from '#world/world.ts';
 import { journalFolder, journalName, lockOf } from './bulk-journal-place.ts';
 import { formatCount, formatRow, formatShare } from './format-quantity.ts';
-import type { JournalFileOptions } from './journal-file.ts';
 
 export interface LeftRows {
   readonly count: number;
@@ -16,8 +15,12 @@ export interface LeftRows {
   readonly text: string;
 }
 
-/** The hashes in the header of its journal, and its rows. */
-type NewRun = Pick<JournalFileOptions, 'key' | 'command' | 'idEntries'>;
+/** The hashes in the header of its journal, and its rows as entries of it. */
+interface NewRun {
+  readonly key: string;
+  readonly command: string;
+  readonly idEntries: readonly Uint8Array[];
+}
 
 /** Of a journal in wm's own folder. Locked until it is released. */
 export interface LeftRun extends LeftRows {
