@@ -147,19 +147,17 @@ function formatGreeting(
     `  client id        ${clientId}`,
     `  client secret    ${clientSecret}`,
     `  permanent token  ${token}`,
+    ...describeSamples(running),
     ...(certificate === undefined ? [] : [`  certificate      ${certificate}`]),
     '',
-    ...describeSamples(running),
-    'In another terminal, sign in:',
-    '',
-    `  ${withVariables({ ...trust, WM_CLIENT_SECRET: clientSecret }, login, world)}`,
-    '',
-    'This secret is a sample. Never put a real one on the command line: wm login prompts for it without showing it.',
-    '',
-    'Or use the permanent token, without a sign-in:',
+    'In another terminal, use the permanent token:',
     '',
     `  ${setVariables(reached, world)}`,
     `  ${sampleTask ? formatCommandWith({ common: {}, world }, 'task update', [sampleTask], '--status', 'Completed') : 'wm whoami'}`,
+    '',
+    'Or sign in (this secret is a sample: wm login prompts for a real one, without showing it):',
+    '',
+    `  ${withVariables({ ...trust, WM_CLIENT_SECRET: clientSecret }, login, world)}`,
     '',
     ...(certificate === undefined
       ? []
@@ -174,10 +172,7 @@ function formatGreeting(
 
 /** A seed need not have one of each. */
 function describeSamples({ sampleTask, sampleFolder, sampleSpace }: RunningEmulator): readonly string[] {
-  const lines = [
-    ...(sampleTask ? [`  a task           ${sampleTask}`] : []),
-    ...(sampleFolder ? [`  a folder         ${sampleFolder}   (for wm webhook create URL --folder ID)`] : []),
-    ...(sampleSpace ? [`  a space          ${sampleSpace}   (for wm webhook create URL --space ID)`] : []),
-  ];
-  return lines.length === 0 ? [] : ['Samples to try:', '', ...lines, ''];
+  const samples = Object.entries({ task: sampleTask, folder: sampleFolder, space: sampleSpace });
+  const named = samples.flatMap(([kind, id]) => (id ? [`${kind} ${id}`] : []));
+  return named.length === 0 ? [] : [`  samples          ${named.join(', ')}`];
 }
