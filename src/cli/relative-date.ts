@@ -180,5 +180,5 @@ function throwInvalid(text: string, plain: string, examples: string): never {
   const [word = ''] = /[a-z]+/.exec(plain.replace(/^(?:next|in) /, '')) ?? [];
   const near = nearestWords(word, [...dayWords, ...weekdays]);
   const meant = near.length === 0 || near.includes(word) ? '' : ` (did you mean ${joinWithOr(near)}?)`;
-  throw new ValidationError(formatValue(text), `is not a date${meant}: ${examples}`);
+  throw new ValidationError(formatValue(text), `is not a date${meant}. Examples: ${examples}`);
 }
