@@ -61,14 +61,16 @@ export function announceReady(context: Context, view: ListenView, facts: ReadyFa
     };
     void report.each({ columns: [], records: [record], raw: [record] });
   }
-  const named = [...secrets, ...(unsigned ? ['none needed (--unsigned)'] : [])].join(', ');
+  // Where a file has it, a warning has just named the file.
+  const inFile = facts.secrets.some(({ isNew, store }) => isNew && store === 'file');
+  const named = [...(inFile ? ['a new one'] : secrets), ...(unsigned ? ['none needed (--unsigned)'] : [])];
   view.message(
     [
-      `Listening on ${url}`,
+      `Listening on ${url} (Ctrl-C ends it)`,
       ...(isEveryAddress(listening.host)
         ? [`  address: ${listening.host}, every address of this machine`]
         : []),
-      `  secret:  ${named}`,
+      `  secret:  ${named.join(', ')}`,
       `  target:  ${targets.length === 0 ? 'none here: wm webhook forward sends what is stored' : targets.join(', ')}`,
       `  ${storage.isShared ? 'sink:   ' : 'journal:'} ${storage.name}`,
       ...(page === undefined ? [] : [`  page:    ${page}`]),
@@ -78,7 +80,6 @@ export function announceReady(context: Context, view: ListenView, facts: ReadyFa
       ...(!facts.creates && facts.secrets.some(({ isNew }) => isNew)
         ? [howToCreate(context, storage.flags)]
         : []),
-      'Press Ctrl-C to end.',
     ].join('\n'),
   );
 }
@@ -94,5 +95,5 @@ function howToCreate(context: Context, ofJournal: readonly string[]): string {
     '--yes',
   );
   const create = formatCommandWith(context, 'webhook create', ['https://...'], '--secret-stdin');
-  return `To create a webhook with the new secret, for the URL of this receiver: ${show} | ${create}`;
+  return `To create a webhook with the new secret: ${show} | ${create}`;
 }

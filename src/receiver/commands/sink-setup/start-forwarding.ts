@@ -38,10 +38,9 @@ export async function forwardFromSink(context: Context, flags: ListenFlags): Pro
       await recordOf('forwarding', { sink: storage.name, targets: names, ...(page && { page: page.url }) });
     view.message(
       [
-        `Forwarding from ${storage.name}`,
+        `Forwarding from ${storage.name} (Ctrl-C ends it)`,
         `  target:  ${names.join(', ')}`,
         ...(page === undefined ? [] : [`  page:    ${page.url}`]),
-        'Press Ctrl-C to end.',
       ].join('\n'),
     );
     const atOnce = signals.second.then((signal) => {

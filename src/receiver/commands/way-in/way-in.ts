@@ -235,14 +235,8 @@ function describeStaysSuspended(given: FormatContext, { record: { id } }: Hook):
 }
 
 /** The hint for a receiver without --public-url and --tunnel. */
-function howToReach({ host, port }: { readonly host: string; readonly port: number }): string {
-  const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  const at = `${local.includes(':') ? `[${local}]` : local}:`;
-  const who = isLoopback(host)
-    ? 'Only this machine can reach it. From outside:'
-    : 'Other machines of its network can reach it. For the service:';
-  return [
-    `${who} \`--tunnel 'cloudflared tunnel --url http://${at}{port}'\`,`,
-    `or let a proxy forward to ${at}${port} and give its URL: --public-url URL. With --create, wm creates the webhook.`,
-  ].join('\n');
+function howToReach({ host }: { readonly host: string }): string {
+  return isLoopback(host)
+    ? 'Only this machine can reach it. From outside: --tunnel or --public-url (--help)'
+    : 'Other machines of its network can reach it. For the service: --tunnel or --public-url (--help)';
 }
