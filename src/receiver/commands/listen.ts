@@ -84,14 +84,12 @@ at once. See docs/receiving.md.`,
   handlesInterrupt: true,
   async run({ flags }, context) {
     assertNotOwnAddress(flags);
-    const { listenForDeliveries } = await import('./listening/start-listening.ts');
-    const openPage =
-      flags.ui && flags.sink === undefined ? (await import('./page/open-page.ts')).openPage : undefined;
+    const { listenForDeliveries } = await import('./listening/start-receiver.ts');
     const openStorage =
       flags.sink === undefined
-        ? (await import('./listening/local-storage.ts')).openLocalStorage
+        ? (await import('./journal-setup/local-storage.ts')).openLocalStorage
         : (await import('./sink-setup/sink-storage.ts')).openSinkStorage;
-    await listenForDeliveries(context, flags, openStorage, openPage);
+    await listenForDeliveries(context, flags, openStorage);
     return undefined;
   },
 });

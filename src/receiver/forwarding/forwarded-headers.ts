@@ -1,6 +1,6 @@
 // Builds the headers of a forwarded request: the service's own, except those for its connection to the receiver.
 
-import type { Headers } from '../intake/stored-delivery.ts';
+import { type Headers, loopHeader } from '../intake/stored-delivery.ts';
 
 /**
  * Headers of one connection or message. `accept-encoding` describes the reader of the response, which is wm.
@@ -21,9 +21,6 @@ const ofOneConnection = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-
-/** Names each receiver and sink that has forwarded the delivery, so that one recognises what comes back. */
-export const loopHeader = 'x-wm-loop';
 
 /**
  * Writes names in lower case, which HTTP/2 requires and HTTP/1.1 allows. Joins the values of a repeated name, as a recipient may.

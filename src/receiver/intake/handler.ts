@@ -3,14 +3,13 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
-import type { Clock, ListenOptions, RequestHandler } from '#world/world.ts';
-import { loopHeader } from '../forwarding/forwarded-headers.ts';
+import type { Clock, ListenOptions } from '#world/world.ts';
 import type { OnActivity } from './activity.ts';
 import { BodyMemory, countedBytes } from './body-memory.ts';
 import type { Appended, Journal, RejectionReason } from './delivery-journal.ts';
 import { type JudgeOptions, joinValues, judgeRequest, rejectionStatus } from './judge-request.ts';
 import { receiveBody } from './receive-body.ts';
-import type { Headers, ReceivedDelivery, StoredDelivery } from './stored-delivery.ts';
+import { type Headers, loopHeader, type ReceivedDelivery, type StoredDelivery } from './stored-delivery.ts';
 import { Storing, StoringLimit } from './storing-limit.ts';
 
 export interface ReceiverOptions extends JudgeOptions {
@@ -38,12 +37,6 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly storeLimitMs?: number;
 }
 
-export interface ReceiverHandler {
-  readonly handle: RequestHandler;
-  /** Keeps the server's own responses from suspending the webhook. */
-  readonly listenOptions: Pick<ListenOptions, 'halfOpen' | 'never4xx' | 'onOwnResponse' | 'limits'>;
-}
-
 const mebibyte = 1024 * 1024;
 const defaults = { maxBodyBytes: 32 * mebibyte, maxHeldBytes: 256 * mebibyte, storeLimitMs: 8_000 };
 
@@ -57,7 +50,7 @@ const serverLimits = {
   connections: 1_000,
 };
 
-export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler {
+export function createReceiverHandler(options: ReceiverOptions) {
   const { journal, clock, onActivity, path, healthPath, onChallenge } = options;
   const maxBodyBytes = options.maxBodyBytes ?? defaults.maxBodyBytes;
   const memory = new BodyMemory(options.maxHeldBytes ?? defaults.maxHeldBytes);
@@ -162,7 +155,7 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
   };
 
   return {
-    handle(request, response) {
+    handle(request: IncomingMessage, response: ServerResponse) {
       if (options.loop !== undefined && String(request.headers[loopHeader]).includes(options.loop))
         return respond(response, 508);
       const target = originForm(request.url);
@@ -178,13 +171,14 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
         if (outcome !== 'broken-off') reject(response, outcome);
       });
     },
+    /** Keeps the server's own responses from suspending the webhook. */
     listenOptions: {
       // A client that has closed its side still waits for the response.
       halfOpen: true,
       never4xx: true,
       limits: serverLimits,
       onOwnResponse: (status, why) => reportRejection(why === 'ending' ? 'not-stored' : why, status),
-    },
+    } satisfies Partial<ListenOptions>,
   };
 }
 

@@ -6,6 +6,9 @@ import type { DeliveredEvents } from './read-events.ts';
 /** Headers in their original order and spelling. A name may occur twice. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
+/** Names each receiver and sink that has forwarded the delivery, so that one recognises what comes back. */
+export const loopHeader = 'x-wm-loop';
+
 /** A delivery that the receiver has accepted but not yet stored. */
 export interface ReceivedDelivery {
   /** Milliseconds since 1970-01-01T00:00:00Z, by this machine's clock. Never used for ordering, because clocks can be set back. */

@@ -10,7 +10,7 @@ import { readForwarding } from '../listening/forwarding-file.ts';
 import type { DeliveryPlace, ReplayStore } from './delivery-place.ts';
 import { createEntrySource } from './entry-source.ts';
 import { openReplays, readReplays, replaysLockPath, replaysPath } from './replays-file.ts';
-import { unknownTarget } from './unknown-target.ts';
+import { unknownTarget } from './target-flags.ts';
 
 export async function openJournalPlace(context: Context, given: string | undefined): Promise<DeliveryPlace> {
   const { world } = context;

@@ -1,12 +1,13 @@
-// Formats the target flags of a printed command, for targets that are not recorded.
+// What the flags of targets say: whether they name any, and how a printed command repeats them for targets that are not recorded.
 
 import { flagWords } from '#cli/format-command.ts';
+import { type Failure, usageError } from '#failure.ts';
 import type { Route } from '../listening/event-routes.ts';
 
 /** Stands for unknown flags, which the user must complete. */
 export const unknownTargetFlags: readonly string[] = ['--forward-to', 'URL'];
 
-export interface TargetFlags {
+interface TargetFlags {
   readonly forwardTo?: string | undefined;
   readonly route?: readonly Route[] | undefined;
   readonly exec?: string | undefined;
@@ -20,4 +21,16 @@ export function formatTargetFlags({ forwardTo, route = [], exec }: TargetFlags):
     ...route.flatMap(({ events, url }) => events.flatMap((event) => ['--route', `${event}=${shown(url)}`])),
     ...flagWords('--exec', exec),
   ];
+}
+
+export const namesTargets = ({ forwardTo, route, exec }: TargetFlags): boolean =>
+  [forwardTo, route, exec].some((flag) => flag !== undefined);
+
+/** For a command that needs a target. `why`: none is recorded. */
+export function unknownTarget(why?: string): Failure {
+  return usageError(
+    'Missing: where to send the deliveries',
+    'Give --forward-to URL, --route EVENT=URL or --exec COMMAND.',
+    why,
+  );
 }

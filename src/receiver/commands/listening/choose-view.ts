@@ -6,8 +6,7 @@ import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import { isAccessible } from '#terminal/line-drawing.ts';
 import { createLineView } from './line-view.ts';
 import { type Counting, describeCounts } from './listen-counts.ts';
-import type { ViewOptions } from './listen-options.ts';
-import type { ListenView } from './listen-view.ts';
+import type { ListenView, ViewOptions } from './listen-view.ts';
 
 export interface ChooseViewOptions extends ViewOptions {
   readonly counting: Counting;

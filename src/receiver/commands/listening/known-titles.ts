@@ -2,19 +2,15 @@
 
 import type { Context } from '#cli/context.ts';
 import { findCacheOwner, readRecordCache } from '#cli/record-cache.ts';
-import type { Titles } from './delivery-summary.ts';
 
 /** The newest titles are kept. */
 const mostTitles = 10_000;
 /** A hostile title may be as long as a body. */
 const mostCharacters = 200;
 
-export interface KnownTitles extends Titles {
-  /** Loads the titles that commands have read. Never rejects: a title is optional. */
-  load(context: Pick<Context, 'world' | 'account'>): Promise<void>;
-}
+export type KnownTitles = ReturnType<typeof createKnownTitles>;
 
-export function createKnownTitles(): KnownTitles {
+export function createKnownTitles() {
   const titles = new Map<string, string>();
   const remember = (id: string, title: string) => {
     titles.delete(id);
@@ -25,9 +21,10 @@ export function createKnownTitles(): KnownTitles {
     }
   };
   return {
-    find: (id) => titles.get(id),
+    find: (id: string) => titles.get(id),
     remember,
-    async load({ world, account }) {
+    /** Loads the titles that commands have read. Never rejects: a title is optional. */
+    async load({ world, account }: Pick<Context, 'world' | 'account'>) {
       try {
         const owner = await findCacheOwner(world, account);
         if (owner === undefined) return;

@@ -8,9 +8,8 @@ import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Clock } from '#world/world.ts';
 import { describeAttempt, describeDelivery } from './delivery-line.ts';
 import { summarize } from './delivery-summary.ts';
-import { printTargetName, type ViewOptions } from './listen-options.ts';
 import { type ListenRecord, listenColumns, toDeliveryRecord, toRecord } from './listen-record.ts';
-import type { ListenView } from './listen-view.ts';
+import { type ListenView, printTargetName, type ViewOptions } from './listen-view.ts';
 
 /** A record, and its sentence for a terminal. */
 interface Line {
@@ -118,13 +117,6 @@ export function createLineView(
   };
 }
 
-interface RecordQueue<T> {
-  /** Returns false, without calling `create`, if the queue is full. */
-  push(create: () => T): boolean;
-  /** Resolves once everything is printed. */
-  flush(): Promise<void>;
-}
-
 interface QueueOptions<T> {
   /** Rejects if the output cannot be written. */
   readonly print: (batch: readonly T[]) => Promise<void>;
@@ -145,7 +137,7 @@ export function createRecordQueue<T>({
   onFailure,
   nextTurn,
   most = defaultMost,
-}: QueueOptions<T>): RecordQueue<T> {
+}: QueueOptions<T>) {
   let waiting: T[] = [];
   let omittedCount = 0;
   let pump: Promise<void> | undefined;
@@ -167,7 +159,8 @@ export function createRecordQueue<T>({
     return pump;
   };
   return {
-    push(create) {
+    /** Returns false, without calling `create`, if the queue is full. */
+    push(create: () => T) {
       // After an omission, omit all until the queue is empty, so that the count stands where records are missing.
       if (omittedCount > 0 || waiting.length >= most) {
         omittedCount++;
@@ -177,6 +170,7 @@ export function createRecordQueue<T>({
       void start();
       return true;
     },
+    /** Resolves once everything is printed. */
     async flush() {
       await pump;
     },

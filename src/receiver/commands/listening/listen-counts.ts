@@ -3,7 +3,7 @@
 import { countOf } from '#cli/count-of.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
-import { printTargetName } from './listen-options.ts';
+import { printTargetName } from './listen-view.ts';
 import { describeReasons, type RejectionCounts } from './rejection-words.ts';
 
 export interface ListenCounts {

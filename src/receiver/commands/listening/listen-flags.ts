@@ -156,3 +156,12 @@ export const listenFlags = {
 };
 
 export type ListenFlags = ParsedFlags<typeof listenFlags>;
+
+/** The limits of the forwarder. */
+export function forwardingLimits({
+  concurrency = listenDefaults.concurrency,
+  maxAttempts = listenDefaults.maxAttempts,
+  giveUpAfter: giveUpAfterMs = listenDefaults.giveUpAfterMs,
+}: Pick<ListenFlags, 'concurrency' | 'maxAttempts' | 'giveUpAfter'>) {
+  return { concurrency, maxAttempts, giveUpAfterMs };
+}

@@ -1,6 +1,7 @@
 // Turns an activity of the receiver into what `wm webhook listen` prints: an object with --json, tab-separated columns in a pipe, a
 // sentence on a terminal.
 
+import type { Context } from '#cli/context.ts';
 import { hasMoreValues, parseExactJson, parseJsonIfValid } from '#contract/json.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
@@ -76,6 +77,17 @@ function shown(delivery: StoredDelivery, titles: Titles): Omit<DeliverySummary, 
 }
 
 export const formatTime = (at: number): string => new Date(at).toISOString();
+
+/** With --json: a record about the run itself. */
+export async function printRunRecord(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  kind: 'listening' | 'forwarding' | 'ended',
+  members: object,
+): Promise<void> {
+  if (!report.wantsJson) return;
+  const record = { kind, time: formatTime(world.clock.now()), ...members };
+  await report.each({ columns: [], records: [record], raw: [record] });
+}
 
 export const listenColumns: readonly Column<ListenRecord>[] = [
   { title: 'time', cell: ({ time }) => time, unbroken: true },

@@ -3,7 +3,7 @@
 
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
-import { printTargetName } from './listen-options.ts';
+import { printTargetName } from './listen-view.ts';
 
 const resent = 'After three failed attempts the service suspends the webhook.';
 

@@ -10,8 +10,7 @@ import { wrapMessage } from '#terminal/wrap-message.ts';
 import type { World } from '#world/world.ts';
 import { describeAttempt, describeDelivery, describeDeliveryWithin } from './delivery-line.ts';
 import { type DeliverySummary, summarize } from './delivery-summary.ts';
-import { printTargetName, type ViewOptions } from './listen-options.ts';
-import type { ListenView } from './listen-view.ts';
+import { type ListenView, printTargetName, type ViewOptions } from './listen-view.ts';
 
 export interface LiveViewOptions extends ViewOptions {
   readonly isQuiet: boolean;

@@ -3,52 +3,44 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { loopHeader } from '#receiver/forwarding/forwarded-headers.ts';
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { OnActivity } from '#receiver/intake/activity.ts';
+import { loopHeader } from '#receiver/intake/stored-delivery.ts';
 import type { StateNow } from '#receiver/metrics/metrics.ts';
 import { chooseView } from './choose-view.ts';
-import type { Titles } from './delivery-summary.ts';
 import type { ForwardingRecord } from './forwarding-file.ts';
 import { createKnownTitles } from './known-titles.ts';
 import type { Counting } from './listen-counts.ts';
 import type { ListenFlags } from './listen-flags.ts';
 import type { ListenView } from './listen-view.ts';
 import { createWarnings } from './listen-warnings.ts';
-import type { ReceiverPage } from './receiver-page.ts';
 import type { ReceiverStorage } from './receiver-storage.ts';
-import { type StatusServer, startStatusServer } from './status-server.ts';
-import { createTargets, type Targets } from './targets.ts';
+import { startStatusServer } from './status-server.ts';
+import type { StopSignals } from './stop-signals.ts';
+import { createTargets } from './targets.ts';
 
-export interface Showing {
-  readonly status: StatusServer;
-  readonly view: ListenView;
-  readonly targets: Targets;
-  readonly page: ReceiverPage | undefined;
-  readonly onActivity: OnActivity;
-  /** From now on it is written down where this process sends what. */
-  recordForwarding(): ForwardingRecord;
-  /** Deliveries are forwarded from now on. */
-  onReady(forwarder: Forwarder, webhook?: () => StateNow['webhook']): Promise<void>;
-  close(): Promise<void>;
+export type Showing = Awaited<ReturnType<typeof openShowing>>;
+
+/** For the start of a receiver or a forwarder. */
+export interface StartOptions {
+  readonly counting: Counting;
+  readonly signals: Pick<StopSignals, 'first' | 'interrupt'>;
+  readonly quit: () => void;
 }
 
-export interface ShowingOptions {
+export interface ShowingOptions extends StartOptions {
   readonly storage: ReceiverStorage;
-  readonly counting: Counting;
-  readonly quit: () => void;
-  readonly interrupt: () => void;
-  readonly openPage: (titles: Titles) => Promise<ReceiverPage | undefined>;
+  readonly by: 'listen' | 'forward';
 }
 
 /** Rejects with nothing left open. */
 export async function openShowing(
   context: Context,
   flags: ListenFlags,
-  { storage, counting, quit, interrupt, openPage }: ShowingOptions,
-): Promise<Showing> {
+  { storage, counting, signals, quit, by }: ShowingOptions,
+) {
   const { journal } = storage;
-  const status = await startStatusServer(context, flags.metrics);
+  const status = flags.metrics && (await startStatusServer(context, flags.metrics));
   let view: ListenView | undefined;
   try {
     const titles = createKnownTitles();
@@ -73,10 +65,10 @@ export async function openShowing(
       journal,
       showBody: (sequence) => command('log', [String(sequence)], '--body'),
       quit,
-      interrupt,
+      interrupt: () => signals.interrupt('SIGINT'),
     });
     view = shown;
-    const page = flags.ui ? await openPage(titles) : undefined;
+    const page = flags.ui ? await storage.openPage(titles, by) : undefined;
     const warningOf = createWarnings({
       replay: command('replay', [], '--dead-letters', ...storage.replayFlags(targets.routing)),
       log: (sequence) => command('log', [String(sequence)]),
@@ -87,33 +79,35 @@ export async function openShowing(
       view: shown,
       targets,
       page,
-      onActivity(activity, isSample) {
+      onActivity(...[activity, isSample]: Parameters<OnActivity>) {
         counting.add(activity);
-        status.onActivity(activity);
+        status?.onActivity(activity);
         const warning = isSample ? undefined : warningOf(activity);
         if (warning !== undefined) shown.warn(warning);
         shown.show(activity);
         page?.onActivity(activity);
         forwarding?.onActivity(activity);
       },
+      /** From now on it is written down where this process sends what. */
       recordForwarding() {
         forwarding = storage.recordForwarding(targets.routing);
         return forwarding;
       },
-      async onReady(forwarder, webhook = () => undefined) {
-        status.onReady({ journal, forwarder, webhook });
+      /** Deliveries are forwarded from now on. */
+      async onReady(forwarder: Forwarder, webhook: () => StateNow['webhook'] = () => undefined) {
+        status?.onReady({ journal, forwarder, webhook });
         page?.onReady(forwarder);
         await titles.load(context);
       },
       async close() {
         await page?.close();
         await shown.end();
-        await status.close();
+        await status?.close();
       },
     };
   } catch (error) {
     await view?.end();
-    await status.close();
+    await status?.close();
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Listening } from '#world/world.ts';
+import { printRunRecord } from './listen-record.ts';
 import type { ListenView } from './listen-view.ts';
 import type { ReceiverSecret } from './receiver-secrets.ts';
 import type { ReceiverStorage } from './receiver-storage.ts';
@@ -40,27 +41,20 @@ export function nameOfSecret({ from, webhookId, isNew }: ReceiverSecret): string
 }
 
 export function announceReady(context: Context, view: ListenView, facts: ReadyFacts): void {
-  const { report, world } = context;
   const { listening, path, unsigned, targets, storage, waiting, page } = facts;
   const url = localUrl(listening, path);
   const secrets = facts.secrets.map(nameOfSecret);
-  if (report.wantsJson) {
-    const time = new Date(world.clock.now()).toISOString();
-    const { host, port } = listening;
-    const record = {
-      kind: 'listening',
-      time,
-      url,
-      host,
-      port,
-      ...(storage.isShared ? { sink: storage.name } : { journal: storage.name }),
-      secrets,
-      targets,
-      waiting,
-      ...omitUndefined({ page }),
-    };
-    void report.each({ columns: [], records: [record], raw: [record] });
-  }
+  const { host, port } = listening;
+  void printRunRecord(context, 'listening', {
+    url,
+    host,
+    port,
+    ...(storage.isShared ? { sink: storage.name } : { journal: storage.name }),
+    secrets,
+    targets,
+    waiting,
+    ...omitUndefined({ page }),
+  });
   // Where a file has it, a warning has just named the file.
   const inFile = facts.secrets.some(({ isNew, store }) => isNew && store === 'file');
   const named = [...(inFile ? ['a new one'] : secrets), ...(unsigned ? ['none needed (--unsigned)'] : [])];

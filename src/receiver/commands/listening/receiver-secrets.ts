@@ -96,10 +96,7 @@ async function readStored(context: Context, names: readonly string[]): Promise<r
 /** For --unsigned: a webhook created with this secret still signs. Returns `undefined` if the store cannot be read. */
 async function readOwnSecret(context: Context, folder: string): Promise<ReceiverSecret | undefined> {
   try {
-    const { store, owner } = await openReceiverSecretPlace(context, folder);
-    const text = await store.read(owner);
-    context.world.secrets.add(text);
-    return text === undefined ? undefined : { text, from: store.locationOf(owner), store: store.kind };
+    return (await lookUpOwnSecret(context, folder)).known;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'token_store') throw error;
     await context.report.warn(
@@ -110,15 +107,20 @@ async function readOwnSecret(context: Context, folder: string): Promise<Receiver
 }
 
 async function findOwnSecret(context: Context, folder: string): Promise<ReceiverSecret> {
-  const place = await openReceiverSecretPlace(context, folder);
-  const { store, owner } = place;
-  const known = await store.read(owner);
-  context.world.secrets.add(known);
-  const where = { from: store.locationOf(owner), store: store.kind };
-  if (known !== undefined) return { text: known, ...where };
+  const { place, where, known } = await lookUpOwnSecret(context, folder);
+  if (known) return known;
   const { createSecret } = await import('#webhooks/new-webhook/create-secret.ts');
   const text = createSecret(context);
-  await store.write(owner, text);
+  await place.store.write(place.owner, text);
   await warnIfStoredInFile(context, place);
   return { text, ...where, isNew: true };
+}
+
+async function lookUpOwnSecret(context: Context, folder: string) {
+  const place = await openReceiverSecretPlace(context, folder);
+  const { store, owner } = place;
+  const text = await store.read(owner);
+  context.world.secrets.add(text);
+  const where = { from: store.locationOf(owner), store: store.kind };
+  return { place, where, known: text === undefined ? undefined : { text, ...where } };
 }

@@ -1,4 +1,4 @@
-// Declares the storage of a receiver: a journal on this machine (local-storage.ts), or a sink that several machines share
+// Declares the storage of a receiver: a journal on this machine (../journal-setup/local-storage.ts), or a sink that several machines share
 // (../sink-setup/sink-storage.ts).
 
 import type { Context } from '#cli/context.ts';
@@ -9,8 +9,16 @@ import type { ReceivedDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { Titles } from './delivery-summary.ts';
 import type { ForwardingRecord } from './forwarding-file.ts';
 import type { ListenFlags } from './listen-flags.ts';
-import type { ReceiverPage } from './receiver-page.ts';
 import type { Targets } from './targets.ts';
+
+export interface ReceiverPage {
+  /** The address. It holds a token, which lets anyone who knows it read the deliveries. */
+  readonly url: string;
+  readonly onActivity: OnActivity;
+  /** Called when the receiver begins to forward. */
+  onReady(forwarder: Pick<Forwarder, 'state'>): void;
+  close(): Promise<void>;
+}
 
 export interface ReceiverStorage {
   readonly journal: DeliveryStore;
@@ -27,8 +35,8 @@ export interface ReceiverStorage {
   /** Recognises a sample of a verification from this machine, which is stored but not forwarded. */
   readonly recognizeSample?: (delivery: ReceivedDelivery) => Promise<void> | undefined;
   startForwarder(targets: Targets, onActivity: OnActivity): Promise<Forwarder>;
-  /** Absent for a journal, whose page the command passes in. @throws {Failure} `usage` if the port is not free. */
-  readonly openPage?: (titles: Titles, by: 'listen' | 'forward') => Promise<ReceiverPage>;
+  /** @throws {Failure} `usage` if the port is not free. */
+  openPage(titles: Titles, by: 'listen' | 'forward'): Promise<ReceiverPage>;
   /** The flags that `wm webhook replay` needs for targets that are not recorded. */
   replayFlags(routing: Targets['routing']): readonly string[];
   /** Records the targets for `wm webhook log --stuck`. */

@@ -1,4 +1,4 @@
-// Starts a receiver: journal, secrets, server and forwarder, in this order, so that it accepts only deliveries that it can store.
+// Runs `wm webhook listen`. Starts a receiver: journal, secrets, server and forwarder, in this order, so that it accepts only deliveries that it can store.
 
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
@@ -13,32 +13,39 @@ import { findSampleId, isSampleId } from '#webhooks/verification/sample-id.ts';
 import type { Listening } from '#world/world.ts';
 import { prepareWayIn } from '../way-in/prepare-way-in.ts';
 import { createWayIn, type WayIn } from '../way-in/way-in.ts';
-import type { Counting } from './listen-counts.ts';
+import { createCounting } from './listen-counts.ts';
 import { checkPageFlags, type ListenFlags, listenDefaults } from './listen-flags.ts';
 import type { ListenView } from './listen-view.ts';
-import { openShowing, type Showing } from './open-showing.ts';
+import { openShowing, type Showing, type StartOptions } from './open-showing.ts';
 import { announceReady, nameOfSecret } from './ready-message.ts';
-import type { OpenReceiverPage } from './receiver-page.ts';
 import { findReceiverSecrets, type ReceiverSecret } from './receiver-secrets.ts';
 import type { OpenReceiverStorage, ReceiverStorage } from './receiver-storage.ts';
+import { runReceiver } from './run-receiver.ts';
 import type { RunningReceiver } from './stop-receiver.ts';
+import { unlessStopped } from './stop-signals.ts';
 
-export interface StartOptions {
-  readonly counting: Counting;
-  readonly quit: () => void;
-  readonly interrupt: () => void;
-  readonly openStorage: OpenReceiverStorage;
-  readonly openPage: OpenReceiverPage | undefined;
-}
-
-export async function startReceiver(
+export function listenForDeliveries(
   context: Context,
   flags: ListenFlags,
-  { counting, quit, interrupt, openStorage, openPage }: StartOptions,
+  openStorage: OpenReceiverStorage,
+): Promise<void> {
+  const abandoned = 'They are stored: the next wm webhook listen forwards them.';
+  return runReceiver(context, flags, createCounting(), abandoned, (options) =>
+    startReceiver(context, flags, options, openStorage),
+  );
+}
+
+async function startReceiver(
+  context: Context,
+  flags: ListenFlags,
+  options: StartOptions,
+  openStorage: OpenReceiverStorage,
 ): Promise<RunningReceiver> {
   checkFlags(flags);
   const plan = await prepareWayIn(context, flags);
-  const storage = await openStorage(context, flags);
+  const opened = openStorage(context, flags);
+  // A journal opens at once.
+  const storage = await (flags.sink === undefined ? opened : unlessStopped(options.signals, opened));
   const { journal, folder } = storage;
   const { world } = context;
   let showing: Showing | undefined;
@@ -46,17 +53,8 @@ export async function startReceiver(
   let forgetReceiver = async () => {};
   try {
     const secrets = await findReceiverSecrets(context, flags, folder);
-    showing = await openShowing(context, flags, {
-      storage,
-      counting,
-      quit,
-      interrupt,
-      openPage: async (titles) =>
-        folder === undefined
-          ? storage.openPage?.(titles, 'listen')
-          : openPage?.(context, flags, { folder, journal, titles }),
-    });
-    const { view, targets, page, status, onActivity } = showing;
+    showing = await openShowing(context, flags, { ...options, storage, by: 'listen' });
+    const { view, targets, page, onActivity } = showing;
     const wayIn = await createWayIn(showIn(context, view), plan);
     listening = await acceptDeliveries(context, flags, { storage, secrets, wayIn, onActivity });
     if (folder !== undefined) forgetReceiver = await noteReceiver(world, listening, secrets, folder);
@@ -82,7 +80,8 @@ export async function startReceiver(
     const { host, port } = listening;
     const opening = wayIn.open({ host, port, path: flags.path, secret: secrets[0]?.text });
     opening.catch(() => {});
-    return { storage, listening, forgetReceiver, forwarder, forwarding, view, status, wayIn, opening, page };
+    const intake = { listening, forgetReceiver, wayIn, opening };
+    return { storage, forwarder, forwarding, showing, intake };
   } catch (error) {
     await forgetReceiver();
     await listening?.close();

@@ -7,7 +7,7 @@ import { formatValue, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
-import type { OnActivity } from '#receiver/intake/activity.ts';
+import type { Activity } from '#receiver/intake/activity.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import { createMetrics, type StateNow } from '#receiver/metrics/metrics.ts';
 import { createStatusHandler } from '#receiver/metrics/status-handler.ts';
@@ -32,29 +32,16 @@ export const metricsFlag: Flag<StatusAddress> = {
   },
 };
 
-export interface StatusServer {
-  readonly onActivity: OnActivity;
-  /** Called when the receiver begins to accept deliveries; `onStop` ends that. */
-  onReady(parts: {
-    readonly journal: Pick<DeliveryStore, 'state'>;
-    readonly forwarder: Pick<Forwarder, 'state'>;
-    readonly webhook: () => StateNow['webhook'];
-  }): void;
-  onStop(): void;
-  close(): Promise<void>;
+interface StatusParts {
+  readonly journal: Pick<DeliveryStore, 'state'>;
+  readonly forwarder: Pick<Forwarder, 'state'>;
+  readonly webhook: () => StateNow['webhook'];
 }
 
-/** Starts the server, which responds at once. Without an address, does nothing. */
-export async function startStatusServer(
-  { world, report }: Context,
-  address: StatusAddress | undefined,
-): Promise<StatusServer> {
-  if (address === undefined) {
-    const nothing = () => undefined;
-    return { onActivity: nothing, onReady: nothing, onStop: nothing, close: async () => undefined };
-  }
+/** Starts the server, which responds at once. */
+export async function startStatusServer({ world, report }: Context, address: StatusAddress) {
   const metrics = createMetrics();
-  let parts: Parameters<StatusServer['onReady']>[0] | undefined;
+  let parts: StatusParts | undefined;
   let waitsFor: string | undefined = 'wm is starting';
   /** Set while the disk hangs, which the journal cannot notice. */
   let hanging: string | undefined;
@@ -84,14 +71,15 @@ export async function startStatusServer(
   const host = isIP(listening.host) === 6 ? `[${listening.host}]` : listening.host;
   await report.info(`Metrics are on http://${host}:${listening.port}/metrics.`);
   return {
-    onActivity(activity) {
+    onActivity(activity: Activity) {
       metrics.onActivity(activity);
       if (activity.kind === 'sink') sinkFault = activity.fault;
       // The journal itself notices the end of its own faults, even if no delivery comes.
       if (activity.kind === 'storage')
         hanging = parts?.journal.state().fault === undefined ? activity.fault : undefined;
     },
-    onReady(running) {
+    /** Called when the receiver begins to accept deliveries; `onStop` ends that. */
+    onReady(running: StatusParts) {
       parts = running;
       waitsFor = undefined;
     },

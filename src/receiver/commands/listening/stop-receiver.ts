@@ -1,54 +1,54 @@
 // Stops a receiver in the reverse order of its start, so that no accepted delivery is lost.
 
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import type { Failure } from '#failure.ts';
-import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
-import type { Listening } from '#world/world.ts';
+import type { Forwarder, ForwarderState } from '#receiver/forwarding/forwarder.ts';
+import type { Listening, World } from '#world/world.ts';
 import type { WayIn } from '../way-in/way-in.ts';
+import { formatDuration } from './delivery-line.ts';
 import { diskEndMs, leastEndMs, printWithin, within } from './end-within.ts';
-import { describeForwarding, reportWhileWaiting } from './finishing.ts';
 import type { ForwardingRecord } from './forwarding-file.ts';
 import type { ListenView } from './listen-view.ts';
-import type { ReceiverPage } from './receiver-page.ts';
+import type { Showing } from './open-showing.ts';
 import type { ReceiverStorage } from './receiver-storage.ts';
-import type { StatusServer } from './status-server.ts';
 
 export interface RunningReceiver {
   readonly storage: ReceiverStorage;
-  readonly listening: Listening;
-  /** Removes the record by which other commands find this receiver. Never rejects. */
-  readonly forgetReceiver: () => Promise<void>;
   readonly forwarder: Forwarder;
   readonly forwarding: ForwardingRecord;
-  readonly view: ListenView;
-  readonly status: StatusServer;
-  readonly wayIn: WayIn;
-  /** Rejects if the way in cannot be opened. */
-  readonly opening: Promise<void>;
-  readonly page: ReceiverPage | undefined;
+  readonly showing: Showing;
+  /** A forwarder of a sink receives nothing itself. */
+  readonly intake?: {
+    readonly listening: Listening;
+    /** Removes the record by which other commands find this receiver. Never rejects. */
+    readonly forgetReceiver: () => Promise<void>;
+    readonly wayIn: WayIn;
+    /** Rejects if the way in cannot be opened. */
+    readonly opening: Promise<void>;
+  };
 }
 
-export interface Stopped {
-  /** Set if a webhook could not be suspended or deleted as asked. */
-  readonly failure: Failure | undefined;
-  /** False if the disk did not respond: the last outcomes may be missing in the journal, and system calls are pending. */
-  readonly isWritten: boolean;
-}
-
+/**
+ * Returns the failure if a webhook could not be suspended or deleted as asked. `isWritten` is false if the disk, or the servers of the
+ * sink, did not respond: the last outcomes may not be recorded, and system calls are pending.
+ */
 export async function stopReceiver(
   { world }: Context,
-  running: RunningReceiver,
+  { storage, forwarder, forwarding, showing, intake }: RunningReceiver,
   limitMs: number,
-): Promise<Stopped> {
-  const { storage, listening, forgetReceiver, forwarder, forwarding, view, status, wayIn, page } = running;
+): Promise<{ readonly failure: Failure | undefined; readonly isWritten: boolean }> {
+  const { view, status, page } = showing;
   // First, while deliveries are still accepted: otherwise some would fail.
-  const failure = await wayIn.leave();
+  const failure = await intake?.wayIn.leave();
   const started = world.clock.monotonic();
-  status.onStop();
-  listening.stopAccepting();
-  const responding = within(world, limitMs, listening.idle());
-  await reportWhileWaiting(world, view, responding, () => 'requests are being received');
-  await responding;
+  status?.onStop();
+  if (intake) {
+    intake.listening.stopAccepting();
+    const responding = within(world, limitMs, intake.listening.idle());
+    await reportWhileWaiting(world, view, responding, () => 'requests are being received');
+    await responding;
+  }
   const leftMs = Math.max(0, limitMs - (world.clock.monotonic() - started));
   // Do not make the user wait for targets that cannot be reached.
   const isAnyReachable = forwarder.state().targets.some(({ fault }) => fault === undefined);
@@ -57,17 +57,19 @@ export async function stopReceiver(
   await reportWhileWaiting(world, view, draining, () => describeForwarding(forwarder.state(), drainMs));
   // Beyond the limit, wait only for the disk, which stores the last outcomes.
   let isWritten = await within(world, drainMs + diskEndMs, draining);
-  // A new delivery would have to wait for the next run. Earlier ones still get their response.
-  listening.refuse();
-  await within(world, leastEndMs, listening.idle());
-  await listening.close();
-  await forgetReceiver();
+  if (intake) {
+    // A new delivery would have to wait for the next run. Earlier ones still get their response.
+    intake.listening.refuse();
+    await within(world, leastEndMs, intake.listening.idle());
+    await intake.listening.close();
+    await intake.forgetReceiver();
+  }
   // This write would hang with the disk.
   if (isWritten) await storage.noteStop();
-  await wayIn.close();
+  await intake?.wayIn.close();
   await page?.close();
   await printWithin(world, [world.streams.output], view.end());
-  await status.close();
+  await status?.close();
   const closing = storage.journal.close().then(forwarding.written);
   if (!isWritten) closing.catch(() => {});
   else isWritten = await within(world, diskEndMs, closing);
@@ -77,16 +79,41 @@ export async function stopReceiver(
 /** Only restores the terminal: the journal is consistent at any moment. */
 export async function abandonReceiver(
   { world }: Context,
-  { storage, listening, forgetReceiver, forwarder, view, status, wayIn, page }: RunningReceiver,
+  { storage, forwarder, showing: { view, status, page }, intake }: RunningReceiver,
 ): Promise<void> {
-  const left = wayIn.abandon();
+  const left = intake?.wayIn.abandon();
   if (left !== undefined) view.warn(left);
-  void listening.close();
-  void forgetReceiver();
-  void status.close();
+  void intake?.listening.close();
+  void intake?.forgetReceiver();
+  void status?.close();
   void page?.close();
   void forwarder.stop();
   await printWithin(world, [world.streams.output], view.end());
   const closing = storage.journal.close().catch(() => {});
-  if (!(await within(world, leastEndMs, closing))) world.process.giveUpDisk();
+  if (!(await within(world, leastEndMs, closing)) && intake) world.process.giveUpDisk();
+}
+
+/** Prints nothing if the work ends by the next turn of the event loop, or `describe` returns nothing. */
+async function reportWhileWaiting(
+  { clock }: Pick<World, 'clock'>,
+  view: Pick<ListenView, 'message'>,
+  work: Promise<unknown>,
+  describe: () => string | undefined,
+): Promise<void> {
+  const isDone = await Promise.race([work.then(() => true), clock.nextTurn().then(() => false)]);
+  const what = isDone ? undefined : describe();
+  if (what !== undefined) view.message(`Finishing: ${what}; Ctrl-C again ends now.`);
+}
+
+/** `2 deliveries are being forwarded, 3 more wait (for at most 10 s)`; `undefined` without either. */
+function describeForwarding(
+  { inFlight, waiting }: Pick<ForwarderState, 'inFlight' | 'waiting'>,
+  limitMs: number,
+): string | undefined {
+  if (limitMs === 0 || inFlight + waiting === 0) return undefined;
+  const what =
+    inFlight === 0
+      ? `${countOf(waiting, 'delivery waits', 'deliveries wait')} to be forwarded`
+      : `${countOf(inFlight, 'delivery is', 'deliveries are')} being forwarded${waiting === 0 ? '' : `, ${waiting} more ${waiting === 1 ? 'waits' : 'wait'}`}`;
+  return `${what} (for at most ${formatDuration(limitMs)})`;
 }

@@ -42,7 +42,7 @@ export function hearStopSignals({ world, isPrompting }: Pick<Context, 'world' | 
 }
 
 /** Waits for a start, unless the user stops the command first. The start continues in the background. */
-export function unlessStopped<T>({ first }: StopSignals, starting: Promise<T>): Promise<T> {
+export function unlessStopped<T>({ first }: Pick<StopSignals, 'first'>, starting: Promise<T>): Promise<T> {
   const stopped = first.then((signal) => {
     throw interruptedFailureWith(signal, 'wm had not started yet', 'Nothing was changed.');
   });

@@ -16,7 +16,7 @@ import {
   type ReplayReport,
   type ShownBody,
 } from './page-messages.ts';
-import type { PageActivity, PageHost, PageSource } from './page-source.ts';
+import type { PageHost, PageSource } from './page-source.ts';
 import { createShownDeliveries, type TitleOf, toRow, toShownAttempt } from './shown-deliveries.ts';
 import { createTraffic } from './traffic.ts';
 import { createUpdateStreams } from './update-streams.ts';
@@ -46,119 +46,97 @@ interface Found {
   readonly known: KnownDelivery;
 }
 
-export class PageDeliveries implements PageHost {
-  readonly #parts: ShownParts;
-  readonly #recent: ReturnType<typeof createShownDeliveries>;
-  readonly #traffic = createTraffic();
-  readonly #counters = createPageCounters();
-  readonly #streams: ReturnType<typeof createUpdateStreams>;
-  readonly #replaying = new Map<number, Promise<ReplayReport>>();
-  readonly #startedAt: number;
+export type PageDeliveries = ReturnType<typeof createPageDeliveries>;
 
-  /** `first`: deliveries of earlier runs, oldest first. */
-  constructor(parts: ShownParts, first: readonly KnownDelivery[]) {
-    this.#parts = parts;
-    this.#recent = createShownDeliveries(first);
-    this.#startedAt = parts.world.clock.now();
-    this.#streams = createUpdateStreams(parts.world, (changed) => this.#update(changed));
-  }
-
-  #update(changed: ReadonlySet<number> | 'all'): PageUpdate {
-    const { source, world, titleOf } = this.#parts;
-    const now = world.clock.now();
+/** `earlier`: deliveries of earlier runs, oldest first. */
+export function createPageDeliveries(
+  { world: { clock }, source, titleOf }: ShownParts,
+  earlier: readonly KnownDelivery[],
+) {
+  const recent = createShownDeliveries(earlier);
+  const traffic = createTraffic();
+  const counters = createPageCounters();
+  const replaying = new Map<number, Promise<ReplayReport>>();
+  const startedAt = clock.now();
+  const streams = createUpdateStreams({ clock }, (changed): PageUpdate => {
+    const now = clock.now();
     const isWhole = changed === 'all';
-    const rows = isWhole
-      ? this.#recent.all()
-      : [...changed].flatMap((sequence) => this.#recent.get(sequence) ?? []);
+    const rows = isWhole ? recent.all() : [...changed].flatMap((sequence) => recent.get(sequence) ?? []);
     return {
       scope: source.scope,
       isWhole,
       rows: rows.map((known) => toRow(known, titleOf)),
-      minutes: isWhole ? this.#traffic.minutes(now) : [this.#traffic.minute(now)],
-      ...this.#counters.state(source.state()),
+      minutes: isWhole ? traffic.minutes(now) : [traffic.minute(now)],
+      ...counters.state(source.state()),
       now,
-      startedAt: this.#startedAt,
+      startedAt,
     };
-  }
+  });
 
-  async find(sequence: number): Promise<Found | undefined> {
-    const { source } = this.#parts;
+  const find = async (sequence: number): Promise<Found | undefined> => {
     const delivery = await source.read(sequence);
     if (delivery === undefined) return undefined;
-    const recent = this.#recent.get(sequence);
-    const [last] = recent === undefined ? await source.older(sequence + 1, 1) : [];
-    const known = this.#recent.get(sequence) ?? last;
+    const [last] = recent.get(sequence) === undefined ? await source.older(sequence + 1, 1) : [];
+    const known = recent.get(sequence) ?? last;
     return known?.sequence === sequence ? { delivery, known } : undefined;
-  }
+  };
+  const host: PageHost = {
+    happened(activity) {
+      traffic.add(activity, clock.now());
+      counters.add(activity);
+      streams.changed(recent.apply(activity));
+    },
+    replayed(replay) {
+      if (recent.addReplay(replay)) streams.changed(replay.sequence);
+    },
+    show(deliveries) {
+      recent.replace(deliveries);
+      streams.allChanged();
+    },
+    changed: () => streams.changed(undefined),
+    isWatched: () => streams.count() > 0,
+  };
 
-  async details(sequence: number): Promise<DeliveryDetails | undefined> {
-    const found = await this.find(sequence);
-    if (found === undefined) return undefined;
-    const { delivery, known } = found;
-    return {
-      row: toRow(known, this.#parts.titleOf),
-      path: delivery.path,
-      headers: delivery.headers,
-      body: toShownBody(delivery.body),
-      attempts: this.#recent.attemptsOf(known),
-    };
-  }
-
-  async older(before: number): Promise<DeliveryList> {
-    const { source, titleOf } = this.#parts;
-    const found = await source.older(before, olderDeliveries);
-    return { rows: found.map((known) => toRow(known, titleOf)), isEnd: found.length < olderDeliveries };
-  }
-
-  /** Replays a delivery. A second request during that time gets the same result. */
-  replay({ delivery, known }: Found, sendAgain: SendAgain, signal: AbortSignal): Promise<ReplayReport> {
-    const { sequence } = delivery;
-    const sending =
-      this.#replaying.get(sequence) ??
-      sendAgain(delivery, known, signal)
-        .then(({ replays, problem = '' }): ReplayReport => {
-          for (const one of replays) this.#recent.addReplay(one);
-          return { attempts: replays.map((one) => toShownAttempt(one, one.detail)), problem };
-        })
-        .finally(() => {
-          this.#replaying.delete(sequence);
-          this.#streams.changed(sequence);
-        });
-    this.#replaying.set(sequence, sending);
-    return sending;
-  }
-
-  /** Takes over the response. Returns false if too many pages are open. */
-  openStream(response: ServerResponse): boolean {
-    return this.#streams.open(response);
-  }
-
-  closeStreams(): void {
-    this.#streams.close();
-  }
-
-  happened(activity: PageActivity): void {
-    this.#traffic.add(activity, this.#parts.world.clock.now());
-    this.#counters.add(activity);
-    this.#streams.changed(this.#recent.apply(activity));
-  }
-
-  replayed(replay: Replay): void {
-    if (this.#recent.addReplay(replay)) this.#streams.changed(replay.sequence);
-  }
-
-  show(deliveries: readonly KnownDelivery[]): void {
-    this.#recent.replace(deliveries);
-    this.#streams.allChanged();
-  }
-
-  changed(): void {
-    this.#streams.changed(undefined);
-  }
-
-  isWatched(): boolean {
-    return this.#streams.count() > 0;
-  }
+  return {
+    host,
+    find,
+    async details(sequence: number): Promise<DeliveryDetails | undefined> {
+      const found = await find(sequence);
+      if (found === undefined) return undefined;
+      const { delivery, known } = found;
+      return {
+        row: toRow(known, titleOf),
+        path: delivery.path,
+        headers: delivery.headers,
+        body: toShownBody(delivery.body),
+        attempts: recent.attemptsOf(known),
+      };
+    },
+    async older(before: number): Promise<DeliveryList> {
+      const found = await source.older(before, olderDeliveries);
+      return { rows: found.map((known) => toRow(known, titleOf)), isEnd: found.length < olderDeliveries };
+    },
+    /** Replays a delivery. A second request during that time gets the same result. */
+    replay({ delivery, known }: Found, sendAgain: SendAgain, signal: AbortSignal): Promise<ReplayReport> {
+      const { sequence } = delivery;
+      const sending =
+        replaying.get(sequence) ??
+        sendAgain(delivery, known, signal)
+          .then(({ replays, problem = '' }): ReplayReport => {
+            for (const one of replays) recent.addReplay(one);
+            return { attempts: replays.map((one) => toShownAttempt(one, one.detail)), problem };
+          })
+          .finally(() => {
+            replaying.delete(sequence);
+            streams.changed(sequence);
+          });
+      replaying.set(sequence, sending);
+      return sending;
+    },
+    /** Takes over the response. Returns false if too many pages are open. */
+    openStream: (response: ServerResponse) => streams.open(response),
+    closeStreams: () => streams.close(),
+  };
 }
 
 /** Returns the body as text, or the beginning of a long one. */

@@ -1,4 +1,4 @@
-// Declares where the page gets its content: the journal of its receiver (open-page.ts), or a sink that several receivers and forwarders
+// Declares where the page gets its content: the journal of its receiver (../journal-setup/journal-page.ts), or a sink that several receivers and forwarders
 // share (../sink-setup/sink-page.ts).
 
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';

@@ -9,7 +9,7 @@ import type { EntrySource } from '../deliveries/entry-source.ts';
 import type { KnownDelivery } from '../deliveries/known-delivery.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
-import type { ReceiverPage } from '../listening/receiver-page.ts';
+import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import type { ReplayTargets } from '../replaying/choose-targets.ts';
 import { replayDeliveries } from '../replaying/replay-deliveries.ts';
 import type { PageReplay, ReplayResult } from './page-deliveries.ts';
@@ -54,11 +54,6 @@ export async function servePage(
     'Choose another port with --ui-port, or leave it out: then wm takes a free one.',
     page.fault === 'in-use' ? 'another program listens there' : page.detail,
   );
-}
-
-/** Whether the flags say where deliveries go. */
-export function namesTargets(flags: Pick<ListenFlags, 'forwardTo' | 'route' | 'exec'>): boolean {
-  return [flags.forwardTo, flags.route, flags.exec].some((flag) => flag !== undefined);
 }
 
 interface ReplayOf {

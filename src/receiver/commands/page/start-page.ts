@@ -5,9 +5,14 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ListenFault, World } from '#world/world.ts';
 import { isUnfinished } from '../deliveries/known-delivery.ts';
-import type { ReceiverPage } from '../listening/receiver-page.ts';
+import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import { judgePageRequest } from './judge-page-request.ts';
-import { PageDeliveries, type SendAgain, type ShownParts } from './page-deliveries.ts';
+import {
+  createPageDeliveries,
+  type PageDeliveries,
+  type SendAgain,
+  type ShownParts,
+} from './page-deliveries.ts';
 import { createPageDocument } from './page-document.ts';
 import { sendBytes, sendError, sendFound, sendJson, sendText } from './page-responses.ts';
 
@@ -25,9 +30,9 @@ export async function startPage(parts: PageParts): Promise<ReceiverPage | Listen
   const { source, command, replay } = parts;
   const token = randomBytes(32).toString('base64url');
   const page = createPageDocument({ command, canReplay: replay !== undefined });
-  const deliveries = new PageDeliveries(parts, await source.first());
+  const deliveries = createPageDeliveries(parts, await source.first());
   const stop = new AbortController();
-  void source.follow(deliveries, stop.signal);
+  void source.follow(deliveries.host, stop.signal);
   const listening = await parts.world.server.listen(
     { host: '127.0.0.1', port: parts.port },
     (request, response) => {

@@ -5,6 +5,7 @@ import type { LastTarget } from '#cli/journal-folder.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { DeliveryPlace } from '../deliveries/delivery-place.ts';
+import { namesTargets } from '../deliveries/target-flags.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import { createTargets, type Targets } from '../listening/targets.ts';
 
@@ -22,8 +23,7 @@ export async function chooseReplayTargets(
   lastTarget: DeliveryPlace['lastTarget'],
   flags: ListenFlags,
 ): Promise<ReplayTargets> {
-  const isGiven = [flags.forwardTo, flags.route, flags.exec].some((flag) => flag !== undefined);
-  const where = isGiven ? flags : { ...flags, ...toFlags(await lastTarget()) };
+  const where = namesTargets(flags) ? flags : { ...flags, ...toFlags(await lastTarget()) };
   // Standard output holds the results, so the output of a command goes to standard error.
   const view = { printDelivery: async () => {}, message: (text: string) => void report.info(text) };
   const targets = await createTargets(world, where, {

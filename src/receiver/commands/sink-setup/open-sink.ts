@@ -19,14 +19,6 @@ import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
 import { readCredentials, readTls } from './sink-credentials.ts';
 import { earlierSink, noStream, oldServer, sinkFailure, weakSink } from './sink-failures.ts';
 
-export interface OpenSink {
-  readonly url: SinkUrl;
-  readonly nats: NatsConnection;
-  readonly partitions: number;
-  /** When its deliveries' stream was created. */
-  readonly created: string;
-}
-
 const connectMs = 5_000;
 const askMs = 3_000;
 /** How long the servers may take to elect a leader when wm starts. */
@@ -60,19 +52,8 @@ async function connect(
   return world.nats.connect({ servers: url.servers, tls, credentials, name: 'wm', timeoutMs });
 }
 
-export interface AskedServer {
-  readonly server: string;
-  readonly responds: boolean;
-  /** `undefined` if the server does not send it. */
-  readonly version: string | undefined;
-}
-
 /** Asks each server of the URL separately. */
-export function askServers(
-  context: Pick<Context, 'world'>,
-  url: SinkUrl,
-  flags: SinkConnectionFlags,
-): Promise<readonly AskedServer[]> {
+export function askServers(context: Pick<Context, 'world'>, url: SinkUrl, flags: SinkConnectionFlags) {
   return Promise.all(
     url.servers.map(async (server) => {
       const connection = await connect(context, { ...url, servers: [server] }, flags, askMs);
@@ -117,7 +98,7 @@ export async function openSink(
   text: string,
   flags: SinkConnectionFlags & { readonly partitions?: number },
   reads: boolean,
-): Promise<OpenSink> {
+) {
   const url = parseSinkUrl(text, '--sink');
   let nats: NatsConnection | undefined;
   try {
@@ -132,19 +113,13 @@ export async function openSink(
   }
 }
 
-export interface Inspected {
-  readonly partitions: number;
-  readonly streams: readonly NatsStream[];
-  readonly weaknesses: readonly Weakness[];
-}
-
 /** @throws {Failure} if a stream is missing, the version is too old, or `partitions` differs. */
 export async function inspectSink(
   context: Parts,
   nats: NatsConnection,
   url: SinkUrl,
   wanted: number | undefined,
-): Promise<Inspected> {
+) {
   const streams: NatsStream[] = [];
   for (const name of Object.values(sinkStreams(url.stream))) {
     const found = await untilQuorum(context.world.clock, startMs, () => nats.stream(name));
@@ -167,7 +142,7 @@ export async function inspectSink(
       'The number is fixed, because the order of a task depends on it: leave --partitions out, or create another sink.',
     );
   const layout = layoutOf(url.stream, { partitions, replicas: 1, keepMs: 1, maxBytes: 0 });
-  const weaknesses = layout.flatMap((settings, at) => {
+  const weaknesses = layout.flatMap((settings, at): readonly Weakness[] => {
     const stream = streams[at];
     return stream ? weaknessesOf(settings, stream, nats.server().servers) : [];
   });

@@ -5,7 +5,7 @@ import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { findOldest, readBacklog, type SinkTarget } from '#receiver/sink/sink-consumers.ts';
-import { SinkEntries } from '#receiver/sink/sink-entries.ts';
+import { createSinkEntries, type SinkEntries } from '#receiver/sink/sink-entries.ts';
 import { isFault } from '#receiver/sink/sink-faults.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { NatsConnection } from '#world/world.ts';
@@ -13,8 +13,7 @@ import { isoTime } from '../deliveries/delivery-columns.ts';
 import type { DeliveryPlace } from '../deliveries/delivery-place.ts';
 import type { EntrySource, JournalBounds } from '../deliveries/entry-source.ts';
 import { type PlaceFlags, placeFlagsOf } from '../deliveries/place-flags.ts';
-import { formatTargetFlags, unknownTargetFlags } from '../deliveries/target-flags.ts';
-import { unknownTarget } from '../deliveries/unknown-target.ts';
+import { formatTargetFlags, unknownTarget, unknownTargetFlags } from '../deliveries/target-flags.ts';
 import { sinkConnectionFlagsOf } from '../listening/sink-flags.ts';
 import { nameServers, openSink } from './open-sink.ts';
 import { toSinkFailure } from './sink-failures.ts';
@@ -43,7 +42,7 @@ export async function openSinkPlace(
       throw await toFailure(error);
     });
   const replays = createSinkReplays(context.world, nats, url);
-  const entries = new SinkEntries(nats, clock, url.stream);
+  const entries = createSinkEntries(nats, clock, url.stream);
   /** Only the number of waiting deliveries comes from the consumers, as far as they respond. */
   const source: EntrySource = {
     bounds: () => orFailure(readBounds(nats, url.stream, entries)),

@@ -2,8 +2,8 @@
 // journal is a list in memory.
 
 import type { TestContext } from 'node:test';
-import type { ReceiverPage } from '#receiver/commands/listening/receiver-page.ts';
-import { createJournalSource, type JournalParts } from '#receiver/commands/page/open-page.ts';
+import { createJournalSource, type JournalParts } from '#receiver/commands/journal-setup/journal-page.ts';
+import type { ReceiverPage } from '#receiver/commands/listening/receiver-storage.ts';
 import { type PageParts, startPage } from '#receiver/commands/page/start-page.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';

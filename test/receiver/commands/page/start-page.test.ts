@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { type KnownDelivery, toKnownDelivery } from '#receiver/commands/deliveries/known-delivery.ts';
-import { createJournalSource } from '#receiver/commands/page/open-page.ts';
+import { createJournalSource } from '#receiver/commands/journal-setup/journal-page.ts';
 import type { ReplayResult } from '#receiver/commands/page/page-deliveries.ts';
 import type { PageUpdate } from '#receiver/commands/page/page-messages.ts';
 import { startPage } from '#receiver/commands/page/start-page.ts';

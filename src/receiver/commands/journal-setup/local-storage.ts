@@ -18,13 +18,12 @@ import { openJournal } from '#receiver/journal/open-journal.ts';
 import { resolveQuery } from '#tasks/query/task-query.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import { findSampleId, isSampleId } from '#webhooks/verification/sample-id.ts';
-import { recordForwarding } from './forwarding-file.ts';
-import { forwardingLimits } from './forwarding-options.ts';
-import { reportFindings } from './journal-findings.ts';
-import type { ListenFlags } from './listen-flags.ts';
-import { type ReceiverGap, readGaps, recordStart, recordStop } from './receiver-runs.ts';
-import type { ReceiverStorage } from './receiver-storage.ts';
-import { rejectNeedlessFlags } from './sink-flags.ts';
+import { recordForwarding } from '../listening/forwarding-file.ts';
+import { reportFindings } from '../listening/journal-findings.ts';
+import { forwardingLimits, type ListenFlags } from '../listening/listen-flags.ts';
+import { type ReceiverGap, readGaps, recordStart, recordStop } from '../listening/receiver-runs.ts';
+import type { ReceiverStorage } from '../listening/receiver-storage.ts';
+import { rejectNeedlessFlags } from '../listening/sink-flags.ts';
 
 /** @throws {Failure} if the folder cannot be used. */
 export async function openLocalStorage(context: Context, flags: ListenFlags): Promise<ReceiverStorage> {
@@ -57,6 +56,10 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
       else if (!samples.has(id))
         return isSampleId(world, id).then((isSample) => void (isSample && samples.add(id)));
       return undefined;
+    },
+    async openPage(titles) {
+      const { openJournalPage } = await import('./journal-page.ts');
+      return openJournalPage(context, flags, { folder, journal, titles });
     },
     startForwarder: async (targets, onActivity) =>
       startForwarder({

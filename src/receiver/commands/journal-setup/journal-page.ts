@@ -9,14 +9,27 @@ import { collectDeliveries } from '../deliveries/collect-deliveries.ts';
 import { createEntrySource } from '../deliveries/entry-source.ts';
 import { createJournalReplays, lastJournalTarget } from '../deliveries/journal-place.ts';
 import { parseReplay, type Replay, readReplays, replaysPath } from '../deliveries/replays-file.ts';
+import { namesTargets } from '../deliveries/target-flags.ts';
+import type { Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
-import type { OpenReceiverPage } from '../listening/receiver-page.ts';
+import type { ReceiverPage } from '../listening/receiver-storage.ts';
+import { shownDeliveries } from '../page/page-messages.ts';
+import type { PageHost, PageSource } from '../page/page-source.ts';
+import { servePage } from '../page/serve-page.ts';
 import { chooseReplayTargets, type ReplayTargets } from '../replaying/choose-targets.ts';
-import { shownDeliveries } from './page-messages.ts';
-import type { PageHost, PageSource } from './page-source.ts';
-import { namesTargets, servePage } from './serve-page.ts';
 
-export const openPage: OpenReceiverPage = async (context, flags, { folder, journal, titles }) => {
+interface JournalPageParts {
+  readonly folder: string;
+  readonly journal: JournalParts['journal'];
+  readonly titles: Titles;
+}
+
+/** @throws {Failure} `usage` if its port is not free. */
+export async function openJournalPage(
+  context: Context,
+  flags: ListenFlags,
+  { folder, journal, titles }: JournalPageParts,
+): Promise<ReceiverPage> {
   const { world } = context;
   const entries = createEntrySource(world, folder);
   return servePage(context, flags, {
@@ -39,7 +52,7 @@ export const openPage: OpenReceiverPage = async (context, flags, { folder, journ
     replays: createJournalReplays(context, folder),
     targets: await findTargets(context, folder, flags),
   });
-};
+}
 
 const everything = {
   numbers: [],
