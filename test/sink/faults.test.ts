@@ -160,7 +160,7 @@ test('a server whose disk is full: what is acknowledged is not lost, what is not
 });
 
 test('all disks full: 503 with the reason in one line, and nothing that was acknowledged is lost', async (t) => {
-  const trial = await startTrial(t, {}, ['--partitions', '8', '--max-size', '64MB']);
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '8', '--max-size', '64MB']);
   const target = await startTarget(t);
   const receiver = await trial.listen();
   const title = 'x'.repeat(900_000);

@@ -59,7 +59,7 @@ async function readLog(trial: Trial, ...words: readonly string[]): Promise<reado
 }
 
 test('an import is killed ten times and goes on: what waits is in the sink once, in order; what was forwarded stays', async (t) => {
-  const trial = await startTrial(t);
+  const trial = await startTrial(t, { count: 1 });
   const taking = await startTarget(t);
   const receiver = await startReceiver(trial, '--forward-to', taking.url);
   await deliverMany(receiver.port, 'taken', 20);
