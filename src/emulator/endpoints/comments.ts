@@ -37,12 +37,14 @@ const commentResult = (all: readonly StoredComment[], plain = false): ApiResult 
 /** The comments in the account that the user may see, or of one task or folder; oldest first. */
 function listComments(
   request: EndpointRequest<ArgumentsOf<'listComments'>>,
-  isOf: (comment: StoredComment) => boolean = () => true,
+  subjectId?: SubjectId,
 ): ApiResult {
+  if (subjectId !== undefined) requireSubject(request, subjectId);
+  const { taskId, folderId } = subjectId ?? {};
   const { plainText, createdDate, updatedDate } = request.arguments;
   const found = [...request.store.comments.values()].filter(
     (comment) =>
-      isOf(comment) &&
+      (subjectId === undefined || (comment.taskId === taskId && comment.folderId === folderId)) &&
       isWithin(comment.createdDate, createdDate) &&
       isWithin(comment.updatedDate, updatedDate) &&
       canSeeSubject(request, comment),
@@ -94,16 +96,8 @@ function createComment(
 
 export const commentHandlers = {
   listComments: (request) => listComments(request),
-  listTaskComments(request) {
-    const id = idOf(request, 'taskId');
-    requireSubject(request, { taskId: id });
-    return listComments(request, ({ taskId }) => taskId === id);
-  },
-  listFolderComments(request) {
-    const id = idOf(request, 'folderId');
-    requireSubject(request, { folderId: id });
-    return listComments(request, ({ folderId }) => folderId === id);
-  },
+  listTaskComments: (request) => listComments(request, { taskId: idOf(request, 'taskId') }),
+  listFolderComments: (request) => listComments(request, { folderId: idOf(request, 'folderId') }),
   getComments: (request) =>
     commentResult(
       idsOf(request, 'commentIds').map((id) => requireComment(request, id)),

@@ -2,9 +2,9 @@
 // It accepts more than the contract's letter, and notes what; with --strict it rejects that.
 
 import type { ToleranceId } from '#contract/assumption.ts';
-import { describeJsonError, ExactNumber, JsonDepthError, parseJson } from '#contract/json.ts';
+import { describeJsonError, ExactNumber, isJsonObject, JsonDepthError, parseJson } from '#contract/json.ts';
 import type { ArgumentsOf, Parameter, Parameters } from '#contract/parameter.ts';
-import { parseBracketedList, type Schema, unlessInvalid } from '#contract/schema.ts';
+import { parseBracketedList, unlessInvalid } from '#contract/schema.ts';
 import {
   type Because,
   ErrorResponse,
@@ -81,9 +81,7 @@ function parseObject(text: string): object {
       error instanceof JsonDepthError ? 'json-depth' : 'stated',
     );
   }
-  if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) {
-    throw invalidRequest('The body is not a JSON object', 'stated');
-  }
+  if (!isJsonObject(decoded)) throw invalidRequest('The body is not a JSON object', 'stated');
   return decoded;
 }
 
@@ -104,20 +102,20 @@ function validateValue(row: Parameter<unknown>, given: RawArgument, rules: Readi
   if (from === 'json') {
     // A JSON body may contain a list as a form does: as text in square brackets.
     const isListAsText = typeof value === 'string' && schema.item !== undefined;
-    if (isListAsText) tolerate(rules, 'json-in-json', name);
-    else
+    if (!isListAsText)
       return validateLoosely(
+        given,
         row,
-        name,
-        () => value,
         rules,
+        () => value,
         () => schema.validate(value),
       );
+    tolerate(rules, 'json-in-json', name);
   }
   const text = String(value);
   const decode = () =>
     isBare && text === '' ? 'true' : schema.wireFormat === 'json' ? parseAny(text) : text;
-  return validateLoosely(row, name, text.length > maxLoose ? undefined : decode, rules, () =>
+  return validateLoosely(given, row, rules, text.length > maxLoose ? undefined : decode, () =>
     schema.fromWire(text),
   );
 }
@@ -127,10 +125,10 @@ const maxLoose = 10_000;
 
 /** Where `validate` finds the value invalid: the same for words in another letter case, and flags in another form. */
 function validateLoosely(
-  { schema }: { readonly schema: Schema<unknown> },
-  name: string,
-  decode: (() => unknown) | undefined,
+  { name }: Pick<RawArgument, 'name'>,
+  { schema }: Parameter<unknown>,
   rules: ReadingRules,
+  decode: (() => unknown) | undefined,
   validate: () => unknown,
   because = rules.because,
 ): unknown {
@@ -187,7 +185,7 @@ function validatePlainList(
   // Whether an item of several may itself be a list is not the contract's affair.
   const because = texts.length > 1 ? 'plain-lists' : rules.because;
   const decode = list.length > maxLoose ? undefined : () => list;
-  return validateLoosely(row, name, decode, rules, () => row.schema.validate(list), because);
+  return validateLoosely({ name }, row, rules, decode, () => row.schema.validate(list), because);
 }
 
 /** Undefined unless the text is a JSON list without numbers: in a bare list, `[1,2]` could be ids made of digits. */

@@ -123,24 +123,16 @@ export class ResponseNotes {
     this.assume(id);
   };
 
-  get ignored(): readonly string[] {
-    return this.#ignored;
-  }
-
   /** Undefined if there is nothing to report. */
   get headers(): Readonly<Record<string, string>> | undefined {
     if (this.#assumptions === undefined) return undefined;
-    const warning: Record<string, string> =
-      this.#warning === undefined ? {} : { [warningHeader]: this.#warning };
-    return { [assumptionHeader]: [...this.#assumptions].join(', '), ...warning, ...this.ignoredHeader };
-  }
-
-  /** Percent-encoded: a header cannot contain other characters than those of ASCII. */
-  get ignoredHeader(): Readonly<Record<string, string>> {
-    if (this.#ignored.length === 0) return {};
+    const headers: Record<string, string> = { [assumptionHeader]: [...this.#assumptions].join(', ') };
+    if (this.#warning !== undefined) headers[warningHeader] = this.#warning;
+    // Percent-encoded: a header cannot contain other characters than those of ASCII.
     const names = this.#ignored
       .slice(0, maxNames)
       .map((name) => encodeURIComponent(name.slice(0, maxNameCharacters).toWellFormed()));
-    return { [ignoredParametersHeader]: names.join(', ') };
+    if (names.length > 0) headers[ignoredParametersHeader] = names.join(', ');
+    return headers;
   }
 }

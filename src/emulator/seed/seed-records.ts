@@ -120,7 +120,6 @@ const idPrefixes: Readonly<Record<SeedList, (accountId: string) => string>> = {
   webhooks: (account) => `${account}W`,
   tokens: () => '',
 };
-const shortIds: readonly SeedList[] = ['accounts', 'users', 'invitations'];
 
 /** Derives the id from the text, so that a record keeps it from start to start, wherever it is in the file. */
 export function stableId(prefix: string, text: string, length: number): string {
@@ -166,13 +165,8 @@ function freeId(taken: ReadonlyMap<unknown, unknown>, create: (attempt: string) 
 const nameIn = (list: SeedList, { members }: Draft) =>
   `the ${storedSchemas[list].type} ${formatValue(describe(list, members))}`;
 
-function newId(list: SeedList, accountId: string, text: string): string {
-  return stableId(
-    idPrefixes[list](accountId),
-    text,
-    shortIds.includes(list) ? 6 : list === 'webhooks' ? 11 : 6,
-  );
-}
+const newId = (list: SeedList, accountId: string, text: string): string =>
+  stableId(idPrefixes[list](accountId), text, list === 'webhooks' ? 11 : 6);
 
 function accountOf({ accountId }: Record<string, unknown>, standard: string): string {
   return typeof accountId === 'string' && /^[A-Z0-9]{8}$/.test(accountId) ? accountId : standard;
