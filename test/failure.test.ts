@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { outcomeOfFailure } from '#bulk/outcome.ts';
+import { outcomeOfFailure } from '#bulk/row.ts';
 import { exitStatuses } from '#cli/exit-statuses.ts';
 import {
   commandHint,

@@ -1,7 +1,7 @@
 // The state of each row of a bulk run: a byte each, in pages, so that a million rows take a megabyte, and a stray line
 // number only one page.
 
-import type { FinalKind } from './outcome.ts';
+import type { FinalKind } from './row.ts';
 
 export const rowState = { notSent: 0, sent: 1, updated: 2, failed: 3, invalid: 4 } as const;
 export type RowState = (typeof rowState)[keyof typeof rowState];

@@ -4,9 +4,8 @@
 import { Failure, toFailure } from '#failure.ts';
 import type { Clock, TimeLimit } from '#world/world.ts';
 import type { Journal } from './journal.ts';
-import type { NewResult, Outcome, RowResult } from './outcome.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import type { Row, RowBatches, ValidRow } from './row.ts';
+import type { NewResult, Outcome, Row, RowBatches, RowResult, ValidRow } from './row.ts';
 import { finalKind, type RowState, type RowStates, rowState } from './row-states.ts';
 
 export interface BulkRun<U, R> {

@@ -8,9 +8,15 @@ import { prepareRequest } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
 import { taskColumns, taskColumnsWith, taskLinesWith, withFields } from './display/columns.ts';
 import { type Creation, withCandidates } from './lost-creation.ts';
-import { prepareCreate, toCreate, withCreateNames } from './new-task/build-create.ts';
-import { createFlags } from './new-task/create-flags.ts';
-import { assertTitle, requireFolderFlag, resolveFolder } from './new-task/require-place.ts';
+import {
+  assertTitle,
+  createFlags,
+  prepareCreate,
+  requireFolderFlag,
+  resolveFolder,
+  toCreate,
+  withCreateNames,
+} from './new-task/build-create.ts';
 import { sendWithNameFallback } from './one/update-one.ts';
 
 export default command({

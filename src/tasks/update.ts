@@ -10,8 +10,7 @@ import { updateTopics } from './help/topics.ts';
 import { updateFlags } from './input/update-flags.ts';
 import { allowEmptyHint, bulkFlags } from './many/flags.ts';
 import { updateOne } from './one/update-one.ts';
-import { missingTask } from './select/missing-task.ts';
-import { howToNameTasks, taskArgumentHelp } from './select/task-text.ts';
+import { howToNameTasks, missingTask, taskArgumentHelp } from './select/task-text.ts';
 
 export default command({
   sendsRequests: true,

@@ -6,13 +6,12 @@ import { operations } from '#contract/operation.ts';
 import type { Folder } from '#contract/read-only-records.ts';
 import { folderCreateParameters } from '#contract/task-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { droppedHtmlWarning } from '#tasks/input/html-warning.ts';
 import { updateFlags } from '#tasks/input/update-flags.ts';
+import { droppedHtmlWarning } from '#tasks/input/validate-update.ts';
 import { withCandidates } from '#tasks/lost-creation.ts';
 import { createNameLists } from '#tasks/names/name-lists.ts';
 import { resolveUsers } from '#tasks/names/user.ts';
-import { placeFlag } from '#tasks/new-task/create-flags.ts';
-import { assertTitle, requireFolderFlag, resolveFolder } from '#tasks/new-task/require-place.ts';
+import { assertTitle, placeFlag, requireFolderFlag, resolveFolder } from '#tasks/new-task/build-create.ts';
 import type { Column } from '#terminal/table.ts';
 
 const columns: readonly Column<Folder>[] = [

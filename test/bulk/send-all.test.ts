@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createJournal, type JournalOptions } from '#bulk/journal.ts';
-import type { Outcome } from '#bulk/outcome.ts';
 import { createRateLimiter } from '#bulk/rate-limiter.ts';
-import type { ValidRow } from '#bulk/row.ts';
+import type { Outcome, ValidRow } from '#bulk/row.ts';
 import { createRowStates, rowState } from '#bulk/row-states.ts';
 import { sendAll } from '#bulk/send-all.ts';
 import { Failure } from '#failure.ts';

@@ -3,7 +3,7 @@
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
 import { type Failure, usageError } from '#failure.ts';
-import type { ListCommand } from './list-command.ts';
+import { type FormatContext, flagWords, formatCommandWith } from '../format-command.ts';
 import { createTextMatch, foldName } from './text-match.ts';
 
 /** The items with exactly this name; otherwise with the same name in normalized form, or in any case. */
@@ -26,7 +26,7 @@ export function findByName<T>(
 
 const maxListed = 20;
 
-export interface NameNotFoundOptions {
+interface NameNotFoundOptions {
   /** The names to list if no candidate is similar; by default the candidates. */
   readonly listed?: readonly string[];
   readonly listCommand?: ListCommand | undefined;
@@ -71,4 +71,12 @@ export function ambiguousName(
     `--${flag}: ${formatValue(name)} is the name of ${candidates.length} ${what}`,
     `Give the id instead:\n${candidates.map((one) => `  ${one}`).join('\n')}`,
   );
+}
+
+/** `text`: list only names that contain it. */
+export type ListCommand = (text?: string) => string;
+
+/** `words`: of the list command, `folder list`. `flag`: filters by a part of the name, `title`. */
+export function createListCommand(context: FormatContext, words: string, flag: string): ListCommand {
+  return (text) => formatCommandWith(context, words, [], ...flagWords(`--${flag}`, text));
 }

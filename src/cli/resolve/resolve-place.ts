@@ -11,8 +11,7 @@ import { withFlagName } from '../flags/with-flag-name.ts';
 import { readWholeList } from '../read-pages.ts';
 import { findByPermalink } from './find-by-permalink.ts';
 import { isIdShaped, mayBeId } from './id-shape.ts';
-import { createListCommand } from './list-command.ts';
-import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
+import { ambiguousName, createListCommand, findByName, nameNotFound } from './match-name.ts';
 import { idFromLink, isLink, isPermalink } from './permalink.ts';
 
 type Place = Pick<Folder, 'id' | 'title' | 'childIds' | 'scope'> | Pick<Space, 'id' | 'title'>;

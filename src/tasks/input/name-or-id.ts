@@ -47,6 +47,18 @@ export const customStatusInput: Schema<string | Name> = {
   toWire: textOf,
 };
 
+/** A custom field by its id or its title. */
+export const fieldInput: Schema<string> = {
+  type: 'FIELD',
+  wireFormat: 'text',
+  validate(input) {
+    if (typeof input === 'string') return notBlank(input, 'a custom field');
+    throw new ValidationError(formatValue(input), 'is not the id or the title of a custom field');
+  },
+  fromWire: (text) => fieldInput.validate(text),
+  toWire: (text) => text,
+};
+
 /** Returns the text unchanged. Throws a {@link ValidationError} for an empty text. */
 export function notBlank(text: string, what: string): string {
   if (text.trim() === '')

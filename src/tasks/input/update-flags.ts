@@ -28,7 +28,7 @@ import {
   taskUpdateParameters,
 } from '#contract/task.ts';
 import { durationInput } from './duration.ts';
-import { customFieldNamed, customStatusInput, notBlank, placedInput, userInput } from './name-or-id.ts';
+import { customFieldNamed, customStatusInput, fieldInput, placedInput, userInput } from './name-or-id.ts';
 import type { CustomField, TitledField, UnresolvedUpdate } from './unresolved-update.ts';
 
 /** For flags and for the rows of a file: the contract's own schemas, but permalinks and names may stand for ids. */
@@ -166,7 +166,7 @@ const shortFlags = {
     parse: (given: readonly string[]): readonly (CustomField | TitledField)[] =>
       given.map(parseFieldAssignment),
   },
-  removeCustomField: listFlag(listSchema(fieldName()), 'FIELD', 'Clear custom fields'),
+  removeCustomField: listFlag(listSchema(fieldInput), 'FIELD', 'Clear custom fields'),
   removeMetadata: listFlag(listSchema(metadataEntry.shape.key), 'KEY', 'Remove metadata entries'),
   effortMode: valueFlag(
     effortMode,
@@ -196,15 +196,5 @@ export const parameterOfShortFlag: {
   effortMode: 'effortAllocation',
   totalEffort: 'effortAllocation',
 };
-
-/** The id or the title of a custom field. */
-function fieldName(): Schema<string> {
-  const check = (input: unknown): string => {
-    if (typeof input !== 'string')
-      throw new ValidationError(formatValue(input), 'is not the id or the title of a custom field');
-    return notBlank(input, 'a custom field');
-  };
-  return { type: 'FIELD', wireFormat: 'text', validate: check, fromWire: check, toWire: (text) => text };
-}
 
 export const updateFlags = { ...parameterFlags, ...shortFlags };

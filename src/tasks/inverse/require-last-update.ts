@@ -7,7 +7,7 @@ import { toWords } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
-import { canPick, missingTask } from '../select/missing-task.ts';
+import { canPick, missingTask } from '../select/task-text.ts';
 import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
 import { readLoggedTasks } from '../undo-log/logged-tasks.ts';
 

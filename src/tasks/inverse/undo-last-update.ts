@@ -10,11 +10,10 @@ import type { Task } from '#contract/task.ts';
 import { commandHint, type Failure, usageError } from '#failure.ts';
 import { readTask } from '../one/read-task.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
-import { withTaskLock } from '../undo-log/task-lock.ts';
-import { type Conflict, planUndo, type UndoPlan } from './plan-undo.ts';
+import { withTaskLock } from '../undo-log/write-log.ts';
+import { type Conflict, planUndo, showUndoPlan, type UndoPlan } from './plan-undo.ts';
 import { requireLastUpdate } from './require-last-update.ts';
 import { sendUndo, settleUndo } from './send-undo.ts';
-import { showUndoPlan } from './undo-preview.ts';
 
 /** An undo that the user has to confirm first. */
 interface Unconfirmed {

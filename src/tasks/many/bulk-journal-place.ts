@@ -1,4 +1,9 @@
-// Where the journals of bulk runs are stored, and the name in their headers.
+// Where the journals of bulk runs are stored, the name in their headers, and the removal of old ones. Files named with --journal
+// belong to the user.
+
+import { join } from 'node:path';
+import { readJournalHeader } from '#bulk/journal-replay.ts';
+import type { World } from '#world/world.ts';
 
 /** In the header of the journal. */
 export const journalName = 'wm task update';
@@ -11,3 +16,48 @@ export function lockOf(journal: string): string {
 
 /** Where the journal of --journal goes when the next one begins and it is not finished. */
 export const oldJournalOf = (journal: string) => `${journal}.old`;
+
+export const journalRetentionDays = 90;
+const retentionMs = journalRetentionDays * 24 * 60 * 60 * 1000;
+
+type Parts = Pick<World, 'files' | 'lock'>;
+
+/** Never rejects: a journal that cannot be read or removed stays, since no run may fail because of another one's journal. */
+export async function removeOldJournals(
+  world: Parts,
+  { now, except }: { readonly now: number; readonly except: string },
+): Promise<void> {
+  const folder = join(world.files.stateFolder, journalFolder);
+  const begun = new Map<string, number>();
+  for (const name of await world.files.list(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const started = name.endsWith('.ndjson')
+      ? await readStart(world.files, path).catch(() => undefined)
+      : undefined;
+    if (started !== undefined) begun.set(path, started);
+  }
+  for (const [path, started] of begun) {
+    const isOldAt = (time: number) => time - started > retentionMs;
+    // The clock may be wrong. So a journal is removed only if it was as old when an earlier run began.
+    const wasOld = [...begun.values()].some((other) => other <= now && isOldAt(other));
+    if (path !== except && isOldAt(now) && wasOld) await removeUnlessLocked(world, path).catch(() => {});
+  }
+}
+
+async function removeUnlessLocked({ files, lock }: Parts, path: string): Promise<void> {
+  const held = await lock.acquire(lockOf(path), { timeoutMs: 0 });
+  if (!held) return;
+  try {
+    await files.remove(path);
+  } finally {
+    await held.release();
+  }
+}
+
+/** Milliseconds since 1970; undefined if the file is not a journal. */
+async function readStart(files: World['files'], path: string): Promise<number | undefined> {
+  // Reading a named pipe would wait for a writer.
+  if ((await files.kind(path)) !== 'file') return undefined;
+  const bytes = await files.stream(path);
+  return bytes && (await readJournalHeader(bytes, journalName))?.started;
+}

@@ -11,11 +11,10 @@ import { checkFiles } from './check-files.ts';
 import { confirmPlan } from './confirm-plan.ts';
 import { formatCount } from './format-quantity.ts';
 import { fileSource, idSource } from './input-source.ts';
-import { handleInterruptions } from './interruption.ts';
 import type { JournalClaim } from './journal-file.ts';
 import { type BulkRequest, createPlan, invalidRowsFailure, printPlan } from './plan.ts';
 import { createRowResolver } from './row-resolver.ts';
-import { runBulk } from './run-bulk.ts';
+import { handleInterruptions, runBulk } from './run-bulk.ts';
 
 /** Requests that a dry run shows of a file: a million would bury the plan. */
 const maxRequestsShown = 10;

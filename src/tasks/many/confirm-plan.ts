@@ -6,6 +6,7 @@ import type { Context } from '#cli/context.ts';
 import { toFailure, usageError } from '#failure.ts';
 import { findBaseUrl, selectProfileName } from '#login/select-account.ts';
 import type { World } from '#world/world.ts';
+import { removeOldJournals } from './bulk-journal-place.ts';
 import { writeInvalidRows } from './errors-file.ts';
 import { allowEmptyHint, type BulkFlags } from './flags.ts';
 import { conjugate, formatCount, formatRows, formatShare } from './format-quantity.ts';
@@ -27,7 +28,6 @@ import {
   printPlan,
   resumePlan,
 } from './plan.ts';
-import { removeOldJournals } from './remove-old-journals.ts';
 import { listInvalid } from './results.ts';
 
 /** A run of fewer rows ends before the heap has grown: collecting sooner would only cost it time. */

@@ -2,7 +2,7 @@
 // so that the output does not depend on how many ids there are. Failures go to standard error, each with its id.
 
 import type { RecordedError } from '#bulk/journal.ts';
-import { isFinal } from '#bulk/outcome.ts';
+import { isFinal } from '#bulk/row.ts';
 import type { RowStates } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';

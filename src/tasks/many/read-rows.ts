@@ -21,7 +21,6 @@ import { inputSchemas, parameterOfShortFlag } from '../input/update-flags.ts';
 import { type CsvColumns, csvColumns, isAddedColumn, isSameTitle } from './csv-columns.ts';
 import { allowEmptyHint, type BulkFlags } from './flags.ts';
 import { conjugate, formatCount, formatRows } from './format-quantity.ts';
-import { mergeDefaults } from './merge-defaults.ts';
 import type { ParsedRow, RowResolver, TaskRow } from './row-resolver.ts';
 
 export type Format = 'CSV' | 'NDJSON';
@@ -334,4 +333,28 @@ function unknownMember(name: string): ValidationError {
 
 function isShortName(name: string): name is keyof typeof parameterOfShortFlag {
   return Object.hasOwn(parameterOfShortFlag, name);
+}
+
+/** An entry of the row takes the place of one for the same key or field. */
+function mergeDefaults<T extends object>(line: T, row: T): T {
+  const all = new Map<string, unknown>(Object.entries(line));
+  for (const [name, value] of Object.entries(row)) {
+    const before = all.get(name);
+    all.set(name, Array.isArray(before) && Array.isArray(value) ? mergeLists(before, value) : value);
+  }
+  // Every member is one of the two's, or a list of entries of both.
+  return Object.fromEntries(all) as T;
+}
+
+function mergeLists(line: readonly unknown[], row: readonly unknown[]): readonly unknown[] {
+  const taken = new Set(row.map(keyOf));
+  return [...line.filter((one) => !taken.has(keyOf(one))), ...row];
+}
+
+/** The key of a metadata entry, the id or the title of a custom field; any other entry as a whole. */
+function keyOf(entry: unknown): unknown {
+  if (typeof entry !== 'object' || entry === null) return entry;
+  if ('key' in entry) return entry.key;
+  if ('id' in entry) return entry.id;
+  return 'title' in entry ? entry.title : JSON.stringify(entry);
 }

@@ -3,7 +3,7 @@
 // taken, so that `--resume` can print the others.
 
 import type { RecordedError } from '#bulk/journal.ts';
-import { isFinal, type OutcomeKind, type RowResult } from '#bulk/outcome.ts';
+import { isFinal, type OutcomeKind, type RowResult } from '#bulk/row.ts';
 import type { Context } from '#cli/context.ts';
 import type { JsonObject } from '#client/response.ts';
 import type { TaskUpdate } from '#contract/task.ts';

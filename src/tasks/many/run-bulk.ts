@@ -1,9 +1,9 @@
 // Runs a confirmed bulk update: sends the rows, closes the outputs and reports how the run ended. If an output fails, another
 // one reports it; the journal is closed in any case.
 
-import { outcomeOfFailure } from '#bulk/outcome.ts';
 import { rateLimitedHttp } from '#bulk/rate-limited-http.ts';
 import { createRateLimiter, type RateLimiter } from '#bulk/rate-limiter.ts';
+import { outcomeOfFailure } from '#bulk/row.ts';
 import { rowState } from '#bulk/row-states.ts';
 import { sendAll } from '#bulk/send-all.ts';
 import { accountHost } from '#cli/account-host.ts';
@@ -15,11 +15,11 @@ import { identifier } from '#contract/identifier.ts';
 import { operations } from '#contract/operation.ts';
 import { object } from '#contract/schema.ts';
 import { type Failure, toFailure } from '#failure.ts';
+import type { Interruption } from '#world/world.ts';
 import { checkErrorsFile } from './check-files.ts';
 import { openErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, defaultMaxWaitMs } from './flags.ts';
 import { formatDuration } from './format-quantity.ts';
-import type { BulkInterruptions } from './interruption.ts';
 import type { OpenJournal } from './journal-file.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
 import { type BulkPlan, leftRowsFailure } from './plan.ts';
@@ -243,4 +243,41 @@ async function sendRows(
   });
   await progress.end();
   return ended;
+}
+
+interface BulkInterruptions {
+  /** Aborted by the first signal. */
+  readonly stop: AbortController;
+  /** Aborted by the second signal. */
+  readonly abandon: AbortSignal;
+  /** Resolves a second after the second signal; results that the reader has not taken by then are given up. */
+  readonly readerTimedOut: Promise<void>;
+  /** The first signal, if any. */
+  first(): Interruption | undefined;
+  dispose(): void;
+}
+
+/** After a second signal, how long a reader has to take the remaining results. */
+const readerMs = 1000;
+
+export function handleInterruptions({ world, report }: Pick<Context, 'world' | 'report'>): BulkInterruptions {
+  const stop = new AbortController();
+  const second = new AbortController();
+  let first: Interruption | undefined;
+  let readerGone = () => {};
+  const readerTimedOut = new Promise<void>((resolve) => {
+    readerGone = resolve;
+  });
+  const ignore = world.process.onInterrupt((signal) => {
+    if (first !== undefined) {
+      second.abort();
+      // Stop listening, so that a third signal ends the process.
+      ignore();
+      return void world.clock.sleep(readerMs).then(readerGone);
+    }
+    first = signal;
+    void report.warn('Stopping: finishing the requests in flight. Press Ctrl-C again to quit now.');
+    stop.abort();
+  });
+  return { stop, abandon: second.signal, readerTimedOut, first: () => first, dispose: ignore };
 }

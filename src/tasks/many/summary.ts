@@ -1,6 +1,6 @@
 // Counts the outcomes of a bulk run, and says at its end how many rows were updated, which were not, and what to do next.
 
-import type { OutcomeKind } from '#bulk/outcome.ts';
+import type { OutcomeKind } from '#bulk/row.ts';
 import { type RowStates, rowState } from '#bulk/row-states.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
 import { Failure } from '#failure.ts';

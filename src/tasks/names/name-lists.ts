@@ -4,7 +4,7 @@
 import type { FormatContext } from '#cli/format-command.ts';
 import { readWholeList } from '#cli/read-pages.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
-import { createListCommand, type ListCommand } from '#cli/resolve/list-command.ts';
+import { createListCommand, type ListCommand } from '#cli/resolve/match-name.ts';
 import { isPermalink, type LinkedKind } from '#cli/resolve/permalink.ts';
 import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import { followPages } from '#client/follow-pages.ts';

@@ -2,15 +2,17 @@
 // update; errors name the flags of a creation.
 
 import type { Context } from '#cli/context.ts';
-import { toKebabCase, toWords } from '#cli/flags/flag.ts';
-import type { TaskUpdate } from '#contract/task.ts';
-import { type TaskCreate, updateNames } from '#contract/task-create.ts';
+import { type Flag, type ParsedFlags, textFlag, toKebabCase, toWords } from '#cli/flags/flag.ts';
+import { formatCommand } from '#cli/format-command.ts';
+import { resolvePlace } from '#cli/resolve/resolve-place.ts';
+import { replaceError, ValidationError } from '#contract/schema.ts';
+import { type TaskUpdate, title as titleSchema } from '#contract/task.ts';
+import { type TaskCreate, taskCreateParameters, updateNames } from '#contract/task-create.ts';
 import { Failure, usageError } from '#failure.ts';
-import { buildUpdate } from '../input/build-update.ts';
-import { droppedHtmlWarning } from '../input/html-warning.ts';
-import { hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
+import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
+import { updateFlags } from '../input/update-flags.ts';
+import { droppedHtmlWarning, hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
 import { printRelativeDates, resolveIfNeeded } from '../one/update-one.ts';
-import { type CreateFlagValues, toUpdateFlags } from './create-flags.ts';
 
 /** The parameters as those of an update, validated and with ids in place of names. */
 export async function prepareCreate(
@@ -61,4 +63,89 @@ function toOwnNames(text: string): string {
       .replaceAll(`--${toKebabCase(other)}`, `--${toKebabCase(own)}`)
       .replaceAll(toWords(other), toWords(own));
   return renamed;
+}
+
+const meaningOf = (name: keyof typeof taskCreateParameters) => ({ help: taskCreateParameters[name].meaning });
+
+/** The flags that `wm task update` has under another name. */
+const renamedFlags = {
+  responsibles: { ...updateFlags.addResponsibles, ...meaningOf('responsibles') },
+  responsiblePlaceholders: {
+    ...updateFlags.addResponsiblePlaceholders,
+    ...meaningOf('responsiblePlaceholders'),
+  },
+  followers: { ...updateFlags.addFollowers, ...meaningOf('followers') },
+  shareds: { ...updateFlags.addShareds, ...meaningOf('shareds') },
+  parents: { ...updateFlags.addParents, ...meaningOf('parents') },
+  superTasks: { ...updateFlags.addSuperTasks, ...meaningOf('superTasks') },
+} as const;
+
+export const placeFlag: Flag<string> = {
+  ...textFlag('FOLDER', 'Create it in this folder, project or space: its id, title or permalink'),
+  insteadOf: { flags: ['--space', '--project'], takes: 'a folder, a project or a space' },
+};
+
+export const createFlags = {
+  folder: placeFlag,
+  description: updateFlags.description,
+  status: updateFlags.status,
+  importance: updateFlags.importance,
+  start: updateFlags.start,
+  due: updateFlags.due,
+  duration: updateFlags.duration,
+  workOnWeekends: updateFlags.workOnWeekends,
+  milestone: { ...updateFlags.milestone, help: 'Create a milestone: a due date, no start' },
+  backlog: { ...updateFlags.backlog, help: 'Create a task of the backlog: no dates' },
+  dates: updateFlags.dates,
+  ...renamedFlags,
+  follow: { ...updateFlags.follow, ...meaningOf('follow') },
+  priorityBefore: { ...updateFlags.priorityBefore, ...meaningOf('priorityBefore') },
+  priorityAfter: { ...updateFlags.priorityAfter, ...meaningOf('priorityAfter') },
+  metadata: { ...updateFlags.metadata, help: 'Set metadata entries; as KEY=VALUE or JSON' },
+  customField: updateFlags.customField,
+  customFields: {
+    ...updateFlags.customFields,
+    help: `${taskCreateParameters.customFields.meaning}; as JSON`,
+  },
+  customStatus: updateFlags.customStatus,
+  effortMode: updateFlags.effortMode,
+  totalEffort: updateFlags.totalEffort,
+  effortAllocation: updateFlags.effortAllocation,
+  billingType: updateFlags.billingType,
+  workScheduleId: updateFlags.workScheduleId,
+  withInvitations: updateFlags.withInvitations,
+  plainTextCustomFields: updateFlags.plainTextCustomFields,
+  fields: updateFlags.fields,
+} as const;
+
+type CreateFlagValues = ParsedFlags<typeof createFlags>;
+
+/** The same values under the names of an update. */
+function toUpdateFlags({ folder: _, ...flags }: CreateFlagValues): UpdateFlagValues {
+  const renamed: Readonly<Record<string, string>> = updateNames;
+  // Each flag parses to the type of its namesake.
+  return Object.fromEntries(Object.entries(flags).map(([name, value]) => [renamed[name] ?? name, value]));
+}
+
+/** Throws a usage failure. */
+export function assertTitle(title: string): void {
+  replaceError(
+    ValidationError,
+    () => titleSchema.validate(title),
+    ({ message }) => usageError(`TITLE: ${message}`),
+  );
+}
+
+/** The value of --folder. Throws a usage failure if it is missing, before anything is looked up. */
+export function requireFolderFlag(context: Context, folder: string | undefined): string {
+  if (folder !== undefined) return folder;
+  throw usageError(
+    'Missing: --folder',
+    `Give the folder, project or space that it belongs in, by its title or id. To see them: ${formatCommand(context, 'folder list')}`,
+  );
+}
+
+/** Its id. */
+export function resolveFolder(context: Context, folder: string): Promise<string> {
+  return resolvePlace(context, folder, 'folder', ['folder', 'space']);
 }

@@ -13,11 +13,11 @@ import { type Change, changedColumns } from '../display/diff.ts';
 import { readNames } from '../display/names.ts';
 import { needsReadBack, valuesAfter } from '../parts/task-after.ts';
 import { type NamedTask, operandFor } from '../select/pick-task.ts';
-import { withTaskLock } from '../undo-log/task-lock.ts';
 import {
   type LoggedUpdate,
   type Moment,
   momentNow,
+  withTaskLock,
   writeEnds,
   writeUnknownEnd,
   writeUpdates,

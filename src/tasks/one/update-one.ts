@@ -9,9 +9,13 @@ import type { Task, TaskUpdate } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { buildUpdate, type RelativeDate, type UpdateFlagValues } from '../input/build-update.ts';
-import { droppedHtmlWarning } from '../input/html-warning.ts';
 import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
-import { assertKeepsStart, hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
+import {
+  assertKeepsStart,
+  droppedHtmlWarning,
+  hasDueDateAlone,
+  validateUpdate,
+} from '../input/validate-update.ts';
 import { nameTask } from '../select/named-task.ts';
 import { explainFailure } from './explain-failure.ts';
 

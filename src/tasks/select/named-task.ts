@@ -10,9 +10,8 @@ import { formatValue } from '#contract/schema.ts';
 import { Failure, isInterruption, joinHints } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { findTasksByTitle } from './find-tasks.ts';
-import { listTasksHint } from './missing-task.ts';
 import { type NamedTask, pickAmong, toNamed } from './pick-task.ts';
-import { isTitle, isWord, parseTaskText } from './task-text.ts';
+import { isTitle, isWord, listTasksHint, parseTaskText } from './task-text.ts';
 
 /**
  * Returns tasks in the order of the texts, and a failure for each title without a task. Prints on standard error which task a title

@@ -1,13 +1,16 @@
-// What a user names a task by: its id, its permalink or its title. What cannot be an id is a title; what can be one is an id first.
+// What a user names a task by, and what is said without one: its id, its permalink or its title. What cannot be an id is a title; what can be one is an id first.
 // docs/decisions/names-like-ids.md
 
+import type { Context } from '#cli/context.ts';
+import { formatCommand, formatRepeatedCommand } from '#cli/format-command.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { idFromLink, isLink, isPermalink } from '#cli/resolve/permalink.ts';
 import { identifier, isIdentifier } from '#contract/identifier.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { title } from '#contract/task.ts';
+import { commandHint, type Failure, type Hint, joinHints, usageError } from '#failure.ts';
 
-export type TaskText = { readonly id: string } | { readonly id: undefined; readonly title: string };
+type TaskText = { readonly id: string } | { readonly id: undefined; readonly title: string };
 
 /** For the help of arguments. */
 export const taskArgumentHelp = 'the id, permalink or title of a task';
@@ -44,4 +47,24 @@ function isSlipInIds(text: string): boolean {
     .split(/[\s,;]+/)
     .filter((part) => part !== '')
     .every((part) => isIdShaped(part) && /\d/.test(part));
+}
+
+/** True if the user can be prompted and something will be sent. */
+export function canPick({ canPrompt, common }: Pick<Context, 'canPrompt' | 'common'>): boolean {
+  return canPrompt && !common.dryRun && !common.curl;
+}
+
+/** The failure for a command without its task, if the user cannot pick one. */
+export function missingTask(context: Context, command: string): Failure {
+  return usageError(
+    'Missing: ID',
+    joinHints([
+      `Give the id of the task, or its title: ${formatRepeatedCommand(context, `task ${command}`, ['ID'])}`,
+      listTasksHint(context),
+    ]),
+  );
+}
+
+export function listTasksHint(context: Context): Hint {
+  return commandHint('To list tasks: ', formatCommand(context, 'task list'));
 }

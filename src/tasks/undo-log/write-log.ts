@@ -2,10 +2,13 @@
 // its end, with the values that it left. Only the user may read it, since it holds contents of tasks. The lines of a single
 // update also hold what the history says of it, so that an update takes two lines and not four.
 
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { BegunChange, EndedChange } from '#cli/history/history-log.ts';
 import { undoLog, undoLogFolder } from '#cli/history/log-folders.ts';
 import { appendLines, currentFile } from '#cli/monthly-log.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
+import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
 import type { World } from '#world/world.ts';
 import type { TaskValues } from '../parts/part.ts';
 
@@ -105,4 +108,29 @@ export async function writeEnds(world: Parts, all: readonly UpdateEnd[]): Promis
 /** The end of an update that may have been made: for undo it has none. */
 export async function writeUnknownEnd(world: Parts, file: string, history: EndedChange): Promise<void> {
   await appendLines(world, undoLogFolder(world), file, [{ history }]);
+}
+
+/** Lock files are never deleted, so all tasks share 256 of them; tasks with the same file wait for each other. */
+function lockPathOf(world: Pick<World, 'files'>, host: string, task: string): string {
+  const hash = createHash('sha256').update(`${host} ${task}`).digest('hex');
+  return join(undoLogFolder(world).folder, 'locks', `${hash.slice(0, 2)}.lock`);
+}
+
+/** `doing` is shown by other processes while they wait. Throws a {@link Failure} if another wm holds the lock for too long. */
+export async function withTaskLock<T>(
+  world: Pick<World, 'files' | 'lock'>,
+  host: string,
+  task: string,
+  doing: 'undoing an update' | 'updating a task',
+  work: () => Promise<T>,
+): Promise<T> {
+  // Only the holder knows which task it is: several share a lock.
+  const path = lockPathOf(world, host, task);
+  const held = await world.lock.acquire(path, { ...lockLimits, activity: doing });
+  if (!held) throw lockTimeoutFailure(await world.lock.holder(path), doing, 'Nothing was sent.');
+  try {
+    return await work();
+  } finally {
+    await held.release();
+  }
 }

@@ -8,8 +8,7 @@ import { countOf } from '#cli/count-of.ts';
 import { formatSize } from '#cli/format-size.ts';
 import { historyLog, undoLogFolder } from '#cli/history/log-folders.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
-import { journalFolder, journalName, lockOf } from '#tasks/many/bulk-journal-place.ts';
-import { journalRetentionDays } from '#tasks/many/remove-old-journals.ts';
+import { journalFolder, journalName, journalRetentionDays, lockOf } from '#tasks/many/bulk-journal-place.ts';
 import type { World } from '#world/world.ts';
 import { type Finding, toFinding } from './finding.ts';
 

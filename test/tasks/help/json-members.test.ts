@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choice, list, number, object, optional, text } from '#contract/schema.ts';
 import { taskEffort } from '#contract/task.ts';
-import { memberRows } from '#tasks/help/json-members.ts';
+import { memberRows } from '#tasks/help/json.ts';
 
 test('members of objects and of lists of objects follow with their paths', () => {
   const { shape } = object('outer', {
