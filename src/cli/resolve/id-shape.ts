@@ -13,7 +13,15 @@ export function mayBeId(type: IdentifierType, text: string): boolean {
   return isIdentifier(type, text) && /[\d=]/.test(text);
 }
 
-/** True for a text that can be neither an id nor a link. */
-export function isTitleOnly(text: string): boolean {
-  return /[^\w\-:.=]/.test(text) && !isLink(text) && text.trim() !== '' && !/[\r\n\0]/.test(text);
+/** True for a text that can only be a title, and not a mistyped id or link. */
+export function isTitle(text: string): boolean {
+  return !isLink(text) && !isIdentifier('TaskId', text) && text.trim() !== '' && !isSlipInIds(text);
+}
+
+/** Matches an id followed by a space or a line break, or several ids in one argument: not a title to search all tasks for. */
+function isSlipInIds(text: string): boolean {
+  return text
+    .split(/[\s,;]+/)
+    .filter((part) => part !== '')
+    .every((part) => isIdShaped(part) && /\d/.test(part));
 }

@@ -1,7 +1,7 @@
 // Values that may be a name or an id: users, custom fields, custom statuses. Whatever does not have exactly the form of an id
 // is a name. Parsing only tells the two apart; resolve/ looks names up.
 
-import { isTitleOnly } from '#cli/resolve/id-shape.ts';
+import { isTitle } from '#cli/resolve/id-shape.ts';
 import { acceptLink } from '#cli/resolve/permalink.ts';
 import { identifier, isIdentifier } from '#contract/identifier.ts';
 import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
@@ -70,7 +70,7 @@ export function notBlank(text: string, what: string): string {
 export function placedInput(id: Schema<string>): Schema<string> {
   const link = acceptLink(id);
   const check = (input: unknown) =>
-    typeof input === 'string' && isTitleOnly(input) ? input : link.validate(input);
+    typeof input === 'string' && isTitle(input) ? input : link.validate(input);
   return { ...link, validate: check, fromWire: check };
 }
 

@@ -1,7 +1,7 @@
 // A task update whose users, custom statuses and custom fields may be names. The service takes only ids, so this is a type of
 // its own, which cannot be sent by mistake.
 
-import { isIdShaped, isTitleOnly } from '#cli/resolve/id-shape.ts';
+import { isIdShaped, isTitle } from '#cli/resolve/id-shape.ts';
 import { isPermalink } from '#cli/resolve/permalink.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 
@@ -54,7 +54,7 @@ export function wordsIn(value: string | readonly string[] | undefined): readonly
   return (typeof value === 'string' ? [value] : (value ?? [])).filter((id) => !isIdShaped(id));
 }
 
-const isReference = (text: string) => isPermalink(text) || isTitleOnly(text);
+const isReference = (text: string) => isPermalink(text) || isTitle(text);
 
 /** Looks only at the parameters that the update has: a row of a bulk run has few. */
 function hasLinks(update: UnresolvedUpdate): boolean {

@@ -3,6 +3,7 @@
 
 import type { Row, Source, ValidRow } from '#bulk/row.ts';
 import type { Context } from '#cli/context.ts';
+import { isTitle } from '#cli/resolve/id-shape.ts';
 import { idFromLink, isPermalink } from '#cli/resolve/permalink.ts';
 import type { DateReader } from '#cli/slashed-dates.ts';
 import { identifier } from '#contract/identifier.ts';
@@ -14,7 +15,7 @@ import type { BuiltUpdate } from '../input/build-update.ts';
 import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { assertKeepsStart, validateUpdate } from '../input/validate-update.ts';
 import type { NameLists } from '../names/name-lists.ts';
-import { isTitle, isWord } from '../select/task-text.ts';
+import { isWord } from '../select/task-text.ts';
 
 export type TaskRow = Row<TaskUpdate>;
 

@@ -10,14 +10,20 @@ import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
+import type { ArgumentsOf } from '#contract/parameter.ts';
 import type { Contact, CustomFieldDefinition, Folder, Workflow } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
+import type { Task } from '#contract/task.ts';
+import type { taskFilters } from '#contract/task-list.ts';
 import { Failure, isInterruption, usageError } from '#failure.ts';
 
-/** A task or a folder. */
-export interface Titled {
+/** What tells tasks apart for a person. */
+export interface FoundTask {
   readonly id: string;
-  readonly title?: string | undefined;
+  readonly title: string | undefined;
+  readonly status: Task['status'] | undefined;
+  readonly folderIds: readonly string[];
+  readonly updatedDate: string | undefined;
 }
 
 export interface NameLists {
@@ -30,7 +36,7 @@ export interface NameLists {
   workflows(): Promise<readonly Workflow[]>;
   folders(): Promise<readonly Folder[]>;
   /** Tasks or folders that may have this title and are not in the recycle bin: what the service finds by it, or else all. */
-  byTitle(kind: LinkedKind, title: string): Promise<readonly Titled[]>;
+  byTitle(kind: LinkedKind, title: string): Promise<readonly (Pick<FoundTask, 'id'> & Partial<FoundTask>)[]>;
   /** The id that a permalink stands for; any other text unchanged. Throws a usage failure if the link does not exist. */
   byPermalink(kind: LinkedKind, link: string): Promise<string>;
   /** The command that prints such a list, for hints; undefined if hints are not shown. */
@@ -72,25 +78,39 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
     workflows: () => once('workflows', async () => readWholeList(await session(), operations.listWorkflows)),
     byTitle: async (kind, title) => {
       if (kind === 'folder') return (await folders()).filter((one) => !isDeleted(one));
-      const found = await once(`title ${title}`, async () => readTitled(await session(), { title }));
-      if (found.some((one) => one.title === title)) return found;
-      return once('tasks', async () => readTitled(await session(), {}));
+      const found = await once(`title ${title}`, async () => findExactly(await session(), title));
+      return found.length > 0 ? found : once('tasks', async () => readTitles(await session()));
     },
     folders,
   };
 }
 
-/** Leaves out tasks in the recycle bin. The filter is an assumption: returns none if it is rejected. */
-async function readTitled(session: Session, filter: { readonly title?: string }): Promise<readonly Titled[]> {
-  const tasks: Titled[] = [];
+/** The filter is an assumption: titles are compared here in case the service ignores it, and none is found if it rejects it. */
+export async function findExactly(session: Session, title: string): Promise<readonly FoundTask[]> {
+  const found: FoundTask[] = [];
   try {
-    for await (const { records } of followPages(session, operations.listTasks, {}, filter))
-      for (const { id, title, scope } of records) if (scope !== 'RbTask') tasks.push({ id, title });
-    return tasks;
+    for await (const { task } of readTasks(session, { title })) if (task.title === title) found.push(task);
+    return found;
   } catch (error) {
-    if (error instanceof Failure && error.code === 'rejected' && filter.title !== undefined) return [];
+    if (error instanceof Failure && error.code === 'rejected') return [];
     throw error;
   }
+}
+
+async function readTitles(session: Session) {
+  const titles: Pick<FoundTask, 'id' | 'title'>[] = [];
+  for await (const { task } of readTasks(session)) titles.push({ id: task.id, title: task.title });
+  return titles;
+}
+
+export type TaskFilters = ArgumentsOf<typeof taskFilters>;
+
+/** Leaves out tasks in the recycle bin. */
+export async function* readTasks(session: Session, filters: TaskFilters = {}) {
+  for await (const { records } of followPages(session, operations.listTasks, {}, filters))
+    for (const { id, title, status, scope, parentIds = [], updatedDate, responsibleIds } of records)
+      if (scope !== 'RbTask')
+        yield { task: { id, title, status, folderIds: parentIds, updatedDate }, responsibleIds };
 }
 
 /** An empty list if it cannot be read: then the service decides whether an id exists. */

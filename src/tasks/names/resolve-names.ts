@@ -3,7 +3,7 @@
 
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { withFlagName } from '#cli/flags/with-flag-name.ts';
-import { isTitleOnly } from '#cli/resolve/id-shape.ts';
+import { isTitle } from '#cli/resolve/id-shape.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import type { LinkedKind } from '#cli/resolve/permalink.ts';
 import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
@@ -81,7 +81,7 @@ async function idOfReference(
   kind: LinkedKind,
   text: string,
 ): Promise<string> {
-  return isTitleOnly(text) ? idOfTitle(lists, flag, kind, text) : lists.byPermalink(kind, text);
+  return isTitle(text) ? idOfTitle(lists, flag, kind, text) : lists.byPermalink(kind, text);
 }
 
 /** Throws a usage failure for a title that none has, or several have. */

@@ -3,22 +3,14 @@
 
 import type { Context } from '#cli/context.ts';
 import { findByName } from '#cli/resolve/match-name.ts';
-import { followPages } from '#client/follow-pages.ts';
-import { operations } from '#contract/operation.ts';
-import type { ArgumentsOf } from '#contract/parameter.ts';
-import type { Task } from '#contract/task.ts';
-import type { taskFilters } from '#contract/task-list.ts';
 import { Failure } from '#failure.ts';
-import { createNameLists } from '../names/name-lists.ts';
-
-/** What tells tasks apart for a person. */
-export interface FoundTask {
-  readonly id: string;
-  readonly title: string | undefined;
-  readonly status: Task['status'] | undefined;
-  readonly folderIds: readonly string[];
-  readonly updatedDate: string | undefined;
-}
+import {
+  createNameLists,
+  type FoundTask,
+  findExactly,
+  readTasks,
+  type TaskFilters,
+} from '../names/name-lists.ts';
 
 export interface FoundByTitle {
   /** By title: tasks with exactly this title or, if there are none, with its letters in any case. */
@@ -33,12 +25,12 @@ const mostOthers = 10_000;
 /** Asks the service for the titles as they were typed; if it has none, compares them with those of all tasks. */
 export async function findTasksByTitle(context: Context, titles: readonly string[]): Promise<FoundByTitle> {
   const exact = new Map<string, readonly FoundTask[]>();
-  for (const title of titles) exact.set(title, await findExactly(context, title));
+  for (const title of titles) exact.set(title, await findExactly(await context.session(), title));
   const left = titles.filter((title) => exact.get(title)?.length === 0);
   if (left.length === 0) return { found: exact, others: [] };
   const others: string[] = [];
   const matching = new Map(left.map((title): [string, FoundTask[]] => [title, []]));
-  for await (const { task } of readTasks(context)) {
+  for await (const { task } of readTasks(await context.session())) {
     let isMeant = false;
     for (const [title, tasks] of matching) {
       if (findByName([task], title, titleOf).length === 0) continue;
@@ -52,21 +44,6 @@ export async function findTasksByTitle(context: Context, titles: readonly string
     findByName(tasks, title, titleOf),
   ]);
   return { found: new Map([...exact, ...anyCase]), others };
-}
-
-/** The filter is an assumption: titles are compared here in case the service ignores it, and none is found if it rejects it. */
-async function findExactly(context: Context, title: string): Promise<readonly FoundTask[]> {
-  const found: FoundTask[] = [];
-  try {
-    for await (const { task } of readTasks(context, { title })) if (task.title === title) found.push(task);
-  } catch (error) {
-    if (!isRejected(error)) throw error;
-  }
-  return found;
-}
-
-function isRejected(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'rejected';
 }
 
 const titleOf = ({ title }: FoundTask) => title;
@@ -84,47 +61,27 @@ export async function readOpenTasks(context: Context): Promise<OpenTasks> {
   const own = me === undefined ? [] : await readOwnTasks(context, me.id);
   if (own.length > 0) return { tasks: own.toSorted(latestFirst), areOwn: true };
   const all: FoundTask[] = [];
-  for await (const { task } of readTasks(context)) if (task.status === 'Active') all.push(task);
+  for await (const { task } of readTasks(await context.session()))
+    if (task.status === 'Active') all.push(task);
   return { tasks: all.toSorted(latestFirst), areOwn: false };
 }
 
 async function readOwnTasks(context: Context, me: string): Promise<readonly FoundTask[]> {
-  const read = async (filters: Filters) => {
+  const read = async (filters?: TaskFilters) => {
     const own: FoundTask[] = [];
     // A list that does not show who is responsible was filtered by it.
-    for await (const { task, responsibleIds } of readTasks(context, filters))
-      if (task.status === 'Active' && (responsibleIds?.includes(me) ?? 'responsibles' in filters))
-        own.push(task);
+    for await (const { task, responsibleIds } of readTasks(await context.session(), filters))
+      if (task.status === 'Active' && (responsibleIds?.includes(me) ?? filters !== undefined)) own.push(task);
     return own;
   };
   try {
     return await read({ responsibles: [me], status: ['Active'], fields: ['responsibleIds', 'parentIds'] });
   } catch (error) {
-    if (!isRejected(error)) throw error;
-    return read({});
+    if (!(error instanceof Failure) || error.code !== 'rejected') throw error;
+    return read();
   }
 }
 
 function latestFirst(one: FoundTask, other: FoundTask): number {
   return (other.updatedDate ?? '').localeCompare(one.updatedDate ?? '');
-}
-
-type Filters = ArgumentsOf<typeof taskFilters>;
-
-interface ReadTask {
-  readonly task: FoundTask;
-  readonly responsibleIds: readonly string[] | undefined;
-}
-
-async function* readTasks(
-  context: Context,
-  filters: Filters = {},
-): AsyncGenerator<ReadTask, void, undefined> {
-  const session = await context.session();
-  for await (const { records } of followPages(session, operations.listTasks, {}, filters)) {
-    for (const { id, title, status, scope, parentIds = [], updatedDate, responsibleIds } of records) {
-      if (scope === 'RbTask') continue;
-      yield { task: { id, title, status, folderIds: parentIds, updatedDate }, responsibleIds };
-    }
-  }
 }

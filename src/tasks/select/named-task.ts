@@ -3,6 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
+import { isTitle } from '#cli/resolve/id-shape.ts';
 import { isPermalink } from '#cli/resolve/permalink.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { operations } from '#contract/operation.ts';
@@ -11,7 +12,7 @@ import { Failure, isInterruption, joinHints } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { findTasksByTitle } from './find-tasks.ts';
 import { type NamedTask, pickAmong, toNamed } from './pick-task.ts';
-import { isTitle, isWord, listTasksHint, parseTaskText } from './task-text.ts';
+import { isWord, listTasksHint, parseTaskText } from './task-text.ts';
 
 /**
  * Returns tasks in the order of the texts, and a failure for each title without a task. Prints on standard error which task a title

@@ -6,7 +6,8 @@ import type { Entry } from '#terminal/picker/entry.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { NameOf } from '../display/columns.ts';
-import { type FoundTask, readOpenTasks } from './find-tasks.ts';
+import type { FoundTask } from '../names/name-lists.ts';
+import { readOpenTasks } from './find-tasks.ts';
 import { canPick, missingTask, parseTaskText } from './task-text.ts';
 
 /** A task. It has a title if the user named it by title or picked it, and so may not know its id. */

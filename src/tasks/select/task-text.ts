@@ -3,8 +3,8 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatRepeatedCommand } from '#cli/format-command.ts';
-import { isIdShaped } from '#cli/resolve/id-shape.ts';
-import { idFromLink, isLink, isPermalink } from '#cli/resolve/permalink.ts';
+import { isIdShaped, isTitle } from '#cli/resolve/id-shape.ts';
+import { idFromLink, isPermalink } from '#cli/resolve/permalink.ts';
 import { identifier, isIdentifier } from '#contract/identifier.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { title } from '#contract/task.ts';
@@ -34,19 +34,6 @@ export function parseTaskText(text: string): TaskText {
 /** True for a text that may be an id, but is not of the form of the service's, so that it may be a title of one word. */
 export function isWord(text: string): boolean {
   return isIdentifier('TaskId', text) && !isIdShaped(text);
-}
-
-/** True for a text that can only be a title, and not a mistyped id or link. */
-export function isTitle(text: string): boolean {
-  return !isLink(text) && !isIdentifier('TaskId', text) && text.trim() !== '' && !isSlipInIds(text);
-}
-
-/** Matches an id followed by a space or a line break, or several ids in one argument: not a title to search all tasks for. */
-function isSlipInIds(text: string): boolean {
-  return text
-    .split(/[\s,;]+/)
-    .filter((part) => part !== '')
-    .every((part) => isIdShaped(part) && /\d/.test(part));
 }
 
 /** True if the user can be prompted and something will be sent. */
