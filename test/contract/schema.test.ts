@@ -40,7 +40,10 @@ const rows: readonly (readonly [run: () => unknown, message: string])[] = [
     () => task.customFieldText.validate('\u0011a'),
     '"\\u0011a" holds U+0011, which is not allowed at the start',
   ],
-  [() => openText(webhookStatus).validate('Paused'), '"Paused" is not one of Active, Suspended'],
+  [
+    () => openText(webhookStatus).validate('Paused'),
+    '"Paused" is not one of Active, Suspended; did you mean Suspended?',
+  ],
   [() => readLeniently(openText(webhookStatus), 3), '3 is not one of Active, Suspended'],
   [() => events.schema.fromWire('TaskCreated'), '"TaskCreated" is not a list in square brackets'],
   [

@@ -108,7 +108,7 @@ test('what is wrong with a call is named, and nothing is sent', async () => {
       'updateTask',
       { taskId },
       { status: 'Done' },
-      'status: "Done" is not one of Active, Deferred, Completed, Cancelled',
+      'status: "Done" is not one of Active, Deferred, Completed, Cancelled; did you mean Completed?',
       undefined,
     ],
   ] as const)
