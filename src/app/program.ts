@@ -30,7 +30,10 @@ export async function runProgram(typed: readonly string[], real: World): Promise
   trackVariables(secrets, world.environment);
   // Until the flags are parsed, the words show how to print a message.
   let common: CommonFlags = {
-    json: typed.some((text) => /^--(?:json(?:=true)?|jq(?:=.*)?)$/is.test(text)),
+    json: typed.some((text) => {
+      const word = text.toLowerCase();
+      return ['--json', '--json=true', '--jq'].includes(word) || word.startsWith('--jq=');
+    }),
     color: !typed.includes('--no-color'),
   };
   let settings = noSettings;

@@ -1,8 +1,8 @@
 // Reads any number of records by id, in batches. The service rejects a whole batch for one unknown id, so wm halves the batch
 // until the missing id is alone. It also halves a batch whose response is too large.
 
+import { prepareRequest } from '#client/request.ts';
 import type { JsonObject } from '#client/response.ts';
-import { prepareRequest } from '#client/session.ts';
 import type { Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { Failure, type FailureCode, type Hint, toFailure } from '#failure.ts';

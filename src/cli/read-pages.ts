@@ -2,7 +2,8 @@
 
 import { firstSize, followPages, type PageOptions, type Pages, sizeOf } from '#client/follow-pages.ts';
 import type { PathArguments } from '#client/request.ts';
-import { prepareRequest, type Session } from '#client/session.ts';
+import { prepareRequest } from '#client/request.ts';
+import type { Session } from '#client/session.ts';
 import type { Operation } from '#contract/operation.ts';
 import { inPages } from '#contract/page-parameters.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';

@@ -1,9 +1,8 @@
 // Sends a command's request, or only prints it for --dry-run and --curl, without tokens and secrets. Printing needs neither a
 // sign-in nor a network.
 
-import { limitQuery, type PathArguments, type WireRequest } from '#client/request.ts';
+import { limitQuery, type PathArguments, prepareRequest, type WireRequest } from '#client/request.ts';
 import type { ApiResponse } from '#client/response.ts';
-import { prepareRequest } from '#client/session.ts';
 import type { Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { defaultProfile } from '#login/profile.ts';

@@ -3,7 +3,8 @@
 import { type FileToSend, fileToSend } from '#contract/file-to-send.ts';
 import { fileNameHeader, type Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
-import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
+import { formatValue, replaceError, type Schema, ValidationError } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
 
 /** A request without its host and token. `--dry-run` prints it; a session sends it. */
 export interface WireRequest {
@@ -111,6 +112,19 @@ export function limitQuery(request: WireRequest, bytes = defaultQueryLimit): Wir
   return target.length <= bytes || target.length - target.indexOf('?') - 1 <= bytes
     ? request
     : (toForm(request) ?? request);
+}
+
+/** Builds a request, perhaps only to print it. Throws a usage error for an invalid value. */
+export function prepareRequest<P extends Parameters>(
+  operation: Operation<P>,
+  path: PathArguments,
+  parameters: ArgumentsOf<P>,
+): WireRequest {
+  return replaceError(
+    ValidationError,
+    () => buildRequest(operation, path, parameters),
+    ({ message }) => usageError(message),
+  );
 }
 
 /** Encodes a value. If it is invalid, the error names the parameter. */

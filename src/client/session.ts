@@ -3,13 +3,12 @@
 
 import type { Method, Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
-import { replaceError, ValidationError } from '#contract/schema.ts';
 import { readScopes, writeScopes } from '#contract/scope.ts';
-import { Failure, type Hint, toFailure, usageError } from '#failure.ts';
+import { Failure, type Hint, toFailure } from '#failure.ts';
 import type { Clock, HttpFault, HttpRequest, HttpResponse, Secrets, TimeLimit, World } from '#world/world.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import type { SignIn } from './forbidden-hint.ts';
-import { buildRequest, limitQuery, type PathArguments, toForm, type WireRequest } from './request.ts';
+import { limitQuery, type PathArguments, prepareRequest, toForm, type WireRequest } from './request.ts';
 import { exceedsTimeout, mayHaveChanged, outcomeUnknown, requestFailure } from './request-failure.ts';
 import {
   type ApiResponse,
@@ -99,19 +98,6 @@ export interface Session {
  * characters, is below 20 MB. If several records together exceed the limit, the caller requests fewer.
  */
 const maxResponseBytes = 32 * 1024 * 1024;
-
-/** Builds a request, perhaps only to print it. Throws a usage error for an invalid value. */
-export function prepareRequest<P extends Parameters>(
-  operation: Operation<P>,
-  path: PathArguments,
-  parameters: ArgumentsOf<P>,
-): WireRequest {
-  return replaceError(
-    ValidationError,
-    () => buildRequest(operation, path, parameters),
-    ({ message }) => usageError(message),
-  );
-}
 
 /**
  * Creates a session. Sends nothing before {@link Session.send}.

@@ -5,7 +5,7 @@ import { command } from '#cli/command.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { createProgressLine } from '#cli/progress-line.ts';
 import { printIfDryRun } from '#cli/send.ts';
-import { prepareRequest } from '#client/session.ts';
+import { prepareRequest } from '#client/request.ts';
 import type { FileToSend } from '#contract/file-to-send.ts';
 import { operations } from '#contract/operation.ts';
 import type { Attachment } from '#contract/task-items.ts';

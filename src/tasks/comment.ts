@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { send } from '#cli/send.ts';
-import { prepareRequest } from '#client/session.ts';
+import { prepareRequest } from '#client/request.ts';
 import { decodeEntities } from '#contract/html-tokenizer.ts';
 import { operations } from '#contract/operation.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';

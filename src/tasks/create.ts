@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { flagWords } from '#cli/format-command.ts';
 import { printIfDryRun } from '#cli/send.ts';
-import { prepareRequest } from '#client/session.ts';
+import { prepareRequest } from '#client/request.ts';
 import { operations } from '#contract/operation.ts';
 import { taskColumns, taskColumnsWith, taskLinesWith, withFields } from './display/columns.ts';
 import { type Creation, withCandidates } from './lost-creation.ts';

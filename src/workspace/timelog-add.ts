@@ -5,7 +5,7 @@ import { valueFlag } from '#cli/flags/flag.ts';
 import { withFlagName } from '#cli/flags/with-flag-name.ts';
 import { dayInput, resolveDate } from '#cli/relative-date.ts';
 import { send } from '#cli/send.ts';
-import { prepareRequest } from '#client/session.ts';
+import { prepareRequest } from '#client/request.ts';
 import { day } from '#contract/date.ts';
 import { operations } from '#contract/operation.ts';
 import { formatValue, number, type Schema, ValidationError } from '#contract/schema.ts';

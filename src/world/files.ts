@@ -1,6 +1,5 @@
 // Reads, writes and appends to files, finds wm's folders, and tells whether two paths lead to the same file.
 
-import fs from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, type PlatformPath } from 'node:path';
 import type { FileStats, FileSystem } from './file-system.ts';
@@ -22,7 +21,8 @@ export function createFiles(
   platform: NodeJS.Platform,
   currentFolder: string = folderOrNonexistent(() => process.cwd()),
   accountHome: () => string = () => folderOrNonexistent(() => userInfo().homedir),
-  calls: FileSystem = fs,
+  // An import of the whole module would copy it at each start.
+  calls: FileSystem = process.getBuiltinModule('node:fs'),
   user: User | undefined = currentUser(),
 ): Files {
   const system = platform === 'win32' ? retryBusyFiles(calls) : calls;

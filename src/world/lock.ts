@@ -1,7 +1,7 @@
 // Locks between processes, and within one, with the kernel's lock on an open file. No other process can take it, and the kernel
 // releases it when the holder dies. The holder writes its pid into the file for the waiting processes.
 
-import fs, { constants as flags } from 'node:fs';
+import { constants as flags, promises } from 'node:fs';
 import { createClock } from './clock.ts';
 import type { FileHandle, FileSystem } from './file-system.ts';
 import { makeFolder } from './make-folder.ts';
@@ -28,7 +28,7 @@ export interface RealLock extends Lock {
 export function createLock(
   platform: NodeJS.Platform = process.platform,
   clock: Pick<Clock, 'limit' | 'after' | 'sleep'> = createClock(),
-  calls: FileSystem = fs,
+  calls: FileSystem = process.getBuiltinModule('node:fs'),
   random: Random = () => Math.random(),
 ): RealLock {
   const system = platform === 'win32' ? retryBusyFiles(calls) : calls;
@@ -175,7 +175,7 @@ const maxHolderBytes = 32;
 async function readHolder(path: string, platform: NodeJS.Platform): Promise<LockHolder | undefined> {
   try {
     // Non-blocking: the path may be a FIFO without a writer.
-    const file = await fs.promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
+    const file = await promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(maxHolderBytes), 0, maxHolderBytes, 0);
       const [, pid, prompting] = holderPattern.exec(buffer.toString('latin1', 0, bytesRead)) ?? [];
@@ -205,10 +205,10 @@ async function isLocked(path: string, platform: NodeJS.Platform): Promise<boolea
   }
 }
 
-async function openIfThere(path: string): Promise<fs.promises.FileHandle | undefined> {
+async function openIfThere(path: string): Promise<promises.FileHandle | undefined> {
   try {
     // Non-blocking: the path may be a FIFO without a writer.
-    return await fs.promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
+    return await promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;

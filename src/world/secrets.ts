@@ -58,7 +58,9 @@ function createFinder() {
 /** Returns the user name and password of each proxy. */
 function proxySecrets(environment: Environment): readonly string[] {
   return ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].flatMap((name) => {
-    const userAndPassword = /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]*):([^/?#]*)@/i.exec(environment[name] ?? '');
+    const proxy = environment[name];
+    // Without a proxy, do not compile the expression.
+    const userAndPassword = proxy && /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]*):([^/?#]*)@/i.exec(proxy);
     if (!userAndPassword) return [];
     const [, user = '', password = ''] = userAndPassword;
     const plain = [user, password].map(decodeOrSame);

@@ -1,8 +1,9 @@
 // A session that records its changes in the history. Reads are not recorded and cost nothing.
 
+import { prepareRequest } from '#client/request.ts';
 import { requestName } from '#client/request-failure.ts';
 import { parseJsonObject } from '#client/response.ts';
-import { prepareRequest, type RawResponse, type Session } from '#client/session.ts';
+import type { RawResponse, Session } from '#client/session.ts';
 import { type Operation, operations } from '#contract/operation.ts';
 import type { SelectedAccount } from '#login/select-account.ts';
 import type { ChangeAccount, ChangeRecorder } from './change-recorder.ts';

@@ -2,8 +2,8 @@
 
 import type { Context } from '#cli/context.ts';
 import { printEachIfDryRun } from '#cli/send.ts';
+import { prepareRequest } from '#client/request.ts';
 import type { ApiResponse } from '#client/response.ts';
-import { prepareRequest } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { Failure } from '#failure.ts';

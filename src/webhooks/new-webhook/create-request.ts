@@ -3,8 +3,8 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatCommandWith } from '#cli/format-command.ts';
 import { send } from '#cli/send.ts';
+import { prepareRequest } from '#client/request.ts';
 import type { ApiResponse } from '#client/response.ts';
-import { prepareRequest } from '#client/session.ts';
 import { type Operation, operations } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import type { Webhook, WebhookCreate } from '#contract/webhook.ts';

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prepareRequest, type Session } from '#client/session.ts';
+import { prepareRequest } from '#client/request.ts';
+import type { Session } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
