@@ -83,42 +83,94 @@ type Evidence =
   | { readonly evidence?: 'stated' }
   | { readonly evidence: 'named' | 'assumed'; readonly assumption: AssumptionId };
 
-type PathParameters = Operation['pathParameters'];
+/** The ids in paths, by their names there. */
+const pathParameters = {
+  taskId: { schema: identifier('TaskId') },
+  taskIds: { schema: identifier('TaskId'), maxIds: limit.tasksPerGet },
+  folderId: { schema: identifier('FolderId') },
+  folderIds: { schema: identifier('FolderId'), maxIds: limit.foldersPerGet },
+  spaceId: { schema: identifier('FolderId'), assumption: 'space-id-pattern' },
+  spaceIds: {
+    schema: identifier('FolderId'),
+    maxIds: limit.itemsPerGet,
+    assumption: 'space-id-pattern',
+  },
+  webhookId: { schema: webhookId },
+  webhookIds: { schema: webhookId, maxIds: limit.webhooksPerGet },
+  contactId: { schema: identifier('UserId') },
+  contactIds: { schema: identifier('UserId'), maxIds: limit.contactsPerGet },
+  userIds: { schema: identifier('UserId'), maxIds: limit.itemsPerGet },
+  commentId: { schema: identifier('CommentId') },
+  commentIds: { schema: identifier('CommentId'), maxIds: limit.itemsPerGet },
+  attachmentId: { schema: identifier('AttachmentId') },
+  attachmentIds: { schema: identifier('AttachmentId'), maxIds: limit.itemsPerGet },
+  /** Of an attachment. */
+  name: { schema: text('name') },
+  timelogId: { schema: identifier('TimelogId') },
+  timelogIds: { schema: identifier('TimelogId'), maxIds: limit.itemsPerGet },
+  dependencyId: { schema: identifier('DependencyId') },
+  dependencyIds: { schema: identifier('DependencyId'), maxIds: limit.itemsPerGet },
+  customFieldIds: { schema: identifier('CustomFieldId'), maxIds: limit.itemsPerGet },
+  workflowIds: { schema: identifier('WorkflowId'), maxIds: limit.itemsPerGet },
+  jobId: { schema: identifier('JobId') },
+} as const satisfies Operation['pathParameters'];
 
-type Row<P extends Parameters, R, Path extends PathParameters> = Pick<
-  Operation<P, R>,
-  'method' | 'path' | 'kind' | 'record'
-> &
-  Partial<Operation<P, R>> &
-  Evidence & { readonly parameters: P; readonly pathParameters?: Path };
+type PathName = keyof typeof pathParameters;
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+type ParametersIn<Path extends string> = Pick<typeof pathParameters, NamesIn<Path> & PathName>;
+
+function parametersIn<Path extends string>(path: Path): ParametersIn<Path> {
+  const names = path.split('{').slice(1);
+  const rows: Operation['pathParameters'] = pathParameters;
+  const entries = names.map((rest) => rest.slice(0, rest.indexOf('}'))).map((name) => [name, rows[name]]);
+  // The names are those of the path, which the compiler cannot follow.
+  return Object.fromEntries(entries) as ParametersIn<Path>;
+}
+
+const none = {} as const;
+
+type Row<P extends Parameters, R, Path extends string> = Pick<Operation<P, R>, 'method' | 'kind' | 'record'> &
+  Partial<Omit<Operation<P, R>, 'pathParameters'>> &
+  Evidence & { readonly path: Path };
 
 /** Keeps the names of its path parameters: they are part of what a program has to give. */
-type OperationWith<P extends Parameters, R, Path extends PathParameters> = Omit<
-  Operation<P, R>,
-  'pathParameters'
-> & { readonly pathParameters: Path };
+type OperationWith<P extends Parameters, R, Path extends string> = Omit<Operation<P, R>, 'pathParameters'> & {
+  readonly pathParameters: ParametersIn<Path>;
+};
 
-export function operation<P extends Parameters, R, Path extends PathParameters = Record<never, never>>(
+export function operation<R, const Path extends string, P extends Parameters = typeof none>(
   row: Row<P, R, Path>,
 ): OperationWith<P, R, Path> {
-  const { pathParameters = {} as Path } = row;
+  // Without parameters in the row, P is the type of none.
+  const { parameters = none as unknown as P } = row;
   return {
     parametersIn: 'query',
     scopes: row.method === 'GET' ? readScopes : writeScopes,
     evidence: 'stated',
-    required: requiredNames(row.parameters),
+    required: requiredNames(parameters),
     ...row,
-    pathParameters,
+    parameters,
+    pathParameters: parametersIn(row.path),
   };
 }
 
-const none = {} as const;
-export const taskId = { taskId: { schema: identifier('TaskId') } };
-export const folderId = { folderId: { schema: identifier('FolderId') } };
-export const spaceId = {
-  spaceId: { schema: identifier('FolderId'), assumption: 'space-id-pattern' },
-} as const;
-const oneWebhook = { webhookId: { schema: webhookId } };
+const tasks = { kind: 'tasks', record: taskRecord } as const;
+const folders = { kind: 'folders', record: folderRecord } as const;
+const comments = { kind: 'comments', record: commentRecord } as const;
+const attachments = { kind: 'attachments', record: attachmentRecord } as const;
+const timelogs = { kind: 'timelogs', record: timelogRecord } as const;
+const asyncJob = { kind: 'asyncJob', record: asyncJobRecord } as const;
+const webhooks = { kind: 'webhooks', record: webhookRecord } as const;
+const contacts = { kind: 'contacts', record: contactRecord } as const;
+const customFields = { kind: 'customfields', record: customFieldRecord } as const;
+const workflows = { kind: 'workflows', record: workflowRecord } as const;
+
+export const assumed = <A extends AssumptionId>(assumption: A) =>
+  ({ evidence: 'assumed', assumption }) as const;
+export const named = <A extends AssumptionId>(assumption: A) => ({ evidence: 'named', assumption }) as const;
+
 const contactFilters = {
   me: { schema: boolean, meaning: 'Only yourself' },
   email: { schema: text('e-mail'), meaning: 'By e-mail address' },
@@ -131,159 +183,114 @@ export const operations = {
   updateTask: operation({
     method: 'PUT',
     path: '/tasks/{taskId}',
-    pathParameters: taskId,
     parameters: taskUpdateParameters,
-    kind: 'tasks',
-    record: taskRecord,
+    ...tasks,
   }),
   getTasks: operation({
     method: 'GET',
     path: '/tasks/{taskIds}',
-    pathParameters: { taskIds: { schema: identifier('TaskId'), maxIds: limit.tasksPerGet } },
     parameters: {
       fields: taskFilters.fields,
       withInvitations: taskUpdateParameters.withInvitations,
       plainTextCustomFields: taskUpdateParameters.plainTextCustomFields,
     },
-    kind: 'tasks',
-    record: taskRecord,
-    evidence: 'assumed',
-    assumption: 'task-read',
+    ...tasks,
+    ...assumed('task-read'),
   }),
   listTasks: operation({
     method: 'GET',
     path: '/tasks',
     parameters: taskFilters,
-    kind: 'tasks',
-    record: taskRecord,
-    evidence: 'assumed',
-    assumption: 'task-lists',
+    ...tasks,
+    ...assumed('task-lists'),
   }),
   listFolderTasks: operation({
     method: 'GET',
     path: '/folders/{folderId}/tasks',
-    pathParameters: folderId,
     parameters: taskFilters,
-    kind: 'tasks',
-    record: taskRecord,
-    evidence: 'assumed',
-    assumption: 'task-lists',
+    ...tasks,
+    ...assumed('task-lists'),
   }),
   listSpaceTasks: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/tasks',
-    pathParameters: spaceId,
     parameters: taskFilters,
-    kind: 'tasks',
-    record: taskRecord,
-    evidence: 'assumed',
-    assumption: 'task-lists',
+    ...tasks,
+    ...assumed('task-lists'),
   }),
   createTask: operation({
     method: 'POST',
     path: '/folders/{folderId}/tasks',
-    pathParameters: folderId,
     parametersIn: 'form',
     parameters: taskCreateParameters,
-    kind: 'tasks',
-    record: taskRecord,
-    evidence: 'assumed',
-    assumption: 'create-records',
+    ...tasks,
+    ...assumed('create-records'),
   }),
   createFolder: operation({
     method: 'POST',
     path: '/folders/{folderId}/folders',
-    pathParameters: folderId,
     parametersIn: 'form',
     parameters: folderCreateParameters,
-    kind: 'folders',
-    record: folderRecord,
-    evidence: 'assumed',
-    assumption: 'create-records',
+    ...folders,
+    ...assumed('create-records'),
   }),
   createTaskComment: operation({
     method: 'POST',
     path: '/tasks/{taskId}/comments',
-    pathParameters: taskId,
     parametersIn: 'form',
     parameters: commentCreateParameters,
-    kind: 'comments',
-    record: commentRecord,
-    evidence: 'assumed',
-    assumption: 'task-items',
+    ...comments,
+    ...assumed('task-items'),
   }),
   createTaskAttachment: operation({
     method: 'POST',
     path: '/tasks/{taskId}/attachments',
-    pathParameters: taskId,
     takesFile: true,
     parameters: { file: { schema: fileToSend, meaning: 'The file', required: true } },
-    kind: 'attachments',
-    record: attachmentRecord,
-    evidence: 'assumed',
-    assumption: 'attach-file',
+    ...attachments,
+    ...assumed('attach-file'),
   }),
   createTaskTimelog: operation({
     method: 'POST',
     path: '/tasks/{taskId}/timelogs',
-    pathParameters: taskId,
     parametersIn: 'form',
     parameters: timelogParameters,
-    kind: 'timelogs',
-    record: timelogRecord,
-    evidence: 'assumed',
-    assumption: 'task-items',
+    ...timelogs,
+    ...assumed('task-items'),
   }),
   listTaskComments: operation({
     method: 'GET',
     path: '/tasks/{taskId}/comments',
-    pathParameters: taskId,
     parameters: commentReadParameters,
-    kind: 'comments',
-    record: commentRecord,
-    evidence: 'assumed',
-    assumption: 'task-items',
+    ...comments,
+    ...assumed('task-items'),
   }),
   listTaskAttachments: operation({
     method: 'GET',
     path: '/tasks/{taskId}/attachments',
-    pathParameters: taskId,
-    parameters: none,
-    kind: 'attachments',
-    record: attachmentRecord,
-    evidence: 'assumed',
-    assumption: 'task-items',
+    ...attachments,
+    ...assumed('task-items'),
   }),
   listTaskTimelogs: operation({
     method: 'GET',
     path: '/tasks/{taskId}/timelogs',
-    pathParameters: taskId,
-    parameters: none,
-    kind: 'timelogs',
-    record: timelogRecord,
-    evidence: 'assumed',
-    assumption: 'task-items',
+    ...timelogs,
+    ...assumed('task-items'),
   }),
   batch: operation({
     method: 'POST',
     path: '/batch',
     parametersIn: 'form',
     parameters: batchParameters,
-    kind: 'asyncJob',
-    record: asyncJobRecord,
-    evidence: 'named',
-    assumption: 'batch',
+    ...asyncJob,
+    ...named('batch'),
   }),
   getAsyncJob: operation({
     method: 'GET',
     path: '/async_job/{jobId}',
-    pathParameters: { jobId: { schema: identifier('JobId') } },
-    parameters: none,
     scopes: writeScopes,
-    kind: 'asyncJob',
-    record: asyncJobRecord,
-    evidence: 'assumed',
-    assumption: 'batch',
+    ...asyncJob,
+    ...assumed('batch'),
   }),
 
   createWebhook: operation({
@@ -291,167 +298,112 @@ export const operations = {
     path: '/webhooks',
     parametersIn: 'form',
     parameters: webhookCreateInAccountParameters,
-    kind: 'webhooks',
-    record: webhookRecord,
+    ...webhooks,
   }),
   createFolderWebhook: operation({
     method: 'POST',
     path: '/folders/{folderId}/webhooks',
-    pathParameters: folderId,
     parametersIn: 'form',
     parameters: webhookCreateParameters,
-    kind: 'webhooks',
-    record: webhookRecord,
+    ...webhooks,
   }),
   createSpaceWebhook: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/webhooks',
-    pathParameters: spaceId,
     parametersIn: 'form',
     parameters: webhookCreateParameters,
-    kind: 'webhooks',
-    record: webhookRecord,
+    ...webhooks,
   }),
-  listWebhooks: operation({
-    method: 'GET',
-    path: '/webhooks',
-    parameters: none,
-    kind: 'webhooks',
-    record: webhookRecord,
-  }),
-  getWebhooks: operation({
-    method: 'GET',
-    path: '/webhooks/{webhookIds}',
-    pathParameters: { webhookIds: { schema: webhookId, maxIds: limit.webhooksPerGet } },
-    parameters: none,
-    kind: 'webhooks',
-    record: webhookRecord,
-  }),
+  listWebhooks: operation({ ...webhooks, method: 'GET', path: '/webhooks' }),
+  getWebhooks: operation({ ...webhooks, method: 'GET', path: '/webhooks/{webhookIds}' }),
   updateWebhook: operation({
     method: 'PUT',
     path: '/webhooks/{webhookId}',
-    pathParameters: oneWebhook,
     parameters: webhookUpdateParameters,
-    kind: 'webhooks',
-    record: webhookRecord,
+    ...webhooks,
   }),
   deleteWebhook: operation({
     method: 'DELETE',
     path: '/webhooks/{webhookId}',
-    pathParameters: oneWebhook,
-    parameters: none,
-    kind: 'webhooks',
-    record: webhookRecord,
+    ...webhooks,
     assumption: 'webhook-delete-response',
   }),
 
   getAccount: operation({
     method: 'GET',
     path: '/account',
-    parameters: none,
     kind: 'accounts',
     record: accountRecord,
-    evidence: 'named',
-    assumption: 'record-shapes',
+    ...named('record-shapes'),
   }),
   listContacts: operation({
     method: 'GET',
     path: '/contacts',
     parameters: contactFilters,
-    kind: 'contacts',
-    record: contactRecord,
-    evidence: 'named',
-    assumption: 'contact-filters',
+    ...contacts,
+    ...named('contact-filters'),
   }),
   getContacts: operation({
     method: 'GET',
     path: '/contacts/{contactIds}',
-    pathParameters: { contactIds: { schema: identifier('UserId'), maxIds: limit.contactsPerGet } },
-    parameters: none,
-    kind: 'contacts',
-    record: contactRecord,
-    evidence: 'assumed',
-    assumption: 'read-by-id',
+    ...contacts,
+    ...assumed('read-by-id'),
   }),
   listSpaces: operation({
     method: 'GET',
     path: '/spaces',
-    parameters: none,
     kind: 'spaces',
     record: spaceRecord,
-    evidence: 'named',
-    assumption: 'record-shapes',
+    ...named('record-shapes'),
   }),
   listFolders: operation({
     method: 'GET',
     path: '/folders',
     parameters: folderFilters,
-    kind: 'folders',
+    ...folders,
     alsoKind: 'folderTree',
-    record: folderRecord,
-    evidence: 'named',
-    assumption: 'folder-list-kind',
+    ...named('folder-list-kind'),
   }),
   getFolders: operation({
     method: 'GET',
     path: '/folders/{folderIds}',
-    pathParameters: { folderIds: { schema: identifier('FolderId'), maxIds: limit.foldersPerGet } },
-    parameters: none,
-    kind: 'folders',
-    record: folderRecord,
-    evidence: 'assumed',
-    assumption: 'read-by-id',
+    ...folders,
+    ...assumed('read-by-id'),
   }),
   listCustomFields: operation({
     method: 'GET',
     path: '/customfields',
-    parameters: none,
-    kind: 'customfields',
-    record: customFieldRecord,
-    evidence: 'named',
-    assumption: 'record-shapes',
+    ...customFields,
+    ...named('record-shapes'),
   }),
   listSpaceCustomFields: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/customfields',
-    pathParameters: spaceId,
-    parameters: none,
-    kind: 'customfields',
-    record: customFieldRecord,
-    evidence: 'named',
-    assumption: 'record-shapes',
+    ...customFields,
+    ...named('record-shapes'),
   }),
   listWorkflows: operation({
     method: 'GET',
     path: '/workflows',
-    parameters: none,
     scopes: workflowReadScopes,
-    kind: 'workflows',
-    record: workflowRecord,
-    evidence: 'named',
-    assumption: 'record-shapes',
+    ...workflows,
+    ...named('record-shapes'),
   }),
   listSpaceWorkflows: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/workflows',
-    pathParameters: spaceId,
-    parameters: none,
     scopes: workflowReadScopes,
-    kind: 'workflows',
-    record: workflowRecord,
-    evidence: 'named',
-    assumption: 'record-shapes',
+    ...workflows,
+    ...named('record-shapes'),
   }),
   listAuditLog: operation({
     method: 'GET',
     path: '/audit_log',
-    parameters: none,
     // The contract does not show which, so none is known to be missing.
     scopes,
     kind: 'auditLog',
     record: auditLogRecord,
-    evidence: 'named',
-    assumption: 'audit-log',
+    ...named('audit-log'),
   }),
 } as const;
 

@@ -2,11 +2,9 @@
 // shows none of them: their shapes are assumptions, taken from what public integrations of the service send and read. The
 // emulator serves them; wm sends none of these requests, except by `wm api`.
 
-import type { AssumptionId } from './assumption.ts';
 import { folderFilters } from './folder-list.ts';
-import { type IdentifierType, identifier } from './identifier.ts';
-import { limit } from './limit.ts';
-import { folderId, operation, operations, type PathParameter, spaceId, taskId } from './operation.ts';
+import { identifier } from './identifier.ts';
+import { assumed, named, operation, operations } from './operation.ts';
 import {
   convertedIdRecord,
   customFieldRecord,
@@ -36,17 +34,6 @@ import {
   timelogRecord,
 } from './task-items.ts';
 
-const none = {} as const;
-const assumed = <A extends AssumptionId>(assumption: A) => ({ evidence: 'assumed', assumption }) as const;
-const several = <N extends string>(name: N, type: IdentifierType, more: Partial<PathParameter> = {}) =>
-  ({ [name]: { schema: identifier(type), maxIds: limit.itemsPerGet, ...more } }) as {
-    // The key is the name, which the compiler widens.
-    readonly [K in N]: PathParameter;
-  };
-const commentId = { commentId: { schema: identifier('CommentId') } };
-const attachmentId = { attachmentId: { schema: identifier('AttachmentId') } };
-const timelogId = { timelogId: { schema: identifier('TimelogId') } };
-
 const comments = { ...assumed('task-items'), kind: 'comments', record: commentRecord } as const;
 const attachments = { ...assumed('task-items'), kind: 'attachments', record: attachmentRecord } as const;
 const timelogs = { ...assumed('task-items'), kind: 'timelogs', record: timelogRecord } as const;
@@ -60,9 +47,7 @@ const lockPeriods = {
   method: 'GET',
   kind: 'timelogLockPeriods',
   record: anyJson,
-  parameters: none,
-  evidence: 'named',
-  assumption: 'timelog-groups',
+  ...named('timelog-groups'),
 } as const;
 
 const dependencyParameters = {
@@ -80,8 +65,6 @@ export const otherOperations = {
     ...assumed('delete-task'),
     method: 'DELETE',
     path: '/tasks/{taskId}',
-    pathParameters: taskId,
-    parameters: none,
     kind: 'tasks',
     record: operations.updateTask.record,
   }),
@@ -89,7 +72,6 @@ export const otherOperations = {
     ...assumed('change-folder'),
     method: 'PUT',
     path: '/folders/{folderId}',
-    pathParameters: folderId,
     parameters: folderUpdateParameters,
     kind: 'folders',
     record: folderRecord,
@@ -98,8 +80,6 @@ export const otherOperations = {
     ...assumed('change-folder'),
     method: 'DELETE',
     path: '/folders/{folderId}',
-    pathParameters: folderId,
-    parameters: none,
     kind: 'folders',
     record: folderRecord,
   }),
@@ -107,19 +87,16 @@ export const otherOperations = {
     ...operations.createTask,
     ...assumed('create-records'),
     path: '/spaces/{spaceId}/tasks',
-    pathParameters: spaceId,
   }),
   createSpaceFolder: operation({
     ...operations.createFolder,
     ...assumed('create-records'),
     path: '/spaces/{spaceId}/folders',
-    pathParameters: spaceId,
   }),
   listSubfolders: operation({
     ...folders,
     method: 'GET',
     path: '/folders/{folderId}/folders',
-    pathParameters: folderId,
     parameters: folderFilters,
     alsoKind: 'folderTree',
   }),
@@ -127,7 +104,6 @@ export const otherOperations = {
     ...folders,
     method: 'GET',
     path: '/spaces/{spaceId}/folders',
-    pathParameters: spaceId,
     parameters: folderFilters,
     alsoKind: 'folderTree',
   }),
@@ -135,8 +111,6 @@ export const otherOperations = {
     ...assumed('read-by-id'),
     method: 'GET',
     path: '/spaces/{spaceIds}',
-    pathParameters: several('spaceIds', 'FolderId', { assumption: 'space-id-pattern' }),
-    parameters: none,
     kind: 'spaces',
     record: spaceRecord,
   }),
@@ -144,8 +118,6 @@ export const otherOperations = {
     ...assumed('read-by-id'),
     method: 'GET',
     path: '/users/{userIds}',
-    pathParameters: several('userIds', 'UserId'),
-    parameters: none,
     scopes: [...readScopes, 'amReadOnlyUser', 'amReadWriteUser'],
     kind: 'users',
     record: userRecord,
@@ -154,8 +126,6 @@ export const otherOperations = {
     ...assumed('read-by-id'),
     method: 'GET',
     path: '/customfields/{customFieldIds}',
-    pathParameters: several('customFieldIds', 'CustomFieldId'),
-    parameters: none,
     kind: 'customfields',
     record: customFieldRecord,
   }),
@@ -163,8 +133,6 @@ export const otherOperations = {
     ...assumed('read-by-id'),
     method: 'GET',
     path: '/workflows/{workflowIds}',
-    pathParameters: several('workflowIds', 'WorkflowId'),
-    parameters: none,
     scopes: workflowReadScopes,
     kind: 'workflows',
     record: workflowRecord,
@@ -192,75 +160,45 @@ export const otherOperations = {
     ...assumed('version'),
     method: 'GET',
     path: '/version',
-    parameters: none,
     kind: 'version',
     record: versionRecord,
   }),
 
-  listTaskDependencies: operation({
-    ...dependencies,
-    method: 'GET',
-    path: '/tasks/{taskId}/dependencies',
-    pathParameters: taskId,
-    parameters: none,
-  }),
+  listTaskDependencies: operation({ ...dependencies, method: 'GET', path: '/tasks/{taskId}/dependencies' }),
   createTaskDependency: operation({
     ...dependencies,
     method: 'POST',
     path: '/tasks/{taskId}/dependencies',
-    pathParameters: taskId,
     parametersIn: 'form',
     parameters: dependencyParameters,
   }),
-  getDependencies: operation({
-    ...dependencies,
-    method: 'GET',
-    path: '/dependencies/{dependencyIds}',
-    pathParameters: several('dependencyIds', 'DependencyId'),
-    parameters: none,
-  }),
-  deleteDependency: operation({
-    ...dependencies,
-    method: 'DELETE',
-    path: '/dependencies/{dependencyId}',
-    pathParameters: { dependencyId: { schema: identifier('DependencyId') } },
-    parameters: none,
-  }),
+  getDependencies: operation({ ...dependencies, method: 'GET', path: '/dependencies/{dependencyIds}' }),
+  deleteDependency: operation({ ...dependencies, method: 'DELETE', path: '/dependencies/{dependencyId}' }),
 
   listComments: operation({ ...comments, method: 'GET', path: '/comments', parameters: commentFilters }),
   getComments: operation({
     ...comments,
     method: 'GET',
     path: '/comments/{commentIds}',
-    pathParameters: several('commentIds', 'CommentId'),
     parameters: commentReadParameters,
   }),
   updateComment: operation({
     ...comments,
     method: 'PUT',
     path: '/comments/{commentId}',
-    pathParameters: commentId,
     parameters: commentUpdateParameters,
   }),
-  deleteComment: operation({
-    ...comments,
-    method: 'DELETE',
-    path: '/comments/{commentId}',
-    pathParameters: commentId,
-    parameters: none,
-  }),
+  deleteComment: operation({ ...comments, method: 'DELETE', path: '/comments/{commentId}' }),
   listFolderComments: operation({
     ...comments,
     method: 'GET',
     path: '/folders/{folderId}/comments',
-    pathParameters: folderId,
     parameters: commentFilters,
   }),
   createFolderComment: operation({
     ...operations.createTaskComment,
     ...assumed('task-items'),
     path: '/folders/{folderId}/comments',
-    pathParameters: folderId,
   }),
 
   listAttachments: operation({
@@ -273,15 +211,12 @@ export const otherOperations = {
     ...attachments,
     method: 'GET',
     path: '/attachments/{attachmentIds}',
-    pathParameters: several('attachmentIds', 'AttachmentId'),
     parameters: attachmentReadParameters,
   }),
   getAttachmentUrl: operation({
     ...assumed('file-contents'),
     method: 'GET',
     path: '/attachments/{attachmentId}/url',
-    pathParameters: attachmentId,
-    parameters: none,
     kind: 'url',
     record: urlRecord,
   }),
@@ -290,8 +225,6 @@ export const otherOperations = {
     ...assumed('file-contents'),
     method: 'GET',
     path: '/attachments/{attachmentId}/download',
-    pathParameters: attachmentId,
-    parameters: none,
     returnsFile: true,
   }),
   downloadNamedAttachment: operation({
@@ -299,29 +232,19 @@ export const otherOperations = {
     ...assumed('file-contents'),
     method: 'GET',
     path: '/attachments/{attachmentId}/download/{name}',
-    pathParameters: { ...attachmentId, name: { schema: text('name') } },
-    parameters: none,
     returnsFile: true,
   }),
-  deleteAttachment: operation({
-    ...attachments,
-    method: 'DELETE',
-    path: '/attachments/{attachmentId}',
-    pathParameters: attachmentId,
-    parameters: none,
-  }),
+  deleteAttachment: operation({ ...attachments, method: 'DELETE', path: '/attachments/{attachmentId}' }),
   listFolderAttachments: operation({
     ...attachments,
     method: 'GET',
     path: '/folders/{folderId}/attachments',
-    pathParameters: folderId,
     parameters: attachmentFilters,
   }),
   createFolderAttachment: operation({
     ...operations.createTaskAttachment,
     ...assumed('attach-file'),
     path: '/folders/{folderId}/attachments',
-    pathParameters: folderId,
   }),
 
   listTimelogs: operation({ ...timelogs, method: 'GET', path: '/timelogs', parameters: timelogFilters }),
@@ -329,35 +252,25 @@ export const otherOperations = {
     ...timelogs,
     method: 'GET',
     path: '/timelogs/{timelogIds}',
-    pathParameters: several('timelogIds', 'TimelogId'),
     parameters: { plainText: timelogFilters.plainText },
   }),
   updateTimelog: operation({
     ...timelogs,
     method: 'PUT',
     path: '/timelogs/{timelogId}',
-    pathParameters: timelogId,
     parameters: timelogParameters,
   }),
-  deleteTimelog: operation({
-    ...timelogs,
-    method: 'DELETE',
-    path: '/timelogs/{timelogId}',
-    pathParameters: timelogId,
-    parameters: none,
-  }),
+  deleteTimelog: operation({ ...timelogs, method: 'DELETE', path: '/timelogs/{timelogId}' }),
   listFolderTimelogs: operation({
     ...timelogs,
     method: 'GET',
     path: '/folders/{folderId}/timelogs',
-    pathParameters: folderId,
     parameters: folderTimelogFilters,
   }),
   listContactTimelogs: operation({
     ...timelogs,
     method: 'GET',
     path: '/contacts/{contactId}/timelogs',
-    pathParameters: { contactId: { schema: identifier('UserId') } },
     parameters: timelogFilters,
   }),
   listTimelogCategories: operation({
@@ -365,54 +278,34 @@ export const otherOperations = {
     path: '/timelog_categories',
     kind: 'timelogCategories',
     record: anyJson,
-    parameters: none,
-    evidence: 'named',
-    assumption: 'timelog-groups',
+    ...named('timelog-groups'),
   }),
   listTimesheets: operation({
     method: 'GET',
     path: '/timesheets',
     kind: 'timesheet',
     record: anyJson,
-    parameters: none,
-    evidence: 'named',
-    assumption: 'timelog-groups',
+    ...named('timelog-groups'),
   }),
-  listTaskLockPeriods: operation({
-    ...lockPeriods,
-    path: '/tasks/{taskId}/timelog_lock_periods',
-    pathParameters: taskId,
-  }),
-  listFolderLockPeriods: operation({
-    ...lockPeriods,
-    path: '/folders/{folderId}/timelog_lock_periods',
-    pathParameters: folderId,
-  }),
-  listSpaceLockPeriods: operation({
-    ...lockPeriods,
-    path: '/spaces/{spaceId}/timelog_lock_periods',
-    pathParameters: spaceId,
-  }),
+  listTaskLockPeriods: operation({ ...lockPeriods, path: '/tasks/{taskId}/timelog_lock_periods' }),
+  listFolderLockPeriods: operation({ ...lockPeriods, path: '/folders/{folderId}/timelog_lock_periods' }),
+  listSpaceLockPeriods: operation({ ...lockPeriods, path: '/spaces/{spaceId}/timelog_lock_periods' }),
 
   listGroups: operation({
     method: 'GET',
     path: '/groups',
     kind: 'groups',
     record: anyJson,
-    parameters: none,
     scopes: [...readScopes, 'amReadOnlyGroup', 'amReadWriteGroup'],
-    evidence: 'named',
-    assumption: 'timelog-groups',
+    ...named('timelog-groups'),
   }),
   listInvitations: operation({
     method: 'GET',
     path: '/invitations',
     kind: 'invitations',
     record: invitationRecord,
-    parameters: none,
     scopes: ['amReadOnlyInvitation', 'amReadWriteInvitation'],
-    evidence: 'named',
-    assumption: 'invitations',
+    ...named('invitations'),
   }),
 } as const;
 
