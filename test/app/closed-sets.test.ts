@@ -58,10 +58,10 @@ for (const [argv, meant] of [
 }
 
 test('what is near nothing has no suggestion, and the whole list', async () => {
-  const { errors } = await dry('--status', 'Done');
+  const { errors } = await dry('--status', 'Purple');
   assert.equal(
     JSON.parse(errors).error.message,
-    '--status: "Done" is not one of Active, Deferred, Completed, Cancelled',
+    '--status: "Purple" is not one of Active, Deferred, Completed, Cancelled',
   );
 });
 
