@@ -21,462 +21,272 @@ export interface Section {
   readonly commands: readonly CommandRow[];
 }
 
+const row = (
+  words: string,
+  summary: string,
+  load: CommandRow['load'],
+  more: Pick<CommandRow, 'alias' | 'experimental'> = {},
+): CommandRow => ({ words, summary, load, ...more });
+
 /** In the order of `wm --help`. */
 export const sections: readonly Section[] = [
   {
     title: 'Account',
     commands: [
-      {
-        words: 'login',
-        summary: 'Sign in through the browser, or with a token',
-        load: () => import('#account/login.ts'),
-      },
-      {
-        words: 'logout',
-        summary: 'Sign out: remove the stored tokens',
-        load: () => import('#account/logout.ts'),
-      },
-      {
-        words: 'whoami',
-        summary: 'Show the signed-in user and account',
-        load: () => import('#account/whoami.ts'),
-      },
-      {
-        words: 'auth status',
-        summary: 'Show which account is in use, and why',
-        load: () => import('#account/auth-status.ts'),
-      },
-      {
-        words: 'auth list',
-        summary: 'List stored sign-ins',
-        load: () => import('#account/auth-list.ts'),
-      },
-      {
-        words: 'auth switch',
-        summary: 'Switch to another account',
-        load: () => import('#account/auth-switch.ts'),
-      },
-      {
-        words: 'auth refresh',
-        summary: 'Refresh the access token now',
-        load: () => import('#account/auth-refresh.ts'),
-      },
-      {
-        words: 'auth convert-v3',
-        summary: 'Convert a version 3 token into a sign-in',
-        load: () => import('#account/auth-convert-v3.ts'),
-      },
-      {
-        words: 'auth token',
-        summary: 'Print an access token',
-        load: () => import('#account/auth-token.ts'),
-      },
+      row('login', 'Sign in through the browser, or with a token', () => import('#account/login.ts')),
+      row('logout', 'Sign out: remove the stored tokens', () => import('#account/logout.ts')),
+      row('whoami', 'Show the signed-in user and account', () => import('#account/whoami.ts')),
+      row('auth status', 'Show which account is in use, and why', () => import('#account/auth-status.ts')),
+      row('auth list', 'List stored sign-ins', () => import('#account/auth-list.ts')),
+      row('auth switch', 'Switch to another account', () => import('#account/auth-switch.ts')),
+      row('auth refresh', 'Refresh the access token now', () => import('#account/auth-refresh.ts')),
+      row(
+        'auth convert-v3',
+        'Convert a version 3 token into a sign-in',
+        () => import('#account/auth-convert-v3.ts'),
+      ),
+      row('auth token', 'Print an access token', () => import('#account/auth-token.ts')),
     ],
   },
   {
     title: 'Tasks',
     commands: [
-      { words: 'task update', summary: 'Update tasks', load: () => import('#tasks/update.ts') },
-      {
-        words: 'task undo',
-        summary: 'Undo the last update of a task',
-        load: () => import('#tasks/undo.ts'),
-      },
-      {
-        words: 'task list',
-        alias: 'ls',
-        summary: 'List tasks',
-        load: () => import('#tasks/list.ts'),
-      },
-      { words: 'task get', summary: 'Show tasks', load: () => import('#tasks/get.ts') },
-      {
-        words: 'task create',
-        summary: 'Create a task in a folder',
+      row('task update', 'Update tasks', () => import('#tasks/update.ts')),
+      row('task undo', 'Undo the last update of a task', () => import('#tasks/undo.ts')),
+      row('task list', 'List tasks', () => import('#tasks/list.ts'), { alias: 'ls' }),
+      row('task get', 'Show tasks', () => import('#tasks/get.ts')),
+      row('task create', 'Create a task in a folder', () => import('#tasks/create.ts'), {
         experimental: true,
-        load: () => import('#tasks/create.ts'),
-      },
-      {
-        words: 'task comment',
-        summary: 'Add a comment to a task',
+      }),
+      row('task comment', 'Add a comment to a task', () => import('#tasks/comment.ts'), {
         experimental: true,
-        load: () => import('#tasks/comment.ts'),
-      },
-      {
-        words: 'task comments',
-        summary: 'List the comments of a task',
+      }),
+      row('task comments', 'List the comments of a task', () => import('#tasks/comments.ts'), {
         experimental: true,
-        load: () => import('#tasks/comments.ts'),
-      },
-      {
-        words: 'task attach',
-        summary: 'Attach a file to a task',
+      }),
+      row('task attach', 'Attach a file to a task', () => import('#tasks/attach.ts'), { experimental: true }),
+      row('timelog add', 'Log hours of work on a task', () => import('#workspace/timelog-add.ts'), {
         experimental: true,
-        load: () => import('#tasks/attach.ts'),
-      },
-      {
-        words: 'timelog add',
-        summary: 'Log hours of work on a task',
+      }),
+      row('api', 'Send any request to the service', () => import('#tools/api.ts')),
+      row('batch', 'Send many operations in a few requests', () => import('#tools/batch.ts'), {
         experimental: true,
-        load: () => import('#workspace/timelog-add.ts'),
-      },
-      {
-        words: 'api',
-        summary: 'Send any request to the service',
-        load: () => import('#tools/api.ts'),
-      },
-      {
-        words: 'batch',
-        summary: 'Send many operations in a few requests',
-        experimental: true,
-        load: () => import('#tools/batch.ts'),
-      },
+      }),
     ],
   },
   {
     title: 'Folders, spaces, people',
     commands: [
-      {
-        words: 'folder list',
+      row('folder list', 'List folders and projects, as a tree', () => import('#workspace/folder-list.ts'), {
         alias: 'ls',
-        summary: 'List folders and projects, as a tree',
-        load: () => import('#workspace/folder-list.ts'),
-      },
-      {
-        words: 'folder create',
-        summary: 'Create a folder in another',
+      }),
+      row('folder create', 'Create a folder in another', () => import('#workspace/folder-create.ts'), {
         experimental: true,
-        load: () => import('#workspace/folder-create.ts'),
-      },
-      {
-        words: 'space list',
+      }),
+      row('space list', 'List spaces', () => import('#workspace/space-list.ts'), { alias: 'ls' }),
+      row('contact list', 'List users, groups and bots', () => import('#workspace/contact-list.ts'), {
         alias: 'ls',
-        summary: 'List spaces',
-        load: () => import('#workspace/space-list.ts'),
-      },
-      {
-        words: 'contact list',
+      }),
+      row(
+        'customfield list',
+        'List custom fields, with their choices',
+        () => import('#workspace/customfield-list.ts'),
+        { alias: 'ls' },
+      ),
+      row('workflow list', 'List workflows and their statuses', () => import('#workspace/workflow-list.ts'), {
         alias: 'ls',
-        summary: 'List users, groups and bots',
-        load: () => import('#workspace/contact-list.ts'),
-      },
-      {
-        words: 'customfield list',
-        alias: 'ls',
-        summary: 'List custom fields, with their choices',
-        load: () => import('#workspace/customfield-list.ts'),
-      },
-      {
-        words: 'workflow list',
-        alias: 'ls',
-        summary: 'List workflows and their statuses',
-        load: () => import('#workspace/workflow-list.ts'),
-      },
-      { words: 'account', summary: 'Show the account', load: () => import('#account/account.ts') },
-      {
-        words: 'audit-log',
-        summary: 'List who did what in the account',
-        load: () => import('#account/audit-log.ts'),
-      },
+      }),
+      row('account', 'Show the account', () => import('#account/account.ts')),
+      row('audit-log', 'List who did what in the account', () => import('#account/audit-log.ts')),
     ],
   },
   {
     title: 'Webhooks',
     commands: [
-      {
-        words: 'webhook create',
-        summary: 'Create a webhook',
-        load: () => import('#webhooks/create.ts'),
-      },
-      {
-        words: 'webhook list',
+      row('webhook create', 'Create a webhook', () => import('#webhooks/create.ts')),
+      row('webhook list', 'List the webhooks of this application', () => import('#webhooks/list.ts'), {
         alias: 'ls',
-        summary: 'List the webhooks of this application',
-        load: () => import('#webhooks/list.ts'),
-      },
-      { words: 'webhook get', summary: 'Show webhooks', load: () => import('#webhooks/get.ts') },
-      {
-        words: 'webhook suspend',
-        alias: 'pause',
-        summary: 'Suspend webhooks: stop their deliveries',
-        load: () => import('#webhooks/suspend.ts'),
-      },
-      {
-        words: 'webhook resume',
-        summary: 'Resume webhooks: start their deliveries again',
-        load: () => import('#webhooks/resume.ts'),
-      },
-      {
-        words: 'webhook delete',
-        alias: 'rm',
-        summary: 'Delete webhooks for good',
-        load: () => import('#webhooks/delete.ts'),
-      },
-      {
-        words: 'webhook listen',
-        summary: 'Receive deliveries, store each and forward it',
-        load: () => import('#receiver/commands/listen.ts'),
-      },
-      {
-        words: 'webhook forward',
-        summary: 'Forward deliveries from a sink to a program',
-        load: () => import('#receiver/commands/forward.ts'),
-      },
-      {
-        words: 'webhook log',
-        summary: 'Show which deliveries came in, and what became of them',
-        load: () => import('#receiver/commands/log.ts'),
-      },
-      {
-        words: 'webhook replay',
-        summary: 'Send stored deliveries to your program again',
-        load: () => import('#receiver/commands/replay.ts'),
-      },
-      {
-        words: 'webhook sink',
-        summary: 'Create, check or import into a sink for several receivers',
-        load: () => import('#receiver/commands/sink.ts'),
-      },
-      {
-        words: 'webhook label',
-        summary: 'Give a webhook a label of your own',
-        load: () => import('#webhooks/label.ts'),
-      },
-      {
-        words: 'webhook secret',
-        summary: 'Store, remove or print the secret of a webhook',
-        load: () => import('#webhooks/secret.ts'),
-      },
-      {
-        words: 'webhook rotate-secret',
-        summary: 'Give a webhook a new secret',
-        load: () => import('#webhooks/rotate-secret.ts'),
-      },
-      {
-        words: 'webhook export',
-        summary: 'Print the webhooks as a file for a repository',
-        load: () => import('#webhooks/export.ts'),
-      },
-      {
-        words: 'webhook diff',
-        summary: 'Show how the webhooks differ from a file',
-        load: () => import('#webhooks/diff.ts'),
-      },
-      {
-        words: 'webhook apply',
-        summary: 'Bring the webhooks in line with a file',
-        load: () => import('#webhooks/apply.ts'),
-      },
-      {
-        words: 'webhook trigger',
-        summary: 'Send a sample of an event to a receiver',
-        load: () => import('#webhooks/trigger.ts'),
-      },
-      {
-        words: 'webhook sign',
-        summary: 'Print the signature of a body',
-        load: () => import('#webhooks/sign.ts'),
-      },
-      {
-        words: 'webhook check-signature',
-        summary: 'Check whether a body was signed with the secret',
-        load: () => import('#webhooks/check-signature.ts'),
-      },
-      {
-        words: 'webhook verify',
-        summary: 'Check the receiver of a webhook',
-        load: () => import('#webhooks/verify.ts'),
-      },
-      {
-        words: 'webhook diagnose',
-        summary: 'Find out why a webhook is suspended',
-        load: () => import('#webhooks/diagnose.ts'),
-      },
-      {
-        words: 'webhook watch',
-        summary: 'Report each change of the status of webhooks',
-        load: () => import('#webhooks/watch.ts'),
-      },
-      {
-        words: 'webhook events',
-        summary: 'List event types',
-        load: () => import('#webhooks/events.ts'),
-      },
+      }),
+      row('webhook get', 'Show webhooks', () => import('#webhooks/get.ts')),
+      row(
+        'webhook suspend',
+        'Suspend webhooks: stop their deliveries',
+        () => import('#webhooks/suspend.ts'),
+        { alias: 'pause' },
+      ),
+      row(
+        'webhook resume',
+        'Resume webhooks: start their deliveries again',
+        () => import('#webhooks/resume.ts'),
+      ),
+      row('webhook delete', 'Delete webhooks for good', () => import('#webhooks/delete.ts'), { alias: 'rm' }),
+      row(
+        'webhook listen',
+        'Receive deliveries, store each and forward it',
+        () => import('#receiver/commands/listen.ts'),
+      ),
+      row(
+        'webhook forward',
+        'Forward deliveries from a sink to a program',
+        () => import('#receiver/commands/forward.ts'),
+      ),
+      row(
+        'webhook log',
+        'Show which deliveries came in, and what became of them',
+        () => import('#receiver/commands/log.ts'),
+      ),
+      row(
+        'webhook replay',
+        'Send stored deliveries to your program again',
+        () => import('#receiver/commands/replay.ts'),
+      ),
+      row(
+        'webhook sink',
+        'Create, check or import into a sink for several receivers',
+        () => import('#receiver/commands/sink.ts'),
+      ),
+      row('webhook label', 'Give a webhook a label of your own', () => import('#webhooks/label.ts')),
+      row(
+        'webhook secret',
+        'Store, remove or print the secret of a webhook',
+        () => import('#webhooks/secret.ts'),
+      ),
+      row('webhook rotate-secret', 'Give a webhook a new secret', () => import('#webhooks/rotate-secret.ts')),
+      row(
+        'webhook export',
+        'Print the webhooks as a file for a repository',
+        () => import('#webhooks/export.ts'),
+      ),
+      row('webhook diff', 'Show how the webhooks differ from a file', () => import('#webhooks/diff.ts')),
+      row('webhook apply', 'Bring the webhooks in line with a file', () => import('#webhooks/apply.ts')),
+      row('webhook trigger', 'Send a sample of an event to a receiver', () => import('#webhooks/trigger.ts')),
+      row('webhook sign', 'Print the signature of a body', () => import('#webhooks/sign.ts')),
+      row(
+        'webhook check-signature',
+        'Check whether a body was signed with the secret',
+        () => import('#webhooks/check-signature.ts'),
+      ),
+      row('webhook verify', 'Check the receiver of a webhook', () => import('#webhooks/verify.ts')),
+      row('webhook diagnose', 'Find out why a webhook is suspended', () => import('#webhooks/diagnose.ts')),
+      row(
+        'webhook watch',
+        'Report each change of the status of webhooks',
+        () => import('#webhooks/watch.ts'),
+      ),
+      row('webhook events', 'List event types', () => import('#webhooks/events.ts')),
     ],
   },
   {
     title: 'On this machine',
     commands: [
-      {
-        words: 'history',
-        summary: 'Show what wm changed from this machine',
-        load: () => import('#tools/history.ts'),
-      },
-      {
-        words: 'help',
-        summary: 'Show help for a command or about a topic',
-        load: () => import('./help.ts'),
-      },
-      {
-        words: 'config get',
-        summary: 'Print a setting',
-        load: () => import('#tools/config-get.ts'),
-      },
-      {
-        words: 'config set',
-        summary: 'Store a setting, for all commands, a profile or a folder',
-        load: () => import('#tools/config-set.ts'),
-      },
-      {
-        words: 'config list',
+      row('history', 'Show what wm changed from this machine', () => import('#tools/history.ts')),
+      row('help', 'Show help for a command or about a topic', () => import('./help.ts')),
+      row('config get', 'Print a setting', () => import('#tools/config-get.ts')),
+      row(
+        'config set',
+        'Store a setting, for all commands, a profile or a folder',
+        () => import('#tools/config-set.ts'),
+      ),
+      row('config list', 'List settings, and where each comes from', () => import('#tools/config-list.ts'), {
         alias: 'ls',
-        summary: 'List settings, and where each comes from',
-        load: () => import('#tools/config-list.ts'),
-      },
-      {
-        words: 'config unset',
-        summary: 'Remove a setting',
-        load: () => import('#tools/config-unset.ts'),
-      },
-      {
-        words: 'doctor',
-        summary: 'Diagnose sign-in problems',
-        load: () => import('#tools/doctor.ts'),
-      },
-      {
-        words: 'completion install',
-        summary: 'Turn on completion in your shell',
-        load: () => import('./completion-install.ts'),
-      },
-      {
-        words: 'completion uninstall',
-        summary: 'Turn off completion in your shell',
-        load: () => import('./completion-uninstall.ts'),
-      },
-      {
-        words: 'completion bash',
-        summary: 'Print the completion script for bash',
-        load: () => import('./completion-bash.ts'),
-      },
-      {
-        words: 'completion zsh',
-        summary: 'Print the completion script for zsh',
-        load: () => import('./completion-zsh.ts'),
-      },
-      {
-        words: 'completion fish',
-        summary: 'Print the completion script for fish',
-        load: () => import('./completion-fish.ts'),
-      },
-      {
-        words: 'completion powershell',
-        summary: 'Print the completion script for PowerShell',
-        load: () => import('./completion-powershell.ts'),
-      },
-      {
-        words: 'demo',
-        summary: 'Run a short demo, without an account',
-        load: () => import('./demo.ts'),
-      },
-      {
-        words: 'contract openapi',
-        summary: 'Print the contract of the service as OpenAPI',
-        load: () => import('#tools/contract-openapi.ts'),
-      },
-      {
-        words: 'contract asyncapi',
-        summary: 'Print the events of webhooks as AsyncAPI',
-        load: () => import('#tools/contract-asyncapi.ts'),
-      },
-      {
-        words: 'contract probe',
-        summary: 'Check which assumptions hold at the service',
-        load: () => import('#tools/contract-probe.ts'),
-      },
-      {
-        words: 'emulator start',
-        summary: 'Start a local emulator of the service',
-        load: () => import('#emulator/commands/start.ts'),
-      },
-      {
-        words: 'emulator exec',
-        summary: 'Run a command against a temporary emulator',
-        load: () => import('#emulator/commands/exec.ts'),
-      },
-      {
-        words: 'emulator assumptions',
-        summary: 'List what the emulator assumes beyond the contract',
-        load: () => import('#emulator/commands/assumptions.ts'),
-      },
-      {
-        words: 'emulator clock',
-        summary: 'Show, stop or move the clock',
-        load: () => import('#emulator/commands/clock.ts'),
-      },
-      {
-        words: 'emulator fault',
-        summary: 'Make the next responses fail',
-        load: () => import('#emulator/commands/fault.ts'),
-      },
-      {
-        words: 'emulator stub',
-        summary: 'Respond to requests that the emulator does not have',
-        load: () => import('#emulator/commands/stub.ts'),
-      },
-      {
-        words: 'emulator requests',
-        summary: 'List what came in, and check it in a test',
-        load: () => import('#emulator/commands/requests.ts'),
-      },
-      {
-        words: 'emulator emit',
-        summary: 'Emit any event',
-        load: () => import('#emulator/commands/emit.ts'),
-      },
-      {
-        words: 'emulator deliveries',
-        summary: 'List deliveries with their attempts',
-        load: () => import('#emulator/commands/deliveries.ts'),
-      },
-      {
-        words: 'emulator mails',
-        summary: 'List the e-mails that the service would send',
-        load: () => import('#emulator/commands/mails.ts'),
-      },
-      {
-        words: 'emulator make-tasks',
-        summary: 'Create many tasks',
-        load: () => import('#emulator/commands/make-tasks.ts'),
-      },
-      {
-        words: 'emulator mass-action',
-        summary: 'Update many tasks without notifying webhooks',
-        load: () => import('#emulator/commands/mass-action.ts'),
-      },
-      {
-        words: 'emulator user',
-        summary: "List users; change a user's licence and access",
-        load: () => import('#emulator/commands/user.ts'),
-      },
-      {
-        words: 'emulator token',
-        summary: 'Create a permanent token, or list the sample tokens',
-        load: () => import('#emulator/commands/token.ts'),
-      },
-      {
-        words: 'emulator revoke',
-        summary: 'Revoke tokens',
-        load: () => import('#emulator/commands/revoke.ts'),
-      },
-      {
-        words: 'emulator snapshot',
-        summary: 'Print the data as a seed file',
-        load: () => import('#emulator/commands/snapshot.ts'),
-      },
-      {
-        words: 'emulator reset',
-        summary: 'Restore the sample data and the clock',
-        load: () => import('#emulator/commands/reset.ts'),
-      },
+      }),
+      row('config unset', 'Remove a setting', () => import('#tools/config-unset.ts')),
+      row('doctor', 'Diagnose sign-in problems', () => import('#tools/doctor.ts')),
+      row('completion install', 'Turn on completion in your shell', () => import('./completion-install.ts')),
+      row(
+        'completion uninstall',
+        'Turn off completion in your shell',
+        () => import('./completion-uninstall.ts'),
+      ),
+      row('completion bash', 'Print the completion script for bash', () => import('./completion-bash.ts')),
+      row('completion zsh', 'Print the completion script for zsh', () => import('./completion-zsh.ts')),
+      row('completion fish', 'Print the completion script for fish', () => import('./completion-fish.ts')),
+      row(
+        'completion powershell',
+        'Print the completion script for PowerShell',
+        () => import('./completion-powershell.ts'),
+      ),
+      row('demo', 'Run a short demo, without an account', () => import('./demo.ts')),
+      row(
+        'contract openapi',
+        'Print the contract of the service as OpenAPI',
+        () => import('#tools/contract-openapi.ts'),
+      ),
+      row(
+        'contract asyncapi',
+        'Print the events of webhooks as AsyncAPI',
+        () => import('#tools/contract-asyncapi.ts'),
+      ),
+      row(
+        'contract probe',
+        'Check which assumptions hold at the service',
+        () => import('#tools/contract-probe.ts'),
+      ),
+      row(
+        'emulator start',
+        'Start a local emulator of the service',
+        () => import('#emulator/commands/start.ts'),
+      ),
+      row(
+        'emulator exec',
+        'Run a command against a temporary emulator',
+        () => import('#emulator/commands/exec.ts'),
+      ),
+      row(
+        'emulator assumptions',
+        'List what the emulator assumes beyond the contract',
+        () => import('#emulator/commands/assumptions.ts'),
+      ),
+      row('emulator clock', 'Show, stop or move the clock', () => import('#emulator/commands/clock.ts')),
+      row('emulator fault', 'Make the next responses fail', () => import('#emulator/commands/fault.ts')),
+      row(
+        'emulator stub',
+        'Respond to requests that the emulator does not have',
+        () => import('#emulator/commands/stub.ts'),
+      ),
+      row(
+        'emulator requests',
+        'List what came in, and check it in a test',
+        () => import('#emulator/commands/requests.ts'),
+      ),
+      row('emulator emit', 'Emit any event', () => import('#emulator/commands/emit.ts')),
+      row(
+        'emulator deliveries',
+        'List deliveries with their attempts',
+        () => import('#emulator/commands/deliveries.ts'),
+      ),
+      row(
+        'emulator mails',
+        'List the e-mails that the service would send',
+        () => import('#emulator/commands/mails.ts'),
+      ),
+      row('emulator make-tasks', 'Create many tasks', () => import('#emulator/commands/make-tasks.ts')),
+      row(
+        'emulator mass-action',
+        'Update many tasks without notifying webhooks',
+        () => import('#emulator/commands/mass-action.ts'),
+      ),
+      row(
+        'emulator user',
+        "List users; change a user's licence and access",
+        () => import('#emulator/commands/user.ts'),
+      ),
+      row(
+        'emulator token',
+        'Create a permanent token, or list the sample tokens',
+        () => import('#emulator/commands/token.ts'),
+      ),
+      row('emulator revoke', 'Revoke tokens', () => import('#emulator/commands/revoke.ts')),
+      row(
+        'emulator snapshot',
+        'Print the data as a seed file',
+        () => import('#emulator/commands/snapshot.ts'),
+      ),
+      row(
+        'emulator reset',
+        'Restore the sample data and the clock',
+        () => import('#emulator/commands/reset.ts'),
+      ),
     ],
   },
 ];
@@ -530,13 +340,13 @@ ${wrap('Try `wm demo`, which needs no account.', width)}
 /** `wm --help all`. */
 export function formatOverview(width: number): string {
   const longest = Math.max(...commands.map(({ words }) => words.length));
-  const row = (term: string, text: string) => formatItem(term, longest, text, width);
+  const item = (term: string, text: string) => formatItem(term, longest, text, width);
   const lines = sections.flatMap(({ title, commands: rows }) => [
     '',
     title,
     ...rows.map(({ words, summary, alias, experimental }) => {
       const also = alias ? ` (also: ${alias})` : '';
-      return row(words, `${summary}${also}${experimental ? ' (experimental)' : ''}`);
+      return item(words, `${summary}${also}${experimental ? ' (experimental)' : ''}`);
     }),
   ]);
   return `${wrap(programSummary, width)}
@@ -545,19 +355,19 @@ Usage: wm COMMAND [arguments] [flags]
 ${lines.join('\n')}
 
 Flags
-${row('-h, --help', "Show help: wm COMMAND --help shows a command's flags and examples")}
-${row('-V, --version', 'Show the version')}
-${row('--FLAG', 'Any flag without a value also has the forms --no-FLAG, --FLAG=true and --FLAG=false')}
+${item('-h, --help', "Show help: wm COMMAND --help shows a command's flags and examples")}
+${item('-V, --version', 'Show the version')}
+${item('--FLAG', 'Any flag without a value also has the forms --no-FLAG, --FLAG=true and --FLAG=false')}
 
 Environment
 ${Object.entries(variables)
-  .map(([name, { meaning }]) => row(name, meaning))
+  .map(([name, { meaning }]) => item(name, meaning))
   .join('\n')}
 ${wrap(`Also: ${otherVariables.join(', ')}.`, width)}
 
 Topics (wm help TOPIC)
 ${Object.entries(helpTopics)
-  .map(([name, { summary }]) => row(name, summary))
+  .map(([name, { summary }]) => item(name, summary))
   .join('\n')}
 
 Try \`wm demo\`, which needs no account.
