@@ -17,6 +17,12 @@ const uses = [
   { find: 'command -v groff', package: 'groff', suites: ['test:system'] },
   { find: 'command -v strace', package: 'strace', suites: ['test:system'] },
   { find: '/usr/bin/python3 -m pytest --version', package: 'python3-pytest', suites: ['test:package'] },
+  { find: 'test -x /usr/lib/wine/wine64', package: 'wine64', suites: ['test:windows'] },
+  {
+    find: 'command -v x86_64-w64-mingw32-ld',
+    package: 'binutils-mingw-w64-x86-64',
+    suites: ['test:windows'],
+  },
   { find: 'command -v debootstrap', package: 'debootstrap', suites: [] },
 ];
 

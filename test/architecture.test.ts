@@ -247,6 +247,7 @@ const apart = [
   'system',
   'torture',
   'transcript',
+  'windows',
   'witness',
 ];
 
