@@ -5,7 +5,6 @@ import type { Context } from '#cli/context.ts';
 import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
 import type { LocalWebhooks } from '#cli/local-webhook.ts';
 import { pollRepeatedly } from '#cli/poll-repeatedly.ts';
-import { shellCommand } from '#cli/shell-command.ts';
 import { Failure, usageError } from '#failure.ts';
 import { toListed } from './columns.ts';
 import { selectWebhooks } from './matching/choose.ts';
@@ -213,7 +212,8 @@ async function runOnChange(
   const collect = (text: string) => {
     printed = (printed + text).slice(0, mostOutput);
   };
-  const child = world.process.start(shellCommand(world, command), {
+  const child = world.process.start([command], {
+    shell: true,
     environment: { ...world.environment, ...eventVariables(event) },
     streams: 'pipe',
     input: `${JSON.stringify(event)}\n`,

@@ -175,11 +175,9 @@ async function runChild(
   const windows = platform === 'win32' ? await import('./windows-command.ts') : undefined;
   return new Promise((resolve) => {
     try {
-      const resolved = windows?.resolveWindowsCommand(file, rest, options.environment) ?? {
-        file,
-        rest,
-        verbatim: false,
-      };
+      const resolved = options.shell
+        ? (windows?.resolveWindowsLine(file, options.environment) ?? direct('/bin/sh', ['-c', file]))
+        : (windows?.resolveWindowsCommand(file, rest, options.environment) ?? direct(file, rest));
       const child = spawn(resolved.file, resolved.rest, {
         ...spawning,
         windowsVerbatimArguments: resolved.verbatim,
@@ -198,6 +196,8 @@ async function runChild(
     }
   });
 }
+
+const direct = (file: string, rest: readonly string[]) => ({ file, rest, verbatim: false });
 
 function spawnErrorStatus(error: unknown): number {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 127 : 126;

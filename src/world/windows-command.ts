@@ -27,6 +27,12 @@ export function resolveWindowsCommand(
   return { file: shell, rest: ['/e:on', '/v:off', '/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
+/** A line for cmd.exe as the user typed it. With /s, cmd.exe removes only the quotes around the line, and none in it. */
+export function resolveWindowsLine(line: string, environment: Environment): WindowsCommand {
+  const file = findVariable(environment, 'ComSpec') ?? 'cmd.exe';
+  return { file, rest: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
+}
+
 function findFile(
   command: string,
   environment: Environment,

@@ -794,6 +794,8 @@ export interface StartOptions {
   /** Our own standard streams, or pipes. A piped child reads `input`, then the end of its input. */
   readonly streams: 'inherit' | 'pipe';
   readonly input?: string | Uint8Array;
+  /** The command is one line for the system's shell. */
+  readonly shell?: true;
   /** The child survives our end, Ctrl-C and a closed terminal. */
   readonly detached?: true;
   /**

@@ -1,7 +1,9 @@
 // A receiver under wine: it stores and forwards, is ended without notice, goes on, and sends again.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { listening } from '../listening.ts';
 import { setWindows, testRows } from './wine.ts';
 
@@ -60,6 +62,9 @@ testRows(['A receiver: listen, log, replay'], async (test) => {
   const replay = ['webhook', 'replay', '--dead-letters', '--yes', '--journal', 'deliveries ü'];
   assert.match((await windows.good(replay, { environment })).errors, /1 delivery replayed/);
   assert.equal(bodies.length, 3);
+  const exec = `"%NODE%" -e "process.stdin.pipe(fs.createWriteStream('a body.json'))"`;
+  await windows.good(['webhook', 'replay', '2', '--exec', exec, '--yes', '--journal', 'deliveries ü']);
+  assert.equal(await readFile(join(windows.folder, 'a body.json'), 'utf8'), bodies[1]);
   second.kill();
   await second.ended;
   assert.match((await windows.good(log)).output, /\treplayed\t/);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolveWindowsCommand } from '#world/windows-command.ts';
+import { resolveWindowsCommand, resolveWindowsLine } from '#world/windows-command.ts';
 
 const rows: readonly (readonly [
   command: string,
@@ -34,3 +34,13 @@ for (const [command, environment, files, expected] of rows)
     assert.equal([file, ...rest].join(' '), expected);
     assert.equal(verbatim, /\.(cmd|bat)"/i.test(expected));
   });
+
+test('a line for the shell reaches cmd.exe as it was typed, quotes and all', () => {
+  const line = '"C:\\a b\\tool.exe" --say "c & d" | more';
+  assert.deepEqual(resolveWindowsLine(line, { COMSPEC: 'C:\\w\\cmd.exe' }), {
+    file: 'C:\\w\\cmd.exe',
+    rest: ['/d', '/s', '/c', `"${line}"`],
+    // Node would put a backslash before each quote, which cmd.exe does not know.
+    verbatim: true,
+  });
+});

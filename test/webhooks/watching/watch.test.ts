@@ -275,24 +275,26 @@ test('it ends with status 0 once nobody reads its output', async (context) => {
   assert.deepEqual(ran.waits, [60_000]);
 });
 
-test('on Windows the command goes to cmd.exe', async (context) => {
+test('on Windows the command goes to the shell, as it was typed', async (context) => {
   const { watch, wm, one } = await watchedHooks(context);
   const { process: real } = createWorld();
-  const started: (readonly string[])[] = [];
+  const line = 'notify.cmd "a & b"';
+  const started: unknown[] = [];
   const ran = await watch(
-    [one, '--exec', 'notify.cmd'],
+    [one, '--exec', line],
     [() => wm(['webhook', 'suspend', one, '--yes'])],
     {},
     {
       platform: 'win32',
       start(command, options) {
-        started.push(command);
-        return real.start([process.execPath, '-e', ''], options);
+        started.push([options.shell, ...command]);
+        const { shell: _, ...rest } = options;
+        return real.start([process.execPath, '-e', ''], rest);
       },
     },
   );
   assert.equal(ran.status, 130, ran.errors);
-  assert.deepEqual(started, [['cmd.exe', '/d', '/c', 'notify.cmd']]);
+  assert.deepEqual(started, [[true, line]]);
 });
 
 test('one that the list leaves out is read by its id before it is missing', async (context) => {

@@ -4,7 +4,6 @@
 import { trustCaFile } from '#cli/ca-file.ts';
 import { readFileValue } from '#cli/file-value.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
-import { shellCommand } from '#cli/shell-command.ts';
 import { usageError } from '#failure.ts';
 import { createExecTarget } from '#receiver/forwarding/exec-target.ts';
 import { comparable } from '#receiver/forwarding/forwarded-headers.ts';
@@ -112,7 +111,8 @@ function commandTarget(
 ): Target {
   return createExecTarget(world, {
     start: (variables, run) =>
-      world.process.start(shellCommand(world, exec), {
+      world.process.start([exec], {
+        shell: true,
         environment: { ...world.environment, ...variables },
         streams: 'pipe',
         ownGroup: true,

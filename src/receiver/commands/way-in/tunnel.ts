@@ -3,7 +3,6 @@
 
 import { isIP } from 'node:net';
 import type { Context } from '#cli/context.ts';
-import { shellCommand } from '#cli/shell-command.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { ValidationError } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
@@ -83,7 +82,8 @@ export function startTunnel(
       isReady(url);
     };
     const readers = [createLineReader(onLine), createLineReader(onLine)] as const;
-    const child = world.process.start(shellCommand(world, command.replaceAll(portMark, String(port))), {
+    const child = world.process.start([command.replaceAll(portMark, String(port))], {
+      shell: true,
       environment: world.environment,
       streams: 'pipe',
       ownGroup: true,
