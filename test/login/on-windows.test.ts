@@ -52,6 +52,11 @@ test('who can read a token file is not said to be only you: its folder decides',
     elsewhere.errors,
     /stored as plain text in .*, readable by everyone who may read that folder\.\n/,
   );
+  const checked = await person.wm(['doctor'], { world: windows });
+  assert.match(
+    checked.output,
+    /^permissions\tnotice\tfiles in .* are readable by everyone who may read that folder\t$/m,
+  );
   const home = await mkdtemp(join(tmpdir(), 'wm-windows-'));
   const environment = { USERPROFILE: home, WM_TOKEN_STORE: 'file' };
   const { system } = createWindowsDisk();

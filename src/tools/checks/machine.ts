@@ -11,6 +11,7 @@ import { usageError } from '#failure.ts';
 import { assertPrivateConfigFolder, assertPrivateStateFolder } from '#login/private-folder.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import { selectProfile } from '#login/select-account.ts';
+import { fileReaders } from '#login/store-notices.ts';
 import { version } from '#version.ts';
 import { type Finding, toFinding } from './finding.ts';
 
@@ -88,9 +89,17 @@ export async function permissionChecks({ world }: Pick<Context, 'world'>): Promi
       fix: makePrivate(path),
     });
   }
-  return findings.length === 0
-    ? [{ check, result: 'good', found: `only you can change ${files.configFolder} and read its secrets` }]
-    : findings;
+  if (findings.length > 0) return findings;
+  const { configFolder, isDefaultConfigFolder } = files;
+  return platform === 'win32'
+    ? [
+        {
+          check,
+          result: isDefaultConfigFolder ? 'good' : 'notice',
+          found: `files in ${configFolder} are ${fileReaders(world)}`,
+        },
+      ]
+    : [{ check, result: 'good', found: `only you can change ${configFolder} and read its secrets` }];
 
   function makePrivate(path: string) {
     return { does: `remove other users' access to ${path}`, run: () => files.makePrivate(path) };
