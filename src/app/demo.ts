@@ -139,9 +139,10 @@ async function show(
   if (receiver.count() !== 1)
     throw broken('A suspended webhook delivered an event', `${receiver.count()} deliveries arrived`);
   await (showsAll ? report.line('  No second delivery arrived.') : happened('No second delivery arrived.'));
+  const shell = context.world.process.platform === 'win32' ? 'powershell' : 'bash';
   const more = showsAll ? '' : ' All that the commands print: `wm demo --details`.';
   await report.prose(
-    `\nEverything worked.${more}\nNext: \`wm emulator exec -- bash\` to try it yourself, \`wm login\` with your own account, or \`wm --help\`.`,
+    `\nEverything worked.${more}\nNext: \`wm emulator exec -- ${shell}\` to try it yourself, \`wm login\` with your own account, or \`wm --help\`.`,
   );
 }
 

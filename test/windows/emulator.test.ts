@@ -7,4 +7,5 @@ testRows(['The demo: emulator, sign-in, receiver'], async (test) => {
   const windows = await setWindows(test);
   const { output } = await windows.good(['demo', '--details']);
   assert.match(output, /Everything worked/);
+  assert.match(output, /`wm emulator exec -- powershell`/);
 });
