@@ -159,8 +159,8 @@ export function createPrompt(
         { signal, remark },
       );
     },
-    secret: (question) =>
-      runQuestion(question, (line) => (line === '' ? 'Required' : { answer: line }), {
+    secret: (question, { orNone = false } = {}) =>
+      runQuestion(question, (line) => (line === '' && !orNone ? 'Required' : { answer: line }), {
         isHidden: true,
         dropsTypeAhead: true,
       }),

@@ -15,8 +15,8 @@ export interface Prompt {
   pickSeveral<T>(question: string, entries: readonly Entry<T>[]): Promise<readonly T[]>;
   /** Asks for visible text. Its first line may be typed ahead. Rejects if the signal ends the question. */
   text(question: string, options?: TextOptions): Promise<string>;
-  /** Asks for hidden text. Drops type-ahead, and says so. */
-  secret(question: string): Promise<string>;
+  /** Asks for hidden text; `orNone` accepts an empty one. Drops type-ahead, and says so. */
+  secret(question: string, options?: { readonly orNone?: boolean }): Promise<string>;
 }
 
 export interface TextOptions {

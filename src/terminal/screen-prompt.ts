@@ -178,8 +178,8 @@ export function createPrompt(
         cancelRemark();
       }
     },
-    secret: (question) => {
-      const validate = (text: string) => (text === '' ? 'Required' : undefined);
+    secret: (question, { orNone = false } = {}) => {
+      const validate = (text: string) => (text === '' && !orNone ? 'Required' : undefined);
       const config = {
         ...onScreen,
         message: sanitizeLine(question),

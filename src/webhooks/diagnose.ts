@@ -38,7 +38,7 @@ service, the other webhooks of its URL, what this machine recorded (since when, 
     if (bundle !== undefined) await assertBundleFree(context, bundle);
     const id = await chooseOneWebhook(context, webhook, { argument: 'WEBHOOK' });
     const question = 'Secret of the webhook (Enter if it has none):';
-    const secret = await findSecret(context, { flags, webhookId: id, question });
+    const secret = await findSecret(context, { flags, webhookId: id, question, orNone: true });
     const options = toVerifyOptions(flags);
     const { events } = flags;
     const diagnosis = await diagnose(context, id, { secret: secret?.text, events, options });

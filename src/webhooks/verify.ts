@@ -77,7 +77,7 @@ async function findTarget(
   const question = 'Secret of the webhook (Enter if it has none):';
   if (given !== undefined && /^https?:\/\//i.test(given)) {
     const receiver = URL.canParse(given) ? await findRunningReceiver(context.world, given) : undefined;
-    const secret = await findSecret(context, { flags, receiver, question });
+    const secret = await findSecret(context, { flags, receiver, question, orNone: true });
     return { url: given, secret: secret?.text };
   }
   const id = await chooseOneWebhook(context, given, { argument: 'WEBHOOK' });
@@ -88,6 +88,7 @@ async function findTarget(
     flags,
     webhookId: id,
     question: isUnsigned ? undefined : question,
+    orNone: true,
   });
   return toTarget(read, secret?.text);
 }

@@ -195,6 +195,16 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     generated.type(key.enter);
     assert.equal(await generated.ended, 2);
   });
+
+  test(`Enter says that the webhook of a check has no secret, TERM=${TERM}`, async (context) => {
+    const stage = await setStage(context);
+    const line = `wm webhook verify http://hooks.example.com/ --connect-to ${stage.receiver} -q`;
+    const terminal = openInProcess(context, stage, line, { environment: { TERM } });
+    await terminal.shows('Secret of the webhook (Enter if it has none)');
+    terminal.type(key.enter);
+    await terminal.shows(/response time.*ok/);
+    assert.equal(await terminal.ended, 0, terminal.text);
+  });
 }
 
 for (const [what, answer, isJson, says] of [

@@ -101,8 +101,9 @@ async function readFrom(
 export async function promptForSecret(
   { world, prompt }: Pick<Context, 'world' | 'prompt'>,
   question: string,
+  options: { readonly orNone?: boolean } = {},
 ): Promise<KnownSecret> {
-  const text = await prompt('--secret-stdin', (prompts) => prompts.secret(question));
+  const text = await prompt('--secret-stdin', (prompts) => prompts.secret(question, options));
   world.secrets.add(text);
   return { text, from: 'the prompt' };
 }
@@ -115,12 +116,14 @@ export interface SecretQuery {
   readonly receiver?: RunningReceiver | undefined;
   /** The question to the user if no other source has a secret; without it wm does not prompt. */
   readonly question?: string | undefined;
+  /** An empty answer is no secret. */
+  readonly orNone?: boolean;
 }
 
 /** Undefined if no source has a secret. */
 export async function findSecret(
   context: Context,
-  { flags, webhookId, receiver, question }: SecretQuery,
+  { flags, webhookId, receiver, question, orNone = false }: SecretQuery,
 ): Promise<KnownSecret | undefined> {
   const given = await readGivenSecret(context, flags);
   if (given) return given;
@@ -128,5 +131,6 @@ export async function findSecret(
     (receiver && (await readReceiverSecret(context, receiver))) ??
     (webhookId === undefined ? undefined : await readStoredSecret(context, webhookId));
   if (stored || question === undefined || !context.canPrompt) return stored;
-  return promptForSecret(context, question);
+  const typed = await promptForSecret(context, question, { orNone });
+  return typed.text === '' ? undefined : typed;
 }
