@@ -142,20 +142,20 @@ function formatGreeting(
       ? `An emulator of the service. ${seed === undefined ? 'Its sample account' : `The data of ${seed === '-' ? 'standard input' : seed}`} lasts as long as this process.`
       : `An emulator of the service. It stores its data in ${data}.`,
     '',
-    `  API              ${baseUrl}`,
-    `  authorization    ${authUrl}`,
-    `  client id        ${clientId}`,
-    `  client secret    ${clientSecret}`,
-    `  permanent token  ${token}`,
+    `  API           ${baseUrl}`,
+    `  authorization ${authUrl}`,
+    `  client id     ${clientId}`,
+    `  client secret ${clientSecret}`,
+    `  token         ${token}`,
     ...describeSamples(running),
-    ...(certificate === undefined ? [] : [`  certificate      ${certificate}`]),
+    ...(certificate === undefined ? [] : [`  certificate   ${certificate}`]),
     '',
-    'In another terminal, use the permanent token:',
+    'In another terminal, use the token, which does not expire:',
     '',
     `  ${setVariables(reached, world)}`,
     `  ${sampleTask ? formatCommandWith({ common: {}, world }, 'task update', [sampleTask], '--status', 'Completed') : 'wm whoami'}`,
     '',
-    'Or sign in (this secret is a sample: wm login prompts for a real one, without showing it):',
+    'Or sign in (the secret is a sample; wm login prompts for a real one, unseen):',
     '',
     `  ${withVariables({ ...trust, WM_CLIENT_SECRET: clientSecret }, login, world)}`,
     '',
@@ -174,5 +174,5 @@ function formatGreeting(
 function describeSamples({ sampleTask, sampleFolder, sampleSpace }: RunningEmulator): readonly string[] {
   const samples = Object.entries({ task: sampleTask, folder: sampleFolder, space: sampleSpace });
   const named = samples.flatMap(([kind, id]) => (id ? [`${kind} ${id}`] : []));
-  return named.length === 0 ? [] : [`  samples          ${named.join(', ')}`];
+  return named.length === 0 ? [] : [`  samples       ${named.join(', ')}`];
 }
