@@ -23,7 +23,7 @@ async function signedIn(
   };
   const emulator = openTerminal(context, bare, 'wm emulator start --port 0', { rows: 50 });
   const [, baseUrl = ''] = await emulator.shows(/API +(http:\S+)/);
-  const [, token = ''] = await emulator.shows(/permanent token +(\S+)/);
+  const [, token = ''] = await emulator.shows(/^ {2}token +(\S+)/m);
   const [, line = ''] = await emulator.shows(/\n +(\S+ wm login .*)\n/);
   const login = openTerminal(context, bare, line, { columns: 500 });
   const [, address = ''] = await login.shows(/\n {2}(http:\S+)\n/);
