@@ -237,15 +237,15 @@ function narrowest({ cells }: ColumnContents, lines: number, least: number, want
   return high;
 }
 
-/** Gives the remaining cells, one by one, to the column that lacks most. */
+/** Gives the remaining width to the columns that lack least: a short label stays on one line, and only long texts are broken. */
 function distribute(widths: readonly number[], wanted: readonly number[], left: number): readonly number[] {
   const spread = [...widths];
-  for (let cell = 0; cell < left; cell++) {
-    const lacks = spread.map((width, index) => (wanted[index] ?? 0) - width);
-    const most = Math.max(...lacks);
-    if (most <= 0) break;
-    const index = lacks.indexOf(most);
-    spread[index] = (spread[index] ?? 0) + 1;
+  const lackOf = (index: number) => (wanted[index] ?? 0) - (widths[index] ?? 0);
+  let remaining = left;
+  for (const index of [...spread.keys()].toSorted((a, b) => lackOf(a) - lackOf(b))) {
+    const added = Math.min(lackOf(index), remaining);
+    spread[index] = (spread[index] ?? 0) + added;
+    remaining -= added;
   }
   return spread;
 }

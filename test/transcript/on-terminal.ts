@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts';
 /** Wide enough that no line of a transcript is broken, unless it shows how lines are. */
 const sizes = { wide: { columns: 160, rows: 40 }, small: { columns: 80, rows: 24 } };
 
-const keys: Readonly<Record<string, string>> = { '⏎': '\r', '⇥': '\t', '⎋': '\x1b' };
+const keys: Readonly<Record<string, string>> = { '⏎': '\r', '⇥': '\t', '⎋': '\x1b', '␃': '\x03' };
 
 /** What is known afterwards. Throws for what the screen never showed. */
 export async function playOnTerminal(

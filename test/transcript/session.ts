@@ -12,7 +12,7 @@
 // What is not said must not appear. On a terminal there is one screen in place of the two outputs:
 //
 //     ~ ? Which webhook to suspend?    lines that are on the screen next, one below the other; the last ones end it
-//     < billing⏎                       what is typed then: ⏎ is Enter, ⇥ Tab, ⎋ Esc
+//     < billing⏎                       what is typed then: ⏎ is Enter, ⇥ Tab, ⎋ Esc, ␃ Ctrl-C
 //
 // Lines before what is typed end with the question that it answers: a question drops what was typed before it.
 
