@@ -16,7 +16,7 @@ type Cells = readonly string[];
 export async function* parseCsv(
   chunks: AsyncIterable<TextChunk | UnreadableInput>,
 ): AsyncGenerator<readonly RawRow<Cells>[] | UnreadableInput> {
-  let reader: CsvReader | undefined;
+  let reader: ReturnType<typeof createReader> | undefined;
   for await (const chunk of chunks) {
     if ('problem' in chunk) {
       yield chunk;
@@ -36,20 +36,11 @@ export async function* parseCsv(
   if (reader?.problem) yield reader.problem;
 }
 
-interface CsvReader {
-  /** The rows that end in the text. */
-  read(text: string): Promise<readonly RawRow<Cells>[]>;
-  /** The row that ends with the input. */
-  end(): Promise<readonly RawRow<Cells>[]>;
-  /** Why nothing more can be read. */
-  readonly problem: UnreadableInput | undefined;
-}
-
 /** The first chunk holds the whole header, or the line that names the delimiter. */
 function createReader(
   { text: start, line: firstLine }: TextChunk,
   { delimiter, lineEnd: headerEnd }: CsvDialect,
-): CsvReader {
+) {
   const isOld = headerEnd === '\r' && !start.includes('\n');
   // In an old file a line ends with a carriage return alone, inside a cell as well.
   const lineEnd = isOld ? '\r' : '\n';
@@ -93,12 +84,14 @@ function createReader(
     return some;
   };
   return {
-    async read(text) {
+    /** The rows that end in the text. */
+    async read(text: string) {
       await new Promise<void>((done) => {
         parser.write(text, (error) => done(failed(error)));
       });
       return takeRows();
     },
+    /** The row that ends with the input. */
     async end() {
       await new Promise<void>((done) => {
         parser.on('error', () => done()).on('end', done);
@@ -106,7 +99,8 @@ function createReader(
       });
       return takeRows();
     },
-    get problem() {
+    /** Why nothing more can be read. */
+    get problem(): UnreadableInput | undefined {
       if (!fault) return undefined;
       skipEmptyLines();
       return { line, ...describeCsvError(fault) };

@@ -16,7 +16,8 @@ const silent = { isQuiet: true, info: () => {}, warn: () => {} };
 
 interface NamedItem {
   readonly id: string;
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
 }
 
 /** The names that can stand in place of ids. */
@@ -49,8 +50,8 @@ export function createNameReader(
     user: async () =>
       (await directory.contacts()).map((contact) => ({ id: contact.id, name: fullName(contact) })),
     customStatus: () => listNamedStatuses(directory),
-    folder: async () => (await directory.folders()).map(titled),
-    customField: async () => (await directory.customFields()).map(titled),
+    folder: () => directory.folders(),
+    customField: () => directory.customFields(),
   };
   return async (tasks) => {
     const read = (kind: NameKind): Promise<NameOf> | NameOf => {
@@ -90,14 +91,14 @@ export function createStatusReader(context: SessionContext): (tasks: readonly Ta
   let lookup: Promise<NameOf> | undefined;
   return async (tasks) => {
     if (!lookup && !tasks.some((task) => hasIds(task, 'customStatus'))) return noName;
-    lookup ??= lookUpOrNone(async () => listNamedStatuses(quietLists(context)), plainNames);
+    lookup ??= lookUpOrNone(() => listNamedStatuses(quietLists(context)), 'names alone');
     return lookup;
   };
 }
 
 /** The names of folders, for a list or an error that has to tell tasks apart, on a terminal or not. Never rejects. */
 export function readFolderNames(context: SessionContext): Promise<NameOf> {
-  return lookUpOrNone(async () => (await quietLists(context).folders()).map(titled));
+  return lookUpOrNone(() => quietLists(context).folders());
 }
 
 function quietLists(context: SessionContext): NameLists {
@@ -105,43 +106,22 @@ function quietLists(context: SessionContext): NameLists {
 }
 
 async function listNamedStatuses(lists: NameLists): Promise<readonly NamedItem[]> {
-  return (await lists.workflows()).flatMap(({ customStatuses = [] }) => customStatuses.map(named));
-}
-
-async function lookUpOrNone(
-  list: () => Promise<readonly NamedItem[]>,
-  toLookup: (all: readonly NamedItem[]) => NameOf = nameLookup,
-): Promise<NameOf> {
-  try {
-    return toLookup(await list());
-  } catch {
-    return noName;
-  }
-}
-
-function named({ id, name }: { readonly id: string; readonly name?: string }): NamedItem {
-  return { id, name };
-}
-
-function titled({ id, title }: { readonly id: string; readonly title?: string }): NamedItem {
-  return { id, name: title };
-}
-
-/** Also where several items have the same name. */
-function plainNames(all: readonly NamedItem[]): NameOf {
-  const names = new Map(all.map(({ id, name }) => [id, name]));
-  return (id) => names.get(id) || undefined;
+  return (await lists.workflows()).flatMap(({ customStatuses = [] }) => customStatuses);
 }
 
 /** If several items have the same name, the id follows it. */
-function nameLookup(all: readonly NamedItem[]): NameOf {
-  const names = new Map(all.map(({ id, name }) => [id, name]));
+async function lookUpOrNone(
+  list: () => Promise<readonly NamedItem[]>,
+  shown?: 'names alone',
+): Promise<NameOf> {
+  const all = await list().catch(() => []);
+  const names = new Map(all.map(({ id, name, title }) => [id, name ?? title]));
   const seen = new Set<string | undefined>();
   const repeated = new Set<string | undefined>();
   for (const name of names.values()) (seen.has(name) ? repeated : seen).add(name);
   return (id) => {
     const name = names.get(id);
     if (!name) return undefined;
-    return repeated.has(name) ? `${name} (${id})` : name;
+    return repeated.has(name) && shown === undefined ? `${name} (${id})` : name;
   };
 }

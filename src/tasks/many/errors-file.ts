@@ -4,7 +4,7 @@
 
 import type { CsvFormat, Source } from '#bulk/row.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
-import type { AppendFile, World } from '#world/world.ts';
+import type { World } from '#world/world.ts';
 import { addedColumns, isAddedColumn } from './csv-columns.ts';
 import type { Rows } from './read-rows.ts';
 
@@ -17,22 +17,31 @@ export interface ErrorRow {
   readonly reason: string;
 }
 
-export interface ErrorsFile {
-  /** Throws if the file cannot be written. */
-  add(row: ErrorRow): void;
-  /** How many rows were added. */
-  readonly count: number;
-  close(): Promise<void>;
-}
+export type ErrorsFile = Awaited<ReturnType<typeof openErrorsFile>>;
 
 /** Replaces the file of an earlier run. `csv`: the format of CSV input; undefined for NDJSON. */
 export async function openErrorsFile(
   { files }: Pick<World, 'files'>,
   path: string,
   csv: CsvFormat | undefined,
-): Promise<ErrorsFile> {
-  const format = csv ? await csvFormat(csv) : jsonFormat;
-  return createErrorsFile(await files.append(path, { mode: 0o600, truncate: true }), format);
+) {
+  const { head, row } = csv ? await csvFormat(csv) : jsonFormat;
+  const file = await files.append(path, { mode: 0o600, truncate: true });
+  let isNew = file.size === 0;
+  let count = 0;
+  return {
+    /** Throws if the file cannot be written. */
+    add(added: ErrorRow) {
+      file.write((isNew ? head : '') + row(added));
+      isNew = false;
+      count++;
+    },
+    /** How many rows were added. */
+    get count() {
+      return count;
+    },
+    close: () => file.close(),
+  };
 }
 
 /** For a run that sends nothing: otherwise the rows of an earlier run would be fixed and sent once more. */
@@ -56,22 +65,6 @@ interface Format {
   /** The line above the first row; empty for NDJSON. */
   readonly head: string;
   row(row: ErrorRow): string;
-}
-
-function createErrorsFile(file: AppendFile, { head, row }: Format): ErrorsFile {
-  let isNew = file.size === 0;
-  let count = 0;
-  return {
-    add(added) {
-      file.write((isNew ? head : '') + row(added));
-      isNew = false;
-      count++;
-    },
-    get count() {
-      return count;
-    },
-    close: () => file.close(),
-  };
 }
 
 async function csvFormat({

@@ -56,16 +56,12 @@ export function idSource(
             );
       read = { items, reading };
       const csv = { header: ['id'], delimiter: ',', lineEnd: '\n', hasByteOrderMark: false };
-      return { format: 'CSV', csv, batches: once(items), skipped: () => [] };
+      return { format: 'CSV', csv, batches: again([items]), skipped: () => [] };
     },
     digest: () => createHash('sha256').update(JSON.stringify(typed)).digest('hex'),
     verify: async () => {},
     close: async () => {},
   };
-}
-
-async function* once<T>(batch: readonly T[]): AsyncGenerator<readonly T[]> {
-  yield batch;
 }
 
 type Parts = Pick<World, 'files' | 'streams'>;

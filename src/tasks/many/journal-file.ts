@@ -74,23 +74,7 @@ export interface JournalSurvey {
   readonly ids: ReadonlyMap<number, string>;
 }
 
-/** Exclusive use of a journal, from the first look at it until it is closed. */
-export interface JournalClaim {
-  /**
-   * Looks, and changes nothing. A journal that exists is locked from then on. Rejects with a usage failure where it belongs
-   * to another bulk run, is in use, or does not fit --resume and --restart.
-   */
-  survey(): Promise<JournalSurvey>;
-  /**
-   * Rejects like `survey`, which had nothing to lock where no journal existed. `now`: milliseconds since 1970; `ids`: entries
-   * with the ids of all rows.
-   */
-  open(now: number, ids: readonly Uint8Array[]): Promise<OpenJournal>;
-  /** What earlier runs left was named, and no run is opened: the next run names it no more. */
-  endLeft(): Promise<void>;
-  /** Releases the lock, unless the journal was opened: then closing it does. */
-  release(): Promise<void>;
-}
+export type JournalClaim = ReturnType<typeof claimJournal>;
 
 type Parts = Pick<World, 'clock' | 'files' | 'lock'>;
 
@@ -98,7 +82,8 @@ function pathOf(files: World['files'], { path, key }: JournalFileOptions): strin
   return path ?? join(files.stateFolder, journalFolder, `${key.slice(0, 32)}.ndjson`);
 }
 
-export function claimJournal(world: Parts, options: JournalFileOptions): JournalClaim {
+/** Exclusive use of a journal, from the first look at it until it is closed. */
+export function claimJournal(world: Parts, options: JournalFileOptions) {
   const path = pathOf(world.files, options);
   let held: HeldLock | undefined;
   let isReleased = false;
@@ -144,7 +129,11 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
     throw failure.with({ hint: 'Nothing was sent. Store the journal of this run elsewhere: --journal FILE' });
   };
   return {
-    async survey() {
+    /**
+     * Looks, and changes nothing. A journal that exists is locked from then on. Rejects with a usage failure where it belongs to another
+     * bulk run, is in use, or does not fit --resume and --restart.
+     */
+    async survey(): Promise<JournalSurvey> {
       if (options.path === undefined) await assertPrivateStateFolder(world);
       if ((await world.files.kind(path)) === 'file') await hold().catch(elsewhere);
       const ids = new Map<number, string>();
@@ -160,7 +149,8 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
         ids,
       };
     },
-    async open(now, ids) {
+    /** Rejects like `survey`, which had nothing to lock where no journal existed. `now`: milliseconds since 1970; `ids`: entries with the ids of all rows, as they are now. */
+    async open(now: number, ids: readonly Uint8Array[]): Promise<OpenJournal> {
       try {
         await hold();
         await moveLeft();
@@ -172,7 +162,9 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
         return elsewhere(error);
       }
     },
+    /** What earlier runs left was named, and no run is opened: the next run names it no more. */
     endLeft,
+    /** Releases the lock, unless the journal was opened: then closing it does. */
     async release() {
       isReleased = true;
       await releaseLeft();

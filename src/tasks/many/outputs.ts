@@ -10,23 +10,7 @@ import type { ErrorRow, ErrorsFile } from './errors-file.ts';
 import { type ResultEvents, type ResultWriter, rowOutcome, rowReason, type TaskResult } from './results.ts';
 import type { TaskRow } from './row-resolver.ts';
 
-export interface Outputs {
-  /** Never throws. The caller awaits a returned promise. */
-  report(result: TaskResult): Promise<void> | undefined;
-  /** Adds a row that failed or was invalid in an earlier run to the errors file. */
-  onEarlierFailure(row: TaskRow): void;
-  /** Resolves once all results are written to standard output, or it fails. Never rejects. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-  /** Why standard output could not be written. */
-  readonly resultsFailure: Failure | undefined;
-  /** Why the errors file could not be written. */
-  readonly errorsFailure: Failure | undefined;
-  /** How many rows the errors file has. */
-  readonly errorsCount: number;
-  /** The reader of standard output has gone. */
-  readonly isReaderGone: boolean;
-}
+export type Outputs = ReturnType<typeof createOutputs>;
 
 export interface OutputsOptions {
   readonly output: Output;
@@ -49,7 +33,7 @@ export function createOutputs({
   states,
   earlierErrors,
   stop,
-}: OutputsOptions): Outputs {
+}: OutputsOptions) {
   let resultsFailure: Failure | undefined;
   let errorsFailure: Failure | undefined;
   const results = createResults({
@@ -71,7 +55,8 @@ export function createOutputs({
     }
   };
   return {
-    report(result) {
+    /** Never throws. The caller awaits a returned promise. */
+    report(result: TaskResult): Promise<void> | undefined {
       const outcome = rowOutcome(result);
       // Rows without a final outcome are left to --resume; those of an earlier run come through `onEarlierFailure`.
       if (result.earlier === undefined && (outcome === 'failed' || outcome === 'invalid')) {
@@ -80,10 +65,11 @@ export function createOutputs({
       }
       return results.add(result);
     },
-    onEarlierFailure({ line, source }) {
+    onEarlierFailure({ line, source }: TaskRow) {
       const { message = '', code } = earlierErrors.get(line) ?? {};
       addError({ line, source, outcome: code === 'usage' ? 'invalid' : 'failed', reason: message });
     },
+    /** Resolves once all results are written to standard output, or it fails. Never rejects. */
     flush: () => results.flush(),
     async close() {
       try {
@@ -92,16 +78,16 @@ export function createOutputs({
         errorsFailure ??= toFailure(error);
       }
     },
-    get resultsFailure() {
+    get resultsFailure(): Failure | undefined {
       return resultsFailure;
     },
-    get errorsFailure() {
+    get errorsFailure(): Failure | undefined {
       return errorsFailure;
     },
     get errorsCount() {
       return errorsFile?.count ?? 0;
     },
-    get isReaderGone() {
+    get isReaderGone(): boolean {
       return output.isReaderGone === true;
     },
   };

@@ -23,18 +23,7 @@ export interface BulkKey {
   readonly key: string;
 }
 
-export interface PreviousValuesLog {
-  /** The same rows. A task that cannot be read gets no log entry: its update will most likely fail as well. */
-  readonly batches: AsyncIterable<readonly TaskRow[]>;
-  /** Called for each response as it comes, long before its row counts as done. */
-  onResponse(row: ValidTaskRow, response: unknown): void;
-  /** Called with the outcome of each row. */
-  onResult(result: TaskResult): void;
-  /** Called after the last request. */
-  close(): Promise<void>;
-}
-
-type ValidTaskRow = ValidRow<TaskUpdate>;
+export type PreviousValuesLog = ReturnType<typeof logPreviousValues>;
 
 interface Dependencies {
   readonly world: Pick<World, 'files' | 'clock'>;
@@ -52,7 +41,7 @@ export function logPreviousValues(
   { host, key }: BulkKey,
   { world, session, rateLimiter, states, perMinute = Number.POSITIVE_INFINITY }: Dependencies,
   batches: AsyncIterable<readonly TaskRow[]>,
-): PreviousValuesLog {
+) {
   const allowed = Math.floor((perMinute * maxReadAheadSeconds) / 60);
   const most = Math.max(1, Math.min(limit.tasksPerGet, allowed));
   /** By row: logged values without an outcome yet. */
@@ -92,20 +81,23 @@ export function logPreviousValues(
   }
 
   return {
+    /** The same rows. A task that cannot be read gets no log entry: its update will most likely fail as well. */
     batches: readAhead(),
-    onResponse({ line, update }, response) {
+    /** Called for each response as it comes, long before its row counts as done. */
+    onResponse({ line, update }: ValidRow<TaskUpdate>, response: unknown) {
       const kept = open.get(line);
       // Keep a record with a valid id, and leave out its other invalid members.
       const left = valuesAfter(update, readLeniently(taskRecord, response), 'response');
       if (kept) open.set(line, { ...kept, made: momentNow(world), left });
     },
-    onResult({ row: { line }, outcome }) {
+    onResult({ row: { line }, outcome }: TaskResult) {
       const kept = open.get(line);
       open.delete(line);
       if (!kept || !outcome || outcome.kind === 'unknown') return;
       if (outcome.kind === 'updated') ends.push({ made: momentNow(world), ...kept });
       else ends.push({ ...kept, made: undefined });
     },
+    /** Called after the last request. */
     async close() {
       // Rows that were sent without a response keep their logged values, without a result.
       for (const [row, kept] of open)

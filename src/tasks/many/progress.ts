@@ -1,16 +1,12 @@
 // The progress of a bulk run: rows, rate, time left.
 
 import type { PauseReason, RateLimiter } from '#bulk/rate-limiter.ts';
-import { createProgressLine, type ProgressLine } from '#cli/progress-line.ts';
+import { createProgressLine } from '#cli/progress-line.ts';
 import type { Report } from '#terminal/report.ts';
 import type { Clock, Output } from '#world/world.ts';
 import { formatCount, formatDuration, formatRows } from './format-quantity.ts';
 
-export interface Progress extends ProgressLine {
-  step(): void;
-}
-
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly total: number;
   /** How many rows an earlier run has finished. */
   readonly earlier: number;
@@ -39,7 +35,7 @@ export function createProgress(
   errors: Output,
   report: Pick<Report, 'info' | 'warn'>,
   { total, earlier, quiet, rateLimiter, maxWaitMs }: ProgressOptions,
-): Progress {
+) {
   const started = clock.monotonic();
   let done = 0;
   // On a terminal the progress line shows it, unless --quiet hides that.

@@ -245,22 +245,12 @@ async function sendRows(
   return ended;
 }
 
-interface BulkInterruptions {
-  /** Aborted by the first signal. */
-  readonly stop: AbortController;
-  /** Aborted by the second signal. */
-  readonly abandon: AbortSignal;
-  /** Resolves a second after the second signal; results that the reader has not taken by then are given up. */
-  readonly readerTimedOut: Promise<void>;
-  /** The first signal, if any. */
-  first(): Interruption | undefined;
-  dispose(): void;
-}
+type BulkInterruptions = ReturnType<typeof handleInterruptions>;
 
 /** After a second signal, how long a reader has to take the remaining results. */
 const readerMs = 1000;
 
-export function handleInterruptions({ world, report }: Pick<Context, 'world' | 'report'>): BulkInterruptions {
+export function handleInterruptions({ world, report }: Pick<Context, 'world' | 'report'>) {
   const stop = new AbortController();
   const second = new AbortController();
   let first: Interruption | undefined;
@@ -279,5 +269,14 @@ export function handleInterruptions({ world, report }: Pick<Context, 'world' | '
     void report.warn('Stopping: finishing the requests in flight. Press Ctrl-C again to quit now.');
     stop.abort();
   });
-  return { stop, abandon: second.signal, readerTimedOut, first: () => first, dispose: ignore };
+  return {
+    /** Aborted by the first signal. */
+    stop,
+    /** Aborted by the second signal. */
+    abandon: second.signal,
+    /** Resolves a second after the second signal; results that the reader has not taken by then are given up. */
+    readerTimedOut,
+    first: () => first,
+    dispose: ignore,
+  };
 }

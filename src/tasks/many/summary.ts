@@ -10,7 +10,7 @@ import { formatRowsThat, mayResendText, nextSteps } from './next-steps.ts';
 import type { BulkPlan } from './plan.ts';
 import { rowOutcome, type TaskResult } from './results.ts';
 
-export interface Ending {
+interface Ending {
   /** What ended the run early. */
   readonly ended: Failure | undefined;
   readonly interrupted: Interruption | undefined;
@@ -27,18 +27,6 @@ export interface Ending {
   readonly errorsCount: number;
 }
 
-export interface Summary {
-  /** How many rows an earlier run has finished. */
-  readonly earlier: number;
-  /** Every row has an outcome. */
-  readonly isComplete: boolean;
-  add(result: TaskResult): void;
-  /** `milliseconds`: how long the run took. */
-  line(milliseconds: number): string;
-  /** Undefined where every row was updated, and everything that was asked for was written. */
-  failure(ending: Ending): Failure | undefined;
-}
-
 const maxUnknownListed = 50;
 
 /** `platform` decides how the commands in hints are quoted. */
@@ -46,7 +34,7 @@ export function createSummary(
   states: RowStates,
   { rows, newInvalid }: Pick<BulkPlan, 'rows' | 'newInvalid'>,
   platform: NodeJS.Platform,
-): Summary {
+) {
   const failedOrInvalid = () => states.count(rowState.failed) + states.count(rowState.invalid);
   const earlier = states.final;
   const counts: Record<OutcomeKind, number> = {
@@ -62,17 +50,20 @@ export function createSummary(
   /** Includes rows whose response was not waited for. */
   const unknown = () => states.count(rowState.sent);
   return {
+    /** How many rows an earlier run has finished. */
     earlier,
+    /** Every row has an outcome. */
     get isComplete() {
       return open() === 0;
     },
-    add(result) {
+    add(result: TaskResult) {
       const outcome = rowOutcome(result);
       counts[outcome]++;
       if (outcome === 'unknown' && unknownRows.length < maxUnknownListed)
         unknownRows.push(formatRow(result.row));
     },
-    line(milliseconds) {
+    /** `milliseconds`: how long the run took. */
+    line(milliseconds: number) {
       const seconds = milliseconds / 1000;
       const rate = formatCount(Math.round(counts.updated / Math.max(0.001, seconds)));
       const parts = [
@@ -85,7 +76,8 @@ export function createSummary(
       if (open() - unknown() > 0) parts.push(`${formatCount(open() - unknown())} not sent`);
       return parts.join(', ');
     },
-    failure(ending) {
+    /** Undefined where every row was updated, and everything that was asked for was written. */
+    failure(ending: Ending) {
       const { ended, interrupted } = ending;
       if (failedOrInvalid() === 0 && open() === 0) return outputLost(ending);
       const isUntouched = open() === rows && unknown() === 0;
