@@ -2,6 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import { valueFlag } from '#cli/flags/flag.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
 import { identifier } from '#contract/identifier.ts';
@@ -54,16 +55,12 @@ result) or not-sent. The exit status is 8 if some failed, and 9 if an outcome is
     await context.session();
     const base = await findBaseUrl(context.world, context.account);
     await context.confirm(
-      `Send ${count(batch, 'operation')} in ${count(requests, 'request')}${base === undefined ? '' : ` to ${new URL(base).host}`}?`,
+      `Send ${countOf(batch.length, 'operation')} in ${countOf(requests.length, 'request')}${base === undefined ? '' : ` to ${new URL(base).host}`}?`,
     );
     await runBatches(context, batch);
     return undefined;
   },
 });
-
-function count({ length }: readonly unknown[], noun: string): string {
-  return length === 1 ? `1 ${noun}` : `${length} ${noun}s`;
-}
 
 async function followEarlier(context: Context, jobId: string): Promise<undefined> {
   if (await printAllIfDryRun(context, operations.getAsyncJob, [{ path: { jobId }, parameters: {} }]))

@@ -1,6 +1,7 @@
 // `wm history`: lists what wm changed from this machine.
 
 import { command } from '#cli/command.ts';
+import { countOf } from '#cli/count-of.ts';
 import { integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { historyColumns, toHistoryJson } from '#cli/history/history-columns.ts';
 import { type HistoryEntry, readHistory } from '#cli/history/read-history.ts';
@@ -73,7 +74,7 @@ stores it in the state folder for at least four months; wm doctor shows its size
     if (entries.length === 0) await report.info('No changes.');
     if (unreadable > 0)
       await report.warn(
-        `Skipped ${unreadable === 1 ? '1 line' : `${unreadable} lines`} in ${damagedFolders.join(' and ')}: damaged, or written by a newer wm`,
+        `Skipped ${countOf(unreadable, 'line')} in ${damagedFolders.join(' and ')}: damaged, or written by a newer wm`,
       );
   },
 });

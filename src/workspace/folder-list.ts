@@ -2,6 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
 import { limitFlag, longFlag } from '#cli/print-list.ts';
 import { fillTitles, resolvePlaceAmong } from '#cli/resolve/resolve-place.ts';
@@ -133,7 +134,7 @@ The service sends all folders; wm itself applies the flags.`,
       startId === undefined
         ? 'No folders that you can see.'
         : `${space ?? folder} contains no folders that you can see.`;
-    await report.info(count === 0 ? none : `None of ${count} folder${count === 1 ? '' : 's'} matches.`);
+    await report.info(count === 0 ? none : `None of ${countOf(count, 'folder')} matches.`);
   },
 });
 

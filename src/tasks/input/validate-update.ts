@@ -1,6 +1,7 @@
 // Finds mistakes in an update before anything is sent: it changes nothing, it contradicts itself, or its dates do not go together
 // or would lose data. Warns of HTML that the service drops silently, but whose text it keeps.
 
+import { countOf } from '#cli/count-of.ts';
 import { toWords } from '#cli/flags/flag.ts';
 import { formatValue } from '#contract/schema.ts';
 import { findStrippedCommentHtml, findStrippedHtml } from '#contract/stripped-html.ts';
@@ -176,9 +177,7 @@ export function droppedCommentHtmlWarning(comment: string): string | undefined {
 
 /** For many rows: `dropped` counts the rows that have each tag. */
 export function droppedHtmlWarningForRows(dropped: ReadonlyMap<string, number>): string | undefined {
-  return formatWarning('The service drops from descriptions', dropped, (rows) =>
-    rows === 1 ? '1 row' : `${rows} rows`,
-  );
+  return formatWarning('The service drops from descriptions', dropped, (rows) => countOf(rows, 'row'));
 }
 
 function formatWarning(

@@ -1,6 +1,7 @@
 // The header of a CSV file: the flag of each column. A cell is what would be typed after the flag, but taken literally:
 // no cell names a file. An empty cell leaves the field unchanged.
 
+import { countOf } from '#cli/count-of.ts';
 import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import { foldName } from '#cli/resolve/text-match.ts';
 import { dateTypes } from '#cli/slashed-dates.ts';
@@ -90,7 +91,7 @@ export function csvColumns(
     parseRow(cells) {
       if (cells.length !== columns.length) {
         throw new ValidationError(
-          `This row has ${formatCells(cells.length)};`,
+          `This row has ${countOf(cells.length, 'cell')};`,
           `the header has ${columns.length}`,
         );
       }
@@ -144,10 +145,6 @@ function chooseColumn(title: string): Pick<Column, 'name' | 'parse'> | undefined
     name,
     parse: flag.placeholder === undefined ? (cell) => parseBoolean(cell, flag) : (cell) => flag.parse([cell]),
   };
-}
-
-function formatCells(number: number): string {
-  return number === 1 ? '1 cell' : `${number} cells`;
 }
 
 /** A cell says yes or no in full; a switch without a no is only ever on. */

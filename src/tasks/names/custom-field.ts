@@ -71,6 +71,11 @@ async function fieldValue(
 ): Promise<string> {
   const { values, allowsOthers } = readChoices(settings);
   const allowed = allowsOthers ? [] : values;
+  if (given !== undefined && singleValued.includes(type ?? ''))
+    throw usageError(
+      `--${flag} ${title}[]: ${formatValue(title)} takes one value, since its type is ${type}`,
+      `Leave out the brackets: --${flag} ${formatValue(`${title}=VALUE`)}`,
+    );
   switch (type) {
     case 'Multiple': {
       const chosen =
@@ -84,30 +89,27 @@ async function fieldValue(
       return (await resolveUsers(lists, `${flag} ${title}`, people)).join(',');
     }
     case 'DropDown':
-      assertNoChoices(title, type, given);
       return findChoice(title, value, allowed);
     case 'Checkbox':
-      assertNoChoices(title, type, given);
       return isCheckboxWord(value) ? value.trim().toLowerCase() : value;
     case 'Date':
-      assertNoChoices(title, type, given);
       return resolveDate(anyDateInput.fromWire(value), now, anyDate);
     default:
-      if (singleValued.includes(type ?? '')) assertNoChoices(title, type, given);
       return value;
   }
 }
 
 /** Not documented; observed. A type that is not listed here may well take a list. */
-const singleValued: readonly string[] = ['Text', 'Numeric', 'Currency', 'Percentage', 'Duration'];
-
-function assertNoChoices(title: string, type: string | undefined, given: TitledField['choices']): void {
-  if (given === undefined) return;
-  throw usageError(
-    `--${flag} ${title}[]: ${formatValue(title)} takes one value, since its type is ${type}`,
-    `Leave out the brackets: --${flag} ${formatValue(`${title}=VALUE`)}`,
-  );
-}
+const singleValued = [
+  'DropDown',
+  'Checkbox',
+  'Date',
+  'Text',
+  'Numeric',
+  'Currency',
+  'Percentage',
+  'Duration',
+];
 
 /** The texts of a JSON list; undefined for any other text. */
 function parseJsonTexts(value: string): readonly string[] | undefined {

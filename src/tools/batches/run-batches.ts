@@ -2,6 +2,7 @@
 // request may have created everything, so wm neither repeats it nor sends the next one.
 
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import type { Session } from '#client/session.ts';
 import type { BatchOperation } from '#contract/batch-operation.ts';
 import { limit } from '#contract/limit.ts';
@@ -43,7 +44,7 @@ export async function runBatches(context: Context, operations: readonly BatchOpe
   };
   let first = 1;
   for (const [index, sent] of requests.entries()) {
-    const label = `${index + 1} of ${requests.length} ${requests.length === 1 ? 'request' : 'requests'}`;
+    const label = `${index + 1} of ${countOf(requests.length, 'request')}`;
     const { outcomes, failure } = await sendOne(context, session, sent, first, label);
     await print(outcomes);
     first += sent.length;
@@ -137,7 +138,5 @@ function describe(counts: OutcomeCounts): string {
   const otherCounts = (['failed', 'unknown', 'not-sent'] as const).flatMap((outcome) =>
     counts[outcome] > 0 ? [`${counts[outcome]} ${outcome.replace('-', ' ')}`] : [],
   );
-  return [`${counts.done} of ${total} ${total === 1 ? 'operation' : 'operations'} done`, ...otherCounts].join(
-    ', ',
-  );
+  return [`${counts.done} of ${countOf(total, 'operation')} done`, ...otherCounts].join(', ');
 }

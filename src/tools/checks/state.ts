@@ -36,15 +36,14 @@ export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Fin
       `${countOf(undo.files, 'undo log')} (${formatSize(undo.bytes)})`,
       ...(history.files === 0 ? [] : [`a history (${formatSize(history.bytes)})`]),
     ];
-    const underWay = running > 0 ? `; ${running} ${running === 1 ? 'run is' : 'runs are'} in progress` : '';
+    const underWay = running > 0 ? `; ${countOf(running, 'run is', 'runs are')} in progress` : '';
     const found = `${stateFolder} holds ${joinWithAnd(parts)}${underWay}`;
     if (unfinished === 0) return [{ check, result: 'good', found }];
-    const unfinishedRuns = `${unfinished} ${unfinished === 1 ? 'run is' : 'runs are'} unfinished`;
     return [
       {
         check,
         result: 'notice',
-        found: `${found}; ${unfinishedRuns}`,
+        found: `${found}; ${countOf(unfinished, 'run is', 'runs are')} unfinished`,
         remedy: `To continue a run, repeat its command with --resume. Journals are removed after ${journalRetentionDays} days.`,
       },
     ];
