@@ -5,8 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { eventGroups, eventsOfGroup, joinEvents, type SelectedEvents } from '#cli/event-groups.ts';
 import { parseEventName } from '#cli/event-name.ts';
 import { entriesFlag, type Flag } from '#cli/flags/flag.ts';
-import { createListCommand } from '#cli/resolve/match-name.ts';
-import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
+import { ambiguousName, createListCommand, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import {
   type EventName,
   eventNames,
