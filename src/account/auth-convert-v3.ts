@@ -6,7 +6,6 @@ import { textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { howToProvide, requireValues } from '#cli/flags/missing-values.ts';
 import { flagWords, formatCommand, formatCommandWith, withProfile } from '#cli/format-command.ts';
 import { identityColumns, identityFields } from '#cli/identity.ts';
-import { forgetRecords } from '#cli/record-cache.ts';
 import { withStandardInput } from '#cli/shell-quote.ts';
 import { failureFromFault, mayHaveChanged } from '#client/request-failure.ts';
 import { responseFailure } from '#client/response.ts';
@@ -25,7 +24,6 @@ import {
 import { findProfile, saveProfile, validateNewProfileName } from '#login/profile.ts';
 import { selectProfileName } from '#login/select-account.ts';
 import { sendTokenRequest } from '#login/send-token-request.ts';
-import { saveSignIn } from '#login/sign-in-storage.ts';
 import {
   convertRequest,
   parseTokenResponse,
@@ -36,19 +34,12 @@ import {
 import type { StoredTokens, StoreKind } from '#login/token-store.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
-import { chooseStore, storeFlag, warnIfPlainText } from './sign-in/choose-store.ts';
+import { chooseStore, storeFlag } from './sign-in/choose-store.ts';
 import { configuredSignIn } from './sign-in/configured-sign-in.ts';
+import { storeSignIn } from './sign-in/finish-sign-in.ts';
 import { formatLoginCommand } from './sign-in/login-command.ts';
-import {
-  confirmReplacement,
-  formatIdentity,
-  isDifferentIdentity,
-  mayReplaceAnother,
-  type NamedProfile,
-  readReplacementIdentity,
-} from './sign-in/replace-sign-in.ts';
-import { readTokenFromInput } from './sign-in/token-from-input.ts';
-import { readTokenIdentity } from './sign-in/token-identity.ts';
+import { confirmIdentityFirst, confirmReplacement, mayReplaceAnother } from './sign-in/replace-sign-in.ts';
+import { readTokenFromInput, readTokenIdentity } from './sign-in/token-from-input.ts';
 import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from './sign-in/token-precedence.ts';
 
 export default command({
@@ -162,13 +153,15 @@ ${tokenPrecedenceDetails}`,
       store: store.kind,
       signedInAt: sentAt,
     };
-    if (another) await confirmIdentityFirst(context, another, item, line);
+    const more = `\nYou can run it again: ${again}`;
+    if (another)
+      await confirmIdentityFirst(context, another, item, {
+        what: 'The token was converted, but its user and account could not be read',
+        hint: `To replace the sign-in anyway: ${line} --profile ${another.name}${more}`,
+        another: { words: line, more },
+      });
     // Store the tokens before the service confirms them, if they replace no others: the old token may be gone by now.
-    const left = await saveSignIn(world, store, profile, item, report.info);
-    // From here on, the profile may belong to another user.
-    await forgetRecords(world, profile.name);
-    if (left) await report.warn(left);
-    await warnIfPlainText(context, store, name);
+    await storeSignIn(context, store, profile, item);
     const identity = await readTokenIdentity(context, item);
     await saveProfile(world, { ...profile, ...identityFields(identity) }).catch((error: unknown) => {
       const { code, message: what, why } = toFailure(error);
@@ -217,24 +210,6 @@ const help: TokenErrorHints = {
 };
 
 const again = 'a version 3 token can be converted again for one day.';
-
-/** Ends the command and keeps the previous sign-in if this one is another user's and the user does not confirm it. */
-async function confirmIdentityFirst(
-  context: Context,
-  before: NamedProfile,
-  item: StoredTokens,
-  line: string,
-): Promise<void> {
-  const identity = await readReplacementIdentity(context, item, {
-    what: 'The token was converted, but its user and account could not be read',
-    hint: `To replace the sign-in anyway: ${line} --profile ${before.name}\nYou can run it again: ${again}`,
-  });
-  if (isDifferentIdentity(before, identity))
-    await confirmReplacement(context, before, formatIdentity(identity), {
-      words: line,
-      more: `\nYou can run it again: ${again}`,
-    });
-}
 
 function noUsableHost(named: string | undefined, line: string): never {
   const host = named !== undefined && isHostName(named) ? named : undefined;

@@ -5,17 +5,16 @@ import type { Context } from '#cli/context.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { flagWords, formatCommand, formatCommandWith, withProfile } from '#cli/format-command.ts';
 import { type Identity, identityColumns, identityFields } from '#cli/identity.ts';
-import { forgetRecords } from '#cli/record-cache.ts';
 import { withStandardInput } from '#cli/shell-quote.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, usageError } from '#failure.ts';
 import { parseHost, withSchemeOf } from '#login/host.ts';
 import { findProfile, readProfiles, validateNewProfileName } from '#login/profile.ts';
 import { selectProfileName } from '#login/select-account.ts';
-import { saveSignIn } from '#login/sign-in-storage.ts';
 import type { StoredTokens } from '#login/token-store.ts';
 import { signInThroughBrowser } from './sign-in/browser-sign-in.ts';
-import { chooseStore, warnIfPlainText } from './sign-in/choose-store.ts';
+import { chooseStore } from './sign-in/choose-store.ts';
+import { storeSignIn } from './sign-in/finish-sign-in.ts';
 import { type LoginFlags, loginFlags } from './sign-in/flags.ts';
 import {
   confirmReplacement,
@@ -23,8 +22,7 @@ import {
   isDifferentIdentity,
   mayReplaceAnother,
 } from './sign-in/replace-sign-in.ts';
-import { readTokenFromInput } from './sign-in/token-from-input.ts';
-import { readTokenIdentity } from './sign-in/token-identity.ts';
+import { readTokenFromInput, readTokenIdentity } from './sign-in/token-from-input.ts';
 import { rejectIfTokenIsSet, tokenIsSet, tokenPrecedenceDetails } from './sign-in/token-precedence.ts';
 import { completeSignIn, startSignIn } from './sign-in/two-step-sign-in.ts';
 
@@ -216,10 +214,6 @@ async function signInWithToken(
     signedInAt: world.clock.now(),
     ...identityFields(identity),
   };
-  const left = await saveSignIn(world, store, profile, item, context.report.info);
-  // From here on, the profile may belong to another user.
-  await forgetRecords(world, name);
-  if (left) await context.report.warn(left);
-  await warnIfPlainText(context, store, name);
+  await storeSignIn(context, store, profile, item);
   return identity;
 }

@@ -6,8 +6,8 @@ import { parseJsonIfValid } from '#contract/json.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { assertKnownFormat } from '#login/file-format.ts';
-import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
-import { assertPrivateStateFolder } from '#login/private-folder.ts';
+import { withLock } from '#login/lock-wait.ts';
+import { assertPrivateStateFolder, diskFailure } from '#login/private-folder.ts';
 import type { Report } from '#terminal/report.ts';
 import type { World } from '#world/world.ts';
 import { type AccountContext, accountHost, safeFileName } from './account-host.ts';
@@ -24,7 +24,6 @@ const format = 1;
 const mostBytes = 64 * 1024 * 1024;
 /** The wait for the lock for optional updates: shorter than the time after which a wait is explained. */
 const briefMs = 2_500;
-const doing = 'updating its records of webhooks';
 /** While its status stays the same, a webhook counts as seen again only after this time. */
 const seenAgainMs = 5 * 60_000;
 
@@ -143,30 +142,26 @@ export class WebhookRecords {
     const lessons = [...this.#seenAgain.values(), ...this.#lessons, ...(last ? [last] : [])];
     const path = await this.#path();
     await assertPrivateStateFolder(world);
-    const held = await world.lock
-      .acquire(`${path}.lock`, { ...(isBrief ? { timeoutMs: briefMs } : lockLimits), activity: doing })
-      .catch((error: unknown) => {
-        throw fileFailure('lock', path, error);
-      });
-    if (!held)
-      throw lockTimeoutFailure(await world.lock.holder(`${path}.lock`), doing, 'Nothing was recorded.');
-    try {
+    const request = {
+      activity: 'updating its records of webhooks',
+      unchanged: 'Nothing was recorded.',
+      fails: diskFailure(`Cannot lock ${path}`),
+      ...(isBrief ? { limits: { timeoutMs: briefMs } } : {}),
+    };
+    await withLock(world, `${path}.lock`, request, async () => {
       const all = new Map(await this.#load(path));
       let isChanged = false;
       for (const lesson of lessons) if (apply(all, lesson)) isChanged = true;
       if (isChanged) {
-        await world.files.write(path, formatFile(all), { mode: 0o600 }).catch((error: unknown) => {
-          throw fileFailure('write', path, error);
-        });
+        const fails = diskFailure(`Cannot write ${path}`);
+        await world.files.write(path, formatFile(all), { mode: 0o600 }).catch(fails);
         await world.files.removeLeftovers(path);
         this.#file = { all: new Map(all), version: await world.files.version(path) };
       }
       this.#known = all;
       this.#lessons = [];
       this.#seenAgain.clear();
-    } finally {
-      await held.release();
-    }
+    });
   }
 
   async #path(): Promise<string> {
@@ -177,9 +172,7 @@ export class WebhookRecords {
   /** Reads the file, unless it is unchanged since the last read. */
   async #load(path: string): Promise<LocalWebhooks> {
     const { files } = this.#context.world;
-    const version = await files.version(path).catch((error: unknown) => {
-      throw fileFailure('read', path, error);
-    });
+    const version = await files.version(path).catch(diskFailure(`Cannot read ${path}`));
     if (this.#file?.version === version && this.#file) return this.#file.all;
     const all = version === undefined ? noLocalWebhooks : await readFile(files, path);
     this.#file = { all, version };
@@ -242,9 +235,7 @@ function formatFile(all: LocalWebhooks): string {
 }
 
 async function readFile(files: Needs['world']['files'], path: string): Promise<LocalWebhooks> {
-  const bytes = await files.read(path, { maxBytes: mostBytes }).catch((error: unknown) => {
-    throw fileFailure('read', path, error);
-  });
+  const bytes = await files.read(path, { maxBytes: mostBytes }).catch(diskFailure(`Cannot read ${path}`));
   if (bytes === undefined) return noLocalWebhooks;
   const members = membersOf(bytes, path);
   if (members !== undefined) {
@@ -265,13 +256,4 @@ function membersOf(bytes: Uint8Array, path: string): readonly (readonly [string,
   if (typeof webhooks !== 'object' || webhooks === null) return undefined;
   const all: [string, unknown][] = Object.entries(webhooks);
   return all.every(([, known]) => typeof known === 'object' && known !== null) ? all : undefined;
-}
-
-function fileFailure(verb: string, path: string, error: unknown): Failure {
-  return new Failure('other', {
-    message: `Cannot ${verb} ${path}`,
-    why: error instanceof Error ? error.message : undefined,
-    hint: 'Check that the folder belongs to you and that the disk has room. WM_CONFIG_DIR names another folder.',
-    cause: error,
-  });
 }

@@ -1,9 +1,8 @@
 // The token store in files: a folder with one file for each profile, readable only by its owner.
 
 import { join } from 'node:path';
-import { errorMessage, Failure } from '#failure.ts';
 import type { World } from '#world/world.ts';
-import { assertPrivateConfigFolder } from './private-folder.ts';
+import { assertPrivateConfigFolder, diskFailure } from './private-folder.ts';
 import { formatTokens, parseTokens, tryParseTokens } from './token-format.ts';
 import { type PendingSignInStore, pendingName, type TokenStore } from './token-store.ts';
 
@@ -23,14 +22,7 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
   const path = (profile: string) => join(folder, `${profile}.json`);
   const pendingPath = (profile: string) => path(pendingName(profile));
   const probe = join(folder, '.probe');
-  const failure = (message: string) => (error: unknown) => {
-    throw new Failure('token_store', {
-      message,
-      why: errorMessage(error),
-      hint: 'Check that the folder belongs to you and that the disk has room. WM_CONFIG_DIR names another folder.',
-      cause: error,
-    });
-  };
+  const failure = (message: string) => diskFailure(message, 'token_store');
   const readText = async (file: string) => {
     const bytes = await files.read(file).catch(failure(`Cannot read ${file}`));
     return bytes && new TextDecoder().decode(bytes);

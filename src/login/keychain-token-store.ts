@@ -5,10 +5,7 @@ import { createHash } from 'node:crypto';
 import { Failure } from '#failure.ts';
 import type { Keychain, KeychainFault, World } from '#world/world.ts';
 import { formatTokens, parseTokens } from './token-format.ts';
-import { type PendingSignInStore, pendingName, type TokenStore } from './token-store.ts';
-
-/** Thrown if the machine has no keychain, as in a container: the only fault that another store solves. */
-export class KeychainMissing extends Failure {}
+import { KeychainMissing, type PendingSignInStore, pendingName, type TokenStore } from './token-store.ts';
 
 const service = 'wm';
 
@@ -39,7 +36,7 @@ export function createKeychainTokenStore(
       if (secret === 'probe') return;
       // Another sign-in may have removed it meanwhile.
       if (attempt === maxProbes)
-        throw keychainFailure({ fault: 'failed', detail: 'it does not store what is written to it' });
+        orThrow({ fault: 'failed', detail: 'it does not store what is written to it' });
     }
   };
   const pending: PendingSignInStore = {
@@ -86,26 +83,35 @@ export function createKeychainTokenStore(
 
 const maxProbes = 5;
 
-function orThrow<T extends object>(result: T | KeychainFault): T {
-  if ('fault' in result) throw keychainFailure(result);
-  return result;
+/** The words for what is stored. */
+export interface KeychainWords {
+  /** `The tokens are`. */
+  readonly what: string;
+  /** Where else it could be. */
+  readonly hint: string;
+  readonly unlockHint: string;
 }
 
-const faultMessages: Readonly<Record<KeychainFault['fault'], string>> = {
-  missing: 'No keychain is available',
-  locked: 'The keychain is locked',
-  timeout: 'The keychain did not respond in time',
-  'too-large': 'The tokens are too large for a keychain item',
-  failed: 'The keychain failed',
+const tokenWords: KeychainWords = {
+  what: 'The tokens are',
+  hint: faultHint,
+  unlockHint: `Unlock it and try again. ${faultHint}`,
 };
 
-function keychainFailure({ fault, detail }: KeychainFault): Failure {
-  const hint =
-    fault === 'locked' || fault === 'timeout' ? `Unlock it and try again. ${faultHint}` : faultHint;
-  const details = { message: faultMessages[fault], why: detail, hint };
-  return fault === 'missing'
-    ? new KeychainMissing('token_store', details)
-    : new Failure('token_store', details);
+/** @throws {Failure} `token_store` for a fault. */
+export function orThrow<T extends object>(result: T | KeychainFault, words = tokenWords): T {
+  if (!('fault' in result)) return result;
+  const { fault, detail } = result;
+  const message = {
+    missing: 'No keychain is available',
+    locked: 'The keychain is locked',
+    timeout: 'The keychain did not respond in time',
+    'too-large': `${words.what} too large for a keychain item`,
+    failed: 'The keychain failed',
+  }[fault];
+  const hint = fault === 'locked' || fault === 'timeout' ? words.unlockHint : words.hint;
+  const kind = fault === 'missing' ? KeychainMissing : Failure;
+  throw new kind('token_store', { message, why: detail, hint });
 }
 
 /** Counts code points, so that none is cut in half; each may take two characters. */

@@ -2,7 +2,7 @@
 // and may hold the only copy of a token, so the message names it, and it is never killed.
 
 import { Failure } from '#failure.ts';
-import type { Child, LockHolder, World } from '#world/world.ts';
+import type { Child, HeldLock, LockHolder, World } from '#world/world.ts';
 
 /** In milliseconds. A prompt to unlock the keychain may last two minutes, and the work after it takes some time. */
 export const lockLimits = { timeoutMs: 60_000, promptTimeoutMs: 150_000 } as const;
@@ -24,6 +24,41 @@ export function lockWaitMessage(holder: LockHolder | undefined, activity: string
   return holder?.isPrompting
     ? `Waiting for ${holderName}, which is ${activity} and is showing a prompt to unlock the keychain (up to ${promptTimeoutMs / 1000} s).`
     : `Waiting for ${holderName}, which is ${activity} (up to ${timeoutMs / 1000} s).`;
+}
+
+/**
+ * Acquires a lock, as long as {@link lockLimits} says. `unchanged`: what stays as it was after a wait that was too long.
+ * @throws {Failure} `other` then; and what `fails` throws for an error of the system.
+ */
+export async function acquireLock(
+  { lock }: Pick<World, 'lock'>,
+  path: string,
+  { activity, unchanged, fails, limits = lockLimits }: LockRequest,
+): Promise<HeldLock> {
+  const held = await lock.acquire(path, { ...limits, activity }).catch(fails);
+  if (held) return held;
+  throw lockTimeoutFailure(await lock.holder(path), activity, unchanged);
+}
+
+export async function withLock<T>(
+  world: Pick<World, 'lock'>,
+  path: string,
+  request: LockRequest,
+  work: () => Promise<T>,
+): Promise<T> {
+  const held = await acquireLock(world, path, request);
+  try {
+    return await work();
+  } finally {
+    await held.release();
+  }
+}
+
+interface LockRequest {
+  readonly activity: string;
+  readonly unchanged: string;
+  readonly fails: (error: unknown) => never;
+  readonly limits?: { readonly timeoutMs: number; readonly promptTimeoutMs?: number };
 }
 
 /** The failure (`other`) after a wait that was too long. `reassurance` says what is unchanged. */

@@ -1,7 +1,7 @@
 // Rejects folders that other users could change: a folder of another user, or one that others may write to. They could
 // steal the tokens, and wm would trust files that they put there. docs/decisions/own-folder.md lists what is checked.
 
-import { Failure } from '#failure.ts';
+import { errorMessage, Failure, type FailureCode } from '#failure.ts';
 import type { UnsafePermissions, World } from '#world/world.ts';
 
 /** Checks the folder of settings, or a file in it, and those above. @throws {Failure} `other` if other users could change it. */
@@ -22,6 +22,18 @@ export async function assertPrivateConfigFolder(
 export async function assertPrivateStateFolder({ files }: Pick<World, 'files'>): Promise<void> {
   const unsafe = await files.unsafePermissions(files.stateFolder, { includeParents: false });
   if (unsafe) throw notPrivate(unsafe, 'they could write a journal or an undo log that wm would act on');
+}
+
+/** For `catch`: throws that the disk fails in what the message says. */
+export function diskFailure(message: string, code: FailureCode = 'other'): (error: unknown) => never {
+  return (error) => {
+    throw new Failure(code, {
+      message,
+      why: errorMessage(error),
+      hint: 'Check that the folder belongs to you and that the disk has room. WM_CONFIG_DIR names another folder.',
+      cause: error,
+    });
+  };
 }
 
 function notPrivate(unsafe: UnsafePermissions, danger: string): Failure {

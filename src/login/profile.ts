@@ -3,13 +3,13 @@
 import { join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { defaultScope } from '#contract/scope.ts';
-import { commandHint, errorMessage, Failure, usageError } from '#failure.ts';
+import { commandHint, Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { version } from '#version.ts';
 import type { HeldLock, World } from '#world/world.ts';
 import { assertKnownFormat } from './file-format.ts';
-import { lockLimits, lockTimeoutFailure } from './lock-wait.ts';
-import { assertPrivateConfigFolder } from './private-folder.ts';
+import { acquireLock, withLock } from './lock-wait.ts';
+import { assertPrivateConfigFolder, diskFailure } from './private-folder.ts';
 import type { StoreKind } from './token-store.ts';
 
 export interface Profile {
@@ -60,20 +60,19 @@ export async function acquireProfileLock(
   profile: string,
 ): Promise<HeldLock> {
   const path = profileLockPath(world, profile);
-  const doing = `using the sign-in ${profile}`;
-  const held = await world.lock.acquire(path, { ...lockLimits, activity: doing }).catch((error: unknown) => {
-    throw profilesFailure(`Cannot lock ${path}`, error);
+  return acquireLock(world, path, {
+    activity: `using the sign-in ${profile}`,
+    unchanged: 'The sign-in is unchanged.',
+    fails: diskFailure(`Cannot lock ${path}`),
   });
-  if (!held) throw lockTimeoutFailure(await world.lock.holder(path), doing, 'The sign-in is unchanged.');
-  return held;
 }
 
-/** A valid profile name, which can be a file name too. @throws {Failure} `usage` for any other text. */
 /** For hints, which is all that this floor prints of commands. No name of a profile needs quotes. */
 export function signInCommand(profile: string): string {
   return `wm login --profile ${profile}`;
 }
 
+/** A valid profile name, which can be a file name too. @throws {Failure} `usage` for any other text. */
 export function parseProfileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw usageError(
@@ -108,9 +107,7 @@ export async function readProfiles(world: Place): Promise<Profiles> {
   await assertPrivateConfigFolder(world);
   await assertPrivateConfigFolder(world, profilesPath(world));
   const cannotBeRead = `Cannot read ${profilesPath(world)}`;
-  const bytes = await world.files.read(profilesPath(world)).catch((error: unknown) => {
-    throw profilesFailure(cannotBeRead, error);
-  });
+  const bytes = await world.files.read(profilesPath(world)).catch(diskFailure(cannotBeRead));
   if (bytes === undefined) return { profiles: [] };
   const decoded = parseJsonIfValid(new TextDecoder().decode(bytes));
   assertKnownFormat(decoded, profilesPath(world), format);
@@ -120,14 +117,6 @@ export async function readProfiles(world: Place): Promise<Profiles> {
     commandHint('Move it away and sign in again: ', 'wm login'),
     'it is not the JSON that wm writes',
   );
-}
-
-/** The disk fails, which is not a usage error. */
-function profilesFailure(what: string, error: unknown): Failure {
-  const why = errorMessage(error);
-  const hint =
-    'Check that the folder belongs to you and that the disk has room. WM_CONFIG_DIR names another folder.';
-  return new Failure('other', { message: what, why, hint, cause: error });
 }
 
 function isProfilesFile(decoded: unknown): decoded is Profiles {
@@ -236,29 +225,21 @@ async function updateProfiles(
   edit: (before: Profiles) => Profiles,
   first?: () => Promise<void>,
 ): Promise<void> {
-  const cannotBeWritten = (error: unknown) => {
-    throw profilesFailure(`Cannot write ${profilesPath(world)}`, error);
-  };
-  const lockPath = join(world.files.configFolder, 'profiles.lock');
-  const doing = 'changing the profiles';
-  const held = await world.lock.acquire(lockPath, { ...lockLimits, activity: doing }).catch(cannotBeWritten);
-  if (!held)
-    throw lockTimeoutFailure(await world.lock.holder(lockPath), doing, 'The profiles are unchanged.');
-  try {
+  const fails = diskFailure(`Cannot write ${profilesPath(world)}`);
+  const request = { activity: 'changing the profiles', unchanged: 'The profiles are unchanged.', fails };
+  await withLock(world, join(world.files.configFolder, 'profiles.lock'), request, async () => {
     const { current, profiles } = edit(await readProfiles(world));
     const after = { format, wm: version, current, profiles };
     const text = `${JSON.stringify(after, null, 2)}\n`;
     const path = profilesPath(world);
     await world.files.removeLeftovers(path);
     const bytes = Buffer.byteLength(text);
-    const reserved = await world.files.reserve(path, { mode: 0o600, bytes }).catch(cannotBeWritten);
+    const reserved = await world.files.reserve(path, { mode: 0o600, bytes }).catch(fails);
     try {
       await first?.();
-      await reserved.write(text).catch(cannotBeWritten);
+      await reserved.write(text).catch(fails);
     } finally {
       await reserved.release();
     }
-  } finally {
-    await held.release();
-  }
+  });
 }

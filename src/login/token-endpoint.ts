@@ -113,33 +113,23 @@ export function parseTokenResponse(
   }
   const errorCode = typeof body?.['error'] === 'string' ? body['error'] : undefined;
   const description = typeof body?.['error_description'] === 'string' ? body['error_description'] : undefined;
-  if (errorCode === 'invalid_grant') {
-    return throwSignInNeeded(
-      response,
+  const { status } = response;
+  const signInNeeded = (message: string, hint: Hint) =>
+    new Failure('sign_in_needed', {
+      message,
+      why: description ?? errorCode,
+      hint,
       errorCode,
-      description,
-      hints.invalidGrant.message,
-      hints.invalidGrant.hint,
-    );
-  }
-  if (errorCode === 'invalid_client' || errorCode === 'unauthorized_client' || response.status === 401) {
-    return throwSignInNeeded(
-      response,
-      errorCode,
-      description,
+      httpStatus: status,
+    });
+  if (errorCode === 'invalid_grant') throw signInNeeded(hints.invalidGrant.message, hints.invalidGrant.hint);
+  if (errorCode === 'invalid_client' || errorCode === 'unauthorized_client' || status === 401)
+    throw signInNeeded(
       'The service rejected the application’s client id or client secret',
       hints.checkApplicationHint,
     );
-  }
-  if (response.status >= 400 && response.status < 500 && response.status !== 429) {
-    return throwSignInNeeded(
-      response,
-      errorCode,
-      description,
-      `The token endpoint responded with ${response.status}`,
-      hints.restartHint,
-    );
-  }
+  if (status >= 400 && status < 500 && status !== 429)
+    throw signInNeeded(`The token endpoint responded with ${status}`, hints.restartHint);
   const failure = responseFailure(response);
   const waitMs = response.status === 429 ? retryAfterMs(response, now) : undefined;
   if (waitMs === undefined) throw failure;
@@ -159,21 +149,5 @@ export function unsupportedTokenType({ token_type: type }: TokenResponse): Failu
   return new Failure('bad_response', {
     message: `The service returned a token of type ${JSON.stringify(type)}, which wm cannot use`,
     why: 'wm can use bearer tokens only',
-  });
-}
-
-function throwSignInNeeded(
-  response: HttpResponse,
-  errorCode: string | undefined,
-  description: string | undefined,
-  message: string,
-  hint: Hint,
-): never {
-  throw new Failure('sign_in_needed', {
-    message,
-    why: description ?? errorCode,
-    hint,
-    errorCode,
-    httpStatus: response.status,
   });
 }

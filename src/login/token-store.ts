@@ -1,7 +1,7 @@
 // What a token store is: one item for each profile, in the operating system's keychain, or in a file if the user chose that
 // explicitly. Tokens are stored nowhere else, and never in a place that loses them at the next restart.
 
-import { usageError } from '#failure.ts';
+import { Failure, usageError } from '#failure.ts';
 
 /** Everything secret of one profile. */
 export interface StoredTokens {
@@ -28,6 +28,9 @@ export interface PendingSignInStore {
 
 /** As WM_TOKEN_STORE and --store spell it. */
 export type StoreKind = 'keychain' | 'file';
+
+/** Thrown if the machine has no keychain, as in a container: the only fault that another store solves. */
+export class KeychainMissing extends Failure {}
 
 /** Every method throws a `token_store` Failure if the keychain or the disk fails. */
 export interface TokenStore {

@@ -75,15 +75,7 @@ With --receiver, it is about the secret that \`wm webhook listen\` creates for i
     ...secretFlags,
   },
   async run({ arguments: { id: text }, flags }, context) {
-    const {
-      store = false,
-      remove = false,
-      show = false,
-      env = false,
-      receiver = false,
-      journal,
-      ...sources
-    } = flags;
+    const { store = false, remove = false, show = false, env = false, receiver, journal, ...sources } = flags;
     checkFlags({ store, remove, show, env }, sources);
     if (receiver && text !== undefined)
       throw usageError('--receiver cannot be combined with the id of a webhook', 'Give one of them.');
@@ -98,15 +90,12 @@ With --receiver, it is about the secret that \`wm webhook listen\` creates for i
     if (remove) await removeSecret(context, place);
     if (store) await storeSecret(context, place, sources);
     const stored = (await place.store.read(place.owner)) !== undefined;
-    const state: SecretState = {
-      id: receiver ? 'receiver' : place.owner.webhookId,
-      stored,
-      ...(stored ? { location: place.store.locationOf(place.owner) } : {}),
-    };
+    const location = stored ? { location: place.store.locationOf(place.owner) } : {};
+    const state: SecretState = { id: idOf(place.owner), stored, ...location };
     await context.report.one({ columns: pipeColumns, records: [state], raw: [state] });
     if (stored && !store && context.canPrompt)
       await context.report.info(
-        `To print it for an .env file: ${formatCommandWith(context, 'webhook secret', receiver ? [] : [state.id], ...(receiver ? ['--receiver', ...journalFlagOf(journal)] : []), '--env')}`,
+        `To print it for an .env file: ${commandFor(context, place.owner, ...journalFlagOf(journal), '--env')}`,
       );
     return undefined;
   },
@@ -136,18 +125,14 @@ async function printSecret(
       message: `No secret is stored for ${nameOf(owner)}`,
       hint: isReceiver(owner)
         ? 'wm webhook listen creates it when it is given none.'
-        : commandHint(
-            'To store it: ',
-            formatCommandWith(context, 'webhook secret', [owner.webhookId], '--store'),
-          ),
+        : commandHint('To store it: ', commandFor(context, owner, '--store')),
     });
   world.secrets.add(secret);
-  const id = isReceiver(owner) ? 'receiver' : owner.webhookId;
   const line = asVariable ? formatVariable(secret) : secret;
   // Others may see a user's screen; a script needs no question.
   if (context.canPrompt)
     await context.confirm(`Print the secret of ${nameOf(owner)}? Anyone who has it can forge deliveries.`);
-  if (report.wantsJson) await report.withSecrets().json({ id, secret });
+  if (report.wantsJson) await report.withSecrets().json({ id: idOf(owner), secret });
   else await report.withSecrets().line(line);
 }
 
@@ -192,21 +177,21 @@ async function requireSecret(context: Context, sources: SecretFlags, owner: Secr
   const given = await readGivenSecret(context, sources);
   if (given) return given.text;
   if (context.canPrompt) return (await promptForSecret(context, `Secret of ${nameOf(owner)}`)).text;
-  const named = isReceiver(owner) ? [] : [owner.webhookId];
-  const example = formatCommandWith(
-    context,
-    'webhook secret',
-    named,
-    ...(named.length === 0 ? ['--receiver'] : []),
-    '--store',
-    '--secret-file',
-    'FILE',
-  );
   throw usageError(
     'Missing: the secret',
-    `Give it with --secret-file, --secret-stdin or WM_WEBHOOK_SECRET: ${example}`,
+    `Give it with --secret-file, --secret-stdin or WM_WEBHOOK_SECRET: ${commandFor(context, owner, '--store', '--secret-file', 'FILE')}`,
     `cannot prompt: ${context.whyCannotPrompt}`,
   );
+}
+
+function commandFor(context: Context, owner: SecretOwner, ...flags: readonly string[]): string {
+  return isReceiver(owner)
+    ? formatCommandWith(context, 'webhook secret', [], '--receiver', ...flags)
+    : formatCommandWith(context, 'webhook secret', [owner.webhookId], ...flags);
+}
+
+function idOf(owner: SecretOwner): string {
+  return isReceiver(owner) ? 'receiver' : owner.webhookId;
 }
 
 function nameOf(owner: SecretOwner): string {

@@ -5,11 +5,10 @@ import type { Context } from '#cli/context.ts';
 import { valueFlag } from '#cli/flags/flag.ts';
 import { storeKind } from '#cli/settings/setting-schemas.ts';
 import { usageError } from '#failure.ts';
-import { KeychainMissing } from '#login/keychain-token-store.ts';
 import { openTokenStore, parseStoreVariable, withSecretTracking } from '#login/open-token-store.ts';
 import { findProfile } from '#login/profile.ts';
-import { fileReaders, showPlainTextNotice } from '#login/store-notices.ts';
-import type { StoreKind, TokenStore } from '#login/token-store.ts';
+import { fileReaders } from '#login/store-notices.ts';
+import { KeychainMissing, type StoreKind, type TokenStore } from '#login/token-store.ts';
 import { orRemembered } from './configured-sign-in.ts';
 
 export const storeFlag = valueFlag(
@@ -64,13 +63,4 @@ export async function openPendingStore(
       throw error;
     },
   );
-}
-
-/** Warns after a sign-in if its tokens are stored as plain text. */
-export async function warnIfPlainText(
-  { world, report }: Context,
-  store: TokenStore,
-  name: string,
-): Promise<void> {
-  await showPlainTextNotice(world, store, name, (line) => report.warn(line));
 }

@@ -10,18 +10,11 @@ import type { SignInSettings } from '#login/authorization-request.ts';
 import { type Profile, saveProfile } from '#login/profile.ts';
 import type { SignedIn } from '#login/sign-in.ts';
 import { saveSignIn } from '#login/sign-in-storage.ts';
-import type { TokenStore } from '#login/token-store.ts';
+import { showPlainTextNotice } from '#login/store-notices.ts';
+import type { StoredTokens, TokenStore } from '#login/token-store.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { warnIfPlainText } from './choose-store.ts';
-import {
-  confirmReplacement,
-  formatIdentity,
-  isDifferentIdentity,
-  mayReplaceAnother,
-  type NamedProfile,
-  readReplacementIdentity,
-} from './replace-sign-in.ts';
-import { readTokenIdentity } from './token-identity.ts';
+import { confirmIdentityFirst, mayReplaceAnother } from './replace-sign-in.ts';
+import { readTokenIdentity } from './token-from-input.ts';
 
 export interface FinishOptions {
   readonly store: TokenStore;
@@ -51,22 +44,22 @@ export async function finishSignIn(context: Context, options: FinishOptions): Pr
     store: store.kind,
     signedInAt: world.clock.now(),
   };
-  if (mayReplaceAnother(context, before)) await confirmIdentityFirst(context, before, options);
+  if (mayReplaceAnother(context, before))
+    await confirmIdentityFirst(context, before, tokens, {
+      what: 'Cannot read the account of the new sign-in',
+      hint: `To sign in anyway: ${options.another.words} --profile ${before.name}`,
+      another: options.another,
+      finish: signedIn.finish,
+    });
   // Store the tokens before the service confirms them, if they replace no others: after this they cannot be lost.
-  const left = await saveSignIn(world, store, profile, tokens, context.report.info).catch(
-    async (error: unknown) => {
-      // Otherwise the browser would keep waiting, and the command with it.
-      await signedIn.finish({
-        title: 'Not signed in',
-        text: 'The tokens could not be stored. See the terminal.',
-      });
-      throw error;
-    },
-  );
-  // From here on, the profile may belong to another user.
-  await forgetRecords(world, profile.name);
-  if (left) await context.report.warn(left);
-  await warnIfPlainText(context, store, name);
+  await storeSignIn(context, store, profile, tokens).catch(async (error: unknown) => {
+    // Otherwise the browser would keep waiting, and the command with it.
+    await signedIn.finish({
+      title: 'Not signed in',
+      text: 'The tokens could not be stored. See the terminal.',
+    });
+    throw error;
+  });
   let identity: Identity;
   try {
     identity = await readTokenIdentity(context, tokens);
@@ -114,23 +107,16 @@ function storedButFailed(
   });
 }
 
-/** Ends the command and keeps the previous sign-in if this one is another user's and the user does not confirm it. */
-async function confirmIdentityFirst(
+/** From then on, the profile may belong to another user. */
+export async function storeSignIn(
   context: Context,
-  before: NamedProfile,
-  concluding: FinishOptions,
+  store: TokenStore,
+  profile: Parameters<typeof saveSignIn>[2],
+  tokens: StoredTokens,
 ): Promise<void> {
-  const { tokens, finish } = concluding.signedIn;
-  const identity = await readReplacementIdentity(context, tokens, {
-    what: 'Cannot read the account of the new sign-in',
-    hint: `To sign in anyway: ${concluding.another.words} --profile ${before.name}`,
-  }).catch(async (error: unknown) => {
-    await finish({ title: 'Not signed in', text: 'The account could not be read. See the terminal.' });
-    throw error;
-  });
-  if (!isDifferentIdentity(before, identity)) return;
-  // The browser need not wait for the answer.
-  const text = `You are ${identity.user}, in ${identity.account}. This sign-in is not stored yet. See the terminal.`;
-  await finish({ title: 'Another account', text });
-  await confirmReplacement(context, before, formatIdentity(identity), concluding.another);
+  const { world, report } = context;
+  const left = await saveSignIn(world, store, profile, tokens, report.info);
+  await forgetRecords(world, profile.name);
+  if (left) await report.warn(left);
+  await showPlainTextNotice(world, store, profile.name, (line) => report.warn(line));
 }

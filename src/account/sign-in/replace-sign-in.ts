@@ -4,9 +4,10 @@
 import type { Context } from '#cli/context.ts';
 import type { Identity } from '#cli/identity.ts';
 import { Failure, toFailure } from '#failure.ts';
+import type { CallbackPage } from '#login/callback-page.ts';
 import type { Profile } from '#login/profile.ts';
 import type { StoredTokens } from '#login/token-store.ts';
-import { readTokenIdentity } from './token-identity.ts';
+import { readTokenIdentity } from './token-from-input.ts';
 
 /** A sign-in whose user is known. */
 export type NamedProfile = Profile & { readonly user: string; readonly account: string };
@@ -30,13 +31,24 @@ export function formatIdentity({ user, account }: Identity): string {
   return `${user} (${account})`;
 }
 
-/** Reads whose token would replace the stored one. If it cannot tell, it throws, and the previous sign-in stays as it was. */
-export async function readReplacementIdentity(
+interface Replacing {
+  /** The message if the account cannot be read, and how to replace the sign-in all the same. */
+  readonly what: string;
+  readonly hint: string;
+  readonly another: Parameters<typeof confirmReplacement>[3];
+  /** Shows the final page in the browser, which need not wait for the answer. */
+  readonly finish?: (page: CallbackPage) => Promise<void>;
+}
+
+/** Ends the command and keeps the previous sign-in if this one is another user's and the user does not confirm it. */
+export async function confirmIdentityFirst(
   context: Context,
-  item: StoredTokens,
-  { what, hint }: { readonly what: string; readonly hint: string },
-): Promise<Identity> {
-  return readTokenIdentity(context, item).catch((error: unknown) => {
+  before: NamedProfile,
+  tokens: StoredTokens,
+  { what, hint, another, finish }: Replacing,
+): Promise<void> {
+  const identity = await readTokenIdentity(context, tokens).catch(async (error: unknown) => {
+    await finish?.({ title: 'Not signed in', text: 'The account could not be read. See the terminal.' });
     const { code, sentence } = toFailure(error);
     throw new Failure(code, {
       message: what,
@@ -45,6 +57,10 @@ export async function readReplacementIdentity(
       cause: error,
     });
   });
+  if (!isDifferentIdentity(before, identity)) return;
+  const text = `You are ${identity.user}, in ${identity.account}. This sign-in is not stored yet. See the terminal.`;
+  await finish?.({ title: 'Another account', text });
+  await confirmReplacement(context, before, formatIdentity(identity), another);
 }
 
 /** Ends the command unless the user confirms. `words` are the command's, for the hint on adding a second account. */

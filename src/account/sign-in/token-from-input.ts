@@ -1,8 +1,13 @@
 // Reads exactly one token from standard input. The text is never shown, even if it is not a token.
 
+import type { Context } from '#cli/context.ts';
+import { createCommandSession } from '#cli/create-session.ts';
 import { decodeText } from '#cli/decode-text.ts';
+import { type Identity, readIdentity } from '#cli/identity.ts';
 import { isToken } from '#contract/authorization.ts';
 import { errorMessage, usageError } from '#failure.ts';
+import { toAccess } from '#login/refreshing-credentials.ts';
+import type { StoredTokens } from '#login/token-store.ts';
 import type { World } from '#world/world.ts';
 
 const mostBytes = 64 * 1024;
@@ -20,4 +25,12 @@ export async function readTokenFromInput({
   secrets.addCredentials(token);
   if (isToken(token)) return token;
   throw usageError('Standard input does not contain a token', 'Give one token and nothing else.');
+}
+
+export async function readTokenIdentity(context: Context, item: StoredTokens): Promise<Identity> {
+  const access = toAccess(item);
+  const session = await createCommandSession(context, {
+    credentials: { access: async () => access, refresh: async () => undefined },
+  });
+  return readIdentity(session, item.host);
 }

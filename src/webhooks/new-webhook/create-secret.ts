@@ -12,7 +12,7 @@ import { commandHint, Failure, joinHints, usageError } from '#failure.ts';
 import { toReported } from '../columns.ts';
 import { toHooks } from '../records/hook.ts';
 import { readGivenSecret, secretFlags } from '../secrets/find-secret.ts';
-import { openSecretPlace, warnIfStoredInFile } from '../secrets/secret-place.ts';
+import { openSecretPlace, storeSecret } from '../secrets/secret-place.ts';
 
 export const newSecretFlags = {
   ...secretFlags,
@@ -107,9 +107,7 @@ export async function storeNewSecret(
 ): Promise<void> {
   if (text === undefined || !isToBeStored) return;
   try {
-    const place = await openSecretPlace(context, id);
-    await place.store.write(place.owner, text);
-    await warnIfStoredInFile(context, place);
+    await storeSecret(context, id, text);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new Failure('part_failed', {

@@ -13,7 +13,7 @@ import { deleteOne } from '../change/delete-one.ts';
 import { toReported } from '../columns.ts';
 import type { Hook } from '../records/hook.ts';
 import { readStoredSecret } from '../secrets/find-secret.ts';
-import { openSecretPlace, warnIfStoredInFile } from '../secrets/secret-place.ts';
+import { openSecretPlace, storeSecret } from '../secrets/secret-place.ts';
 import { subscribedEvents } from '../verification/receiver-target.ts';
 import { requireAccepting } from './check-receiver.ts';
 import { ensureSuccessor } from './create-successor.ts';
@@ -30,7 +30,8 @@ export async function completeRotation(context: Context, rotation: Rotation): Pr
     const { id } = created.record;
     const state = await readState(context, oldId);
     if (!state) throw endedElsewhere(oldId);
-    if (state.storeSecret) await storeSecret(context, id, secret);
+    if (state.storeSecret && (await readStoredSecret(context, id))?.text !== secret)
+      await storeSecret(context, id, secret);
     const quiet = state.wasActive ? created : await matchStatus(context, created, 'Suspended');
     await verifySuccessor(context, rotation, quiet, state);
     const successor = state.wasActive ? await matchStatus(context, quiet, 'Active') : quiet;
@@ -49,13 +50,6 @@ export async function completeRotation(context: Context, rotation: Rotation): Pr
 export async function removeLeftovers(context: Context, id: string, isDeleted: boolean): Promise<void> {
   await removeStored(context, pendingName(id));
   if (isDeleted) await removeStored(context, id);
-}
-
-async function storeSecret(context: Context, id: string, secret: string): Promise<void> {
-  const place = await openSecretPlace(context, id);
-  if ((await place.store.read(place.owner)) === secret) return;
-  await place.store.write(place.owner, secret);
-  await warnIfStoredInFile(context, place);
 }
 
 async function verifySuccessor(

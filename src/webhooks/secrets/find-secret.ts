@@ -6,9 +6,14 @@ import { decodeText } from '#cli/decode-text.ts';
 import { readStandardInput } from '#cli/file-value.ts';
 import { booleanFlag, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
-import { Failure, usageError } from '#failure.ts';
+import { usageError } from '#failure.ts';
 import type { RunningReceiver } from './running-receiver.ts';
-import { openReceiverSecretPlace, openSecretPlace, type SecretPlace } from './secret-place.ts';
+import {
+  openReceiverSecretPlace,
+  openSecretPlace,
+  type SecretPlace,
+  unlessStoreFails,
+} from './secret-place.ts';
 
 const maxBytes = 64 * 1024;
 
@@ -70,31 +75,17 @@ export function readStoredSecret(context: StoreReader, webhookId: string): Promi
   return readFrom(context, () => openSecretPlace(context, webhookId));
 }
 
-/** The secret that `wm webhook listen` generated; undefined if the user gave it one. */
-async function readReceiverSecret(
-  context: StoreReader,
-  { own }: RunningReceiver,
-): Promise<KnownSecret | undefined> {
-  return own && readFrom(context, () => openReceiverSecretPlace(context, own.journal, own.store));
-}
-
-/** `undefined` if no secret is stored. Only warns if the store fails, since the secret may come from elsewhere. */
-async function readFrom(
-  context: StoreReader,
-  open: () => Promise<SecretPlace>,
-): Promise<KnownSecret | undefined> {
-  try {
-    const { store, owner } = await open();
-    const text = await store.read(owner);
-    context.world.secrets.add(text);
-    return text === undefined ? undefined : { text, from: store.locationOf(owner) };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const { NoKeychain } = await import('./keychain-secret-store.ts');
-    if (!(error instanceof NoKeychain || error.code === 'sign_in_needed'))
-      await context.report.warn(`Cannot read the stored secret: ${error.sentence}`);
-    return undefined;
-  }
+function readFrom(context: StoreReader, open: () => Promise<SecretPlace>): Promise<KnownSecret | undefined> {
+  return unlessStoreFails(
+    context,
+    async () => {
+      const { store, owner } = await open();
+      const text = await store.read(owner);
+      context.world.secrets.add(text);
+      return text === undefined ? undefined : { text, from: store.locationOf(owner) };
+    },
+    (sentence) => `Cannot read the stored secret: ${sentence}`,
+  );
 }
 
 /** Prompts without showing what the user types. */
@@ -127,8 +118,10 @@ export async function findSecret(
 ): Promise<KnownSecret | undefined> {
   const given = await readGivenSecret(context, flags);
   if (given) return given;
+  // The one that `wm webhook listen` generated.
+  const own = receiver?.own;
   const stored =
-    (receiver && (await readReceiverSecret(context, receiver))) ??
+    (own && (await readFrom(context, () => openReceiverSecretPlace(context, own.journal, own.store)))) ??
     (webhookId === undefined ? undefined : await readStoredSecret(context, webhookId));
   if (stored || question === undefined || !context.canPrompt) return stored;
   const typed = await promptForSecret(context, question, { orNone });

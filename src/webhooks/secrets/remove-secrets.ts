@@ -3,8 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
-import { Failure } from '#failure.ts';
-import { openSecretPlace, type SecretPlace } from './secret-place.ts';
+import { openSecretPlace, type SecretPlace, unlessStoreFails } from './secret-place.ts';
 
 type Needs = Pick<Context, 'world' | 'account' | 'report'> & FormatContext;
 
@@ -35,24 +34,22 @@ async function withPlaces(
 ): Promise<void> {
   if (first === undefined) return;
   let place: SecretPlace | undefined;
-  try {
-    place = await openSecretPlace(context, first);
-    const { store, owner } = place;
-    for (const webhookId of [first, ...more]) {
-      place = { store, owner: { ...owner, webhookId } };
-      await use(place);
-    }
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const { NoKeychain } = await import('./keychain-secret-store.ts');
-    if (error instanceof NoKeychain) return;
-    const what =
-      left.length === 1 ? `A secret of webhook ${left[0]}` : `Secrets of ${left.length} deleted webhooks`;
-    const where = place ? ` in ${place.store.locationOf(place.owner)}` : '';
-    await context.report.warn(
-      `${what} may still be stored${where}: ${error.sentence}\n${howToRemove(context, left)}`,
-    );
-  }
+  await unlessStoreFails(
+    context,
+    async () => {
+      const { store, owner } = await openSecretPlace(context, first);
+      for (const webhookId of [first, ...more]) {
+        place = { store, owner: { ...owner, webhookId } };
+        await use(place);
+      }
+    },
+    (sentence) => {
+      const what =
+        left.length === 1 ? `A secret of webhook ${left[0]}` : `Secrets of ${left.length} deleted webhooks`;
+      const where = place ? ` in ${place.store.locationOf(place.owner)}` : '';
+      return `${what} may still be stored${where}: ${sentence}\n${howToRemove(context, left)}`;
+    },
+  );
 }
 
 function howToRemove(context: FormatContext, ids: readonly string[]): string {

@@ -7,7 +7,7 @@ import { Failure } from '#failure.ts';
 import { parseStoreVariable } from '#login/open-token-store.ts';
 import { findBaseUrl, notSignedIn, selectProfile, selectProfileName } from '#login/select-account.ts';
 import { fileReaders } from '#login/store-notices.ts';
-import type { StoreKind } from '#login/token-store.ts';
+import { KeychainMissing, type StoreKind } from '#login/token-store.ts';
 import type { SecretOwner, SecretStore } from './secret-store.ts';
 
 type Place = Pick<Context, 'world' | 'account' | 'common'>;
@@ -84,16 +84,41 @@ export async function findStoredSecrets(
   const found = new Set<string>();
   const [first] = ids;
   if (first === undefined) return found;
+  await unlessStoreFails(
+    context,
+    async () => {
+      const { store, owner } = await openSecretPlace(context, first);
+      for (const webhookId of ids) if (await store.has({ ...owner, webhookId })) found.add(webhookId);
+    },
+    (sentence) => `Cannot see which secrets are stored: ${sentence}`,
+  );
+  return found;
+}
+
+/** If the store fails, only warns: the secret may come from elsewhere. Without a keychain or a sign-in none is stored. */
+export async function unlessStoreFails<T>(
+  { report }: Pick<Context, 'report'>,
+  use: () => Promise<T>,
+  warningOf: (sentence: string) => string,
+): Promise<T | undefined> {
   try {
-    const { store, owner } = await openSecretPlace(context, first);
-    for (const webhookId of ids) if (await store.has({ ...owner, webhookId })) found.add(webhookId);
+    return await use();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const { NoKeychain } = await import('./keychain-secret-store.ts');
-    if (!(error instanceof NoKeychain))
-      await context.report.warn(`Cannot see which secrets are stored: ${error.sentence}`);
+    if (!(error instanceof KeychainMissing || error.code === 'sign_in_needed'))
+      await report.warn(warningOf(error.sentence));
+    return undefined;
   }
-  return found;
+}
+
+export async function storeSecret(
+  context: Place & Pick<Context, 'report'>,
+  webhookId: string,
+  secret: string,
+): Promise<void> {
+  const place = await openSecretPlace(context, webhookId);
+  await place.store.write(place.owner, secret);
+  await warnIfStoredInFile(context, place);
 }
 
 /** Only warns on failure: the webhook exists, and the secret is still stored for its predecessor. */
