@@ -3,7 +3,10 @@
 import { errorMessage, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 
-/** Throws a usage failure if the file cannot be read or is too large. `name` begins the message: `--secret-file`. */
+/**
+ * Throws a usage failure if the file cannot be read or is too large. `name` begins the message: `--secret-file`; empty for
+ * an argument that needs none.
+ */
 export async function readFileBytes(
   { files }: Pick<World, 'files'>,
   path: string,
@@ -11,15 +14,20 @@ export async function readFileBytes(
   most: number,
   hints: { readonly missing?: string; readonly unreadable?: string } = {},
 ): Promise<Uint8Array> {
+  const of = name === '' ? '' : `${name}: `;
   let bytes: Uint8Array | undefined;
   try {
     const stream = await files.stream(path);
     bytes = stream && (await readUpTo(stream, most + 1));
   } catch (error) {
-    throw usageError(`${name}: cannot read ${path}`, hints.unreadable, errorMessage(error));
+    throw usageError(
+      `${of}${name === '' ? 'Cannot' : 'cannot'} read ${path}`,
+      hints.unreadable,
+      errorMessage(error),
+    );
   }
-  if (bytes === undefined) throw usageError(`${name}: ${path} does not exist`, hints.missing);
-  if (bytes.length > most) throw usageError(`${name}: ${path} is larger than ${most} bytes`);
+  if (bytes === undefined) throw usageError(`${of}${path} does not exist`, hints.missing);
+  if (bytes.length > most) throw usageError(`${of}${path} is larger than ${most} bytes`);
   return bytes;
 }
 

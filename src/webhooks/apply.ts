@@ -117,7 +117,7 @@ function labelsOf(items: readonly PlanItem[], done: readonly Applied[]): Readonl
   for (const item of items)
     if (item.change === 'same' && item.isCertain) add(item.facts.id, item.entry.label);
   for (const { item, webhook } of done)
-    if (item.change !== 'blocked' && 'entry' in item) add(webhook?.record.id, item.entry.label);
+    if (item.change !== 'blocked') add(webhook?.record.id, item.entry?.label);
   return found;
 }
 

@@ -9,6 +9,7 @@ import { quoteUrl } from '#contract/hook-url.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
 import { validateWebhookCreate, type WebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
 import { commandHint, usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { showKnownAccount } from './change/confirm.ts';
 import { webhookColumns } from './columns.ts';
 import { checkCustomFields } from './new-webhook/check-custom-fields.ts';
@@ -122,10 +123,9 @@ or item types of a webhook, so wm cannot compare them.`,
     const secret = await readNewSecret(context, flags);
     const create: WebhookCreate = {
       hookUrl: target,
-      ...(secret.text === undefined ? {} : { secret: secret.text }),
+      ...omitUndefined({ secret: secret.text }),
       ...(await selectEvents(context, flags)),
-      ...(flags.recursive === undefined ? {} : { recursive: flags.recursive }),
-      ...(flags.customItemTypes === undefined ? {} : { customItemTypes: flags.customItemTypes }),
+      ...omitUndefined({ recursive: flags.recursive, customItemTypes: flags.customItemTypes }),
     };
     replaceError(
       ValidationError,

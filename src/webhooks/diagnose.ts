@@ -9,7 +9,7 @@ import { factColumns, inFull, showFacts } from './diagnosis/facts.ts';
 import { findLikelyCause } from './diagnosis/likely-cause.ts';
 import { chooseOneWebhook, oneWebhookArgument } from './matching/choose.ts';
 import { findSecret, secretFlags } from './secrets/find-secret.ts';
-import { sampledEventsFlag } from './verification/sample-events.ts';
+import { sampledEventsFlag } from './verification/sample-delivery.ts';
 import { toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
 
 export default command({

@@ -7,14 +7,9 @@ import { send } from '#cli/send.ts';
 import { formatJson } from '#contract/json.ts';
 import { operations } from '#contract/operation.ts';
 import { Failure } from '#failure.ts';
+import { formatVersion } from './hooks-file/hooks-file.ts';
 import { findFacts } from './hooks-file/webhook-facts.ts';
-import {
-  type ExportedEntry,
-  fileComment,
-  inlineMembers,
-  toEntries,
-  toFile,
-} from './hooks-file/write-hooks-file.ts';
+import { type ExportedEntry, fileComment, inlineMembers, toEntries } from './hooks-file/write-hooks-file.ts';
 import { assertComplete, onlyThisApplication, toHooks } from './records/hook.ts';
 import { findStoredSecrets } from './secrets/secret-place.ts';
 
@@ -47,15 +42,17 @@ you change it: wm does not create or replace a webhook from an entry that is not
     const entries = toEntries(facts, stored);
     const isIncomplete = entries.some(({ content }) => 'notShown' in content);
     for (const entry of entries) assertWhole(context, entry);
-    const file = toFile(entries);
-    if (report.wantsJson) await report.json(file);
+    if (report.wantsJson)
+      await report.json({ version: formatVersion, webhooks: entries.map(({ content }) => content) });
     else {
       const { formatYaml } = await import('#cli/yaml-document.ts');
       const comment = fileComment(await accountHost(context), { isIncomplete, hasStored: stored.size > 0 });
-      const { version } = file;
-      await report.line(formatYaml(comment, { version }, 'webhooks', entries, inlineMembers).trimEnd(), {
-        isData: true,
-      });
+      await report.line(
+        formatYaml(comment, { version: formatVersion }, 'webhooks', entries, inlineMembers).trimEnd(),
+        {
+          isData: true,
+        },
+      );
     }
     if (isIncomplete)
       await report.warn('Some settings are not shown by the service and not recorded here: see notShown.');

@@ -8,7 +8,7 @@ import { readHook } from './records/hook.ts';
 import { findSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
 import { findRunningReceiver } from './secrets/running-receiver.ts';
 import { toTarget, type VerifyTarget } from './verification/receiver-target.ts';
-import { sampledEventsFlag, withEvents } from './verification/sample-events.ts';
+import { sampledEventsFlag, withEvents } from './verification/sample-delivery.ts';
 import { shownCheckColumns, withoutRepeats } from './verification/shown-checks.ts';
 import { checkColumns, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
 import { verifyReceiver } from './verification/verify-receiver.ts';

@@ -2,8 +2,10 @@
 // back afterwards, whatever the response was.
 
 import type { Context } from '#cli/context.ts';
-import type { NewNote } from '#cli/local-webhook.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import type { NewNote, ObservedStatus } from '#cli/local-webhook.ts';
 import { printEachIfDryRun } from '#cli/send.ts';
+import { formatTimestamp } from '#contract/date.ts';
 import { operations } from '#contract/operation.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
 import { errorMessage, Failure } from '#failure.ts';
@@ -16,7 +18,6 @@ import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.
 import { changeEach } from './change-each.ts';
 import { type ChangeWords, capitalize, formatChangeOf, formatNextCommands } from './change-progress.ts';
 import { confirmTargets, describeWithIds, showKnownAccount } from './confirm.ts';
-import { keepNote, showMissed } from './resumed.ts';
 
 export interface StatusChange {
   readonly to: WebhookStatus;
@@ -43,6 +44,7 @@ export async function changeStatuses(
   { asks, check, ...change }: CommandChange,
 ): Promise<void> {
   const { to, note } = change;
+  const { verb } = wordsOf[to];
   const isOther = ({ record }: Hook) => record.status !== to;
   const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
   if (await printEachIfDryRun(context, operations.updateWebhook, paths, { status: to })) return;
@@ -58,7 +60,6 @@ export async function changeStatuses(
       const toChange = seen.filter(isOther);
       mayBeOld = toChange.length > 0;
       const mustConfirm = await check?.(toChange);
-      const { verb } = wordsOf[to];
       const hasNote = to === 'Active' && toChange.some((hook) => noteOf(hook) !== '');
       others = await readOthers(context, seen);
       let added: readonly Hook[] = [];
@@ -87,7 +88,6 @@ export async function changeStatuses(
     },
     async conclude(targets) {
       if (to === 'Active') await showMissed(context, targets.filter(isOther));
-      const { verb } = wordsOf[to];
       await showStillThere(context, verb, targets, others, (ids) => formatChangeOf(context, verb, ids));
     },
     show: async (all) =>
@@ -186,4 +186,35 @@ export async function learnStatus(
       };
     },
   });
+}
+
+/** Prints the note before it is removed, and records it in the history. */
+async function keepNote(context: Context, hook: Hook): Promise<void> {
+  const note = noteOf(hook);
+  const history = await context.history();
+  const kept = context.world.secrets.redactCredentials(`resumed although it had a note: ${note}`);
+  history.setNote(note === '' ? undefined : kept);
+  if (note !== '') await context.report.warnOnce(`${hookSubject(hook)} has a note: ${note}.`);
+}
+
+/** Says since when events were not delivered, if this machine knows. */
+export async function showMissed(context: Context, resumed: readonly Hook[]): Promise<void> {
+  const known = resumed.flatMap(({ local }) => local?.observed ?? []).map(suspendedSince);
+  const [first] = known.toSorted((one, other) => one.at - other.at);
+  if (first === undefined) return;
+  const since = formatTimestamp(first.at);
+  const whose = resumed.length === 1 ? 'It was' : 'The first of them was';
+  const command = formatCommandWith(context, 'task list', [], '--updated-since', since);
+  await context.report.info(
+    `${whose} suspended ${first.format(since)}: events since then were not delivered.\nTo list the tasks changed since: ${command}`,
+  );
+}
+
+function suspendedSince({ status, since, before, seen, byWm }: ObservedStatus) {
+  if (status !== 'Suspended')
+    return { at: Date.parse(seen), format: (at: string) => `some time after ${at}` };
+  if (byWm) return { at: Date.parse(since), format: (at: string) => `since ${at}` };
+  return before === undefined
+    ? { at: Date.parse(since), format: (at: string) => `since ${at} or earlier` }
+    : { at: Date.parse(before), format: (at: string) => `some time after ${at}` };
 }

@@ -11,7 +11,7 @@ import { readOthers } from '../matching/others-there.ts';
 import { type Hook, readHook, statusOf } from '../records/hook.ts';
 import type { CheckResult } from '../verification/check-result.ts';
 import { toTarget, type VerifyOptions } from '../verification/receiver-target.ts';
-import { withEvents } from '../verification/sample-events.ts';
+import { withEvents } from '../verification/sample-delivery.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 
 export interface Diagnosis {
@@ -51,12 +51,19 @@ export async function diagnose(
   return { webhook, others, history, checks };
 }
 
+export async function readHistoryOf(
+  world: Context['world'],
+  id: string,
+  limit: number,
+): Promise<readonly HistoryEntry[]> {
+  const always = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
+  return (await readHistory(world, { ids: [id], command: undefined, limit, ...always })).entries;
+}
+
 /** Warns and returns none if the history cannot be read: the rest still helps. */
 async function readChanges({ world, report }: Context, id: string): Promise<readonly HistoryEntry[]> {
   try {
-    const always = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
-    const found = await readHistory(world, { ids: [id], command: undefined, limit: mostEntries, ...always });
-    return found.entries;
+    return await readHistoryOf(world, id, mostEntries);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     await report.warn(`Cannot read the history: ${error.sentence}`);

@@ -1,8 +1,7 @@
 // Finds the most likely cause of a suspension: who suspended the webhook, if this machine knows; otherwise the receiver's fault.
 
-import type { HistoryEntry } from '#cli/history/read-history.ts';
 import { statusOf } from '../records/hook.ts';
-import type { CheckResult } from '../verification/check-result.ts';
+import { type CheckResult, describeFinding } from '../verification/check-result.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
 export interface LikelyCause {
@@ -23,16 +22,16 @@ export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, re
       status === undefined ? 'its status is not known' : `it is not suspended: its status is ${status}`;
     if (!failed) return { cause: `${is}, and no check fails` };
     return {
-      cause: `${is}, but a check from this machine fails. ${describeCheck(failed)}`,
+      cause: `${is}, but a check from this machine fails. ${describeFinding(failed)}`,
       ...nextOf(failed),
     };
   }
   const byHand = suspendedByHand(diagnosis, formatTime);
   if (byHand !== undefined) {
-    const also = failed ? `. Its receiver would fail, too. ${describeCheck(failed)}` : '';
+    const also = failed ? `. Its receiver would fail, too. ${describeFinding(failed)}` : '';
     return { cause: `${byHand}${also}`, ...(failed ? nextOf(failed) : { next: `To resume it: ${resume}` }) };
   }
-  if (failed) return { cause: describeCheck(failed), ...nextOf(failed) };
+  if (failed) return { cause: describeFinding(failed), ...nextOf(failed) };
   const unchecked = checks.find(({ outcome, check }) => outcome === 'not-checked' && isEssential(check));
   if (checks.length === 0 || unchecked)
     return {
@@ -51,10 +50,6 @@ function isEssential(check: string): boolean {
   return check === 'events' || check === 'handshake and events' || check.startsWith('event ');
 }
 
-function describeCheck({ check, why = '' }: CheckResult): string {
-  return `${check}: ${why}`;
-}
-
 function nextOf({ fix }: CheckResult): { readonly next?: string } {
   return fix === undefined ? {} : { next: fix };
 }
@@ -69,12 +64,9 @@ function suspendedByHand(
   const elsewhere = observed?.status === 'Suspended' && !observed.byWm;
   if (note && !elsewhere) return `${note.by} suspended it with wm (${formatTime(note.at)}): ${note.text}`;
   const last = history.findLast(({ ended }) => ended?.outcome !== 'failed');
-  if (last && isSuspend(last)) return `wm suspended it from this machine (${formatTime(last.begun.at)})`;
+  if (last?.begun.command === 'webhook suspend')
+    return `wm suspended it from this machine (${formatTime(last.begun.at)})`;
   if (observed?.status === 'Suspended' && observed.byWm)
     return `wm suspended it from this machine (${formatTime(observed.since)})`;
   return undefined;
-}
-
-function isSuspend({ begun }: HistoryEntry): boolean {
-  return begun.command === 'webhook suspend';
 }

@@ -5,14 +5,15 @@ import type { Context } from '#cli/context.ts';
 import { createRequestFormatter } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import { Failure, toFailure } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { learnStatus, type StatusChange, setStatus } from '../change/change-status.ts';
 import { type Deleted, deleteAndForget, removeSecrets } from '../change/delete-one.ts';
-import { sendCreate, withCreateRequest } from '../new-webhook/create-request.ts';
-import { type Hook, listHooks, toHooks } from '../records/hook.ts';
+import { newId, printRequests, sendCreate, withCreateRequest } from '../new-webhook/create-request.ts';
+import { type Hook, listHooks, toHooks, urlKey, urlKeyOf } from '../records/hook.ts';
 import { recordCreated } from '../records/record-created.ts';
 import { storeForSuccessor } from '../secrets/secret-place.ts';
 import { compareWebhook } from './compare-webhook.ts';
-import { type HookEntry, toCreate, urlKey } from './hooks-file.ts';
+import { type HookEntry, toCreate } from './hooks-file.ts';
 import type { PlanItem } from './hooks-plan.ts';
 import { type Applied, urlOf } from './plan-columns.ts';
 import { findFacts } from './webhook-facts.ts';
@@ -50,10 +51,8 @@ export async function applyPlan(
     }
   } finally {
     await (await context.webhookRecords()).save();
-    await removeSecrets(
-      context,
-      run.deleted.filter(({ id }) => !applying.keptSecrets.has(id)),
-    );
+    const gone = run.deleted.filter(({ id }) => !applying.keptSecrets.has(id));
+    await removeSecrets(context, gone);
   }
 }
 
@@ -67,19 +66,15 @@ interface Run extends Applying {
 
 async function applyItem(context: Context, item: PlanItem, run: Run): Promise<Hook | undefined> {
   const { before, knownIds } = run;
+  const hookOf = (id: string) => before.get(id) ?? { record: { id } };
   if (item.change === 'suspend' || item.change === 'resume')
-    return changeTo(
-      context,
-      run,
-      item.change === 'suspend' ? suspending : resuming,
-      before.get(item.facts.id) ?? { record: { id: item.facts.id } },
-    );
-  if (item.change === 'delete') return remove(context, run, item.facts.id);
+    return changeTo(context, run, item.change === 'suspend' ? suspending : resuming, hookOf(item.facts.id));
+  if (item.change === 'delete') return remove(context, run, hookOf(item.facts.id));
   if (item.change !== 'create' && item.change !== 'replace') return undefined;
   const { entry } = item;
   const old = item.change === 'replace' ? item.facts : undefined;
   const secret = run.secrets.get(entry);
-  const created = await createEntry(context, entry, { secret, label: old?.label, knownIds });
+  const created = await createEntry(context, entry, secret, old?.label, knownIds);
   run.made++;
   const { id } = created.record;
   await context.report.info(`Created: ${entry.url} (${id}).`);
@@ -88,7 +83,7 @@ async function applyItem(context: Context, item: PlanItem, run: Run): Promise<Ho
   const isToStop = entry.status === 'Suspended';
   if (!isToStop) await learnStatus(context, created, true);
   const webhook = isToStop ? await changeTo(context, run, suspending, created) : created;
-  if (old) await remove(context, run, old.id);
+  if (old) await remove(context, run, hookOf(old.id));
   return webhook;
 }
 
@@ -98,8 +93,8 @@ async function changeTo(context: Context, run: Run, change: StatusChange, seen: 
   return webhook;
 }
 
-async function remove(context: Context, run: Run, id: string): Promise<undefined> {
-  run.deleted.push(await deleteAndForget(context, run.before.get(id) ?? { record: { id } }));
+async function remove(context: Context, run: Run, hook: Hook): Promise<undefined> {
+  run.deleted.push(await deleteAndForget(context, hook));
   run.made++;
   return undefined;
 }
@@ -130,19 +125,13 @@ function stoppedFailure(
 async function createEntry(
   context: Context,
   entry: HookEntry,
-  {
-    secret,
-    label,
-    knownIds,
-  }: {
-    readonly secret: string | undefined;
-    readonly label: string | undefined;
-    readonly knownIds: ReadonlySet<string>;
-  },
+  secret: string | undefined,
+  label: string | undefined,
+  knownIds: ReadonlySet<string>,
 ): Promise<Hook> {
   const { scope = {} } = entry;
   const plain = toCreate(entry);
-  const create = { ...plain, ...(secret === undefined ? {} : { secret }) };
+  const create = { ...plain, ...omitUndefined({ secret }) };
   const created = await sendCreate(context, scope, create, { ...plain, ...scope })
     .then(async (response) => response && (await toHooks(context, response))[0])
     .catch(async (error: unknown) => {
@@ -164,7 +153,7 @@ async function findCreated(
 ): Promise<Hook> {
   const all = await listHooks(context).catch(() => []);
   const found = all.filter((one) => {
-    if (knownIds.has(one.record.id) || urlKey(one.record.hookUrl ?? '') !== urlKey(entry.url)) return false;
+    if (knownIds.has(one.record.id) || urlKeyOf(one) !== urlKey(entry.url)) return false;
     return compareWebhook(entry, findFacts({ ...one, local: undefined })).differences.length === 0;
   });
   const [only] = found;
@@ -178,15 +167,11 @@ async function findCreated(
 /** Shows each secret as its variable, and a stored one as WM_WEBHOOK_SECRET. */
 export async function printPlannedRequests(context: Context, items: readonly PlanItem[]): Promise<void> {
   const format = await createRequestFormatter(context);
-  for (const item of items) {
-    for (const line of requestsOf(item, format)) await context.report.line(line);
-  }
-  if (!context.common.curl && !context.report.wantsJson)
-    await context.report.info('Dry run: nothing was changed.');
+  await printRequests(
+    context,
+    items.flatMap((item) => requestsOf(item, format)),
+  );
 }
-
-/** Stands for the id of the webhook that the previous request creates. */
-const newId = 'NEW_ID';
 
 function requestsOf(
   item: PlanItem,

@@ -2,7 +2,9 @@
 
 import type { EventName } from '#contract/event.ts';
 import type { ParameterisedEvent, WebhookCreate, WebhookStatus } from '#contract/webhook.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { WebhookScope } from '../new-webhook/create-request.ts';
+import { urlKey } from '../records/hook.ts';
 
 /** The version of the format that this program writes and reads. */
 export const formatVersion = 1;
@@ -50,10 +52,8 @@ export function toCreate(entry: HookEntry): WebhookCreate & { readonly hookUrl: 
   const { url, recursive, events, parameterisedEvents, customItemTypes } = entry;
   return {
     hookUrl: url,
-    ...(events === undefined || events === 'all' ? {} : { events }),
-    ...(recursive === undefined ? {} : { recursive }),
-    ...(parameterisedEvents === undefined ? {} : { parameterisedEvents }),
-    ...(customItemTypes === undefined ? {} : { customItemTypes }),
+    ...(events === 'all' ? {} : omitUndefined({ events })),
+    ...omitUndefined({ recursive, parameterisedEvents, customItemTypes }),
   };
 }
 
@@ -67,11 +67,6 @@ export function describeScope(scope: Scope | undefined, recursive?: boolean): st
 
 export function isSameScope(one: Scope, other: Scope): boolean {
   return one.folderId === other.folderId && one.spaceId === other.spaceId;
-}
-
-/** The same key for every spelling of a URL. */
-export function urlKey(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url;
 }
 
 export function listKey(list: 'all' | readonly string[] | undefined): string {

@@ -3,41 +3,29 @@
 
 import { joinWithAnd } from '#contract/format-list.ts';
 import { compareWebhook } from './compare-webhook.ts';
-import type { HookEntry, Member } from './hooks-file.ts';
+import type { HookEntry } from './hooks-file.ts';
 import { type MatchedGroup, matchEntries, needsStatus, type Pair } from './match-entries.ts';
 import type { WebhookFacts } from './webhook-facts.ts';
 
 /** `blocked`: wm needs more information from the user. `other`: not in the file, and left alone. */
-export type PlanItem =
-  | {
-      readonly change: 'same';
-      readonly entry: HookEntry;
-      readonly facts: WebhookFacts;
-      readonly why: readonly string[];
-      /** False if the entry could also mean another webhook, with the same settings. */
-      readonly isCertain: boolean;
-    }
-  | { readonly change: 'create'; readonly entry: HookEntry; readonly why: readonly string[] }
-  | {
-      readonly change: 'replace';
-      readonly entry: HookEntry;
-      readonly facts: WebhookFacts;
-      readonly why: readonly string[];
-    }
-  | {
-      readonly change: 'suspend' | 'resume';
-      readonly entry: HookEntry;
-      readonly facts: WebhookFacts;
-      readonly why: readonly string[];
-    }
-  | { readonly change: 'delete' | 'other'; readonly facts: WebhookFacts; readonly why: readonly string[] }
-  | {
-      readonly change: 'blocked';
-      readonly entry?: HookEntry;
-      readonly facts?: WebhookFacts;
-      readonly why: readonly string[];
-      readonly needsFlag: boolean;
-    };
+export type PlanItem = Item & {
+  readonly why: readonly string[];
+  readonly entry?: HookEntry;
+  readonly facts?: WebhookFacts;
+};
+
+type Item =
+  // `isCertain`: false if the entry could also mean another webhook, with the same settings.
+  | (Both & { readonly change: 'same'; readonly isCertain: boolean })
+  | (Both & { readonly change: 'replace' | 'suspend' | 'resume' })
+  | { readonly change: 'create'; readonly entry: HookEntry }
+  | { readonly change: 'delete' | 'other'; readonly facts: WebhookFacts }
+  | { readonly change: 'blocked'; readonly needsFlag: boolean };
+
+interface Both {
+  readonly entry: HookEntry;
+  readonly facts: WebhookFacts;
+}
 
 export interface PlanOptions {
   readonly replaceUnknown: boolean;
@@ -77,31 +65,32 @@ function planGroup(group: MatchedGroup, { replaceUnknown }: PlanOptions): readon
     replaceUnknown || (facts.events !== undefined && facts.scope !== undefined);
   const unknown = surplus.filter((facts) => !isKnown(facts));
   const left = surplus.filter(isKnown);
+  const needsFlag = unknown.length > 0;
   // A replacement waits for a webhook that may not be replaced yet: otherwise both would deliver.
-  const waits = unknown.length > 0 || incomplete.length > 0;
-  const blocked = [...incomplete.map(blockIncomplete), ...unknown.map(blockUnknown)];
-  if (waits)
-    return [
-      ...kept,
-      ...blocked,
-      ...creatable.map(
-        (entry): PlanItem => ({
-          change: 'blocked',
-          entry,
-          why: ['it is not created while it is not clear what it replaces'],
-          needsFlag: unknown.length > 0,
-        }),
-      ),
-      ...left.map(
-        (facts): PlanItem => ({
-          change: 'blocked',
-          facts,
-          why: ['it is not replaced while it is not clear by what'],
-          needsFlag: unknown.length > 0,
-        }),
-      ),
-    ];
-  return [...kept, ...planReplacements(creatable, left)];
+  if (!needsFlag && incomplete.length === 0) return [...kept, ...planReplacements(creatable, left)];
+  return [
+    ...kept,
+    ...incomplete.map((entry) => {
+      const what = joinWithAnd(entry.notShown);
+      return block(
+        { entry },
+        `it cannot be created: the file lacks its ${what}. Add what is missing, and delete notShown`,
+        false,
+      );
+    }),
+    ...unknown.map((facts) => {
+      const what = facts.events === undefined ? 'events are' : 'scope is';
+      return block({ facts }, `its ${what} unknown, and the file has another webhook for its URL and scope`);
+    }),
+    ...creatable.map((entry) =>
+      block({ entry }, 'it is not created while it is not clear what it replaces', needsFlag),
+    ),
+    ...left.map((facts) => block({ facts }, 'it is not replaced while it is not clear by what', needsFlag)),
+  ];
+}
+
+function block(parts: Partial<Both>, why: string, needsFlag = true): PlanItem {
+  return { change: 'blocked', ...parts, why: [why], needsFlag };
 }
 
 /** Pairs each surplus webhook with the missing entry that differs from it least. */
@@ -123,7 +112,9 @@ function planReplacements(
       facts,
       why: [
         ...(differences.length > 0 ? differences : [`${joinWithAnd(notCompared)} cannot be compared`]),
-        ...describeStatus(entry, facts),
+        ...(facts.status === 'Suspended' && entry.status !== 'Suspended'
+          ? ['the old one is Suspended, the new one is Active']
+          : []),
       ],
     };
   });
@@ -139,54 +130,20 @@ function planReplacements(
   ];
 }
 
-function describeStatus({ status }: HookEntry, facts: WebhookFacts): readonly string[] {
-  return facts.status === 'Suspended' && status !== 'Suspended'
-    ? ['the old one is Suspended, the new one is Active']
-    : [];
-}
-
 function planPair({ entry, facts, comparison, isCertain }: Pair): PlanItem {
-  const notCompared = describeNotCompared(comparison.notCompared);
+  const members = comparison.notCompared;
+  const notCompared = members.length === 0 ? [] : [`not compared: ${members.join(', ')}`];
   const { status } = entry;
   if (status === undefined || !needsStatus({ entry, facts }))
     return { change: 'same', entry, facts, why: notCompared, isCertain };
   if (!isCertain)
-    return {
-      change: 'blocked',
-      entry,
-      facts,
-      why: [`cannot tell which webhook of this URL and scope should be ${status}`],
-      needsFlag: true,
-    };
+    return block({ entry, facts }, `cannot tell which webhook of this URL and scope should be ${status}`);
   const why = [`status: ${status} in the file, ${facts.status ?? 'none'} at the service`, ...notCompared];
   return { change: status === 'Suspended' ? 'suspend' : 'resume', entry, facts, why };
 }
 
-function describeNotCompared(members: readonly Member[]): readonly string[] {
-  return members.length === 0 ? [] : [`not compared: ${members.join(', ')}`];
-}
-
 function blockAmbiguous({ missing, surplus, pairs }: MatchedGroup): readonly PlanItem[] {
   const count = `${missing.length + pairs.length} in the file, ${surplus.length + pairs.length} at the service`;
-  const why = [`cannot match the entries and webhooks of this URL and scope: ${count}`];
-  return [
-    ...missing.map((entry): PlanItem => ({ change: 'blocked', entry, why, needsFlag: true })),
-    ...surplus.map((facts): PlanItem => ({ change: 'blocked', facts, why, needsFlag: true })),
-  ];
-}
-
-function blockIncomplete(entry: HookEntry): PlanItem {
-  const what = joinWithAnd(entry.notShown);
-  const why = [`it cannot be created: the file lacks its ${what}. Add what is missing, and delete notShown`];
-  return { change: 'blocked', entry, why, needsFlag: false };
-}
-
-function blockUnknown(facts: WebhookFacts): PlanItem {
-  const what = facts.events === undefined ? 'events are' : 'scope is';
-  return {
-    change: 'blocked',
-    facts,
-    why: [`its ${what} unknown, and the file has another webhook for its URL and scope`],
-    needsFlag: true,
-  };
+  const why = `cannot match the entries and webhooks of this URL and scope: ${count}`;
+  return [...missing.map((entry) => block({ entry }, why)), ...surplus.map((facts) => block({ facts }, why))];
 }

@@ -1,8 +1,9 @@
 // Matches the entries of a file with webhooks. Needs only the file and the service, since CI has no local records: the file is
 // complete for each URL and scope that it names. See docs/decisions/webhook-file.md.
 
+import { urlKey } from '../records/hook.ts';
 import { type Comparison, compareWebhook } from './compare-webhook.ts';
-import { type HookEntry, isSameScope, type Scope, urlKey } from './hooks-file.ts';
+import { type HookEntry, isSameScope, type Scope } from './hooks-file.ts';
 import type { WebhookFacts } from './webhook-facts.ts';
 
 export interface Pair {
@@ -43,7 +44,7 @@ export function matchEntries(
   all: readonly WebhookFacts[],
   options: MatchOptions,
 ): Matched {
-  const groups = new Map<string, { entries: HookEntry[]; webhooks: WebhookFacts[] }>();
+  const groups = new Map<string, Group>();
   for (const entry of entries) {
     const key = keyOf(entry.url, entry.scope);
     const group = groups.get(key) ?? { entries: [], webhooks: [] };
@@ -68,13 +69,12 @@ function mayCover({ scope }: HookEntry, facts: WebhookFacts): boolean {
   return scope === undefined || facts.scope === undefined || isSameScope(scope, facts.scope);
 }
 
-function matchGroup(
-  {
-    entries,
-    webhooks,
-  }: { readonly entries: readonly HookEntry[]; readonly webhooks: readonly WebhookFacts[] },
-  { replaceUnknown }: MatchOptions,
-): MatchedGroup {
+interface Group {
+  readonly entries: HookEntry[];
+  readonly webhooks: WebhookFacts[];
+}
+
+function matchGroup({ entries, webhooks }: Group, { replaceUnknown }: MatchOptions): MatchedGroup {
   const candidates = entries
     .flatMap((entry) => webhooks.map((facts) => ({ entry, facts, comparison: compareWebhook(entry, facts) })))
     .filter(({ comparison }) => comparison.differences.length === 0)

@@ -6,19 +6,16 @@ import { type Hook, statusOf } from '../records/hook.ts';
 import { describeScope } from './hooks-file.ts';
 import type { PlanItem } from './hooks-plan.ts';
 
-const entryOf = (item: PlanItem) => ('entry' in item ? item.entry : undefined);
-const factsOf = (item: PlanItem) => ('facts' in item ? item.facts : undefined);
-
-export function urlOf(item: PlanItem): string {
-  return entryOf(item)?.url ?? factsOf(item)?.url ?? 'no URL';
+export function urlOf({ entry, facts }: PlanItem): string {
+  return entry?.url ?? facts?.url ?? 'no URL';
 }
 
-function scopeOf(item: PlanItem): string {
-  const { scope, recursive } = entryOf(item) ?? factsOf(item) ?? {};
+function scopeOf({ entry, facts }: PlanItem): string {
+  const { scope, recursive } = entry ?? facts ?? {};
   return describeScope(scope, recursive);
 }
 
-const labelOf = (item: PlanItem) => entryOf(item)?.label ?? factsOf(item)?.label ?? '';
+const labelOf = ({ entry, facts }: PlanItem) => entry?.label ?? facts?.label ?? '';
 
 export const planColumns: readonly Column<PlanItem>[] = [
   {
@@ -26,29 +23,29 @@ export const planColumns: readonly Column<PlanItem>[] = [
     cell: ({ change }) => change,
     format: ({ change }, style) => (change === 'same' ? style.good : style.notice),
   },
-  { title: 'id', cell: (item) => factsOf(item)?.id ?? '', unbroken: true },
+  { title: 'id', cell: ({ facts }) => facts?.id ?? '', unbroken: true },
   { title: 'url', cell: urlOf },
   { title: 'scope', cell: scopeOf },
   { title: 'label', cell: labelOf },
-  { title: 'line', cell: (item) => String(entryOf(item)?.line ?? '') },
+  { title: 'line', cell: ({ entry }) => String(entry?.line ?? '') },
   { title: 'why', cell: ({ why }) => why.join('; ') },
 ];
 
 export function toPlanJson(item: PlanItem): object {
   return {
     change: item.change,
-    id: factsOf(item)?.id,
+    id: item.facts?.id,
     url: urlOf(item),
     scope: scopeOf(item),
     label: labelOf(item) || undefined,
-    line: entryOf(item)?.line,
+    line: item.entry?.line,
     why: item.why,
   };
 }
 
 /** One line of the confirmation: `create http://hooks.example.com/billing for the account: ...`. */
 export function describeItem(item: PlanItem): string {
-  const id = factsOf(item)?.id;
+  const id = item.facts?.id;
   const label = labelOf(item);
   const line = [
     item.change,
@@ -67,21 +64,14 @@ export interface Applied {
   readonly webhook: Hook | undefined;
 }
 
-const idOf = ({ item, webhook }: Applied) =>
-  webhook?.record.id ?? ('facts' in item ? (item.facts?.id ?? '') : '');
+const idOf = ({ item, webhook }: Applied) => webhook?.record.id ?? item.facts?.id ?? '';
 
 export const appliedColumns: readonly Column<Applied>[] = [
   { title: 'id', cell: idOf, unbroken: true },
   { title: 'status', cell: ({ webhook }) => (webhook ? (statusOf(webhook) ?? '') : 'deleted') },
   { title: 'change', cell: ({ item }) => item.change },
   { title: 'url', cell: ({ item }) => urlOf(item) },
-  {
-    title: 'scope',
-    cell: ({ item }) => {
-      const { scope, recursive } = ('entry' in item ? item.entry : item.facts) ?? {};
-      return describeScope(scope, recursive);
-    },
-  },
+  { title: 'scope', cell: ({ item }) => scopeOf(item) },
   { title: 'replaced', cell: ({ item }) => (item.change === 'replace' ? item.facts.id : '') },
 ];
 

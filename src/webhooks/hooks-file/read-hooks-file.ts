@@ -4,13 +4,14 @@
 import type { Context } from '#cli/context.ts';
 import { decodeText } from '#cli/decode-text.ts';
 import { readStandardInput } from '#cli/file-value.ts';
+import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { isLink } from '#cli/resolve/permalink.ts';
 import { type PlaceKind, readPlaces, resolvePlaceAmong } from '#cli/resolve/resolve-place.ts';
 import type { YamlNode } from '#cli/yaml-document.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { formatValue } from '#contract/schema.ts';
-import { errorMessage, Failure, usageError } from '#failure.ts';
+import { Failure, usageError } from '#failure.ts';
 import { isLoopbackHost } from '#login/host.ts';
 import { findBaseUrl } from '#login/select-account.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
@@ -130,32 +131,14 @@ function nameOf(path: string): string {
 
 async function readText(world: World, path: string): Promise<string> {
   const bytes =
-    path === '-' ? await readStandardInput(world, maxBytes, 'FILE') : await readBytes(world, path);
+    path === '-'
+      ? await readStandardInput(world, maxBytes, 'FILE')
+      : await readFileBytes(world, path, '', maxBytes, {
+          missing: 'To write one: wm webhook export > hooks.yaml',
+        });
   try {
     return decodeText(bytes, { fatal: true });
   } catch {
     throw usageError(`${nameOf(path)} is neither UTF-8 nor UTF-16 text`);
   }
-}
-
-async function readBytes({ files }: Pick<World, 'files'>, path: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const stream = await files.stream(path).catch((error: unknown) => {
-    throw usageError(`Cannot read ${path}`, undefined, errorMessage(error));
-  });
-  if (stream === undefined)
-    throw usageError(`${path} does not exist`, `To write one: wm webhook export > hooks.yaml`);
-  try {
-    for await (const chunk of stream) {
-      chunks.push(chunk);
-      length += chunk.length;
-      // A device may never end.
-      if (length > maxBytes) break;
-    }
-  } catch (error) {
-    throw usageError(`Cannot read ${path}`, undefined, errorMessage(error));
-  }
-  if (length > maxBytes) throw usageError(`${path} is larger than ${maxBytes} bytes`);
-  return Buffer.concat(chunks);
 }

@@ -1,7 +1,8 @@
 // Writes webhooks as a file. The same webhooks always give the same text, so that a repository shows only real changes.
 
 import { webhookStatus } from '#contract/webhook.ts';
-import { describeScope, type FilteredEvent, formatVersion, type Scope } from './hooks-file.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { describeScope, type Scope } from './hooks-file.ts';
 import { findUnknown, type WebhookFacts } from './webhook-facts.ts';
 
 export interface ExportedEntry {
@@ -11,11 +12,6 @@ export interface ExportedEntry {
   readonly content: object;
 }
 
-export interface ExportedFile {
-  readonly version: number;
-  readonly webhooks: readonly object[];
-}
-
 /** The webhooks that have a URL, sorted by it. `stored`: the ids whose secrets are stored on this machine. */
 export function toEntries(
   all: readonly WebhookFacts[],
@@ -23,12 +19,7 @@ export function toEntries(
 ): readonly ExportedEntry[] {
   return all
     .flatMap((facts) => (facts.url === undefined ? [] : [toEntry(facts, facts.url, stored)]))
-    .toSorted((one, other) => compare(one.sortedBy, other.sortedBy));
-}
-
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+    .toSorted((one, other) => (one.sortedBy < other.sortedBy ? -1 : 1));
 }
 
 function toEntry(
@@ -36,21 +27,22 @@ function toEntry(
   url: string,
   stored: ReadonlySet<string>,
 ): ExportedEntry & { sortedBy: string } {
-  const { id, label, scope, recursive, events, parameterisedEvents, customItemTypes, isSigned } = facts;
+  const { id, label, scope, recursive, events, customItemTypes, isSigned } = facts;
+  const { parameterisedEvents = [] } = facts;
   const status = webhookStatus.choices?.find((known) => known === facts.status);
   const secret = isSigned && stored.has(id) ? { stored: id } : undefined;
   const unknown = findUnknown(facts);
   // The webhook is signed, but the file cannot say where its secret is.
   const notShown = isSigned && secret === undefined ? [...unknown, 'secret'] : unknown;
   const content = {
-    ...(label === undefined ? {} : { label }),
+    ...omitUndefined({ label }),
     url,
-    ...(scope === undefined ? {} : { scope: formatScope(scope) }),
+    ...omitUndefined({ scope: scope && formatScope(scope) }),
     ...(recursive ? { recursive } : {}),
-    ...formatEvents(events, parameterisedEvents),
+    ...(events === undefined || events.length === 0 ? {} : { events }),
+    ...(parameterisedEvents.length === 0 ? {} : { parameterisedEvents }),
     ...(customItemTypes === undefined || customItemTypes.length === 0 ? {} : { customItemTypes }),
-    ...(status === undefined ? {} : { status }),
-    ...(secret === undefined ? {} : { secret }),
+    ...omitUndefined({ status, secret }),
     ...(notShown.length === 0 ? {} : { notShown }),
   };
   const signed = isSigned && secret === undefined ? ', signed: name the variable with its secret' : '';
@@ -62,19 +54,9 @@ function toEntry(
   };
 }
 
-function formatScope({ folderId, spaceId }: Scope): unknown {
+function formatScope({ folderId, spaceId }: Scope): object | string {
   if (folderId !== undefined) return { folder: folderId };
   return spaceId === undefined ? 'account' : { space: spaceId };
-}
-
-function formatEvents(
-  events: WebhookFacts['events'],
-  parameterisedEvents: readonly FilteredEvent[] | undefined = [],
-): object {
-  return {
-    ...(events === undefined || events.length === 0 ? {} : { events }),
-    ...(parameterisedEvents.length === 0 ? {} : { parameterisedEvents }),
-  };
 }
 
 /** The members that are written on one line. */
@@ -100,8 +82,4 @@ export function fileComment(
         ]
       : []),
   ].join('\n');
-}
-
-export function toFile(entries: readonly ExportedEntry[]): ExportedFile {
-  return { version: formatVersion, webhooks: entries.map(({ content }) => content) };
 }

@@ -34,6 +34,15 @@ export function withCreateRequest<T>(
   return use(operations.createWebhook, {}, ofAccount);
 }
 
+/** In a printed request: the id of the webhook that the one before it creates. */
+export const newId = 'NEW_ID';
+
+/** For --dry-run and --curl: prints the requests, which were formatted and not sent. */
+export async function printRequests({ common, report }: Context, lines: readonly string[]): Promise<void> {
+  for (const line of lines) await report.line(line);
+  if (!common.curl && !report.wantsJson) await report.info('Dry run: nothing was changed.');
+}
+
 /** Throws a usage failure for an invalid value, before anything is sent. */
 export function validateCreate(place: WebhookScope, create: WebhookCreate): void {
   withCreateRequest(place, create, (operation, path, given) => prepareRequest(operation, path, given));

@@ -3,6 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import type { CreatedAs } from '#cli/local-webhook.ts';
 import type { Webhook, WebhookCreate } from '#contract/webhook.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 
 export interface Creation {
   readonly create: WebhookCreate;
@@ -23,23 +24,13 @@ export async function recordCreated(
     at: new Date(context.world.clock.now()).toISOString(),
     hookUrl: hookUrl ?? '',
     signed: secret !== undefined,
-    ...(folderId === undefined ? {} : { folderId }),
-    ...(spaceId === undefined ? {} : { spaceId }),
-    ...(recursive === undefined ? {} : { recursive }),
-    ...(events === undefined ? {} : { events }),
-    ...(parameterisedEvents === undefined ? {} : { parameterisedEvents }),
-    ...(customItemTypes === undefined ? {} : { customItemTypes }),
+    ...omitUndefined({ folderId, spaceId, recursive, events, parameterisedEvents, customItemTypes }),
   };
   const records = await context.webhookRecords();
   await records.learn({
     what: `what webhook ${id} was created with`,
     ids: [id],
-    change: (known) => ({
-      ...known,
-      ...(accountId === undefined ? {} : { accountId }),
-      ...(label === undefined ? {} : { label }),
-      created,
-    }),
+    change: (known) => ({ ...known, ...omitUndefined({ accountId, label }), created }),
   });
   await records.save();
 }

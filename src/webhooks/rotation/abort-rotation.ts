@@ -8,6 +8,7 @@ import { operations } from '#contract/operation.ts';
 import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
 import { deleteOne } from '../change/delete-one.ts';
 import { toReported } from '../columns.ts';
+import { printRequests } from '../new-webhook/create-request.ts';
 import { type Hook, readHookIfThere } from '../records/hook.ts';
 import { matchStatus, removeStored } from './complete-rotation.ts';
 import { awaitSuccessor, findSuccessor } from './create-successor.ts';
@@ -26,10 +27,11 @@ export async function abortRotation(context: Context, old: Hook): Promise<void> 
     );
   const isStopped = state.wasActive && old.record.status === 'Suspended' && state.successor !== undefined;
   if (context.common.dryRun || context.common.curl) {
-    const dryRunSuccessor = state.createSent ? await findNow(context, state) : undefined;
-    return printRequests(context, id, isStopped, dryRunSuccessor?.record.id);
+    const dryRunSuccessor = await find(context, state, findSuccessor);
+    return printAbort(context, id, isStopped, dryRunSuccessor?.record.id);
   }
-  const successor = state.createSent ? await findAtLast(context, state) : undefined;
+  // Waits until no request in flight can still create one.
+  const successor = await find(context, state, awaitSuccessor);
   await context.report.warn(
     successor
       ? `The successor ${successor.record.id} is deleted for good${isStopped ? `, and webhook ${id} is resumed first` : ''}. The receiver must still know the old secret.`
@@ -63,31 +65,24 @@ function notUnderWay(context: Context, { record: { id }, local }: Hook): Failure
   );
 }
 
-/** Waits until no request in flight can still create a successor. */
-async function findAtLast(context: Context, state: RotationState): Promise<Hook | undefined> {
-  return state.successor === undefined
-    ? awaitSuccessor(context, state)
-    : readHookIfThere(context, state.successor);
+async function find(
+  context: Context,
+  state: RotationState,
+  search: typeof findSuccessor,
+): Promise<Hook | undefined> {
+  if (!state.createSent) return undefined;
+  return state.successor === undefined ? search(context, state) : readHookIfThere(context, state.successor);
 }
 
-async function findNow(context: Context, state: RotationState): Promise<Hook | undefined> {
-  return state.successor === undefined
-    ? findSuccessor(context, state)
-    : readHookIfThere(context, state.successor);
-}
-
-async function printRequests(
+async function printAbort(
   context: Context,
   id: string,
   isStopped: boolean,
   successor: string | undefined,
 ): Promise<void> {
   const format = await createRequestFormatter(context);
-  const lines = [
+  await printRequests(context, [
     ...(isStopped ? [format(operations.updateWebhook, { webhookId: id }, { status: 'Active' })] : []),
     ...(successor === undefined ? [] : [format(operations.deleteWebhook, { webhookId: successor }, {})]),
-  ];
-  for (const line of lines) await context.report.line(line);
-  if (!context.common.curl && !context.report.wantsJson)
-    await context.report.info('Dry run: nothing was changed.');
+  ]);
 }

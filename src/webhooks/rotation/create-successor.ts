@@ -47,15 +47,12 @@ async function findKnown(context: Context, id: string, state: RotationState): Pr
   }
   if (!state.createSent) return undefined;
   const found = await awaitSuccessor(context, state);
-  if (found) await adopt(context, id, found);
-  return found;
-}
-
-async function adopt(context: Context, id: string, found: Hook): Promise<void> {
+  if (!found) return undefined;
   await context.report.info(
     `The service lists the successor that an earlier request created: ${found.record.id}`,
   );
   await recordSuccessor(context, id, found.record.id);
+  return found;
 }
 
 async function checkBefore(

@@ -9,8 +9,9 @@ import { createRequestFormatter } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import { validateWebhookCreate, type WebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { describeEvents, describeFilters, noTitles, scopeOf } from '../coverage.ts';
-import { type WebhookScope, withCreateRequest } from '../new-webhook/create-request.ts';
+import { newId, printRequests, type WebhookScope, withCreateRequest } from '../new-webhook/create-request.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
 import { secretFlags } from '../secrets/find-secret.ts';
 import type { VerifyOptions } from '../verification/receiver-target.ts';
@@ -40,14 +41,13 @@ export function fromCreatedAs(created: CreatedAs): SuccessorSettings {
   const { hookUrl, folderId, spaceId, recursive } = created;
   const create = {
     hookUrl,
-    ...(created.events === undefined ? {} : { events: events.schema.validate(created.events) }),
-    ...(recursive === undefined ? {} : { recursive }),
-    ...(created.parameterisedEvents === undefined
-      ? {}
-      : { parameterisedEvents: parameterisedEvents.schema.validate(created.parameterisedEvents) }),
-    ...(created.customItemTypes === undefined
-      ? {}
-      : { customItemTypes: customItemTypes.schema.validate(created.customItemTypes) }),
+    ...omitUndefined({
+      events: created.events && events.schema.validate(created.events),
+      recursive,
+      parameterisedEvents:
+        created.parameterisedEvents && parameterisedEvents.schema.validate(created.parameterisedEvents),
+      customItemTypes: created.customItemTypes && customItemTypes.schema.validate(created.customItemTypes),
+    }),
   };
   validateWebhookCreate(create);
   return { create, scope: { folderId, spaceId } };
@@ -109,9 +109,6 @@ export function describePlan({ old, state }: Plan): readonly string[] {
   ];
 }
 
-/** Stands for the id of the webhook that the first request creates. */
-const newId = 'NEW_ID';
-
 export async function printPlan(context: Context, plan: Plan): Promise<void> {
   const { common, report } = context;
   const { old, state } = plan;
@@ -130,6 +127,5 @@ export async function printPlan(context: Context, plan: Plan): Promise<void> {
     return state.old === 'delete' ? format(operations.deleteWebhook, { webhookId: id }, {}) : setStatus(id);
   }
   if (!common.curl) for (const line of describePlan(plan)) await report.info(line);
-  for (const line of requests) await report.line(line);
-  if (!common.curl && !report.wantsJson) await report.info('Dry run: nothing was changed.');
+  await printRequests(context, requests);
 }

@@ -18,6 +18,7 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
 import { webhookCreateParameters } from '#contract/webhook.ts';
 import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { notShown } from '../coverage.ts';
 import { filtersKey, listKey, type Member } from '../hooks-file/hooks-file.ts';
 import { findFacts, findUnknown, type WebhookFacts } from '../hooks-file/webhook-facts.ts';
@@ -63,17 +64,18 @@ export async function resolveSettings(
   const said = await readFlags(context, flags);
   const given = givenMembers(flags);
   assertUnknownOnly(facts, said, given);
-  const unknown = findUnknown(facts).filter((member) => member !== 'secret' && !given.includes(member));
+  const unknown = findUnknown(facts)
+    .filter((name) => name !== 'secret')
+    .filter((name) => !given.includes(name));
   const missing = unknown.filter((member) => member !== 'recursive' || hasSubfolders(said, facts));
   if (missing.length > 0) throw unknownFailure(context, id, missing);
   const known = { ...facts, ...said };
   const { scope = {}, recursive, events, parameterisedEvents = [], customItemTypes = [] } = known;
-  const settings: CreatedAs = {
+  const resolved: CreatedAs = {
     at: new Date(context.world.clock.now()).toISOString(),
     hookUrl: url,
     signed: true,
-    ...(scope.folderId === undefined ? {} : { folderId: scope.folderId }),
-    ...(scope.spaceId === undefined ? {} : { spaceId: scope.spaceId }),
+    ...omitUndefined({ folderId: scope.folderId, spaceId: scope.spaceId }),
     ...(recursive ? { recursive } : {}),
     ...(events === undefined || events === 'all' || events.length === 0 ? {} : { events }),
     ...(parameterisedEvents.length === 0 ? {} : { parameterisedEvents }),
@@ -82,12 +84,12 @@ export async function resolveSettings(
   replaceError(
     ValidationError,
     () => {
-      const { create, scope: place } = fromCreatedAs(settings);
+      const { create, scope: place } = fromCreatedAs(resolved);
       validateCreate(place, create);
     },
     ({ message }) => usageError(`The successor of webhook ${id} cannot be created: ${message}`),
   );
-  return settings;
+  return resolved;
 }
 
 /** Flags that are repeated for a running rotation must have the same values as before. */
@@ -120,11 +122,10 @@ async function readFlags(context: Context, flags: SettingsFlags): Promise<Said> 
   const events = namesEvents(flags) ? await selectEvents(context, flags) : undefined;
   return {
     ...(scope === undefined ? {} : { scope: space === undefined ? scope : { spaceId: scope.spaceId } }),
-    ...(recursive === undefined ? {} : { recursive }),
     ...(allEvents ? { events: 'all', parameterisedEvents: [] } : {}),
     ...(events ? { events: events.events ?? [], parameterisedEvents: events.parameterisedEvents ?? [] } : {}),
     ...(allItemTypes ? { customItemTypes: [] } : {}),
-    ...(customItemTypes === undefined ? {} : { customItemTypes }),
+    ...omitUndefined({ recursive, customItemTypes }),
   };
 }
 
@@ -132,7 +133,7 @@ function namesEvents({ events, filter, payloadFields, parameterisedEvents }: Set
   return [events, filter, payloadFields, parameterisedEvents].some((one) => one !== undefined);
 }
 
-function givenMembers(flags: SettingsFlags): readonly Member[] {
+function givenMembers(flags: SettingsFlags): readonly Setting[] {
   const { account, space, recursive, allEvents, customItemTypes, allItemTypes } = flags;
   return [
     ...(account || space !== undefined ? (['scope'] as const) : []),
@@ -165,33 +166,64 @@ function assertNoContradiction(flags: SettingsFlags): void {
 }
 
 /** A flag may repeat a known setting, but not change it: the successor differs only in its secret. */
-function assertUnknownOnly(facts: WebhookFacts, said: Said, given: readonly Member[]): void {
-  const keys = {
-    scope: ({ scope }: Said) => JSON.stringify([scope?.folderId ?? null, scope?.spaceId ?? null]),
-    recursive: ({ recursive }: Said) => String(recursive),
-    events: ({ events }: Said) => listKey(events),
-    parameterisedEvents: ({ parameterisedEvents }: Said) => filtersKey(parameterisedEvents),
-    customItemTypes: ({ customItemTypes }: Said) => listKey(customItemTypes),
-    secret: () => '',
-  };
-  const wrong = given.find((member) => {
-    if (member === 'secret' || facts[member] === undefined) return false;
-    return keys[member](facts) !== keys[member](said);
-  });
+function assertUnknownOnly(facts: WebhookFacts, said: Said, given: readonly Setting[]): void {
+  const wrong = given.find(
+    (name) => facts[name] !== undefined && settings[name].key(facts) !== settings[name].key(said),
+  );
   if (wrong === undefined) return;
   throw usageError(
-    `The ${words[wrong]} of webhook ${facts.id} are known, and the flags say something else`,
+    `The ${settings[wrong].words} of webhook ${facts.id} are known, and the flags say something else`,
     'A rotation changes only the secret: omit the flags.',
   );
 }
 
-const words: Readonly<Record<Member, string>> = {
-  scope: 'account or space',
-  recursive: 'subfolders',
-  events: 'events',
-  parameterisedEvents: 'filters and payload fields',
-  customItemTypes: 'item types',
-  secret: 'secret',
+type Setting = Exclude<Member, 'secret'>;
+
+const eventChoices =
+  '--all-events, or --events EVENT,... with --filter and --payload-fields as it was created';
+
+/** For each setting: its words, the flag for its widest value, all its flags, and a key that compares two values. */
+const settings: Readonly<
+  Record<
+    Setting,
+    {
+      readonly words: string;
+      readonly widest: string;
+      readonly choices: string;
+      readonly key: (said: Said) => string;
+    }
+  >
+> = {
+  scope: {
+    words: 'account or space',
+    widest: '--account',
+    choices: '--account, or --space ID with --recursive or --no-recursive',
+    key: ({ scope }) => JSON.stringify([scope?.folderId ?? null, scope?.spaceId ?? null]),
+  },
+  recursive: {
+    words: 'subfolders',
+    widest: '--recursive',
+    choices: '--recursive or --no-recursive',
+    key: ({ recursive }) => String(recursive),
+  },
+  events: {
+    words: 'events',
+    widest: '--all-events',
+    choices: eventChoices,
+    key: ({ events }) => listKey(events),
+  },
+  parameterisedEvents: {
+    words: 'filters and payload fields',
+    widest: '--all-events',
+    choices: eventChoices,
+    key: ({ parameterisedEvents }) => filtersKey(parameterisedEvents),
+  },
+  customItemTypes: {
+    words: 'item types',
+    widest: '--all-item-types',
+    choices: '--all-item-types or --custom-item-types ID,...',
+    key: ({ customItemTypes }) => listKey(customItemTypes),
+  },
 };
 
 /** `recursive` means nothing for an account, and an unknown scope is asked for first. */
@@ -200,33 +232,13 @@ function hasSubfolders(said: Said, facts: WebhookFacts): boolean {
   return (scope?.folderId ?? scope?.spaceId) !== undefined;
 }
 
-/** For each setting, the flag for its widest value. */
-const widest: Readonly<Record<Member, string>> = {
-  scope: '--account',
-  recursive: '--recursive',
-  events: '--all-events',
-  parameterisedEvents: '--all-events',
-  customItemTypes: '--all-item-types',
-  secret: '',
-};
-
-const choices: Readonly<Record<Member, string>> = {
-  scope: '--account, or --space ID with --recursive or --no-recursive',
-  recursive: '--recursive or --no-recursive',
-  events: '--all-events, or --events EVENT,... with --filter and --payload-fields as it was created',
-  parameterisedEvents:
-    '--all-events, or --events EVENT,... with --filter and --payload-fields as it was created',
-  customItemTypes: '--all-item-types or --custom-item-types ID,...',
-  secret: '',
-};
-
-function unknownFailure(context: Context, id: string, missing: readonly Member[]): Failure {
-  const all = [...new Set(missing.map((member) => widest[member]))];
+function unknownFailure(context: Context, id: string, missing: readonly Setting[]): Failure {
+  const all = [...new Set(missing.map((name) => settings[name].widest))];
   return usageError(
-    `Missing the ${joinWithAnd(missing.map((member) => words[member]))} of webhook ${id}; nothing was changed`,
+    `Missing the ${joinWithAnd(missing.map((name) => settings[name].words))} of webhook ${id}; nothing was changed`,
     joinHints([
       'Say what it was created with:',
-      ...[...new Set(missing.map((member) => choices[member]))].map((line) => `  ${line}`),
+      ...[...new Set(missing.map((name) => settings[name].choices))].map((line) => `  ${line}`),
       commandHint(
         'If it delivers everything: ',
         formatRepeatedCommand(context, 'webhook rotate-secret', [id], [], ...all),

@@ -45,6 +45,6 @@ export const notChecked = (check: string, why: string, fix?: string): CheckResul
   ...(fix === undefined ? {} : { fix }),
 });
 
-export function hasFailed(results: readonly CheckResult[]): boolean {
-  return results.some(({ outcome }) => outcome === 'fail');
+export function describeFinding({ check, why = 'no reason' }: CheckResult): string {
+  return `${check}: ${why}`;
 }

@@ -1,6 +1,7 @@
 // The target of a verification: the URL, the known settings of the webhook, and the limits of what wm may send.
 
 import { type EventName, eventNames } from '#contract/event.ts';
+import { eventsOf } from '../coverage.ts';
 import type { Hook } from '../records/hook.ts';
 
 export interface VerifyTarget {
@@ -42,11 +43,6 @@ export function toTarget(hook: Hook, secret: string | undefined): VerifyTarget {
 
 /** Undefined if unknown. */
 export function subscribedEvents({ record, local }: Hook): readonly EventName[] | undefined {
-  const created = local?.created;
-  const named = [
-    ...(record.events ?? created?.events ?? []),
-    ...(created?.parameterisedEvents ?? []).map(({ event }) => event),
-  ];
-  if (named.length > 0) return eventNames.filter((name) => named.includes(name));
-  return created === undefined ? undefined : eventNames;
+  const named = eventsOf(record, local?.created);
+  return named === 'all' ? eventNames : named && eventNames.filter((name) => named.includes(name));
 }

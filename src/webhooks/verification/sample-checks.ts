@@ -12,6 +12,7 @@ import type { VerifyTarget } from './receiver-target.ts';
 import { findRejectionCause } from './rejection-cause.ts';
 import { isDelivered, problemOf } from './response-meaning.ts';
 import {
+  eventsToSend,
   type SampleEvent,
   sampleEvent,
   toBody,
@@ -19,7 +20,6 @@ import {
   withLargeField,
   withUnknownField,
 } from './sample-delivery.ts';
-import { eventsToSend } from './sample-events.ts';
 
 /** After this many equal failures the rest would fail too. */
 const enoughAlike = 3;

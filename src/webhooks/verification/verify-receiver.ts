@@ -18,8 +18,7 @@ import { createReceiver, type Receiver, type Reply, textOf } from './receiver-ex
 import type { VerifyOptions, VerifyTarget } from './receiver-target.ts';
 import { formatSeconds, isDelivered, isRedirect, problemOf } from './response-meaning.ts';
 import { checkForgedDelivery, checkVariations, sendSamples, variationNames } from './sample-checks.ts';
-import { sampleEvent } from './sample-delivery.ts';
-import { unsampledResult } from './sample-events.ts';
+import { sampleEvent, unsampledResult } from './sample-delivery.ts';
 import { withSampleId } from './sample-id.ts';
 
 /**

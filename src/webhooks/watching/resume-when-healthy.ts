@@ -2,18 +2,19 @@
 // cycle of a receiver that passes the checks and fails real deliveries. See docs/decisions/resume-when-healthy.md.
 
 import type { Context } from '#cli/context.ts';
-import { type HistoryEntry, readHistory } from '#cli/history/read-history.ts';
+import type { HistoryEntry } from '#cli/history/read-history.ts';
 import type { LocalWebhook } from '#cli/local-webhook.ts';
 import { eventNames } from '#contract/event.ts';
 import { Failure, hintText } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { formatNextCommands } from '../change/change-progress.ts';
 import { setStatusNow } from '../change/change-status.ts';
+import { readHistoryOf } from '../diagnosis/diagnosis.ts';
 import { describeHook, type Hook, readHook, statusOf } from '../records/hook.ts';
 import { findSecret } from '../secrets/find-secret.ts';
-import type { CheckResult } from '../verification/check-result.ts';
+import { type CheckResult, describeFinding } from '../verification/check-result.ts';
 import { toTarget, type VerifyOptions, type VerifyTarget } from '../verification/receiver-target.ts';
-import { withEvents } from '../verification/sample-events.ts';
+import { withEvents } from '../verification/sample-delivery.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 import type { WatchedWebhooks } from './poll.ts';
 
@@ -53,7 +54,8 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
   const said = new Map<string, string>();
 
   const findRefusal = async (id: string, local: LocalWebhook | undefined): Promise<Refusal | undefined> => {
-    const history = await readChanges(context, id);
+    // Fails if it cannot be read: without it, wm cannot tell who suspended the webhook.
+    const history = await readHistoryOf(world, id, mostEntries);
     const kept = whyKeptSuspended(local, history);
     if (kept !== undefined) return { why: kept, isLasting: true };
     const now = world.clock.now();
@@ -126,33 +128,22 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
   };
 }
 
-/** @throws {Failure} if the history cannot be read: without it, wm cannot tell who suspended the webhook. */
-async function readChanges({ world }: Pick<Context, 'world'>, id: string): Promise<readonly HistoryEntry[]> {
-  const always = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
-  const found = await readHistory(world, { ids: [id], command: undefined, limit: mostEntries, ...always });
-  return found.entries;
-}
-
 /** Undefined if the receiver is healthy. */
 function whyUnhealthy(
   results: readonly CheckResult[],
   { isSigned }: Pick<VerifyTarget, 'isSigned'>,
 ): string | undefined {
   const failed = results.find(({ outcome }) => outcome === 'fail');
-  if (failed) return `its receiver fails a check (${describe(failed)})`;
+  if (failed) return `its receiver fails a check (${describeFinding(failed)})`;
   const unchecked = results.find(
     ({ check, outcome }) =>
       outcome === 'not-checked' &&
       (check === 'handshake' ? isSigned !== false : check.startsWith('event ') || check === 'events'),
   );
-  if (unchecked) return `its receiver could not be checked (${describe(unchecked)})`;
+  if (unchecked) return `its receiver could not be checked (${describeFinding(unchecked)})`;
   if (!results.some(({ check, outcome }) => outcome === 'ok' && check.startsWith('event ')))
     return 'its receiver accepted no sample';
   return undefined;
-}
-
-function describe({ check, why = 'no reason' }: CheckResult): string {
-  return `${check}: ${why}`;
 }
 
 /** The commands that resume: a suspension after one of them is the service's. */

@@ -1,6 +1,7 @@
 // Formats a change for `wm webhook watch`: as a tab-separated line, a line of JSON, a sentence on a terminal, or variables for
 // a command.
 
+import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
 import type { Environment } from '#world/world.ts';
@@ -24,17 +25,16 @@ export function createWatchEvent(
   at: number,
   label: string | undefined,
 ): WatchEvent {
-  const earlier = before && statusOf(before);
-  const status = now && statusOf(now);
-  const hookUrl = (now ?? before)?.record.hookUrl;
   return {
     at: new Date(at).toISOString(),
     change,
     id,
-    ...(earlier === undefined ? {} : { before: earlier }),
-    ...(status === undefined ? {} : { status }),
-    ...(hookUrl === undefined ? {} : { hookUrl }),
-    ...(label === undefined ? {} : { label }),
+    ...omitUndefined({
+      before: before && statusOf(before),
+      status: now && statusOf(now),
+      hookUrl: (now ?? before)?.record.hookUrl,
+      label,
+    }),
   };
 }
 

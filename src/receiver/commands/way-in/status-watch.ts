@@ -4,8 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { Failure } from '#failure.ts';
-import { setStatusNow } from '#webhooks/change/change-status.ts';
-import { showMissed } from '#webhooks/change/resumed.ts';
+import { setStatusNow, showMissed } from '#webhooks/change/change-status.ts';
 import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/hook.ts';
 import { defaultMaxResumes } from '#webhooks/watching/resume-when-healthy.ts';
 import { whyElsewhere } from './suspend-unreachable.ts';
