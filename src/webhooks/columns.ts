@@ -27,7 +27,7 @@ import {
 } from './coverage.ts';
 import { type Hook, urlKeyOf } from './records/hook.ts';
 
-export interface Knowledge {
+interface Knowledge {
   readonly titles: FolderTitles;
   readonly local: LocalWebhooks;
   /** The current time, for output that a person reads: times are then relative, and event groups are named. */
@@ -35,7 +35,7 @@ export interface Knowledge {
 }
 
 /** Always the same in a pipe: scripts cut the columns by position, so add new ones at the end. */
-export function webhookColumnsWith({ titles, local, now }: Knowledge): readonly Column<Webhook>[] {
+function webhookColumnsWith({ titles, local, now }: Knowledge): readonly Column<Webhook>[] {
   const isForPerson = now !== undefined;
   const createdOf = ({ id }: Webhook) => local.get(id)?.created;
   const formatTime = (at: number) => (isForPerson ? formatRelativeTime(at, now) : new Date(at).toISOString());
@@ -76,7 +76,7 @@ export function webhookColumnsWith({ titles, local, now }: Knowledge): readonly 
 }
 
 /** The columns of a single webhook on a terminal. */
-export function webhookDetailsWith(knowledge: Knowledge): readonly Column<Webhook>[] {
+function webhookDetailsWith(knowledge: Knowledge): readonly Column<Webhook>[] {
   const { local, now = 0 } = knowledge;
   const createdOf = ({ id }: Webhook) => local.get(id)?.created;
   return [
@@ -196,7 +196,7 @@ export function differencesOf(hooks: readonly Hook[], titles: FolderTitles): Rea
 /** Shows ids without titles. */
 export const webhookColumns = webhookColumnsWith({ titles: noTitles, local: noLocalWebhooks });
 
-/** Adds what this machine knows. Looks up `titles` where they help, unless they are given. */
+/** Adds what this machine knows. Looks up `titles` for a terminal, unless they are given. */
 export async function toReported(
   context: Context,
   hooks: readonly Hook[],
@@ -206,8 +206,9 @@ export async function toReported(
   const known = hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
   const records = known.map(({ record }) => record);
   const { clock, streams } = context.world;
+  const isForPerson = streams.output.isTerminal && !context.report.wantsJson;
   const knowledge = {
-    titles: titles ?? (await titlesForTerminal(context, known)),
+    titles: titles ?? (isForPerson ? await folderTitles(context, known) : noTitles),
     local,
     now: streams.output.isTerminal ? clock.now() : undefined,
   };
@@ -226,17 +227,10 @@ export async function toReported(
 
 /** Leaves out the time of this read, so that the member changes only when the webhook does. */
 function toJsonMember({ observed, ...rest }: LocalWebhook = {}): object | undefined {
-  const known = toShownLocal(rest);
-  const all = observed && isKnownSince(observed) ? { ...known, observed: withoutSeen(observed) } : known;
+  const { seen, ...status }: Partial<ObservedStatus> = observed ?? {};
+  const isKnownSince = status.byWm === true || status.before !== undefined || status.since !== seen;
+  const all = { ...toShownLocal(rest), ...(isKnownSince ? { observed: status } : {}) };
   return Object.keys(all).length === 0 ? undefined : all;
-}
-
-function isKnownSince({ byWm, before, since, seen }: ObservedStatus): boolean {
-  return byWm === true || before !== undefined || since !== seen;
-}
-
-function withoutSeen({ seen: _, ...status }: ObservedStatus): object {
-  return status;
 }
 
 /** A terminal has little room, so a list omits empty columns. A single webhook shows every one. */
@@ -260,12 +254,6 @@ function isOfUse(
     default:
       return true;
   }
-}
-
-/** Looks up titles for a terminal only. */
-async function titlesForTerminal(context: Context, hooks: readonly Hook[]): Promise<FolderTitles> {
-  const isForPerson = context.world.streams.output.isTerminal && !context.report.wantsJson;
-  return isForPerson ? folderTitles(context, hooks) : noTitles;
 }
 
 /** A user should not wait longer than this for a title. */

@@ -1,7 +1,6 @@
 // `wm webhook delete`: deletes webhooks for good; the service cannot restore them.
 
 import { command } from '#cli/command.ts';
-import type { Context } from '#cli/context.ts';
 import { printEachIfDryRun } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import { changeEach } from './change/change-each.ts';
@@ -68,18 +67,14 @@ What this machine stored of a webhook is removed with it: the label, the note an
       },
       async show(all) {
         await removeTheirSecrets();
-        await show(context, all);
+        await context.report.each({
+          columns: deletedColumns,
+          records: all,
+          raw: all.map(({ id, hookUrl }) => ({ id, hookUrl, deleted: true })),
+        });
       },
       conclude: (targets) =>
         showStillThere(context, 'delete', targets, others, (ids) => formatChangeOf(context, 'delete', ids)),
     });
   },
 });
-
-async function show({ report }: Context, deleted: readonly Deleted[]): Promise<void> {
-  await report.each({
-    columns: deletedColumns,
-    records: deleted,
-    raw: deleted.map(({ id, hookUrl }) => ({ id, hookUrl, deleted: true })),
-  });
-}

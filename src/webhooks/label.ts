@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { cannotPromptFailure } from '#cli/flags/missing-values.ts';
-import { ValidationError } from '#contract/schema.ts';
+import { replaceError, ValidationError } from '#contract/schema.ts';
 import { type Failure, joinHints, usageError } from '#failure.ts';
 import { toReported, webhookColumns } from './columns.ts';
 import { chooseOneWebhook, howToName, oneWebhookArgument } from './matching/choose.ts';
@@ -53,12 +53,11 @@ the id, in any case. A webhook has at most one label, and no two webhooks have t
 });
 
 function labelOf(text: string): string {
-  try {
-    return parseLabel(text);
-  } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    throw usageError(`The label ${error.message}`, 'Choose another label.');
-  }
+  return replaceError(
+    ValidationError,
+    () => parseLabel(text),
+    ({ message }) => usageError(`The label ${message}`, 'Choose another label.'),
+  );
 }
 
 function cannotLabel(context: Context, missing: readonly string[], id: string | undefined): Failure {

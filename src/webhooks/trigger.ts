@@ -6,7 +6,7 @@ import type { Context } from '#cli/context.ts';
 import { parseEventName } from '#cli/event-name.ts';
 import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
-import { ValidationError } from '#contract/schema.ts';
+import { replaceError, ValidationError } from '#contract/schema.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { isSameUrl, selectOneWebhook } from './matching/choose.ts';
@@ -112,13 +112,11 @@ function readFields(
   event: ReturnType<typeof parseEventName>,
   set: Parameters<typeof parseFields>[1],
 ): Readonly<Record<string, unknown>> {
-  try {
-    return parseFields(event, set);
-  } catch (error) {
-    if (error instanceof ValidationError)
-      throw usageError(`--set ${error.message}`, commandHint('See: ', 'wm webhook events'));
-    throw error;
-  }
+  return replaceError(
+    ValidationError,
+    () => parseFields(event, set),
+    ({ message }) => usageError(`--set ${message}`, commandHint('See: ', 'wm webhook events')),
+  );
 }
 
 async function secretFor(

@@ -36,7 +36,7 @@ export async function changeEach<T extends object>(
   const outcomes = new Map<string, T | Failure>();
   const begun = new Set<string>();
   const progress = {
-    given: context,
+    context,
     get ids() {
       return [...seen.keys()];
     },

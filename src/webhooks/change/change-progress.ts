@@ -17,7 +17,7 @@ export interface ChangeWords {
 }
 
 export interface ChangeProgress {
-  readonly given: Context;
+  readonly context: Context;
   /** In the order given. */
   readonly ids: readonly string[];
   /** The webhooks whose change was started; without an outcome it is still running. */
@@ -30,25 +30,25 @@ export interface ChangeProgress {
 }
 
 /** The failure if every change was attempted and some failed. */
-export function partFailed(standing: ChangeProgress): Failure {
+export function partFailed(progress: ChangeProgress): Failure {
   return new Failure('part_failed', {
-    message: capitalize(describeFailed(standing).join('; ')),
-    hint: formatNextCommands(standing.given, standing.change.verb, [], toRepeat(standing)) || undefined,
+    message: capitalize(describeFailed(progress).join('; ')),
+    hint: formatNextCommands(progress.context, progress.change.verb, [], toRepeat(progress)) || undefined,
   });
 }
 
 /** Adds the progress to a failure that kept the remaining webhooks from being changed. */
-export function endedEarly(failure: Failure, standing: ChangeProgress): Failure {
-  const untried = standing.ids.filter((id) => !standing.outcomes.has(id));
+export function endedEarly(failure: Failure, progress: ChangeProgress): Failure {
+  const untried = progress.ids.filter((id) => !progress.outcomes.has(id));
   const facts = [
-    ...describeDone(standing),
-    ...describeFailed(standing),
-    ...describeNotTried(standing, untried),
+    ...describeDone(progress),
+    ...describeFailed(progress),
+    ...describeNotTried(progress, untried),
   ];
-  const { given, change } = standing;
+  const { context, change } = progress;
   const repeat = commandHint(
     'Then repeat the rest: ',
-    formatChangeOf(given, change.verb, toRepeat(standing)),
+    formatChangeOf(context, change.verb, toRepeat(progress)),
   );
   const { why, wholeHint } = failure;
   return failure.with({
@@ -58,18 +58,18 @@ export function endedEarly(failure: Failure, standing: ChangeProgress): Failure 
 }
 
 /** The hint for a user who interrupts the command. */
-export function interruptHint(standing: ChangeProgress): string {
-  const open = standing.ids.filter((id) => !standing.outcomes.has(id));
-  const waiting = open.filter((id) => !standing.begun.has(id));
+export function interruptHint(progress: ChangeProgress): string {
+  const open = progress.ids.filter((id) => !progress.outcomes.has(id));
+  const waiting = open.filter((id) => !progress.begun.has(id));
   const facts = [
-    ...describeDone(standing),
-    ...describeFailed(standing),
-    ...describeNotTried(standing, waiting),
+    ...describeDone(progress),
+    ...describeFailed(progress),
+    ...describeNotTried(progress, waiting),
   ];
-  const see = [...failedIds(standing, true), ...open.filter((id) => standing.begun.has(id))];
+  const see = [...failedIds(progress, true), ...open.filter((id) => progress.begun.has(id))];
   return [
     facts.join('; '),
-    hintText(formatNextCommands(standing.given, standing.change.verb, see, toRepeat(standing))),
+    hintText(formatNextCommands(progress.context, progress.change.verb, see, toRepeat(progress))),
   ]
     .filter(Boolean)
     .join('\n');
@@ -82,9 +82,9 @@ function describeDone({ ids, outcomes, change, nameOf }: ChangeProgress): string
     : [];
 }
 
-function describeFailed(standing: ChangeProgress): string[] {
-  const { ids, change, nameOf } = standing;
-  const [not, unknown] = [failedIds(standing, false), failedIds(standing, true)];
+function describeFailed(progress: ChangeProgress): string[] {
+  const { ids, change, nameOf } = progress;
+  const [not, unknown] = [failedIds(progress, false), failedIds(progress, true)];
   const one = unknown.length === 1;
   return [
     ...(not.length > 0
@@ -127,7 +127,7 @@ function were(ids: readonly string[]): string {
 
 /** The commands that show webhooks and that retry their change. */
 export function formatNextCommands(
-  given: Context,
+  context: Context,
   verb: string,
   see: readonly string[],
   repeat: readonly string[],
@@ -137,19 +137,19 @@ export function formatNextCommands(
       ? [
           commandHint(
             `To see ${see.length === 1 ? 'its' : 'their'} status: `,
-            formatCommandWith(given, 'webhook get', see),
+            formatCommandWith(context, 'webhook get', see),
           ),
         ]
       : []),
     ...(repeat.length > 0
-      ? [commandHint('It is safe to repeat: ', formatChangeOf(given, verb, repeat))]
+      ? [commandHint('It is safe to repeat: ', formatChangeOf(context, verb, repeat))]
       : []),
   ]);
 }
 
 /** The typed command, with these webhooks as its arguments. */
-export function formatChangeOf(given: Context, verb: string, ids: readonly string[]): string {
-  return formatRepeatedCommand(given, `webhook ${verb}`, ids, Object.keys(selectionFlags));
+export function formatChangeOf(context: Context, verb: string, ids: readonly string[]): string {
+  return formatRepeatedCommand(context, `webhook ${verb}`, ids, Object.keys(selectionFlags));
 }
 
 export function capitalize(text: string): string {
