@@ -104,7 +104,6 @@ export const localWebhook = object('local webhook', {
 });
 
 export type LocalWebhook = TypeOf<typeof localWebhook>;
-export type SuspendNote = TypeOf<typeof suspendNote>;
 /** A note before it is stored: it gets the time of the change, and the change does not wait for the user's name. */
 export interface NewNote {
   readonly text: string;

@@ -85,5 +85,3 @@ export const folderUpdateParameters = {
   addShareds: shareds,
   removeShareds: { ...taskUpdateParameters.removeShareds, meaning: 'Share it no longer with users' },
 } as const;
-
-export type FolderCreate = ArgumentsOf<typeof folderCreateParameters>;

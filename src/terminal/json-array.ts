@@ -1,8 +1,6 @@
 // Writes a JSON array in parts, byte for byte like `JSON.stringify`: on one line, or with an indent of 2. Still writes valid JSON
 // if the list ends with an error.
 
-export type JsonArrayWriter = ReturnType<typeof createJsonArrayWriter>;
-
 export function createJsonArrayWriter(isIndented: boolean) {
   let isOpen = false;
   const lineBreak = isIndented ? '\n' : '';
@@ -20,7 +18,7 @@ export function createJsonArrayWriter(isIndented: boolean) {
     },
     /** Returns the text that ends the array: `[]` if it has no elements. */
     end: () => (isOpen ? `${lineBreak}]\n` : '[]\n'),
-    /** True once {@link JsonArrayWriter.add} got an element. */
+    /** True once `add` got an element. */
     get isOpen() {
       return isOpen;
     },
