@@ -95,10 +95,14 @@ function mayBeEmpty({ form }: Schema<unknown>): boolean {
   return form?.kind === 'text' && !form.rules.notEmpty && (form.rules.pattern?.test.test('') ?? true);
 }
 
+/** If the contract shows all of a list, it has no pages there: with --strict, the emulator rejects their parameters. */
+const hasPages = (name: string, { evidence }: Operation): boolean =>
+  comesInPages(name) && evidence !== 'stated';
+
 function otherParameters(name: string, operation: Operation, components: Components): readonly JsonObject[] {
   const { parameters, parametersIn, takesFile } = operation;
   const queryParameters = parametersIn === 'query' && !takesFile ? Object.entries(parameters) : [];
-  const pages = comesInPages(name) ? Object.entries<Parameter<unknown>>(pageParameters) : [];
+  const pages = hasPages(name, operation) ? Object.entries<Parameter<unknown>>(pageParameters) : [];
   return [
     ...queryParameters.map(([parameter, row]) => toParameter(parameter, row, components)),
     ...pages.map(([parameter, row]) => ({
@@ -128,7 +132,8 @@ function requestBody(operation: Operation, components: Components): JsonObject {
   if (parametersIn === 'query') return {};
   // If the contract shows the operation, it shows both kinds of body.
   const json = evidence === 'stated' ? { [jsonType]: { schema: toFormSchema(parameters, components) } } : {};
-  const content = { [formType]: toForm(parameters, components), ...json };
+  // JSON first: many generators use the first one.
+  const content = { ...json, [formType]: toForm(parameters, components) };
   return { requestBody: { required: required.length > 0, content } };
 }
 
@@ -179,7 +184,7 @@ function successResponse(name: string, operation: Operation, components: Compone
       kind: { type: 'string', enum: [kind, ...(alsoKind === undefined ? [] : [alsoKind])] },
       data: { type: 'array', items: components.translate(record, 'received') },
       state: { type: 'string', description: 'The state of the request', 'x-assumed': ['state-echo'] },
-      ...(comesInPages(name) ? pages : {}),
+      ...(hasPages(name, operation) ? pages : {}),
     },
   };
   return { description: `Records of the kind ${kind}`, content: { [jsonType]: { schema } } };

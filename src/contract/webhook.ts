@@ -115,6 +115,10 @@ const parameterisedEvent: Schema<ParameterisedEvent> = {
   validate: validateParameterisedEvent,
 };
 
+const filters = eventNames
+  .flatMap((name) => (events[name].filter === undefined ? [] : [`${name} (${events[name].filter})`]))
+  .join(', ');
+
 const createParameters = {
   hookUrl: {
     schema: text('URL', { notEmpty: true }),
@@ -133,7 +137,7 @@ const createParameters = {
   parameterisedEvents: {
     schema: list(parameterisedEvent, notEmpty('every event')),
     meaning: 'Deliver events with a filter or with extra payload fields',
-    rules: `Names allowed in fields: of a task event ${payloadFields.task.join(', ')}; of a folder or project event ${payloadFields.folder.join(', ')}; of any other ${payloadFields.workItem.join(', ')}.`,
+    rules: `Names allowed in fields: of a task event ${payloadFields.task.join(', ')}; of a folder or project event ${payloadFields.folder.join(', ')}; of any other ${payloadFields.workItem.join(', ')}. Events with a filter: ${filters}.`,
   },
   customItemTypes: {
     schema: list(identifier('EntityTypeId'), notEmpty('every item')),

@@ -11,3 +11,8 @@ const { resolve: find } = createRequire(`${folder}/package.json`);
 export async function load(name: string): Promise<any> {
   return import(pathToFileURL(find(name)).href);
 }
+
+/** Prints what was tried, with versions and counts: `npm run test:openapi` is read by people too. */
+export function print(line: string): void {
+  process.stdout.write(`         ${line}\n`);
+}
