@@ -3,7 +3,6 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
 import { deliveryHeaders } from '#contract/delivery.ts';
 import type { WebhookEvent } from '#contract/typed-event.ts';
 import { BodyMemory, countedBytes } from '#receiver/intake/body-memory.ts';
@@ -166,14 +165,32 @@ function createDelivery(getHeader: GetHeader, body: Uint8Array): Delivery {
 
 /** Counts the bytes of a complete body in `memory` until the caller releases them. After any other outcome it holds none. */
 async function receiveFetchBody(
-  { body }: Request,
+  request: Request,
   memory: BodyMemory,
   maxBytes: number,
 ): Promise<ReceivedBody> {
-  if (body === null) return new Uint8Array();
-  const stream = Readable.fromWeb(body);
-  // A stream that fails closes too.
-  stream.on('error', () => {});
-  const received = new Promise<ReceivedBody>((done) => receiveBody(stream, memory, maxBytes, done));
-  return received.finally(() => stream.destroy());
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+  // A list of chunks would take a hundred times the body's size if each chunk is one byte.
+  let buffer = Buffer.alloc(0);
+  let length = 0;
+  const end = (outcome: ReceivedBody) => {
+    memory.release(countedBytes(length));
+    // Ignore the rest, and a failure to cancel.
+    reader?.cancel().catch(() => undefined);
+    return outcome;
+  };
+  try {
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      if (done) return buffer.subarray(0, length);
+      const total = length + value.length;
+      if (total > maxBytes) return end('too-large');
+      if (!memory.hold(countedBytes(total) - countedBytes(length))) return end('busy');
+      if (total > buffer.length) buffer = Buffer.concat([buffer.subarray(0, length)], 2 * total);
+      buffer.set(value, length);
+      length = total;
+    }
+  } catch {
+    return end('broken-off');
+  }
 }

@@ -1,7 +1,7 @@
 // Reads the body of a request. A body in one piece, the usual case, is not copied. Others grow in a buffer, because a list of one-byte
 // pieces would take a hundred times the size of the body.
 
-import type { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { type BodyMemory, countedBytes, smallBodyBytes } from './body-memory.ts';
 
 /** `busy`: the memory limit is reached for now. `broken-off`: the client has gone, or sent something other than HTTP. */
@@ -12,7 +12,7 @@ export type ReceivedBody = Uint8Array | 'too-large' | 'busy' | 'broken-off';
  * and drops the rest of the request: closing a connection with unread bytes resets it, and the client might lose the response.
  */
 export function receiveBody(
-  request: Readable,
+  request: IncomingMessage,
   memory: BodyMemory,
   maxBytes: number,
   done: (outcome: ReceivedBody) => void,
