@@ -5,27 +5,46 @@ import type { EmulatorMode } from '#contract/assumption.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { classifyDeliveryResponse, deliveryHeaders } from '#contract/delivery.ts';
 import { sign } from '#contract/signature.ts';
-import type { Service } from '../service/service.ts';
-import type { Settings } from '../service/settings.ts';
+import type { EmulatorClock } from '../state/clock.ts';
 import type { Attempt, Delivery } from '../state/delivery.ts';
-import type { StoredWebhook } from '../state/store.ts';
+import type { Store, StoredWebhook } from '../state/store.ts';
 import type { HostPauses } from './host-pauses.ts';
 import type { Occurrence } from './occurrence.ts';
 import { createRetrySchedule, nextStep } from './retry-schedule.ts';
 import type { SendToReceiver } from './send-to-receiver.ts';
 import { type WebhookQueue, WebhookQueues } from './webhook-queues.ts';
 
-export type Deliveries = ReturnType<typeof createDeliveries>;
+export interface Deliveries {
+  add(webhook: StoredWebhook, occurrence: Occurrence, body: string): void;
+  drop(webhookId: string): void;
+  /** Resolves once nothing is in flight; what waits for a retry does not count. */
+  whenIdle(): Promise<void>;
+  /** The latest, oldest first. */
+  readonly log: readonly Delivery[];
+  clear(): void;
+  /** Continues the deliveries of a data file. */
+  resume(): void;
+}
 
-interface DeliveryDependencies
-  extends Pick<Service, 'store' | 'scheduleSave' | 'clock' | 'endOfTurn' | 'sendToReceiver'> {
-  readonly settings: Pick<Settings, 'deliveryConnections' | 'retrySeconds' | 'log' | 'mode'>;
+interface DeliveryDependencies {
+  readonly store: Store;
+  readonly scheduleSave: () => void;
+  readonly clock: EmulatorClock;
+  /** Resolves when the responses of this turn of the event loop are sent. */
+  readonly endOfTurn: () => Promise<void>;
+  readonly sendToReceiver: SendToReceiver;
+  readonly settings: {
+    readonly deliveryConnections: number;
+    readonly retrySeconds: readonly number[];
+    readonly log: (line: string) => void;
+    readonly mode: EmulatorMode;
+  };
   readonly hostPauses: HostPauses;
   /** A delivery has failed for good; `exhausted`: only after the last attempt. */
   readonly onFailed: (webhook: StoredWebhook, delivery: Delivery, exhausted: boolean) => void;
 }
 
-export function createDeliveries(dependencies: DeliveryDependencies) {
+export function createDeliveries(dependencies: DeliveryDependencies): Deliveries {
   const { store, clock, endOfTurn, sendToReceiver, settings, hostPauses, onFailed } = dependencies;
   const pending = createPendingDeliveries(dependencies);
   const queues = new WebhookQueues(settings.deliveryConnections);
@@ -93,24 +112,20 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
   }
 
   return {
-    /** The latest, oldest first. */
-    log: log.entries as readonly Delivery[],
-    add(webhook: StoredWebhook, occurrence: Occurrence, body: string) {
+    log: log.entries,
+    add(webhook, occurrence, body) {
       const delivery = createDelivery(webhook, occurrence, body);
       log.add(delivery);
       pending.save(delivery, clock.now());
       enqueue(webhook, delivery);
     },
     drop,
-    /** Resolves once nothing is in flight; what waits for a retry does not count. */
-    whenIdle: (): Promise<void> =>
-      queues.isIdle ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve)),
+    whenIdle: () => (queues.isIdle ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve))),
     clear() {
       for (const id of store.webhooks.keys()) drop(id);
       log.clear();
       hostPauses.clear();
     },
-    /** Continues the deliveries of a data file. */
     resume() {
       for (const { due, delivery } of store.pendingDeliveries.values()) {
         const webhook = store.webhooks.get(delivery.webhookId);

@@ -3,14 +3,20 @@
 
 import { toPayload } from '#contract/payload.ts';
 import type { ParameterisedEvent } from '#contract/webhook.ts';
-import type { Service } from '../service/service.ts';
 import { canSeeFolder, canSeeTask, inheritedFolderIds, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
 import { toEventDates } from '../task/changes.ts';
+import type { Deliveries } from './deliveries.ts';
 import type { Occurrence } from './occurrence.ts';
+import type { WebhookRegistry } from './registry.ts';
 
-export type DispatchContext = Pick<Service, 'store' | 'registry' | 'deliveries' | 'settings'>;
+export interface DispatchContext {
+  readonly store: Store;
+  readonly registry: WebhookRegistry;
+  readonly deliveries: Pick<Deliveries, 'add'>;
+  readonly settings: { readonly compact: boolean };
+}
 
 /** A webhook acts for its author, and delivers only what is shared with them. */
 function authorCanSee(store: Store, webhook: StoredWebhook, { task, folder }: Occurrence): boolean {

@@ -3,7 +3,6 @@
 
 import { hostWithoutBrackets, isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
 import type { HttpFault, HttpResponse, World } from '#world/world.ts';
-import type { Settings } from '../service/settings.ts';
 
 export type SendToReceiver = (
   url: string,
@@ -18,17 +17,19 @@ export interface ConnectTo {
   readonly port: number;
 }
 
+export interface SendToReceiverOptions {
+  readonly connectTo: readonly ConnectTo[];
+  readonly allowLocalHooks: boolean;
+  readonly deliveryTimeoutMs: number;
+}
+
 /** Only the status and the headers of a response matter. */
 const maxResponseBytes = 1_048_576;
 
 /** `signal` aborts the requests in flight when the emulator stops. */
 export function createSendToReceiver(
   { http }: Pick<World, 'http'>,
-  {
-    connectTo,
-    allowLocalHooks,
-    deliveryTimeoutMs,
-  }: Pick<Settings, 'connectTo' | 'allowLocalHooks' | 'deliveryTimeoutMs'>,
+  { connectTo, allowLocalHooks, deliveryTimeoutMs }: SendToReceiverOptions,
   signal: AbortSignal,
 ): SendToReceiver {
   // One listener for all requests in flight: Node warns of a leak where a signal has one for each.

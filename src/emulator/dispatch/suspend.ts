@@ -1,13 +1,21 @@
 // Suspends a webhook one of whose deliveries has failed for good. Where the attempts ran out, its author gets an e-mail.
 
 import { randomUUID } from 'node:crypto';
-import type { Service } from '../service/service.ts';
+import type { EmulatorClock } from '../state/clock.ts';
 import type { Delivery } from '../state/delivery.ts';
 import { requireEntry } from '../state/require-entry.ts';
-import type { StoredWebhook } from '../state/store.ts';
+import type { Store, StoredWebhook } from '../state/store.ts';
+import type { Deliveries } from './deliveries.ts';
+
+interface SuspensionContext {
+  readonly store: Store;
+  readonly clock: Pick<EmulatorClock, 'timestamp'>;
+  readonly deliveries: Pick<Deliveries, 'drop'>;
+  readonly scheduleSave: () => void;
+}
 
 export function suspendAfterFailure(
-  { store, clock, deliveries, scheduleSave }: Service,
+  { store, clock, deliveries, scheduleSave }: SuspensionContext,
   webhook: StoredWebhook,
   delivery: Delivery,
   mail: boolean,

@@ -6,11 +6,15 @@ import { isIP } from 'node:net';
 import { authorize } from '#contract/authorization.ts';
 import { hostWithoutBrackets } from '#contract/hook-url.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { Settings } from '../service/settings.ts';
 import type { ReceivedRequest } from './request.ts';
 
-/** What the user exempts, and where it listens: a page's own name can resolve to an address, but never is one. */
-type Allowed = Pick<Settings, 'address' | 'allowOrigins' | 'allowHosts'>;
+/** What the user exempts when starting the emulator. */
+interface Allowed {
+  /** Where it listens: a page's own name can resolve to an address, but never is one. */
+  readonly address: string;
+  readonly allowOrigins: readonly string[];
+  readonly allowHosts: readonly string[];
+}
 
 /** Who sent a request, judging by its headers. */
 export type Sender =

@@ -3,13 +3,14 @@
 
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
+import { constantsOf, rootsOf, standardWorkflow } from '../state/default-members.ts';
 import { randomText } from '../state/random-text.ts';
 import { sample, sampleApplications } from '../state/sample-ids.ts';
 import { keyAfter } from '../task/priority.ts';
 import type { SeedProblems } from './seed-problems.ts';
 import { type Draft, type Drafts, stableId } from './seed-records.ts';
 import { asList } from './seed-references.ts';
-import { constantsOf, rootsOf, type SeedList, standardWorkflow } from './seed-rows.ts';
+import type { SeedList } from './seed-rows.ts';
 
 const added = (list: SeedList, members: Record<string, unknown>): Draft => ({
   path: [],

@@ -5,11 +5,12 @@ import { createHash } from 'node:crypto';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { isJsonObject } from '#contract/json.ts';
 import { formatValue, type Schema } from '#contract/schema.ts';
+import { constantsOf } from '../state/default-members.ts';
 import { randomText } from '../state/random-text.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { memberNames, nameInFile, placeName, toStoredMembers } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
-import { constantsOf, references, requiredMembers, type SeedList, seedLists } from './seed-rows.ts';
+import { references, requiredMembers, type SeedList, seedLists } from './seed-rows.ts';
 
 /** A record while it is read. */
 export interface Draft {

@@ -2,12 +2,13 @@
 // adds, and what only running leaves: sign-ins under way, tokens that expire, the log, mails and jobs.
 
 import { type Schema, unlessInvalid } from '#contract/schema.ts';
+import { constantsOf } from '../state/default-members.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { toFileMembers } from './seed-members.ts';
 import { seedVersion } from './seed-records.ts';
-import { constantsOf, type SeedList, seedLists } from './seed-rows.ts';
+import { type SeedList, seedLists } from './seed-rows.ts';
 
 export type Seed = { readonly version: number } & Readonly<Partial<Record<SeedList, readonly object[]>>>;
 

@@ -2,7 +2,7 @@
 // sample-ids.ts.
 
 import { omitUndefined } from '#omit-undefined.ts';
-import { constants, rootsOf, standardWorkflow } from '../seed/seed-rows.ts';
+import { constants, rootsOf, standardWorkflow } from './default-members.ts';
 import { type SampleTokenName, sample, sampleApplications, sampleCallbacks } from './sample-ids.ts';
 import type { SampleTokens } from './sample-tokens.ts';
 import {

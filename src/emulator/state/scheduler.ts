@@ -1,12 +1,15 @@
 // Schedules jobs that the service does some time after a request. They are stored as data until they run, so that a data file
 // carries them over a restart. The `run` function does the work.
 
-import type { Service } from '../service/service.ts';
-import type { ScheduledJob } from './store.ts';
+import type { EmulatorClock } from './clock.ts';
+import type { ScheduledJob, Store } from './store.ts';
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
-interface SchedulerDependencies extends Pick<Service, 'store' | 'clock' | 'scheduleSave'> {
+interface SchedulerDependencies {
+  readonly store: Store;
+  readonly clock: EmulatorClock;
+  readonly scheduleSave: () => void;
   readonly run: (one: ScheduledJob) => void;
 }
 

@@ -1,7 +1,7 @@
 // Creates a task in a folder, at the end of the list. Requests, batches and control requests do.
 
 import { formatTimestamp } from '#contract/date.ts';
-import { constants } from '../seed/seed-rows.ts';
+import { constants } from '../state/default-members.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Folder, Store, StoredTask } from '../state/store.ts';
 import { keyAfter } from './priority.ts';

@@ -1,0 +1,93 @@
+// What the members of a record are if they are left out: of a seed, of a request that creates a task, of the sample; and what every
+// account has.
+
+import type { TypeOf } from '#contract/schema.ts';
+import { scopes } from '#contract/scope.ts';
+import type { storedSchemas } from './stored-schemas.ts';
+
+/** The date of a record that gives none. */
+const defaultDate = '2026-01-05T09:00:00Z';
+
+/** The constant values of members that are left out. A snapshot leaves them out, too. */
+export const constants = {
+  accounts: {
+    dataCentre: 'US',
+    dateFormat: 'dd/MM/yyyy',
+    firstDayOfWeek: 'Mon',
+    workDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
+    createdDate: defaultDate,
+    joinedDate: defaultDate,
+  },
+  users: {
+    lastName: '',
+    type: 'Person',
+    role: 'User',
+    admin: false,
+    deleted: false,
+    licence: 'full',
+    denied: [],
+  },
+  invitations: {},
+  folders: { kind: 'folder', customFields: [] },
+  tasks: {
+    description: '',
+    importance: 'Normal',
+    scope: 'WsTask',
+    createdDate: defaultDate,
+    dates: { type: 'Backlog' },
+    formerParentIds: [],
+    superTaskIds: [],
+    subTaskIds: [],
+    dependencyIds: [],
+    responsibleIds: [],
+    responsiblePlaceholderIds: [],
+    followerIds: [],
+    recurrent: false,
+    metadata: [],
+    customFields: [],
+    cascadingFieldSettings: [],
+    billingType: 'Billable',
+    finance: {},
+    attachments: [],
+  },
+  comments: { createdDate: defaultDate },
+  timelogs: { createdDate: defaultDate, trackedDate: defaultDate.slice(0, 10), comment: '' },
+  dependencies: { relationType: 'FinishToStart', lagTime: 0 },
+  customFields: { values: [] },
+  workflows: { standard: false, hidden: false },
+  customItemTypes: { relatedType: 'Task' },
+  workSchedules: {},
+  placeholders: {},
+  applications: { callbacks: [], loopback: false },
+  webhooks: { scope: 'account', recursive: false, status: 'Active' },
+  tokens: { use: 'access', scopes },
+} as const satisfies {
+  readonly [L in keyof typeof storedSchemas]: Partial<TypeOf<(typeof storedSchemas)[L]>>;
+};
+
+export const constantsOf = (list: keyof typeof storedSchemas): Readonly<Record<string, unknown>> =>
+  constants[list];
+
+/** The root and the recycle bin of an account. */
+export const rootsOf = (accountId: string) => ({
+  rootFolderId: `${accountId}I7777777`,
+  recycleBinId: `${accountId}I7777776`,
+});
+
+/** The workflow that every account has. */
+export const standardWorkflow = (accountId: string): TypeOf<typeof storedSchemas.workflows> => {
+  const statusId = (suffix: string) => `${accountId}JMAB5${suffix}`;
+  return {
+    id: `${accountId}K4AB5STD`,
+    accountId,
+    name: 'Default workflow',
+    standard: true,
+    hidden: false,
+    statuses: [
+      { id: statusId('ACT'), name: 'New', group: 'Active' },
+      { id: statusId('CMP'), name: 'Completed', group: 'Completed' },
+      { id: statusId('DFR'), name: 'Deferred', group: 'Deferred' },
+      { id: statusId('CNC'), name: 'Cancelled', group: 'Cancelled' },
+    ],
+  };
+};
