@@ -8,6 +8,7 @@ import { quoteForShell } from '#cli/shell-quote.ts';
 import { didYouMean, formatDidYouMean, nearestWords } from '#contract/did-you-mean.ts';
 import { commandHint, type Failure, usageError } from '#failure.ts';
 import { commands, groups } from './commands.ts';
+import { flagSynonyms } from './flag-synonyms.ts';
 
 const finish = 'To finish a task: wm task update ID --status Completed';
 const cancel = 'wm does not delete tasks. To cancel one: wm task update ID --status Cancelled';
@@ -159,7 +160,7 @@ function suggestFlag(flag: string, forms: FlagForms, command: Command | undefine
     names.includes(name) ? start + name : `the argument ${name.toUpperCase()}, without a flag`;
   return known.includes(typed)
     ? formatDidYouMean([show(typed)])
-    : didYouMean(typed, [...names, ...known], show);
+    : didYouMean(typed, [...names, ...known], show, flagSynonyms);
 }
 
 /** The argument that the text may be: an id may begin with a dash, and a comment with `- first`. */

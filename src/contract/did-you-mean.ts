@@ -8,50 +8,10 @@ const maxSuggestions = 5;
 /** Shorter words are part of too many others by chance. */
 const minSubstringLength = 3;
 
-/** Words that people know from other programs, by the flag or value that has this meaning. All without case, `-` and `_`. */
-const synonyms: Readonly<Record<string, string>> = {
-  addfollowers: 'follower followers watcher watchers cc',
-  addparents: 'parent parents folder project',
-  addresponsibles:
-    'assignee assignees assign assignedto assignto assigned owner owners user users responsible',
-  addshareds: 'share sharewith sharedwith',
-  addsupertasks: 'subtaskof parenttask supertask supertasks',
-  comment: 'note notes message text description',
-  customfield: 'field cf',
-  date: 'day on',
-  description: 'desc body details content text',
-  dryrun: 'preview whatif simulate',
-  due: 'deadline duedate end enddate dueon',
-  dueafter: 'after from',
-  duebefore: 'before until dueby deadline due',
-  event: 'eventtype type',
-  events: 'eventtype eventtypes type types event',
-  followers: 'watcher watchers cc',
-  folder: 'project parent',
-  from: 'file input csv',
-  hours: 'time spent timespent duration',
-  importance: 'priority prio urgency severity',
-  json: 'format output',
-  limit: 'max count top number perpage pagesize maxresults',
-  parents: 'project',
-  profile: 'account',
-  quiet: 'silent',
-  removeresponsibles: 'unassign removeassignee removeassignees',
-  responsible: 'assignee assignees assignedto assigned owner owners user',
-  responsibles: 'assignee assignees assign assignedto assignto assigned owner owners user users',
-  shareds: 'share sharewith sharedwith',
-  sort: 'order orderby sortby',
-  start: 'startdate begin begindate starton',
-  status: 'state',
-  supertasks: 'subtaskof parenttask',
-  title: 'search query find name subject summary contains',
-  updatedsince: 'since changedsince modifiedsince',
-  url: 'endpoint callback target hook hookurl',
-  verbose: 'debug trace',
-  watch: 'tail follow',
-  web: 'open browser',
-  yes: 'force confirm assumeyes',
-  // Values.
+/** For each candidate, the words of other programs that have its meaning. All without case, `-` and `_`. */
+export type Synonyms = Readonly<Record<string, string>>;
+
+const synonymsOfValues: Synonyms = {
   active: 'open todo inprogress doing started new enabled resumed running',
   cancelled: 'rejected dropped wontfix aborted',
   completed: 'done finished closed resolved complete',
@@ -66,7 +26,11 @@ const synonyms: Readonly<Record<string, string>> = {
  * The candidates that mean the word, or else the closest to it: all equally close ones, at most five, in their order; none if all are too different. Ignores
  * case, spaces, `-` and `_`. Never suggests the word itself.
  */
-export function nearestWords(word: string, candidates: readonly string[]): readonly string[] {
+export function nearestWords(
+  word: string,
+  candidates: readonly string[],
+  synonyms = synonymsOfValues,
+): readonly string[] {
   const wanted = normalize(word);
   if (wanted === '') return [];
   const allowed = Math.max(1, Math.ceil(wanted.length / 3));
@@ -75,7 +39,7 @@ export function nearestWords(word: string, candidates: readonly string[]): reado
     .map((candidate) => ({ candidate, far: distance(wanted, normalize(candidate), allowed) }));
   // The stack has no room for the arguments of a hundred thousand names.
   if (!all.some(({ far }) => far === -1)) {
-    const meant = all.filter(({ candidate }) => isSynonym(wanted, normalize(candidate)));
+    const meant = all.filter(({ candidate }) => isSynonym(wanted, normalize(candidate), synonyms));
     if (meant.length > 0) return meant.map(({ candidate }) => candidate);
   }
   const least = all.reduce((nearest, { far }) => Math.min(nearest, far), Number.POSITIVE_INFINITY);
@@ -90,8 +54,9 @@ export function didYouMean(
   word: string,
   candidates: readonly string[],
   show: (candidate: string) => string = String,
+  synonyms?: Synonyms,
 ): string | undefined {
-  return formatDidYouMean(nearestWords(word, candidates).map(show));
+  return formatDidYouMean(nearestWords(word, candidates, synonyms).map(show));
 }
 
 /** The question for words that are known to be close; `undefined` for none. */
@@ -99,7 +64,7 @@ export function formatDidYouMean(near: readonly string[]): string | undefined {
   return near.length === 0 ? undefined : `Did you mean ${joinWithOr(near)}?`;
 }
 
-function isSynonym(wanted: string, candidate: string): boolean {
+function isSynonym(wanted: string, candidate: string, synonyms: Synonyms): boolean {
   return Object.hasOwn(synonyms, candidate) && synonyms[candidate]?.split(' ').includes(wanted) === true;
 }
 
