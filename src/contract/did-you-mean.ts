@@ -12,14 +12,12 @@ const minSubstringLength = 3;
 export type Synonyms = Readonly<Record<string, string>>;
 
 const synonymsOfValues: Synonyms = {
-  active: 'open todo inprogress doing started new enabled resumed running',
-  cancelled: 'rejected dropped wontfix aborted',
-  completed: 'done finished closed resolved complete',
-  deferred: 'onhold hold waiting paused postponed later',
-  high: 'urgent critical important highest',
-  low: 'minor trivial lowest',
-  normal: 'medium default',
-  suspended: 'paused disabled stopped inactive off',
+  active: 'open inprogress enabled',
+  completed: 'done finished closed',
+  deferred: 'onhold',
+  high: 'urgent critical',
+  normal: 'medium',
+  suspended: 'paused disabled',
 };
 
 /**
