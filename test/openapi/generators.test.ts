@@ -46,17 +46,16 @@ const generators: readonly Generator[] = [
   {
     name: 'orval',
     program: 'dist/bin/orval.js',
-    // It finds sample/generators/orval.config.mjs.
+    // It finds sample/orval.config.mjs.
     command: () => [],
     jq: withoutRanges,
   },
 ];
 
 test('clients of four more generators compile, and run the main flow with --strict', async (context) => {
-  const place = `${modules}/.generated-${process.pid}`;
-  context.after(() => rm(place, { recursive: true }));
-  await cp(`${folder}/sample`, place, { recursive: true });
-  const sources = `${place}/generators`;
+  const sources = `${modules}/.generated-${process.pid}`;
+  context.after(() => rm(sources, { recursive: true }));
+  await cp(`${folder}/sample`, sources, { recursive: true });
   const versions: string[] = [];
   for (const { name, program, command, jq } of generators) {
     const { output } = await run(['contract', 'openapi', ...(jq === undefined ? [] : ['--jq', jq])]);
@@ -70,14 +69,16 @@ test('clients of four more generators compile, and run the main flow with --stri
       cwd: sources,
     });
   }
-  const compiled = await execute(process.execPath, [`${modules}/typescript/bin/tsc`, '-p', sources]).catch(
-    (error) => error,
-  );
+  const compiled = await execute(process.execPath, [
+    `${modules}/typescript/bin/tsc`,
+    '-p',
+    `${sources}/tsconfig.generators.json`,
+  ]).catch((error) => error);
   assert.equal(compiled.stdout, '');
 
   await build({
     entryPoints: generators.map(({ name }) => `${sources}/${shortName(name)}.ts`),
-    outdir: place,
+    outdir: sources,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',
@@ -88,7 +89,7 @@ test('clients of four more generators compile, and run the main flow with --stri
     const served: Described = await (await fetch(`${emulator.authUrl}/openapi.json`)).json();
     const proxy = await validatingProxy(context, served, emulator.authUrl);
     const { stdout } = await execute(process.execPath, [
-      `${place}/${shortName(name)}.mjs`,
+      `${sources}/${shortName(name)}.mjs`,
       ...[`http://${proxy.host}/api/v4`, emulator.token, emulator.sampleTask],
     ]);
     const due = '2026-03-06T17:00:00';
