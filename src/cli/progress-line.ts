@@ -1,12 +1,12 @@
 // Shows the progress of long work: redraws one line on a terminal, and prints a line from time to time elsewhere.
 
+import { canRedraw, clearedLine } from '#terminal/line-drawing.ts';
 import type { Report } from '#terminal/report.ts';
-import type { Clock, Output } from '#world/world.ts';
+import type { World } from '#world/world.ts';
 
 export type ProgressLine = ReturnType<typeof createProgressLine>;
 
 export interface ProgressLineOptions {
-  readonly errors: Output;
   readonly report: Pick<Report, 'info'>;
   readonly quiet: boolean;
   /** The delay before the line appears on a terminal, which is then redrawn every 200 ms. */
@@ -14,13 +14,14 @@ export interface ProgressLineOptions {
   readonly format: () => string;
 }
 
-const terminalMs = 200;
-const pipedMs = 10_000;
+const redrawnMs = 200;
+const printedMs = 10_000;
 
 export function createProgressLine(
-  clock: Pick<Clock, 'after'>,
-  { errors, report, quiet, firstMs = terminalMs, format }: ProgressLineOptions,
+  { clock, streams: { errors }, environment }: Pick<World, 'clock' | 'streams' | 'environment'>,
+  { report, quiet, firstMs = redrawnMs, format }: ProgressLineOptions,
 ) {
+  const redraws = canRedraw(errors, environment);
   let cancel = () => {};
   let isShown = false;
   let isWriting = false;
@@ -28,22 +29,20 @@ export function createProgressLine(
     // The terminal has not read the previous line yet.
     if (isWriting) return;
     isWriting = true;
-    isShown ||= errors.isTerminal;
-    await (errors.isTerminal
-      ? errors.write(`\r\u001b[K${cut(format(), errors.columns)}`)
-      : report.info(format()));
+    isShown ||= redraws;
+    await (redraws ? errors.write(clearedLine + cut(format(), errors.columns)) : report.info(format()));
     isWriting = false;
   };
   const tick = () => {
     void show();
-    cancel = clock.after(errors.isTerminal ? terminalMs : pipedMs, tick);
+    cancel = clock.after(redraws ? redrawnMs : printedMs, tick);
   };
-  if (!quiet) cancel = clock.after(errors.isTerminal ? firstMs : pipedMs, tick);
+  if (!quiet) cancel = clock.after(redraws ? firstMs : printedMs, tick);
   return {
     /** Clears the line for other output. */
     async end() {
       cancel();
-      if (isShown) await errors.write('\r\u001b[K');
+      if (isShown) await errors.write(clearedLine);
       isShown = false;
     },
   };

@@ -59,8 +59,7 @@ status 9.`,
     });
     if (await printIfDryRun(context, operations.createTaskAttachment, { taskId }, { file })) return;
     const session = await context.session();
-    const progress = createProgressLine(world.clock, {
-      errors: world.streams.errors,
+    const progress = createProgressLine(world, {
       report,
       quiet: common.quiet === true,
       firstMs: 1000,

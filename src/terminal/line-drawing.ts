@@ -1,4 +1,5 @@
-// Decides whether to draw lines such as └─: the terminal must support them, and a screen reader would spell them out.
+// Decides whether to draw lines such as └─, and whether to redraw a line: the terminal must support it, and a screen reader would
+// read it aloud.
 
 import type { Environment, Output } from '#world/world.ts';
 
@@ -7,13 +8,20 @@ export function isAccessible({ ACCESSIBLE }: Environment): boolean {
   return ACCESSIBLE !== undefined && !['', '0', 'false', 'no'].includes(ACCESSIBLE.toLowerCase());
 }
 
+/** Erases the line of the cursor. */
+export const clearedLine = '\r\u001b[K';
+
+export function canRedraw(output: Pick<Output, 'isTerminal'>, environment: Environment): boolean {
+  return output.isTerminal && !isAccessible(environment) && environment['TERM'] !== 'dumb';
+}
+
 /** On Windows always. Elsewhere the first of three variables that is set names the character set. */
 export function canDrawLines(
   output: Pick<Output, 'isTerminal'>,
   environment: Environment,
   platform: string,
 ): boolean {
-  if (!output.isTerminal || isAccessible(environment) || environment['TERM'] === 'dumb') return false;
+  if (!canRedraw(output, environment)) return false;
   const locale = environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'];
   return platform === 'win32' || /utf-?8/i.test(locale ?? '');
 }

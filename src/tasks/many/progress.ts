@@ -2,8 +2,9 @@
 
 import type { PauseReason, RateLimiter } from '#bulk/rate-limiter.ts';
 import { createProgressLine } from '#cli/progress-line.ts';
+import { canRedraw } from '#terminal/line-drawing.ts';
 import type { Report } from '#terminal/report.ts';
-import type { Clock, Output } from '#world/world.ts';
+import type { World } from '#world/world.ts';
 import { formatCount, formatDuration, formatRows } from './format-quantity.ts';
 
 interface ProgressOptions {
@@ -31,15 +32,15 @@ const longWaitTexts: { readonly [R in PauseReason]: string } = {
 };
 
 export function createProgress(
-  clock: Clock,
-  errors: Output,
+  world: Pick<World, 'clock' | 'streams' | 'environment'>,
   report: Pick<Report, 'info' | 'warn'>,
   { total, earlier, quiet, rateLimiter, maxWaitMs }: ProgressOptions,
 ) {
+  const { clock } = world;
   const started = clock.monotonic();
   let done = 0;
-  // On a terminal the progress line shows it, unless --quiet hides that.
-  if (quiet || !errors.isTerminal)
+  // A progress line that is redrawn shows it.
+  if (quiet || !canRedraw(world.streams.errors, world.environment))
     rateLimiter.onLongWait((milliseconds, reason) => {
       const limit = `(up to ${formatDuration(maxWaitMs)}; change with --max-wait)`;
       void report.warn(`${longWaitTexts[reason]} ${formatDuration(milliseconds)} ${limit}.`);
@@ -54,7 +55,7 @@ export function createProgress(
     return `${formatCount(earlier + done)} of ${formatRows(total)}, ${formatCount(Math.round(rate))}/s${time}${wait}`;
   };
   return {
-    ...createProgressLine(clock, { errors, report, quiet, format }),
+    ...createProgressLine(world, { report, quiet, format }),
     step() {
       done++;
     },

@@ -8,9 +8,10 @@ import type { Context } from '#cli/context.ts';
 import type { JsonObject } from '#client/response.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 import { type Failure, toFailure } from '#failure.ts';
+import { canRedraw, clearedLine } from '#terminal/line-drawing.ts';
 import type { Report } from '#terminal/report.ts';
 import { escapeTabCell, sanitizeLine } from '#terminal/sanitize.ts';
-import type { Output, Secrets } from '#world/world.ts';
+import type { World } from '#world/world.ts';
 import type { Rows } from './read-rows.ts';
 
 export type TaskResult = RowResult<TaskUpdate, JsonObject | undefined>;
@@ -32,8 +33,6 @@ export interface ResultEvents {
 export interface ResultWriterOptions extends ResultEvents {
   /** Formats what is data: the task, the id. */
   readonly report: Pick<Report, 'wantsJson' | 'jsonOf' | 'textOf'>;
-  /** Redacts what is a message: the reason. */
-  readonly secrets: Pick<Secrets, 'redact'>;
   /** Why rows failed or were invalid in an earlier run, by their lines. */
   readonly earlierErrors: ReadonlyMap<number, RecordedError>;
 }
@@ -43,10 +42,13 @@ const maxBuffered = 64 * 1024;
 
 /** On a terminal only rows that were not updated are listed: the progress line shows the count. */
 export function createResultWriter(
-  output: Output,
-  { report, secrets: { redact }, earlierErrors, onReported, onBroken }: ResultWriterOptions,
+  { streams, environment, secrets: { redact } }: Pick<World, 'streams' | 'environment' | 'secrets'>,
+  { report, earlierErrors, onReported, onBroken }: ResultWriterOptions,
 ): ResultWriter {
+  const { output, errors } = streams;
   const { isTerminal } = output;
+  // The progress line is redrawn after it.
+  const before = isTerminal && canRedraw(errors, environment) ? clearedLine : '';
   const tabLine = (result: TaskResult): string => {
     const id = escapeTabCell(report.textOf(result.row.id ?? '', 'id'));
     const reason = escapeTabCell(redact(rowReason(result, earlierErrors)));
@@ -84,7 +86,7 @@ export function createResultWriter(
         const text = report.wantsJson
           ? report.jsonOf(jsonLine(result, earlierErrors, redact))
           : tabLine(result);
-        buffer += `${isTerminal ? sanitizeLine(text) : text}\n`;
+        buffer += `${before}${isTerminal ? sanitizeLine(text) : text}\n`;
       }
       writing ??= write();
       return buffer.length > maxBuffered ? writing : undefined;
@@ -97,13 +99,12 @@ export function createResultWriter(
 
 /** Prints the rows of a run that sends nothing, since all are invalid. Throws a Failure if they cannot be written. */
 export async function listInvalid(
-  { world: { streams, secrets }, report }: Pick<Context, 'world' | 'report'>,
+  { world, report }: Pick<Context, 'world' | 'report'>,
   { batches }: Pick<Rows, 'batches'>,
 ): Promise<void> {
   const thrown: unknown[] = [];
-  const results = createResultWriter(streams.output, {
+  const results = createResultWriter(world, {
     report,
-    secrets,
     earlierErrors: new Map(),
     // Without a journal, it cannot be recorded.
     onReported() {},

@@ -190,7 +190,7 @@ async function openOutputs(
     createResults: (events) =>
       flags.from === undefined
         ? createTaskWriter(context, { fields: line.fields, states, earlierErrors, ...events })
-        : createResultWriter(output, { report, secrets: world.secrets, earlierErrors, ...events }),
+        : createResultWriter(world, { report, earlierErrors, ...events }),
     errorsFile,
     journal,
     states,
@@ -206,8 +206,8 @@ async function sendRows(
   { opened: { journal, states }, interruptions: { stop, abandon } }: Confirmed,
   { needsRecord, rateLimiter, session, rows, previousValues, outputs, summary }: Prepared,
 ): Promise<Failure | undefined> {
-  const { clock, streams } = world;
-  const progress = createProgress(clock, streams.errors, report, {
+  const { clock } = world;
+  const progress = createProgress(world, report, {
     total,
     earlier: summary.earlier,
     quiet: common.quiet === true,

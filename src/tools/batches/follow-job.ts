@@ -42,8 +42,7 @@ export async function followJob(
     });
   let job = begun;
   const started = world.clock.monotonic();
-  const progress = createProgressLine(world.clock, {
-    errors: world.streams.errors,
+  const progress = createProgressLine(world, {
     report,
     quiet: common.quiet === true,
     firstMs: 1000,

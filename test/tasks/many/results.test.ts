@@ -27,13 +27,16 @@ function slowOutput() {
   };
   const reported: number[] = [];
   const broken: unknown[] = [];
-  const writer = createResultWriter(output, {
-    report: { wantsJson: false, jsonOf: (value) => JSON.stringify(value), textOf: (text) => text },
-    secrets: createWorld().secrets,
-    earlierErrors: new Map(),
-    onReported: (lines) => reported.push(...lines),
-    onBroken: (error) => broken.push(error),
-  });
+  const world = createWorld({});
+  const writer = createResultWriter(
+    { ...world, streams: { ...world.streams, output } },
+    {
+      report: { wantsJson: false, jsonOf: (value) => JSON.stringify(value), textOf: (text) => text },
+      earlierErrors: new Map(),
+      onReported: (lines) => reported.push(...lines),
+      onBroken: (error) => broken.push(error),
+    },
+  );
   return { writer, writes, reported, broken };
 }
 

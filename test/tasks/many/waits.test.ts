@@ -185,6 +185,27 @@ test('the progress says how long the rows that are left will take', async (conte
   assert.match(text(), /^1 of 3 rows, 0\/s, 20 s left; the service asked to wait \d+ s$/m);
 });
 
+for (const environment of [{}, { TERM: 'dumb' }, { ACCESSIBLE: '1' }])
+  test(`a row that failed does not stand in the progress line, which only some terminals redraw; ${JSON.stringify(environment)}`, async (context) => {
+    const server = await startRawServer((_, count) =>
+      count === 1
+        ? jsonReply(429, { error: 'rate_limit_exceeded' }, ['Retry-After: 50'])
+        : jsonReply(404, { error: 'resource_not_found' }),
+    );
+    context.after(() => server.close());
+    const { wm } = await emulated(context);
+    const { streams, text } = screen(true);
+    const raw = Readable.from([Buffer.from(three)]);
+    const ran = await wm(argv, {
+      environment: { WM_HOST: server.host, ...environment },
+      world: { clock: sleepless(), streams: { ...streams, input: { ...streams.input, raw } } },
+    });
+    assert.equal(ran.status, 8, text());
+    assert.match(text(), /^(?:.*\r\x1b\[K)?2 \S+ failed /m);
+    assert.match(text(), /0 of 3 rows, 0\/s; the service asked to wait \d+ s/);
+    assert.equal(text().includes('\x1b[K'), !('TERM' in environment || 'ACCESSIBLE' in environment), text());
+  });
+
 test('a service that is out of reach after the first row: a part was updated, and the status says so', async (context) => {
   const { wm } = await emulated(context);
   const real = createWorld().http;

@@ -287,7 +287,10 @@ for (const [argv, says] of [
     ['--updated-since', '-7d'],
     /: "-7d" is not a date\. Examples: 30m, 12h, 7d, yesterday, 2026-12-31; a date to come is rejected\n/,
   ],
-  [['--updated-since', 'yestreday'], /is not a date \(did you mean yesterday\?\)\. Examples: 30m, 12h, 7d, yesterday/],
+  [
+    ['--updated-since', 'yestreday'],
+    /is not a date \(did you mean yesterday\?\)\. Examples: 30m, 12h, 7d, yesterday/,
+  ],
   [
     ['--updated-since', 'tomorrow'],
     /--updated-since is in the future\n {2}Give a past date, such as 7d or yesterday\./,

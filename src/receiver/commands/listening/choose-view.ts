@@ -3,7 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
-import { isAccessible } from '#terminal/line-drawing.ts';
+import { canRedraw } from '#terminal/line-drawing.ts';
 import { createLineView } from './line-view.ts';
 import { type Counting, describeCounts } from './listen-counts.ts';
 import type { ListenView, ViewOptions } from './listen-view.ts';
@@ -24,7 +24,7 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
   const { input, output } = world.streams;
   const isForPerson = output.isTerminal && !report.wantsJson;
   const isAlone = isForPerson && world.process.isInForeground();
-  const redraws = isAlone && world.environment['TERM'] !== 'dumb' && !isAccessible(world.environment);
+  const redraws = isAlone && canRedraw(output, world.environment);
   const typing = isAlone && canPrompt ? input.terminal : undefined;
   const { counting, journal } = options;
   const counts = () => describeCounts(counting.now(), journal.state().unfinished);

@@ -92,7 +92,7 @@ interface Move {
 
 /** @throws {Failure} that says how far the import got, and how to continue. */
 async function moveAll({ world, report, ...context }: Context, { journal, into, target, again }: Move) {
-  const { clock, streams } = world;
+  const { clock } = world;
   const signals = hearStopSignals({ ...context, world });
   const ending = new AbortController();
   void signals.first.then(() => ending.abort());
@@ -101,7 +101,7 @@ async function moveAll({ world, report, ...context }: Context, { journal, into, 
   const where = () => `${counts.moved} of ${unfinished} waiting deliveries are in the sink`;
   const goOn = commandHint('To continue: ', again);
   const quiet = report.isQuiet;
-  const progress = createProgressLine(clock, { errors: streams.errors, report, quiet, format: where });
+  const progress = createProgressLine(world, { report, quiet, format: where });
   const move = async ({ sequence, ...delivery }: UnfinishedDelivery) => {
     const { isDuplicate } = await into.import({ sequence, ...delivery });
     const time = clock.now();
