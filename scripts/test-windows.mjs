@@ -110,16 +110,21 @@ async function install() {
 /** What was left out, as docs/platforms.md lists it. */
 async function printLimits() {
   const page = await readFile(join(root, 'docs', 'platforms.md'), 'utf8');
-  const rows = page.split('## What wine cannot do')[1].matchAll(/^\| (?!---)(.*?) \| (.*) \|$/gm);
-  for (const [, name, so] of rows) process.stdout.write(`${name}: ${so}\n`);
+  const rows = page.split('## What wine cannot do')[1].matchAll(/^\| (?!---|Wine lacks)(.*?) \| (.*) \|$/gm);
+  process.stdout.write('\nWhat wine cannot do:\n');
+  for (const [, name, so] of rows) process.stdout.write(`  ${name}: ${so}\n`);
 }
 
 try {
   if (process.env.WM_WINDOWS_KEEP !== '1') await install();
   const wanted = process.argv.slice(2);
-  await run(process.execPath, ['scripts/test.mjs', ...(wanted.length === 0 ? ['test/windows/'] : wanted)], {
-    stdio: 'inherit',
-  });
+  await run(
+    process.execPath,
+    ['scripts/test.mjs', '--test-timeout=240000', ...(wanted.length === 0 ? ['test/windows/'] : wanted)],
+    {
+      stdio: 'inherit',
+    },
+  );
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

@@ -1,11 +1,18 @@
 // A console of Windows, as wine's conhost shows it on a pseudo-terminal: prompts, pickers, Ctrl-C.
 
 import assert from 'node:assert/strict';
+import { sample } from '#emulator/state/sample-ids.ts';
 import { openTerminal } from '../terminal/terminal.ts';
-import { setWindows, testRows } from './wine.ts';
+import { setWindows, testRows, untilSent } from './wine.ts';
 
 testRows(['Console, code page, ConPTY'], async (test) => {
   const windows = await setWindows(test, { signedOut: false });
+  const title = 'Größe, 日本, „so“ – 5 €';
+  await windows.good(['task', 'update', sample.task, '--title', title]);
+  const shown = openTerminal(test, windows, windows.terminalLine(['task', 'get', sample.task]));
+  await shown.screenShows(title);
+  assert.equal(await shown.ended, 0);
+
   for (const name of ['billing', 'invoices'])
     await windows.good([
       'webhook',
@@ -28,4 +35,14 @@ testRows(['Ctrl-C, Ctrl-Break'], async (test) => {
   await terminal.screenShows('Press Ctrl-C to stop');
   terminal.type('\x03');
   assert.equal(await terminal.ended, 0);
+
+  const signedIn = await setWindows(test, { signedOut: false });
+  await signedIn.put('tasks.csv', `id,title\n${sample.task},A\n${sample.backlog},B\n`);
+  await signedIn.control('faults', { request: 'updateTask', silence: true, when: 'after' });
+  const bulk = ['task', 'update', '--from', 'tasks.csv', '--concurrency', '1', '--yes'];
+  const run = openTerminal(test, signedIn, signedIn.terminalLine(bulk));
+  await untilSent(signedIn);
+  run.type('\x03');
+  assert.equal(await run.ended, 130);
+  assert.match((await signedIn.good([...bulk, '--resume'])).errors, /2 of 2 rows/);
 });

@@ -178,5 +178,10 @@ export async function setWindows(context: TestContext, staging: Staging = {}): P
 
 const node = windowsPath(join(installed, 'npm', 'node.exe'));
 
+/** Waits until the emulator has got the request of its fault, which it answers with silence. */
+export async function untilSent({ emulator }: Windows): Promise<void> {
+  for (;;) if (/"faults":\s*\[\]/.test(await (await fetch(`${emulator.controlUrl}/faults`)).text())) return;
+}
+
 /** Node writes \n alone. What cmd.exe writes ends with \r\n. */
 const lines = (text: string) => text.replaceAll('\r\n', '\n');
