@@ -9,6 +9,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { inject } from 'postject';
+import { buildDeb } from './build-deb.mjs';
 import './build-package.mjs';
 import { options } from './esbuild-options.mjs';
 
@@ -52,6 +53,7 @@ const leaveBinding = {
   },
 };
 
+const chosen = targets.filter(({ system }) => wanted.length === 0 || wanted.includes(system));
 const work = `${output}-work`;
 await rm(work, { recursive: true, force: true });
 await rm(output, { recursive: true, force: true });
@@ -64,10 +66,18 @@ const node = `${host}/bin/node`;
 await cp(`${root}dist`, `${work}/dist`, { recursive: true });
 // V8 takes compiled code only of its own version, on its own system: the others compile as they run.
 run(node, [`${root}scripts/compile.cjs`, `${work}/dist`]);
-for (const target of targets)
-  if (wanted.length === 0 || wanted.includes(target.system)) await buildExecutable(target);
+for (const target of chosen) await buildExecutable(target);
 licences.push(await readFile(`${host}/LICENSE`, 'utf8'));
-await writeFile(`${output}/third-party-licences.txt`, licences.join(`\n${'='.repeat(80)}\n\n`));
+const texts = `${output}/third-party-licences.txt`;
+await writeFile(texts, licences.join(`\n${'='.repeat(80)}\n\n`));
+if (chosen.includes(here))
+  await buildDeb({
+    root,
+    executable: `${output}/${here.file}`,
+    licences: texts,
+    work: `${work}/deb`,
+    output,
+  });
 await writeSums();
 await rm(work, { recursive: true });
 

@@ -65,13 +65,27 @@ function cacheFolder(join) {
 
 /** Windows keeps what is below a user's folders from others; elsewhere another user could have made this one. */
 function makePrivate(folder) {
-  const { chmodSync, lstatSync, mkdirSync } = require('node:fs');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { chmodSync, lstatSync } = require('node:fs');
+  makeFolder(folder);
   if (process.platform === 'win32') return;
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.getuid())
     throw new Error(`${folder} is not a folder of yours`);
   if (found.mode & 0o077) chmodSync(folder, 0o700);
+}
+
+/** Not `recursive`: Node tries without end where a folder exists in which none can be made, as in /proc. */
+function makeFolder(folder) {
+  const { mkdirSync } = require('node:fs');
+  const { dirname } = require('node:path');
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (error.code === 'EEXIST') return;
+    if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    makeFolder(dirname(folder));
+    mkdirSync(folder, { mode: 0o700 });
+  }
 }
 
 /** Compares all bytes each time: what is in the file will run. */
