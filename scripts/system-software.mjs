@@ -23,7 +23,8 @@ const uses = [
     package: 'binutils-mingw-w64-x86-64',
     suites: ['test:windows'],
   },
-  { find: 'command -v debootstrap', package: 'debootstrap', suites: [] },
+  { find: 'command -v debootstrap', package: 'debootstrap', suites: ['test:executable'] },
+  { find: 'command -v lintian', package: 'lintian', suites: ['test:executable'] },
 ];
 
 /** Returns the missing Debian packages for the npm script `suite`, or without a suite all missing ones. */

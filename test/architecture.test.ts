@@ -241,6 +241,7 @@ const apart = [
   'recipes',
   'renewal',
   'scripts',
+  'executable',
   'openapi',
   'openapi/sample',
   'sink',
