@@ -39,7 +39,7 @@ testRows(['Ctrl-C, Ctrl-Break'], async (test) => {
   const signedIn = await setWindows(test, { signedOut: false });
   await signedIn.put('tasks.csv', `id,title\n${sample.task},A\n${sample.backlog},B\n`);
   await signedIn.control('faults', { request: 'updateTask', silence: true, when: 'after' });
-  const bulk = ['task', 'update', '--from', 'tasks.csv', '--concurrency', '1', '--yes'];
+  const bulk = ['task', 'update', '--from', 'tasks.csv', '--concurrency', '1', '--timeout', '2', '--yes'];
   const run = openTerminal(test, signedIn, signedIn.terminalLine(bulk));
   await untilSent(signedIn);
   run.type('\x03');
