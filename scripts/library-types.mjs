@@ -33,17 +33,22 @@ export async function writeTypes(root, folder) {
   );
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(file.parentPath, file.name);
-    if (file.isFile()) await (needed.has(path) ? rewriteImports(path, folder) : rm(path));
+    if (file.isFile()) await (needed.has(path) ? rewrite(path, folder) : rm(path));
   }
 }
 
 /** An import of another declaration, by a path or by `#` and its path below src/. */
 const ownImport = /(?<=(?:from|import\()\s*["'])([.#][^"']+)\.ts(?=["'])/g;
 
-/** Rewrites imports: a program with only the package cannot resolve `#`, nor files that end in `.ts`. */
-async function rewriteImports(file, folder) {
-  const text = await readFile(file, 'utf8');
+/**
+ * Rewrites imports: a program with only the package cannot resolve `#`, nor files that end in `.ts`. The world is internal: programs
+ * need its shape only, so its comments go.
+ */
+async function rewrite(file, folder) {
+  const declared = await readFile(file, 'utf8');
   const up = slashed(relative(dirname(file), folder));
+  const isInternal = relative(folder, file).startsWith('world');
+  const text = isInternal ? declared.replace(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, '') : declared;
   await writeFile(
     file,
     text.replaceAll(ownImport, (_, path) => `${path.replace('#', `${up}/`)}.js`),

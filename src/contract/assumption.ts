@@ -705,7 +705,7 @@ const rows = {
     assumed:
       'the new access token has only these; 400 invalid_scope for one that was not granted (RFC 6749, 6); the refresh token keeps all',
   },
-} as const satisfies Record<string, AssumptionRow>;
+} satisfies Record<string, AssumptionRow>;
 
 /** Names a row: in the header Emulator-Assumption of a response that depends on it, among others. */
 export type AssumptionId = keyof typeof rows;
