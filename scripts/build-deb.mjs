@@ -24,7 +24,8 @@ export async function buildDeb({ root, executable, licences, work, output }) {
   const doc = 'usr/share/doc/wm';
   const lastCommit = run('git', ['-C', root, 'log', '-1', '--format=%at']).trim();
   const date = new Date(Number(lastCommit) * 1000).toUTCString().replace('GMT', '+0000');
-  const maintainer = 'The authors of wm <wm@packages.wm-cli.dev>';
+  // The project has no address. `.invalid` belongs to no one (RFC 2606).
+  const maintainer = 'The authors of wm <wm@wm.invalid>';
 
   await mkdir(`${work}/usr/bin`, { recursive: true });
   await copyFile(executable, `${work}/usr/bin/wm`);
