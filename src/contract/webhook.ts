@@ -65,7 +65,7 @@ export interface ParameterisedEvent {
   readonly fields?: readonly string[];
 }
 
-/** Which of them an event has, {@link validateParameterisedEvent} checks: it names the event in its error. */
+/** A choice for documents only: {@link validateParameterisedEvent} names the event in its error, and no letter case is tolerated. */
 const extraField: Schema<string> = {
   ...text('field name'),
   form: { kind: 'choice', choices: [...new Set(Object.values(payloadFields).flat())] },

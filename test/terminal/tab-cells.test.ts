@@ -50,7 +50,9 @@ test('the id and the reason of a row that is invalid', async (context) => {
   const rows = join(folder, 'rows.ndjson');
   await writeFile(rows, `${JSON.stringify({ id: 'a\tb\x1b[31m\n', title: 'x' })}\n`);
   const environment = { WM_CONFIG_DIR: folder, XDG_STATE_HOME: folder };
-  const { output } = await ask(['task', 'update', '--from', rows, '--yes'], [], {
+  // An id that looks like none is looked up as a title.
+  const none = jsonReply(200, { kind: 'tasks', data: [] });
+  const { output } = await ask(['task', 'update', '--from', rows, '--yes'], [none], {
     environment,
     world: { clock: createClock() },
   });

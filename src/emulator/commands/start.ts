@@ -155,7 +155,7 @@ function formatGreeting(
     `  ${setVariables(reached, world)}`,
     `  ${sampleTask ? formatCommandWith({ common: {}, world }, 'task update', [sampleTask], '--status', 'Completed') : 'wm whoami'}`,
     '',
-    'Or sign in (the secret is a sample; wm login prompts for a real one, unseen):',
+    'Or sign in (the secret is a sample; wm prompts for a real one, unseen):',
     '',
     `  ${withVariables({ ...trust, WM_CLIENT_SECRET: clientSecret }, login, world)}`,
     '',

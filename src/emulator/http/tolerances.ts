@@ -55,7 +55,7 @@ const flags: ReadonlyMap<string, boolean> = new Map([
 
 /** Puts words into the letter case of the schema, and turns flags into booleans. Calls `note` with each change. */
 export function normalized(
-  { form }: Schema<unknown>,
+  { form, choices }: Schema<unknown>,
   given: unknown,
   note: (id: ToleranceId) => void,
 ): unknown {
@@ -74,7 +74,7 @@ export function normalized(
     if (flags.has(word)) note('loose-booleans');
     return flags.get(word) ?? given;
   }
-  const found = form?.kind === 'choice' ? form.choices.find((one) => one.toLowerCase() === word) : undefined;
+  const found = form?.kind === 'choice' ? choices?.find((one) => one.toLowerCase() === word) : undefined;
   if (found !== undefined && found !== given) note('letter-case');
   return found ?? given;
 }
