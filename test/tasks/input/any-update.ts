@@ -174,9 +174,12 @@ function argv(one: TaskUpdate): string[] {
 }
 
 /** A dry run reads the rows as the bulk does, and shows what it would send. */
-async function shown(input: string): Promise<{ id: string; update: Record<string, unknown> }[]> {
+async function shown(
+  host: string,
+  input: string,
+): Promise<{ id: string; update: Record<string, unknown> }[]> {
   const ran = await run(['task', 'update', '--from', '-', '--dry-run', '--json'], {
-    environment: environmentOf('api.example.com'),
+    environment: environmentOf(host),
     input,
   });
   assert.equal(ran.status, 0, ran.errors);
@@ -226,7 +229,7 @@ export function testAnyUpdate(runs: number): void {
       fc.asyncProperty(rows, async (meant) => {
         const input = meant.map(([task, one]) => JSON.stringify({ id: task, ...one })).join('\n');
         assert.deepEqual(
-          await shown(input),
+          await shown(server.host, input),
           meant.map(([task, one]) => ({ id: task, update: one })),
         );
       }),
@@ -259,7 +262,7 @@ export function testAnyUpdate(runs: number): void {
         );
         const input = `${['id', ...columns.map(kebab)].join(',')}\n${lines.join('\n')}\n`;
         assert.deepEqual(
-          await shown(input),
+          await shown(server.host, input),
           meant.map(([task, one]) => ({ id: task, update: one })),
         );
       }),
