@@ -67,13 +67,11 @@ test('two receivers that forward to each other: the second one fails, and says s
   assert.deepEqual([outcome, verdict], ['508', 'dead']);
 });
 
-test('--host 0.0.0.0: other machines can reach it, and a tunnel leads to this one', async (context) => {
+test('--host 0.0.0.0: other machines can reach it', async (context) => {
   const typed = ['--port', '0', '--host', '0.0.0.0'];
   const listener = await listen(context, typed, { folder: await ownFolder(context) });
-  await listener.prints(/--public-url URL/);
-  assert.ok(!listener.errors.includes('Only this machine'), listener.errors);
-  assert.match(
-    listener.errors,
-    /^Other machines of its network can reach it\. For the service: `--tunnel 'cloudflared tunnel --url http:\/\/127\.0\.0\.1:\{port\}'`,$/m,
+  await listener.prints(
+    /^Other machines of its network can reach it\. For the service: --tunnel or --public-url/m,
   );
+  assert.ok(!listener.errors.includes('Only this machine'), listener.errors);
 });
