@@ -16,18 +16,18 @@ export async function readFileValue(world: World, text: string, label: string): 
   const from = text === '-' ? 'standard input' : path;
   const bytes =
     text === '-' ? await readStandardInput(world, maxBytes, label) : await readFile(world, path, label);
-  if (bytes.length === 0) {
-    // Usually a program in the pipe failed. An error prevents erasing a field by accident.
-    throw usageError(
-      `${label}: ${from} is empty`,
-      isFlag(label) ? `To set an empty value: ${label} ''` : undefined,
-    );
-  }
+  let value: string;
   try {
-    return decodeText(bytes, { fatal: true });
+    value = decodeText(bytes, { fatal: true });
   } catch {
     throw usageError(`${label}: ${from} is neither UTF-8 nor UTF-16 text`);
   }
+  if (value !== '') return value;
+  // Usually a program in the pipe failed. An error prevents erasing a field by accident.
+  throw usageError(
+    `${label}: ${from} is empty`,
+    isFlag(label) ? `To set an empty value: ${label} ''` : undefined,
+  );
 }
 
 /** Reads all of standard input. Throws a usage failure if it exceeds the limit. */

@@ -52,6 +52,11 @@ const wrong: readonly {
     says: /empty is empty\n.*--description ''$/m,
   },
   {
+    what: 'a file of a byte order mark alone, as PowerShell writes for no output',
+    value: (folder) => at(folder, 'mark'),
+    says: /mark is empty\n.*--description ''$/m,
+  },
+  {
     what: 'an empty pipe',
     value: () => '-',
     input: '',
@@ -80,6 +85,7 @@ for (const { what, value, input, says } of wrong) {
     const { folder, environment, task } = await emulated(t);
     await mkdir(join(folder, 'folder'));
     await writeFile(join(folder, 'empty'), '');
+    await writeFile(join(folder, 'mark'), Uint8Array.of(0xff, 0xfe));
     await writeFile(join(folder, 'bytes'), Uint8Array.of(0xc3, 0x28));
     if (what.includes('16 MB')) await writeFile(join(folder, 'large'), Buffer.alloc(megabytes16 + 1, 'x'));
     const before = await task(sample.task);
