@@ -95,7 +95,7 @@ function parseFile(
   return webhooks.items.flatMap((item) => parseEntry(item, problems, checkUrl) ?? []);
 }
 
-/** Rejects a repeated webhook, which would deliver each event twice, and a repeated label. */
+/** Rejects a repeated webhook, which would deliver each event twice unless it is suspended, and a repeated label. */
 function findDoubles(entries: readonly HookEntry[], problems: Problems): void {
   const [labels, webhooks] = [new Map<string, number>(), new Map<string, number>()];
   for (const entry of entries) {
@@ -107,7 +107,7 @@ function findDoubles(entries: readonly HookEntry[], problems: Problems): void {
         problems.add(line, `the label ${formatValue(label)} is that of the webhook on line ${before} too`);
       labels.set(name, line);
     }
-    if (entry.notShown.length > 0) continue;
+    if (entry.notShown.length > 0 || entry.status === 'Suspended') continue;
     const key = settingsKey(entry);
     const before = webhooks.get(key);
     if (before !== undefined) problems.add(line, `is the same webhook as that on line ${before}`);

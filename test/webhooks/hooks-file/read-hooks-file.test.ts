@@ -168,6 +168,28 @@ test('folders and spaces are named by title or permalink, too; each list is read
   assert.match(missing.errors, /line 6: space: "nowhere" is not the title of a space/);
 });
 
+test('of two webhooks alike one may be suspended, as a rotation leaves it', async (context) => {
+  const { wm, write, diff } = await withFile(context);
+  const create = async () =>
+    JSON.parse(
+      (await wm(['webhook', 'create', 'http://hooks.example.com/a', '--events', 'all', '-y', '--json']))
+        .output,
+    ).id;
+  const old = await create();
+  assert.equal((await wm(['webhook', 'suspend', old, '--yes'])).status, 0);
+  const current = await create();
+  const exported = (await wm(['webhook', 'export'])).output;
+  await write(exported);
+  const { status, lines, errors } = await diff();
+  assert.equal(status, 0, errors);
+  assert.deepEqual(lines, ['same | a | the account | ', 'same | a | the account | ']);
+  assert.equal((await wm(['webhook', 'resume', old, '--yes'])).status, 0);
+  assert.equal((await wm(['webhook', 'suspend', current, '--yes'])).status, 0);
+  assert.deepEqual((await diff()).lines, ['same | a | the account | ', 'same | a | the account | ']);
+  await write(exported.replace('status: Suspended', 'status: Active'));
+  assert.match((await diff()).errors, /line \d+: is the same webhook as that on line \d+/);
+});
+
 test('each mistake is named with its line, and nothing is sent', async (context) => {
   const { wm, write } = await withFile(context);
   for (const [text, ...messages] of mistakes) {
