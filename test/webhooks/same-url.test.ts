@@ -144,6 +144,10 @@ test('delete and resume say it too, and so does diagnose', async (context) => {
     deleted.errors,
     new RegExp(`^2 active webhooks still deliver to ${url}: ${three} and ${four}\nTo delete them too: `, 'm'),
   );
+  const last = await wm(['webhook', 'delete', three, '--yes']);
+  assert.ok(
+    last.errors.includes(`1 more active webhook delivers to ${url} (to select it too: --same-url):\n`),
+  );
 });
 
 test('during a rotation the successor is named as that, and so is the old webhook', async (context) => {

@@ -79,8 +79,9 @@ export async function showOthers(
   for (const [url, there] of groupByUrl(sameUrl.filter(isActive))) {
     const named = there.slice(0, mostNamed).map((hook) => `  ${nameOther(hook)}: ${describe(hook)}`);
     const more = there.length - named.length;
+    const toSelect = isAsked ? '' : ` (to select ${there.length === 1 ? 'it' : 'them'} too: --same-url)`;
     const lines = [
-      `${deliver(there.length, 'more active')} to ${url}${isAsked ? '' : ' (to select them too: --same-url)'}:`,
+      `${deliver(there.length, 'more active')} to ${url}${toSelect}:`,
       ...named,
       ...(more > 0 ? [`  and ${more} more`] : []),
     ];
