@@ -1,4 +1,4 @@
-// Rows that a run of the same command left when its input changed: --resume starts the new input, and names the ones that it lacks. Also
+// Rows that a run of the same command left when its input changed: --resume starts the new input, and names the rows that it lacks. Also
 // ends their journal, so that the next run does not name them again.
 
 import { join } from 'node:path';

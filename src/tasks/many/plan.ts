@@ -163,7 +163,7 @@ export function leftRowsFailure({ source, rows, left }: BulkPlan): Failure {
   const count = left.reduce((sum, { count }) => sum + count, 0);
   // Before other rows were sent, they were printed.
   const isPrinted = rows > 0;
-  const which = isPrinted ? 'Every row of this run was updated. If the rows named above' : 'If they';
+  const which = isPrinted ? 'Every row of this run was updated. If the unfinished rows above' : 'If they';
   return new Failure('part_failed', {
     message: `${formatRows(count)} of an earlier ${source.name} ${conjugate(count, 'was')} left unfinished`,
     why: isPrinted ? undefined : left.map(({ text }) => text).join('\n'),

@@ -13,7 +13,7 @@ import { onlyTask } from './read-task.ts';
 const readTimeoutMs = 10_000;
 
 /**
- * The dates of a milestone, or the ones that the user picks on a terminal for a planned task. Throws a usage failure for any other task,
+ * The dates of a milestone, or the dates that the user picks on a terminal for a planned task. Throws a usage failure for any other task,
  * and elsewhere. `known`: the task, if it was read already. `mayAsk`: false where the user was asked already.
  */
 export async function datesWithDueAlone(

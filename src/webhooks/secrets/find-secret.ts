@@ -107,7 +107,7 @@ export interface SecretQuery {
   readonly receiver?: RunningReceiver | undefined;
   /** The question to the user if no other source has a secret; without it wm does not prompt. */
   readonly question?: string | undefined;
-  /** An empty answer means that there is none. */
+  /** Accepts an empty answer, for no secret. */
   readonly orNone?: boolean;
 }
 

@@ -50,7 +50,7 @@ for (const [name, more] of [
     assert.equal(ran.status, 8, ran.errors);
     assert.ok(ran.errors.includes(named(path)), ran.errors);
     assert.doesNotMatch(ran.errors, /Nothing to resume/);
-    const end = `wm: 2 rows of an earlier ${path} were left unfinished\n  Every row of this run was updated. If the rows named above still matter, add them to ${path}: `;
+    const end = `wm: 2 rows of an earlier ${path} were left unfinished\n  Every row of this run was updated. If the unfinished rows above still matter, add them to ${path}: `;
     assert.ok(ran.errors.includes(end), ran.errors);
     assert.equal(ran.errors.split(`line 3 (${second})`).length, 2, 'the list is printed once');
     assert.deepEqual([(await task(first)).title, (await task(third)).title], ['new', 'new']);
