@@ -232,13 +232,13 @@ async function selectDeliveries(
   if (waiting.length === 0) return deliveries;
   const named = formatRanges(waiting.map(({ sequence }) => sequence));
   const isOne = waiting.length === 1;
-  const still = `${isOne ? 'is' : 'are'} still to be forwarded by wm ${given.sink === undefined ? 'webhook listen' : 'webhook forward'}, so ${isOne ? 'it' : 'they'} would arrive twice`;
+  const still = `wm ${given.sink === undefined ? 'webhook listen' : 'webhook forward'} will still forward ${named}, so ${isOne ? 'it' : 'they'} would arrive twice`;
   if (numbers.length > 0)
-    throw usageError(`Not replayed: ${named}`, 'To send it all the same, add --force.', `${named} ${still}`);
+    throw usageError(`Not replayed: ${named}`, 'To send it anyway, add --force.', still);
   const rest = deliveries.filter((known) => !mayArriveTwice(known, targets));
   if (rest.length === 0)
-    throw usageError(`Nothing to replay: ${named} ${still}`, 'To send what waits all the same, add --force.');
-  await report.warn(`Left out: ${named} ${still} (--force sends ${isOne ? 'it' : 'them'} all the same).`);
+    throw usageError(`Nothing to replay: ${still}`, `To send ${isOne ? 'it' : 'them'} anyway, add --force.`);
+  await report.warn(`Left out: ${still} (--force sends ${isOne ? 'it' : 'them'} anyway).`);
   return rest;
 }
 

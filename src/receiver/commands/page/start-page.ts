@@ -118,7 +118,7 @@ async function respond(
         return sendError(response, 409, `No target: start ${command} with --forward-to or --exec`);
       const found = await deliveries.find(route.sequence);
       if (found && isUnfinished(found.known))
-        return sendError(response, 409, 'It is still to be forwarded: it would arrive twice');
+        return sendError(response, 409, 'wm will still forward it, so it would arrive twice');
       return sendFound(response, found && (await deliveries.replay(found, parts.replay, signal)));
     }
   }
