@@ -55,9 +55,9 @@ const dependencyParameters = {
   successorId: { schema: identifier('TaskId'), meaning: 'The task that comes later' },
   relationType: {
     schema: choice('relation', ['StartToStart', 'StartToFinish', 'FinishToStart', 'FinishToFinish']),
-    meaning: 'Which ends of the two are tied',
+    meaning: 'Which ends of the two tasks are linked',
   },
-  lagTime: { schema: number('minutes'), meaning: 'Minutes between the two' },
+  lagTime: { schema: number('minutes'), meaning: 'Minutes between those ends' },
 } as const;
 
 export const otherOperations = {

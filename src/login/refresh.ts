@@ -245,7 +245,7 @@ function noResponseFailure(cause: Failure): Failure {
     code: cause.code === 'bad_response' ? 'server' : cause.code,
     message: 'Cannot refresh the sign-in: no usable response',
     why: cause.sentence,
-    hint: 'The sign-in is unchanged. Run the command again; if the service has already replaced the refresh token, that command says so.',
+    hint: 'The sign-in is unchanged. Run the command again; it says if you must sign in again.',
     cause,
   });
 }

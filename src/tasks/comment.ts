@@ -39,19 +39,19 @@ export default command({
       command: 'date | wm task comment IEAAAAAQKQAB5BNG -',
     },
   ],
-  details: `The text is plain: a tag in it is shown as it is, and line breaks stay. With --html it is HTML, of which the service keeps
-line breaks (br), links (a href), mentions (a class="stream-user-id avatar" rel="USER-ID") and quotes (blockquote with the
-attributes of what is quoted); wm warns about the rest. @FILE and - read the text from a file or standard input; to start
-it with a literal @, write @@. A comment has at most 10,000 characters, as HTML.
+  details: `The text is plain: tags are shown as typed, and line breaks are kept. With --html it is HTML: the service keeps line breaks
+(br), links (a href), mentions (a class="stream-user-id avatar" rel="USER-ID") and quotes (blockquote with the attributes of
+the quoted comment), and wm warns about anything else. The text can come from a file (@FILE) or from standard input (-); to start it
+with a literal @, write @@. A comment has at most 10,000 characters, as HTML.
 
 If the response is lost, wm does not send the comment again: it looks for comments of the same text, names them, and exits with
 status 9.`,
   pipeColumns: columns,
   arguments: {
     task: { help: taskArgumentHelp, completes: 'task' },
-    text: { help: 'the comment; @FILE or - reads it from there' },
+    text: { help: 'the comment; @FILE or - reads it from a file or standard input' },
   },
-  flags: { html: booleanFlag('Take the text as HTML') },
+  flags: { html: booleanFlag('The text is HTML') },
   async run({ arguments: { task, text: typed }, flags: { html } }, context) {
     const { id: taskId } = await nameTask(context, task);
     prepareRequest(operations.listTaskComments, { taskId }, {});

@@ -85,7 +85,7 @@ export const textQuestion = createQuestion<string, TextQuestionConfig>((config, 
       const isOne = count < 2;
       // In a hidden text, the user could not see how the lines were joined.
       if (config.isHidden && !isOne) setNote(`Paste ignored: it has ${count} lines`);
-      else append(toOneLine(pasted), isOne ? '' : `The paste had ${count} lines; they were joined into one`);
+      else append(toOneLine(pasted), isOne ? '' : `Joined ${count} pasted lines into one`);
     } else if (config.isHidden && key.ctrl === true && key.name === 't') {
       setRevealed(!isRevealed);
     } else if (key.name === 'tab') {

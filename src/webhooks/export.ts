@@ -24,9 +24,9 @@ export default command({
 the format. No secret is in it: an entry names the stored one. Where CI applies the
 file, name the variable that has it instead.
 
-The service does not show everything. What it does not show comes from what this machine recorded when it created the
-webhook; what neither knows is listed as notShown and never guessed. Complete such an entry, and remove its notShown, before
-you change it: wm does not create or replace a webhook from an entry that is not complete.`,
+The service does not show everything. wm adds what this machine recorded when it created the webhook, and lists what is
+still missing under notShown; it never guesses. Complete such an entry, and remove its notShown, before you change it: wm does not create
+or replace a webhook from an incomplete entry.`,
   arguments: {},
   flags: {},
   async run(_input, context) {

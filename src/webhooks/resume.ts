@@ -30,7 +30,7 @@ Without an ID, on a terminal, wm lets you pick from the webhooks that are not ac
 several. It then asks for confirmation.
 
 wm first verifies the receiver of each suspended webhook, as wm webhook verify does but with fewer samples, and says what would
-go wrong. If there is something, or the receiver cannot be reached from here, or the secret is not known, wm warns and asks for
+go wrong. If there is something, or the receiver cannot be reached from here, or the secret is unknown, wm warns and asks for
 confirmation, once for all; with --yes it warns and resumes. A secret that is given counts for all of them; otherwise each has
 its stored one (wm webhook secret). After two minutes wm verifies no further receiver. --no-verify leaves all of that out.
 

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { hasDisplay } from './display.ts';
 import type { Browser, Environment } from './world.ts';
 
-// A command that fails does so at once. If it still runs after this, it is the browser.
+// A command that cannot open a browser exits within this time. One that still runs is the browser.
 const startLimitMs = 1000;
 
 export function createBrowser(
@@ -15,7 +15,7 @@ export function createBrowser(
 ): Browser {
   return {
     async open(url) {
-      // Any other URL could start a program. And a browser cannot mistake a URL with this start for an option.
+      // Any other URL could start a program, and a browser could take it for an option.
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return false;
       const address = new URL(url).href;
       const chosen = environment['BROWSER']?.trim();

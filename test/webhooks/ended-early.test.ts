@@ -86,7 +86,7 @@ test('at the last: one whose outcome nobody knows is distinguished, and repeated
   });
   assert.equal(ran.status, 4, ran.errors);
   assert.equal(ran.output, '');
-  const message = `1 of 2 webhooks was not suspended: ${nameTwo}; it is not known whether ${nameOne} was suspended`;
+  const message = `1 of 2 webhooks was not suspended: ${nameTwo}; it is unknown whether ${nameOne} was suspended`;
   assert.ok(ran.errors.includes(`; ${message}\n`), ran.errors);
   assert.ok(ran.errors.endsWith(`wm webhook suspend ${one} ${two} --yes\n`), ran.errors);
 });

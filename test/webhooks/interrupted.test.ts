@@ -109,7 +109,7 @@ test('several: one whose outcome nobody knows is to be looked at too', async (co
   assert.equal(ran.status, 130, ran.errors);
   assert.ok(
     ran.errors.endsWith(`
-  it is not known whether ${nameOne} was suspended; ${nameThree} was not tried
+  it is unknown whether ${nameOne} was suspended; ${nameThree} was not tried
   To see their status: wm webhook get ${one} ${two}
   It is safe to repeat: wm webhook suspend ${one} ${two} ${three} --yes
 `),

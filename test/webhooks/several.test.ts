@@ -80,7 +80,7 @@ test('one whose outcome nobody knows is not called a failure', async (context) =
   });
   assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.output, new RegExp(`^${two}\tSuspended\t.*\n$`));
-  const whole = `It is not known whether ${nameOne} was suspended`;
+  const whole = `It is unknown whether ${nameOne} was suspended`;
   assert.ok(
     ran.errors.includes(`\nwm: ${whole}\n  It is safe to repeat: wm webhook suspend ${one} --yes\n`),
     ran.errors,

@@ -11,13 +11,13 @@ const page: TopicPage = {
 stands on a command line, where other users of the machine could read it.`,
     },
     {
-      title: 'Without a person',
+      title: 'Unattended',
       rows: [
         [
           '--no-input',
           'Never prompt: a missing value is a usage error that names the flag. The same under CI or WM_NO_INPUT',
         ],
-        ['--yes', 'Confirm what a person would be asked'],
+        ['--yes', 'Confirm without a prompt'],
         ['--json', 'Results on standard output and errors on standard error, as JSON'],
         ['--jq EXPR', 'A part of that JSON; see wm help output'],
         ['--read-only', 'Send no request to the service that changes anything; WM_READ_ONLY does the same'],

@@ -1,5 +1,5 @@
-// Comments of tasks and folders. The contract shows their HTML, their limit, `plainText` and their events, and that a deleted
-// task accepts none; the operations are assumed.
+// Comments of tasks and folders. The contract has their HTML, limit, events and `plainText`, and says that a deleted task
+// accepts none; the operations are assumed.
 
 import { commentText, sanitizeComment } from '../html/comment.ts';
 import { escapeHtml } from '../html/escape.ts';

@@ -84,7 +84,7 @@ export function createTaskWriter(
   };
 
   const write = async (): Promise<void> => {
-    // Not at once: tasks that come together are printed together, and `writing` is set by then.
+    // Wait, so that tasks that arrive together are printed together, and `writing` is set.
     await undefined;
     while (ready.length > 0) await writeOut(ready.splice(0));
     writing = undefined;

@@ -1,5 +1,5 @@
 // Prints the results of a bulk run on standard output, one line of JSON or of tab-separated columns for each row.
-// Results that come together are written together, and a slow reader slows the run down. Reports which results were
+// Results that arrive together are written together, and a slow reader slows the run down. Reports which results were
 // taken, so that `--resume` can print the others.
 
 import type { RecordedError } from '#bulk/journal.ts';
@@ -59,7 +59,7 @@ export function createResultWriter(
   let writing: Promise<void> | undefined;
   let isBroken = false;
   const write = async (): Promise<void> => {
-    // Not at once: results that come together are written together, and `writing` is set by then.
+    // Wait, so that results that arrive together are written together, and `writing` is set.
     await undefined;
     try {
       while (buffer !== '' || lines.length > 0) {

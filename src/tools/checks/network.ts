@@ -134,7 +134,7 @@ async function connectionChecks({ world, timeoutMs }: Context, url: string): Pro
   if (fault?.at === 'name') {
     const remedy =
       'Check the spelling of the host, the connection and the name server. Behind a proxy, set HTTPS_PROXY.';
-    return [{ check: 'DNS', result: 'bad', found: `${hostname} has no address: ${fault.detail}`, remedy }];
+    return [{ check: 'DNS', result: 'bad', found: `${hostname} does not resolve: ${fault.detail}`, remedy }];
   }
   const findings: Finding[] = isLoopbackHost(host)
     ? []

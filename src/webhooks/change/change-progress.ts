@@ -93,7 +93,7 @@ function describeFailed(progress: ChangeProgress): string[] {
         ]
       : []),
     ...(unknown.length > 0
-      ? [`it is not known whether ${joinWithAnd(unknown.map(nameOf))} ${one ? 'was' : 'were'} ${change.done}`]
+      ? [`it is unknown whether ${joinWithAnd(unknown.map(nameOf))} ${one ? 'was' : 'were'} ${change.done}`]
       : []),
   ];
 }

@@ -67,7 +67,7 @@ export function blockedFailure(
     `${blocked.length} ${blocked.length === 1 ? 'webhook' : 'webhooks'} cannot be brought in line with the file; nothing was changed`,
     needsFlag
       ? commandHint(
-          'To replace them all the same: ',
+          'To replace them anyway: ',
           formatRepeatedCommand(given, command, [path], [], '--replace-unknown'),
         )
       : commandHint('To see which: ', formatCommandWith(given, 'webhook diff', [path])),

@@ -26,7 +26,7 @@ export async function checkHookUrl(
       const accepted =
         URL.canParse(url) && isLoopbackHost(new URL(url).host)
           ? 'accepts it only if it was started with --allow-local-hooks'
-          : 'may accept it all the same';
+          : 'may accept it anyway';
       await context.report.info(`The ${name} ${error.message}; the emulator ${accepted}.`);
       return;
     }

@@ -26,7 +26,7 @@ export async function tryHandshake(
   const obstacle = failed.find(({ check }) => check !== 'url');
   if (wrong) {
     await report.warn(`The handshake with ${url} failed: ${explain(wrong)}`);
-    await context.confirm('Create the webhook all the same?');
+    await context.confirm('Create the webhook anyway?');
   } else if (obstacle)
     await report.warn(
       `Cannot try the handshake with ${url} from here: ${explain(obstacle)}\nThe service will try it now.`,

@@ -110,5 +110,5 @@ export function handshakeWithoutSecret(isSigned: boolean | undefined): CheckResu
   return notChecked('handshake', unknownSecret, secretFix);
 }
 
-export const unknownSecret = 'the secret is not known';
+export const unknownSecret = 'the secret is unknown';
 export const secretFix = 'Give it with --secret-stdin, --secret-file or WM_WEBHOOK_SECRET.';

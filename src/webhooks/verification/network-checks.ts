@@ -75,16 +75,16 @@ function dnsCheck({ url, inspection, allowAddress, connectTo }: NetworkFacts): {
   if (fault?.at === 'name')
     return {
       result: failed(check, {
-        why: `${url.hostname} has no address: ${fault.detail}`,
+        why: `${url.hostname} does not resolve: ${fault.detail}`,
         fix: 'Check the spelling of the host, and its DNS records.',
       }),
-      obstacle: 'the host has no address',
+      obstacle: 'the host does not resolve',
     };
   const blocked = addresses.filter((address) => !allowAddress(address));
   if (blocked.length > 0 && (isProxied || blocked.length === addresses.length)) {
     const why = `${describeBlocked(url, blocked)}; the service does not deliver there`;
     return {
-      result: failed(check, { why, fix: 'To send the samples there all the same: --allow-private' }),
+      result: failed(check, { why, fix: 'To send the samples there anyway: --allow-private' }),
       obstacle: 'wm sends nothing to a private address',
     };
   }

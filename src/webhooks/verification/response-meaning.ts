@@ -84,7 +84,7 @@ function problemOfFault({ fault, detail, arrived }: HttpFault, limitMs: number):
     case 'reset':
       return {
         why: `the connection was closed without a complete response; ${follows}`,
-        fix: 'Look into the log of the receiver for a crash at this moment.',
+        fix: 'Look for a crash in the receiver’s log.',
       };
     case 'malformed':
       return {
@@ -209,7 +209,7 @@ function explainStatus(reply: Reply, { status }: HttpResponse): Explanation {
   const known = otherStatuses[status];
   if (known) return known;
   if (status >= 500)
-    return { cause: 'it failed while it handled the request', fix: 'Look into the log of the receiver.' };
+    return { cause: 'it failed while it handled the request', fix: 'Look in the receiver’s log.' };
   if (status >= 200 && status < 300)
     return {
       cause: 'this 2xx is assumed not to count as delivered',

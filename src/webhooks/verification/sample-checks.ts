@@ -91,7 +91,7 @@ async function explainAll(
 
 function unsignedProblem(problem: Problem | undefined): Problem {
   return {
-    why: `${problem?.why ?? ''}; the sample was not signed, since the secret is not known`,
+    why: `${problem?.why ?? ''}; the sample was not signed, since the secret is unknown`,
     fix: secretFix,
   };
 }

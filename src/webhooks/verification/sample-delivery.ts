@@ -81,7 +81,7 @@ export function withEvents(target: VerifyTarget, events: readonly EventName[] | 
 /** Empty if every event that the webhook delivers has its sample. */
 export function unsampledResult({ events }: VerifyTarget): readonly CheckResult[] {
   if (events !== undefined) return [];
-  const why = `which events it delivers is not known, so samples of ${fewEvents.length} kinds stand for all ${eventNames.length}`;
+  const why = `the events it delivers are unknown, so samples of ${fewEvents.length} kinds stand for all ${eventNames.length}`;
   return [notChecked('other events', why, 'Name the events: --events EVENT,... (or --events all).')];
 }
 

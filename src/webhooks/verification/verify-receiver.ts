@@ -110,7 +110,7 @@ async function exchangeChecks(
       : [];
   // A receiver of signed deliveries would only reject unsigned samples.
   if (secret === undefined && isSigned === true)
-    return [shake, notChecked('events', 'deliveries are signed, and the secret is not known', secretFix)];
+    return [shake, notChecked('events', 'deliveries are signed, and the secret is unknown', secretFix)];
   const outcomes = await sendSamples(world, { receiver, target, limitMs, isShort, isSecretRight });
   const [first] = receiver.replies;
   if (first && isRedirect(first)) return redirected(first, limitMs);

@@ -356,7 +356,7 @@ test('if nobody knows the events, six kinds stand for all, and the results say s
   assert.deepEqual(few.of('other events'), {
     check: 'other events',
     outcome: 'not-checked',
-    why: `which events it delivers is not known, so samples of 6 kinds stand for all ${eventNames.length}`,
+    why: `the events it delivers are unknown, so samples of 6 kinds stand for all ${eventNames.length}`,
     fix: 'Name the events: --events EVENT,... (or --events all).',
   });
 
@@ -421,12 +421,9 @@ test('the events of the local record, and those that the service shows', async (
 test('without the secret nothing is signed, and a 401 says nothing', async (context) => {
   const { of, cause, receiver } = await verifyOf(right, [], { secret: undefined })(context);
   assert.equal(cause, '');
-  assert.equal(of('handshake').why, 'the secret is not known');
+  assert.equal(of('handshake').why, 'the secret is unknown');
   assert.equal(of('event TaskCreated').outcome, 'not-checked');
-  assert.match(
-    of('event TaskCreated').why ?? '',
-    /the sample was not signed, since the secret is not known$/,
-  );
+  assert.match(of('event TaskCreated').why ?? '', /the sample was not signed, since the secret is unknown$/);
   assert.equal(receiver.arrived[0]?.headers['x-hook-signature'], undefined);
   const missing = await verifyOf(() => ({ status: 404 }), [], { secret: undefined })(context);
   assert.match(missing.cause, /^event TaskCreated: 404/);

@@ -62,8 +62,8 @@ test('a secret that is not known, and a receiver that cannot be reached, never s
   const gone = await suspended(service, 'http://no-such-host.example/hook');
   const asked = await service.wm(['webhook', 'resume', unknown, gone, '--within', '300']);
   assert.equal(asked.status, 2);
-  assert.match(asked.errors, /handshake not checked: the secret is not known\. Give it with/);
-  assert.match(asked.errors, /dns failed: no-such-host\.example has no address/);
+  assert.match(asked.errors, /handshake not checked: the secret is unknown\. Give it with/);
+  assert.match(asked.errors, /dns failed: no-such-host\.example does not resolve/);
   assert.equal(asked.errors.match(/Not confirmed: Resume 2 webhooks: /g)?.length, 1);
   assert.match(asked.errors, /^Verified 2 receivers: 2 with problems\.$/m);
   const resumed = await service.wm(['webhook', 'resume', unknown, gone, '--within', '300', '--yes']);

@@ -77,11 +77,11 @@ for (const [what, options, given, says] of [
     assert.ok(!results.some(({ why = '', fix = '' }) => /proxy/.test(why + fix)), JSON.stringify(results));
   });
 
-test('wm webhook listen gets no signature, since the secret is not known', async (context) => {
+test('wm webhook listen gets no signature, since the secret is unknown', async (context) => {
   const found = await verified(context, await startListener(context), [], { secret: undefined });
   const { outcome, why } = found.of('event ');
   assert.equal(outcome, 'not-checked');
-  assert.match(why ?? '', /the sample was not signed, since the secret is not known$/);
+  assert.match(why ?? '', /the sample was not signed, since the secret is unknown$/);
 });
 
 test('TLS 1.1 only', async (context) => {

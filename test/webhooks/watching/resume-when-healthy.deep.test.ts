@@ -246,7 +246,7 @@ test('without the secret it is not resumed, unless it has none', async (context)
   assert.equal(await statusAt(), 'Suspended');
   assert.match(
     ran.errors,
-    /^Not resumed: .*: its receiver could not be checked \(handshake: the secret is not known\)$/m,
+    /^Not resumed: .*: its receiver could not be checked \(handshake: the secret is unknown\)$/m,
   );
   const unsigned = await create('/unsigned', [], {});
   await suspend(unsigned);

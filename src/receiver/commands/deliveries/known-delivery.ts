@@ -1,5 +1,5 @@
-// Combines what is known about one delivery: its content, and its attempts and duplicates from the journal, and its replays from a
-// separate file.
+// Combines what is known about one delivery: its content, attempts and duplicates from the journal, and its replays from a separate
+// file.
 
 import { eventNames } from '#contract/event.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';

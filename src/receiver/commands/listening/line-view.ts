@@ -29,7 +29,7 @@ export function createLineView(
     if (hasFailed) return;
     hasFailed = true;
     const why = error instanceof Error ? error.message : String(error);
-    void report.warn(`Cannot write the lines: ${why}. Deliveries are stored and forwarded all the same.`);
+    void report.warn(`Cannot write the lines: ${why}. Deliveries are still stored and forwarded.`);
   };
   const omitted = (count: number, sentence: string): Line => ({
     record: { kind: 'omitted', time: new Date(world.clock.now()).toISOString(), count },

@@ -9,7 +9,7 @@ const resent = 'After three failed attempts the service suspends the webhook.';
 
 const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
   'bad-signature': `A request has a signature that matches none of the secrets: it comes from elsewhere, or the webhook has another secret. ${resent}`,
-  'no-signature': `A request has no signature, so anyone may have sent it. If the webhook has no secret: --unsigned. ${resent}`,
+  'no-signature': `A request has no signature, so anyone may have sent it. If the webhook has no secret, add --unsigned. ${resent}`,
   'bad-challenge': 'A handshake asked wm to sign something that is not a challenge. wm did not sign it.',
   forgeable:
     'The body of a signed request is only letters and digits. Anyone who saw a handshake may know its signature, so wm neither stores nor forwards it.',

@@ -50,10 +50,10 @@ export async function leaveWebhook(
   return failure?.with({
     message:
       failure.meaning.changed === 'unknown'
-        ? `It is not known whether webhook ${id} was ${done}`
+        ? `It is unknown whether webhook ${id} was ${done}`
         : `Webhook ${id} was not ${done}`,
     why: failure.sentence,
-    hint: commandHint('To do it: ', formatConfirmedCommand(context, `webhook ${onExit}`, [id])),
+    hint: commandHint(`To ${onExit} it: `, formatConfirmedCommand(context, `webhook ${onExit}`, [id])),
   });
 }
 

@@ -110,7 +110,7 @@ test('a service that does not let it be suspended: the exit status and the comma
   assert.match(
     ended.errors,
     new RegExp(
-      `^wm: Webhook ${hook?.id} was not suspended\n(?: .*\n)* {2}To do it: wm webhook suspend ${hook?.id}$`,
+      `^wm: Webhook ${hook?.id} was not suspended\n(?: .*\n)* {2}To suspend it: wm webhook suspend ${hook?.id}$`,
       'm',
     ),
   );

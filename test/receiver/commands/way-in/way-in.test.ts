@@ -463,7 +463,7 @@ test('a service that does not respond at the end: after 15 s the command to run 
   assert.equal(failure?.code, 'outcome_unknown');
   assert.equal(
     failure.sentence,
-    `It is not known whether webhook ${hook?.id} was suspended: the service has not responded within 15 s`,
+    `It is unknown whether webhook ${hook?.id} was suspended: the service has not responded within 15 s`,
   );
   assert.equal(failure.next, `wm webhook suspend ${hook?.id}`);
 });
