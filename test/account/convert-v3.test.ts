@@ -83,7 +83,7 @@ test('tokens that arrived whole are used, though the response broke off', async 
   assert.equal((await person.item()).accessToken, 'canary-access');
 });
 
-test('a lifetime without an end locks nobody out', async () => {
+test('an infinite lifetime locks no user out', async () => {
   answer = { ...answer, expires_in: 1e300 };
   assert.equal((await convert('canary-v3')).status, 0);
   for (const line of [['whoami'], ['auth', 'status']]) assert.equal((await person.wm(line)).status, 0);

@@ -94,7 +94,7 @@ test('a profile whose tokens are gone is not signed in', async () => {
   assert.deepEqual(await inUse(), { list: [none], status: none });
 });
 
-test('nobody at all: an empty list, and status says that the default is meant', async () => {
+test('no sign-in: an empty list, and status says that it means the default', async () => {
   assert.deepEqual(await inUse(), { list: [], status: ['default', 'default', false] });
 });
 

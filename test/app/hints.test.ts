@@ -80,7 +80,7 @@ test('an update of unknown outcome: the task is shown', async (context) => {
   }
 });
 
-test('an id that begins with a dash stands behind -- in a hint', async (context) => {
+test('an id that begins with a dash comes after -- in a hint', async (context) => {
   const id = '-EAAAAAQKQAB5BNG';
   const seed = seedOf({ version: 1, tasks: [{ id, title: 'Dash' }] });
   const { wm, control } = await emulated(context, { seed });

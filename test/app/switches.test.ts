@@ -47,7 +47,7 @@ test('in front of the words of a command, too', async () => {
   }
 });
 
-test('a legal id that is a word for yes or no stands behind --', async () => {
+test('a valid id that is a word for yes or no comes after --', async () => {
   for (const word of ['true', 'false', 'no', '1']) {
     const sent = await run(['task', 'update', '--dry-run', '--follow', '--', word], { environment });
     assert.equal(sent.status, 0, sent.errors);

@@ -99,7 +99,7 @@ test('PowerShell unsets them in another way', async () => {
   assert.match(errors, /unset them: Remove-Item Env:WM_HOST, Env:WM_PROFILE\n/);
 });
 
-test('help and the version are shown all the same, and an empty switch is off', async () => {
+test('help and the version are still shown, and an empty switch is off', async () => {
   const environment = Object.fromEntries([...withValue, ...switches].map((name) => [name, '']));
   for (const line of [['--help'], ['--version'], ['webhook', 'create', '--help'], ['auth'], ['help']]) {
     const ran = await person.wm(line, { environment });

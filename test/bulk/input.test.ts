@@ -92,7 +92,7 @@ test('NDJSON comes out as it went in, with the line of each row', async () => {
   );
 });
 
-test('bytes that are no UTF-8 are reported with their line, and everything before them is read', async () => {
+test('bytes that are not UTF-8 are reported with their line, and everything before them is read', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(6), fc.nat(6), places, async (before, after, where) => {
       const good = (count: number) => Array.from({ length: count }, () => Buffer.from('é\n'));
@@ -164,7 +164,7 @@ test('rows end with either end of a line, whichever came first; in an old file w
   }
 });
 
-test('NDJSON that is no UTF-8 is reported with its line, and the rows before it are read', async () => {
+test('NDJSON that is not UTF-8 is reported with its line, and the rows before it are read', async () => {
   for (const end of ['', '\n']) {
     const bytes = Buffer.concat([
       Buffer.from('{"id":1}\n{"id":"'),

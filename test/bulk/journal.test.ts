@@ -55,7 +55,7 @@ function expected(entries: readonly Entry[]): Map<number, number> {
   return states;
 }
 
-test('a journal that was cut anywhere holds every whole line, and goes on after it', async () => {
+test('a journal cut off anywhere keeps every whole line, and continues after it', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(entry, { maxLength: 20 }),

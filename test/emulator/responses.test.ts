@@ -269,7 +269,7 @@ function raw({ host }: Started, bytes: string): Promise<string> {
   });
 }
 
-test('nonsense is answered and harms nobody', async (t) => {
+test('nonsense gets a response, and harms no other client', async (t) => {
   const emulator = await started(t);
   const bearer = `Authorization: Bearer ${emulator.token}\r\nHost: 127.0.0.1\r\nConnection: close\r\n`;
   for (const [bytes, status] of [

@@ -51,7 +51,7 @@ test('the certificate is for this machine under each of its names, and for no ot
   await assert.rejects(under('example.com'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
 });
 
-test('whoever does not trust it gets nothing, and neither does plain http', async (t) => {
+test('a client that does not trust it gets nothing, and neither does plain http', async (t) => {
   const { emulator } = await secured(t);
   await assert.rejects(fetchOver(emulator.authUrl, {}), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
   const other = await createServerCertificate(Date.now());

@@ -57,7 +57,7 @@ for (const [kind, headers] of Object.entries(kinds)) {
   });
 }
 
-test('what is no handshake gets no header, whatever its headers are', () => {
+test('a request that is not a handshake gets no header, whatever its headers are', () => {
   const delivery = witness.signatures.find((one) => one.secret === secret && one.body === '[]');
   assert.ok(delivery);
   const headers = { 'x-hook-signature': delivery.hex, 'x-hook-secret': challenge };

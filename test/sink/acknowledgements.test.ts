@@ -49,7 +49,7 @@ test('another stream that takes the subjects of the sink acknowledges nothing', 
   await receiver.says(/Cannot store deliveries: .*expected stream does not match/);
 });
 
-test('what was stored although nobody heard of it: 503, and wm says that it can store again when it comes again', async (t) => {
+test('a delivery stored without an acknowledgement: 503, and wm reports that it can store again when it is repeated', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const proxy = await startProxy(Number(trial.cluster.addresses.split(':').at(-1)));
   t.after(() => proxy.close());
@@ -76,7 +76,7 @@ test('what was stored although nobody heard of it: 503, and wm says that it can 
   await two.says(/\tduplicate\t/);
 });
 
-test('an answer that nobody can read acknowledges nothing, and ends nothing', async (t) => {
+test('an unreadable acknowledgement acknowledges nothing, and ends nothing', async (t) => {
   const { receiver, connection, manager } = await startWithoutStream(t);
   const answers = ['', 'no JSON', '{}', '"text"', 'null'];
   let asked = 0;

@@ -73,7 +73,7 @@ test('a failed replay is a dead letter still, and two do not run at once', async
   assert.equal(target.keys.length, 3);
 });
 
-test('a dead letter is replayed although a target that nobody forwards to any more has not got it', async (t) => {
+test('a dead letter is replayed although a target without a forwarder has not got it', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const [before, target] = [await startTarget(t), await startTarget(t)];
   const receiver = await trial.listen();

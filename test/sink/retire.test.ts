@@ -20,7 +20,7 @@ async function changeTarget(t: Parameters<typeof startTrial>[0], trial: Trial) {
   return { before, now, receiver, first, second };
 }
 
-test('a target that nobody serves is given up as --stuck says, and continues where it was if it is served again', async (t) => {
+test('a target without a forwarder is retired as --stuck says, and continues where it was if it is served again', async (t) => {
   const trial = await startTrial(t, { count: 1 }, creating);
   const { before, now, receiver, first, second } = await changeTarget(t, trial);
 

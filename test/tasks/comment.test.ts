@@ -73,7 +73,7 @@ for (const [html, dropped] of [
   });
 }
 
-test('what a comment keeps is no warning, and the emulator keeps it', async (context) => {
+test('tags that a comment keeps cause no warning, and the emulator keeps them', async (context) => {
   const { wm } = await emulated(context);
   const html = [
     'a<br>',

@@ -144,7 +144,7 @@ test('messages and errors come after the pager', { skip }, async (context) => {
   assert.notEqual(await terminal.ended, 0);
 });
 
-test('Ctrl-C is for the pager: if it goes on, so does wm', { skip }, async (context) => {
+test('Ctrl-C is for the pager: if the pager continues, so does wm', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const terminal = openWithPager(context, stage, `${trapped}wm webhook events${thenStatus}`, {
     PAGER: 'deaf',

@@ -13,7 +13,7 @@ const columns = 500;
 const address = /\n {2}(http:\S+)\n/;
 const sane = '; code=$?; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exit $code';
 
-test('the callback ends the wait while the question still stands', { skip }, async (context) => {
+test('the callback ends the wait while the prompt is still open', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const terminal = openTerminal(context, stage, `wm login --no-browser${sane}`, { columns });
   const [, url = ''] = await terminal.shows(address);

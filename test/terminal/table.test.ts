@@ -149,7 +149,7 @@ function inCells(line: string, from: number, to: number): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
 const introducer = /\x1b/;
 
-test('colours where a terminal shows them, and nobody asked for none', async (context) => {
+test('colours on a terminal that shows them, unless they are switched off', async (context) => {
   const stage = await setStage(context);
   const coloured = async (line: string, environment: Setting['environment'] = {}) => {
     const terminal = openInProcess(context, stage, line, { environment });

@@ -56,7 +56,7 @@ test('no, or Enter alone: exit 2, and nothing is opened or stored', { skip }, as
   assert.doesNotMatch(terminal.text, /Open this address|The browser opens/);
 });
 
-test('where nobody may be asked: exit 1 with the flag that answers', { skip }, async (context) => {
+test('without a prompt: exit 1, and the hint names the flag to give', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const line = `${bare} wm login --no-input --no-browser; echo "exit $?"`;
   const terminal = openTerminal(context, stage, line, { columns });

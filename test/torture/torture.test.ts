@@ -22,7 +22,7 @@ test('100 kills of the helper, at any of its steps', async () => {
   tell('kills of the helper', await killHelpers(service, stage, 100));
 });
 
-test('10 kills of the helper in the window that nobody can close', async () => {
+test('10 kills of the helper in the window that cannot be closed', async () => {
   for (let kill = 0; kill < 10; kill++) await killInWindow(service, stage);
   tell('kills in the window', { kills: 10, clearMessages: 10 });
 });

@@ -94,7 +94,7 @@ test('what is not shown is empty; a deleted user says so; pages are read to the 
   assert.equal(asked.length - before, 1, 'the second page is not needed');
 });
 
-test('the account has nobody', async (context) => {
+test('the account has no users', async (context) => {
   const { wm } = await answering(context, { 'GET contacts': [{ kind: 'contacts', data: [] }] });
   assert.equal((await wm(['contact', 'list'])).errors, 'No contacts.\n');
 });

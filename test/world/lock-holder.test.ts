@@ -93,7 +93,7 @@ function runTests(): void {
     assert.equal(await lock.holder(path), undefined);
   });
 
-  test('whatever else stands there is not taken from it', async () => {
+  test('other content of the file is ignored', async () => {
     const path = newPath();
     for (const text of [
       '',

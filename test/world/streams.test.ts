@@ -120,7 +120,7 @@ function runTests(): void {
     assert.equal(await textOf(child.stdout), 'RangeError');
   });
 
-  test('pipes are no terminals, and an open input that nobody reads keeps no process alive', async () => {
+  test('pipes are not terminals, and an unread open input does not keep a process alive', async () => {
     const child = start('untouched');
     const [output, [code]] = await Promise.all([textOf(child.stdout), once(child, 'close')]);
     assert.deepEqual([code, JSON.parse(output)], [0, [false, false, false, null]]);

@@ -41,7 +41,7 @@ test('another error of the consent page: exit 4, escaped on the page', async () 
   await nothingIsKept(person, service, ran);
 });
 
-test('nobody comes for five minutes: exit 4, and the port is closed', { timeout: 120_000 }, async () => {
+test('no callback for five minutes: exit 4, and the port is closed', { timeout: 120_000 }, async () => {
   const clock = clockOfPatience((clock) => {
     // A stray at the last moment changes nothing.
     const callback = person.consent?.searchParams.get('redirect_uri') ?? '';

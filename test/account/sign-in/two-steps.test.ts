@@ -386,7 +386,7 @@ test('nothing listens any more when it is completed: exit 7, and it can be compl
   assert.equal((await complete(landing(consent))).status, 0);
 });
 
-test('what is stored and is no started sign-in is said to be so, and removed', async () => {
+test('a stored value that is not a started sign-in is reported, and removed', async () => {
   const { writeFile } = await import('node:fs/promises');
   for (const content of ['', 'canary', '[]', 'null', '{"state":"x"}', '{"scopes":["canary"]}']) {
     const consent = await start();
@@ -469,7 +469,7 @@ for (const [by, words, environment] of [
   });
 }
 
-test('--start names all that is missing, where nobody can be prompted', async () => {
+test('--start names everything that is missing if it cannot prompt', async () => {
   const ran = await person.wm(['login', '--start', '--no-input']);
   assert.equal(ran.status, 2);
   assert.match(ran.errors, /^wm: Missing: --auth-url, --client-id and WM_CLIENT_SECRET\n/);

@@ -51,7 +51,7 @@ test('a query with a description of a million characters is read, and 16 MB of r
   assert.equal(JSON.parse(beyond.slice(beyond.indexOf('\r\n\r\n'))).error, 'invalid_request');
 });
 
-test('every response to what is no request of the service is JSON', async (t) => {
+test('every response to an unknown or malformed request is JSON', async (t) => {
   const { host } = await started(t);
   for (const [bytes, status] of [
     ['nonsense\r\n\r\n', 400],

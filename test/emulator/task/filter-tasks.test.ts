@@ -45,7 +45,7 @@ test('a space has no tasks of its own in the sample, and with descendants those 
   assert.ok(!below.includes(sample.completed), below);
 });
 
-test('a folder is no space, and one that is not there is no folder', async (context) => {
+test('a folder is not a space, and a missing folder is not a folder', async (context) => {
   const emulator = await started(context);
   assert.equal((await call(emulator, 'GET', `/spaces/${sample.folder}/tasks`)).status, 404);
   assert.equal((await call(emulator, 'GET', '/folders/IEAAAAAQI4AAAAAA/tasks')).status, 404);

@@ -31,7 +31,7 @@ test('one character more is invalid, and nothing is sent', async (context) => {
   assert.doesNotMatch(ran.errors, /PUT/);
 });
 
-test('a device that never ends is no value, and is not read for ever', {
+test('an endless device is rejected as a value, instead of being read forever', {
   skip: process.platform === 'win32' && 'there is no /dev/zero',
 }, async () => {
   const ran = await run(['task', 'update', 'IEAAAAAQKQAB5BNG', '--description', '@/dev/zero', '-n']);

@@ -51,7 +51,7 @@ test('what is dropped is named, and the update is sent', async (context) => {
   }
 });
 
-test('what is kept is no reason for a warning', async (context) => {
+test('tags that are kept cause no warning', async (context) => {
   const { wm, task } = await emulated(context);
   for (const html of [
     'a < b & c',

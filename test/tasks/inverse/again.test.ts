@@ -70,7 +70,7 @@ test('an undo whose response was lost, and that did not take effect, is sent aga
   assert.equal((await service.task(id)).title, 'NEW');
 });
 
-test('an undo whose response was lost, and a task that somebody has changed since: nothing is sent', async (context) => {
+test('an undo without a response, and a task that another user has changed since: nothing is sent', async (context) => {
   const service = await emulated(context);
   await update(service, '--title', 'NEW');
   await undoUnknown(service, 'after');
@@ -98,7 +98,7 @@ test('a redo whose response was lost is settled as well, and a later update is u
   assert.equal((await service.task(id)).title, title);
 });
 
-test('an undo of several requests, of which the second got no response, is settled as one', async (context) => {
+test('an undo of several requests, the second without a response, is settled as one', async (context) => {
   const service = await emulated(context);
   const { wm, control, task } = service;
   const entries = (from: number) =>

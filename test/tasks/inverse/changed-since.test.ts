@@ -111,7 +111,7 @@ for (const [name, flags, theirs, says] of contested) {
   });
 }
 
-test('what somebody else has restored is not undone again; the rest is undone without an extra prompt', async (context) => {
+test('a part that another user has restored is not undone again; the rest is undone without an extra prompt', async (context) => {
   const service = await emulated(context);
   const { title, importance } = await service.task(id);
   await update(service, '--title', 'ours', '--importance', 'High', '--billing-type', 'NonBillable');
@@ -128,7 +128,7 @@ test('what somebody else has restored is not undone again; the rest is undone wi
   assert.doesNotMatch(nothing.errors, /^PUT /m);
 });
 
-test('what our update did not change is never restored, whoever has changed it since', async (context) => {
+test('a part that the update did not change is never restored, even if another user has changed it since', async (context) => {
   const service = await emulated(context);
   const { title } = await service.task(id);
   // The title is named, and stays as it was.
@@ -223,7 +223,7 @@ function meanwhile(happen: () => Promise<unknown>): Http {
   };
 }
 
-test('a bulk run reads ahead: what it did not change, and somebody else did meanwhile, stays', async (context) => {
+test("a bulk run reads ahead: another user's change to other parts meanwhile stays", async (context) => {
   const service = await emulated(context);
   const rows = [
     { id: sample.backlog, title: 'x' },
@@ -424,7 +424,7 @@ test('the log of an older version, which has no values left by its updates, can 
   assert.equal((await task(id)).title, title);
 });
 
-test('on a terminal: changes by somebody else have a prompt of their own', { skip }, async (context) => {
+test('on a terminal: changes by another user have their own prompt', { skip }, async (context) => {
   const stage = await setStage(context);
   const { emulator } = stage;
   const wide = { columns: 200, environment: { NO_COLOR: '1' } };

@@ -161,7 +161,9 @@ const onTerminal: readonly RegExp[] = [
   ...restored.filter(({ source }) => source.startsWith('^Cannot')),
 ];
 
-test('on a terminal all of that stands above the question; a no sends nothing', { skip }, async (context) => {
+test('on a terminal all of that is shown above the question; a no sends nothing', {
+  skip,
+}, async (context) => {
   const stage = await setStage(context);
   const wide = { columns: 250, environment: { NO_COLOR: '1' } };
   const quoted = flags.map((one) => `'${one}'`).join(' ');

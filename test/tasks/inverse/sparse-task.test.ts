@@ -116,7 +116,7 @@ for (const [name, flags, shown, sent] of restored) {
   });
 }
 
-test('of a task of which the service shows the id alone, undo restores nothing, and says why', async (context) => {
+test("if the service shows only a task's id, undo restores nothing, and says why", async (context) => {
   const { wm } = await emulated(context);
   const setting = () => ({ world: { http: alteringTasks((task) => ({ id: task['id'] })) } });
   const flags = [

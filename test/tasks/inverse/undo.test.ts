@@ -238,7 +238,7 @@ test('a row that was rejected or not sent is not undone: the update before it is
   assert.deepEqual([await title(id), await title(sample.backlog)], [first, second]);
 });
 
-test('a row whose outcome is not known stays on record', async (context) => {
+test('a row with an unknown outcome stays in the log', async (context) => {
   const { wm, control, task } = await emulated(context);
   const { title } = await task(id);
   await control('faults', { request: 'updateTask', status: 200, body: '[]', when: 'after', times: 1 });
@@ -351,7 +351,7 @@ test("a bulk that takes minutes does not take its own row for another's change",
   assert.equal(undone.status, 0, undone.errors);
 });
 
-test('a bulk that goes on, in another month too, is one: back to what was there when its first row was sent', async (context) => {
+test('a resumed bulk run, in another month too, is undone as one: back to the values before its first row', async (context) => {
   const { wm, control, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.ndjson');
   const argv = ['task', 'update', '--from', path, '--undoable', '--yes', '--concurrency', '1'];

@@ -180,7 +180,7 @@ test('an element of a list that the service did not restore is named: exit 8', a
   assert.match(undone.errors, /the service accepted the request but did not restore it/);
 });
 
-test('an undo after which the task cannot be read is made all the same', async (context) => {
+test('an undo counts even if the task cannot be read afterwards', async (context) => {
   const { wm, task } = await emulated(context);
   const { title } = await task(id);
   assert.equal((await wm(['task', 'update', id, '--title', 'x', '--undoable'])).status, 0);

@@ -83,7 +83,7 @@ test('while it runs, no other one starts, continues or discards it', async (cont
   ]);
 });
 
-test('a run whose process is not named is told as another wm', async (context) => {
+test('a run whose process is unknown is called another wm', async (context) => {
   const { wm, argv, journal } = await bulk(context);
   const { lock } = createWorld();
   const held = await lock.acquire(`${journal}.lock`, { timeoutMs: 0 });
@@ -155,7 +155,7 @@ for (const [name, content] of [
   });
 }
 
-test('a disk that has no room for the first line leaves a journal that stops nobody', async (context) => {
+test('a disk that is full at the first line leaves a journal that blocks no run', async (context) => {
   const { wm, argv, journal, folder, environment } = await bulk(context);
   const files = createFiles(environment, process.platform, folder);
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {

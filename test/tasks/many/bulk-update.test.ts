@@ -325,7 +325,7 @@ test('rows whose outcome is unknown are listed, and --resume sends them, and onl
   assert.equal(over.errors.match(/PUT /g)?.length, 3);
 });
 
-test('a bulk that goes on says how many rows have their answer, and where it is on record', async (context) => {
+test('a resumed bulk run says how many rows have a response, and where its journal is', async (context) => {
   const { wm, control, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   const journal = join(folder, 'journal');
@@ -384,7 +384,7 @@ test('a journal goes with one input, one update and one account', async (context
   assert.equal(await readFile(journal, 'utf8'), 'my diary\n');
 });
 
-test('dates that were said relative to a day mean that day when the bulk goes on later', async (context) => {
+test('relative dates keep their day when the bulk run is resumed later', async (context) => {
   const { wm, control, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, csv('id', first, second));
@@ -424,7 +424,7 @@ test('what an answer of another kind holds is a row that failed, not a row that 
   assert.match(ran.output, /^3\t.*\tupdated\t/m);
 });
 
-test('nothing is left behind where nobody said yes', async (context) => {
+test('without a confirmation, nothing is left behind', async (context) => {
   const { wm, folder } = await emulated(context);
   const argv = ['task', 'update', first, second, '--importance', 'High'];
   assert.equal((await wm(argv)).status, 2);
@@ -436,7 +436,7 @@ test('nothing is left behind where nobody said yes', async (context) => {
   assert.deepEqual(others, [`${journal}.lock`]);
 });
 
-test('journals in its own folder are dropped after three months, but for the one that is gone on with', async (context) => {
+test('journals in its own folder are removed after three months, except the one that is resumed', async (context) => {
   const { wm, control, folder } = await emulated(context);
   const journals = join(folder, 'config', 'state', 'bulk');
   const day = 24 * 60 * 60 * 1000;
@@ -456,7 +456,7 @@ test('journals in its own folder are dropped after three months, but for the one
   assert.equal(await kept(), 2);
 });
 
-test('a row of too few cells is told in a file that has the column of reasons already', async (context) => {
+test('a row with too few cells is reported in a file that already has the column of reasons', async (context) => {
   const { wm, folder } = await emulated(context);
   const errors = join(folder, 'errors.csv');
   const input = csv('id,title,error', `${first},x,`, second, `${third},y,,z`);
@@ -497,7 +497,7 @@ test('a row never overtakes one of its task that will be sent again', async (con
   assert.equal((await task(second)).title, 'other');
 });
 
-test('--errors of a bulk that goes on has what the journal knows, though a kill kept it out of the file', async (context) => {
+test('--errors of a resumed bulk run has what is in the journal, even if a kill kept it out of the file', async (context) => {
   const { wm, control, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   const errors = join(folder, 'errors.csv');
@@ -544,7 +544,7 @@ test('--errors overwrites neither the input nor the journal, under whatever name
   assert.equal(await readFile(path, 'utf8'), text);
 });
 
-test('a file that is named stands in a folder that is there: none is made, and nothing is sent', {
+test('a named file needs an existing folder: none is created, and nothing is sent', {
   skip: process.platform === 'win32' && 'no named pipes in folders there',
 }, async (context) => {
   const { wm, folder, task } = await emulated(context);
@@ -571,7 +571,7 @@ test('a file that is named stands in a folder that is there: none is made, and n
   assert.deepEqual(await task(first), before);
 });
 
-test('a header alone is no work', async (context) => {
+test('a header without rows is a usage error', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input: 'id,title\n' });
   assert.equal(ran.status, 2);
@@ -659,7 +659,7 @@ test('standard input that comes as text is read like any other', async (context)
   assert.equal((await task(first)).title, 'Né');
 });
 
-test('a second Ctrl-C ends a bulk whose results nobody takes', { timeout: 60_000 }, async (context) => {
+test('a second Ctrl-C ends a bulk run whose results are not read', { timeout: 60_000 }, async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, three);

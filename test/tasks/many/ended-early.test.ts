@@ -245,7 +245,7 @@ test('--restart over a run without unknown outcomes counts the rows that were up
   assert.match(ran.errors, /^Discarding the journal of an earlier run: 1 row of 2 was updated\.$/m);
 });
 
-test('ids on the command line without a sign-in: nothing is sent, and the journal stops nobody', async (context) => {
+test('ids on the command line without a sign-in: nothing is sent, and the journal blocks no later run', async (context) => {
   const { wm, folder } = await emulated(context, {}, { signedOut: true });
   const environment = { WM_CONFIG_DIR: join(folder, 'config') };
   const world = { files: createFiles(environment, process.platform, folder) };
@@ -323,7 +323,7 @@ test('where the input cannot be read once more, the results of an earlier run ar
   assert.equal(again.output, `${last}\t${second}\tupdated\t\n`);
 });
 
-test('an error that nobody expected ends the run as a bug, once the rows are counted', async (context) => {
+test('an unexpected error ends the run as a bug, once the rows are counted', async (context) => {
   const { wm, argv, task } = await bulkOf(context, `${first},a`, `${second},b`);
   const before = await task(first);
   const http = {

@@ -85,7 +85,7 @@ test('NDJSON: a line stays as it was written, with its line and the reason befor
   assert.equal((await task(first)).title, 'b');
 });
 
-test('bytes that are no UTF-8: the error says how to save the file', async (context) => {
+test('bytes that are not UTF-8: the error says how to save the file', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'in.csv');
   for (const [from, bytes] of [

@@ -26,7 +26,7 @@ async function withFolder(context: TestContext) {
   return { ...service, journals };
 }
 
-test('what is no journal, or cannot be looked at, stays and stops nobody', {
+test('a file that is not a journal, or is unreadable, stays and blocks no run', {
   skip,
   timeout,
 }, async (context) => {

@@ -107,7 +107,7 @@ test('column titles are understood in any case and spelling, and one that is non
   }
 });
 
-test('NDJSON with the name of a short form: of which parameter it is a part', async (context) => {
+test('NDJSON with the name of a short form: the error names the parameter', async (context) => {
   const { wm } = await emulated(context);
   for (const [name, parameter] of [
     ['start', 'dates'],

@@ -36,7 +36,7 @@ const invalidLines: readonly (readonly [line: string, id: string, reason: string
   ],
 ];
 
-test('each line of NDJSON that is no update is listed with its reason', async (context) => {
+test('each line of NDJSON that is not an update is listed with its reason', async (context) => {
   const { wm } = await emulated(context);
   const input = `${invalidLines.map(([line]) => line).join('\n')}\n`;
   const ran = await wm([...fromInput, '--yes'], { input });

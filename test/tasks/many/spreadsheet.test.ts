@@ -79,7 +79,7 @@ test('the line sep=; names the delimiter, and the errors file has it again', asy
   }
 });
 
-test('the line sep=; with nothing after it is no header', async (context) => {
+test('a line sep=; with nothing after it is not a header', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm(fromInput, { input: 'sep=;\r\n' });
   assert.equal(ran.status, 2, ran.errors);

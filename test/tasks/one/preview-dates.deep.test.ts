@@ -106,7 +106,7 @@ test('a duration that clears the dates: they are shown as dropped', { skip }, as
   assert.deepEqual(body.data[0].dates, { type: 'Backlog', duration: 600 });
 });
 
-test('a follower who follows already is no change', { skip }, async (context) => {
+test('adding a user who already follows is not shown as a change', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, wide);
   await say(terminal, 'addFollowers', sample.ada);

@@ -55,7 +55,7 @@ test('HTML and spaces: the result shows what the service made of them', {
   assert.equal(await terminal.ended, 0);
 });
 
-test('what somebody else changed during the prompts is not shown as a change of the update', {
+test("another user's change during the prompts is not shown as a change of the update", {
   skip,
 }, async (context) => {
   const stage = await setStage(context);

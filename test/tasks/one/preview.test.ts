@@ -8,7 +8,7 @@ import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { check, id, say, wide } from './preview.ts';
 
-test('what is there already is no change, before and after', { skip }, async (context) => {
+test('a value that is already set is not shown as a change, before or after', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
   await say(terminal, 'title', 'Write the launch page');

@@ -10,7 +10,7 @@ import { setStage } from '#test/transcript/stage.ts';
 
 const id = sample.task;
 
-test('an update that cannot be read back is made all the same, and its own answer is shown', {
+test('an update that cannot be read back is still made, and its response is shown', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);

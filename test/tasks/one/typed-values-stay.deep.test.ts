@@ -7,7 +7,7 @@ import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { choose, id, refusing, rejectedUpdate, sends, taskOf } from './typed-values-stay.ts';
 
-test('after an outcome that nobody knows, what is there by now is shown as no change', {
+test('after an unknown outcome, values that are set by now are not shown as changes', {
   skip,
 }, async (context) => {
   const fault = { request: 'updateTask', status: 500, error: 'server_error', when: 'after', times: 3 };

@@ -139,7 +139,7 @@ test('a line says how far it is, until rows are on the screen', async (context) 
   assert.deepEqual([...due.keys()], []);
 });
 
-test('in a file the rows are not on the screen, so the line goes on', async (context) => {
+test('with the output in a file, the rows are not on the screen, so the progress line continues', async (context) => {
   const { clock, due } = clockWith([1000]);
   const service = await startPagedService(context, (index) => {
     if (service.targets.length === 2) due.get(1000)?.();

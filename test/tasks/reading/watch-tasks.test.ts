@@ -101,7 +101,7 @@ test('a task that is not there at first ends it', async (context) => {
   assert.deepEqual(ran.waits, []);
 });
 
-test('it ends once nobody reads its output', async (context) => {
+test('it ends once its output has no reader', async (context) => {
   const { watch, wm } = await watchedTasks(context);
   let isReaderGone = false;
   const silent = { isTerminal: false, columns: undefined, write: async () => {} };

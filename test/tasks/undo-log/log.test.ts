@@ -113,7 +113,7 @@ function fullAfterOneLine(environment: Readonly<Record<string, string | undefine
   };
 }
 
-test('where the second line cannot be written, the update counts all the same, and is undone by what it was', async (context) => {
+test('if the second line cannot be written, the update still counts, and is undone from its first line', async (context) => {
   const { wm, folder, environment, task } = await emulated(context);
   const { title } = await task(id);
   const files = fullAfterOneLine(environment, folder);
@@ -128,7 +128,7 @@ test('where the second line cannot be written, the update counts all the same, a
   assert.equal((await task(id)).title, title);
 });
 
-test('a line that is not what an update left is no reason to lose the update', async (context) => {
+test('a line that does not match its update does not lose the update', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const { title } = await task(id);
   assert.equal((await wm(['task', 'update', id, '--title', 'ours', '--undoable'])).status, 0);

@@ -53,7 +53,7 @@ test('what is pasted filters, whatever line breaks are in it', () => {
   assert.equal(handlePaste(initialState(''), '\x1b[31m'), undefined);
 });
 
-test('typed before the list was there: the first line, without what is no text', () => {
+test('typed before the list appeared: the first line filters, without control characters', () => {
   for (const [keys, text] of [
     ['team1', 'team1'],
     ['team1\rteam2\r', 'team1'],

@@ -50,7 +50,7 @@ for (const [columns, rows] of [
   });
 }
 
-test('256 webhooks, resized on the way: the picker stands there once, with what was typed', async (context) => {
+test('256 webhooks and a resize: the picker is drawn once, with the typed filter', async (context) => {
   const { stage, suspended } = await withTeams(context, 256);
   const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns: 80, rows: 24 });
   await terminal.screenShows('256 of 256');

@@ -195,7 +195,7 @@ for (const where of ['in the list', 'at the question'] as const) {
   });
 }
 
-test('with the result in a pipe, the questions are on the terminal all the same', {
+test('with the result in a pipe, questions still appear on the terminal', {
   skip,
 }, async (context) => {
   const { stage, hooks } = await withHooks(context);
