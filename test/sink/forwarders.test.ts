@@ -54,7 +54,7 @@ test('a forwarder that stood still sends nothing that another has sent meanwhile
   assert.equal(await frozen.end(), 0);
 });
 
-test('requests for the next delivery are lost with their server: each partition is forwarded all the same', async (t) => {
+test('requests for the next delivery are lost with their server: each partition is still forwarded', async (t) => {
   const trial = await startTrial(t);
   const target = await startTarget(t);
   const receiver = await trial.listen();

@@ -116,7 +116,7 @@ test('what is blocked changes nothing, and the hint names the flag or the diff',
   const ran = await service.wm(['webhook', 'apply', file, '--delete-others', '--yes']);
   assert.equal(ran.status, 2);
   assert.match(ran.errors, /cannot be brought in line with the file; nothing was changed/);
-  const again = printedCommand(ran.errors, 'To replace them all the same: ');
+  const again = printedCommand(ran.errors, 'To replace them anyway: ');
   assert.deepEqual(again.slice(3), ['--delete-others', '--yes', '--replace-unknown']);
   assert.equal((await hooksOf(service)).length, 1);
   const flagged = await service.wm(again);

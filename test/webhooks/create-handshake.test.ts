@@ -57,7 +57,7 @@ for (const [what, respond, why, fix] of [
     assert.ok(ran.errors.includes(`\n${fix}`), ran.errors);
     assert.match(
       ran.errors,
-      /\nwm: Not confirmed: Create the webhook all the same\?\n {2}Cannot prompt: not a terminal\. Confirm with --yes\.\n$/,
+      /\nwm: Not confirmed: Create the webhook anyway\?\n {2}Cannot prompt: not a terminal\. Confirm with --yes\.\n$/,
     );
     assert.equal(receiver.arrived.length, tries(receiver), 'the service was not told');
 
@@ -131,7 +131,7 @@ for (const TERM of ['xterm', 'dumb'])
     ] as const) {
       const terminal = openInProcess(context, stage, typed, { columns: 200, environment });
       await terminal.shows(`The handshake with ${url} failed: the response has no X-Hook-Secret`);
-      await terminal.shows('Create the webhook all the same?');
+      await terminal.shows('Create the webhook anyway?');
       await terminal.shows('(y/N)');
       terminal.type(`${answer}${key.enter}`);
       await terminal.shows(shown);

@@ -353,7 +353,7 @@ test('it ends with 0 when nobody reads its output any more', async (context) => 
   assert.match(errors, /1 received, 1 waiting/);
 });
 
-test('an output that cannot be written is a warning: deliveries are stored and forwarded all the same', async (context) => {
+test('an output that cannot be written is a warning: deliveries are still stored and forwarded', async (context) => {
   const folder = await ownFolder(context);
   const target = await startTarget(context);
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { name: 'UnwritableOutput' });
