@@ -223,6 +223,12 @@ test('a URL, or a part of it, with --same-url means all at that URL; without it,
   const suspended = await wm(['webhook', 'suspend', url, '--same-url', '--yes']);
   assert.equal(suspended.status, 0, suspended.errors);
   assert.deepEqual(await active(), [other, elsewhere]);
+  const again = await wm(['webhook', 'suspend', url, '--same-url', '--yes', '-q']);
+  assert.equal(
+    again.output.trimEnd().split('\n').length,
+    4,
+    'none is left out because it was suspended already',
+  );
   const resumed = await wm(['webhook', 'resume', 'billing', '--same-url', '--yes', '--no-verify']);
   assert.equal(resumed.status, 0, resumed.errors);
   assert.equal((await active()).length, 6);

@@ -319,7 +319,7 @@ export function isSameUrl(one: string, other: string): boolean {
 /** Adds the other webhooks with the same URLs that the command changes. Reads an unlisted webhook for its URL. */
 async function withSameUrl(
   context: Context,
-  { hooks }: Chosen,
+  { hooks: named }: Chosen,
   to: WebhookStatus | undefined,
 ): Promise<Chosen> {
   const session = await context.session();
@@ -327,8 +327,10 @@ async function withSameUrl(
   assertComplete(response, 'act on all of a URL', listAll(context));
   const all = await toHooks(context, response);
   const chosen: Hook[] = [];
-  for (const { record } of hooks)
+  for (const { record } of named)
     chosen.push(all.find((one) => one.record.id === record.id) ?? (await readHook(context, record.id)));
-  const others = findOthers(all, chosen).sameUrl.filter((hook) => needsChange(hook, to));
-  return { hooks: [...chosen, ...others], isGuess: true };
+  const hooks = [...chosen, ...findOthers(all, chosen).sameUrl];
+  const toChange = hooks.filter((hook) => needsChange(hook, to) || chosen.includes(hook));
+  // Where none is left to change, the user sees that of each.
+  return { hooks: hooks.some((hook) => needsChange(hook, to)) ? toChange : hooks, isGuess: true };
 }
