@@ -304,7 +304,7 @@ export async function interruptReading(context: TestContext, [signal, status]: S
   assert.deepEqual(await readdir(temporary), []);
 }
 
-/** No file may become longer than the journal's ids and the outcomes of a few hundred rows. */
+/** No file may become longer than the journal's ids, its digests, and the outcomes of a few hundred rows. */
 export async function fillDisk(context: TestContext, rows: number): Promise<void> {
   const service = await watched(context);
   const folder = await mkdtemp(join(tmpdir(), 'wm-full-'));
@@ -326,7 +326,7 @@ export async function fillDisk(context: TestContext, rows: number): Promise<void
     await ended(child);
     return { status: child.exitCode, errors };
   };
-  const first = await run('ulimit -f 128', []);
+  const first = await run('ulimit -f 256', []);
   assert.equal(first.status, 8, first.errors);
   assert.match(first.errors, new RegExp(`\\d+ of ${rows.toLocaleString('en')} rows updated`));
   assert.match(first.errors, /Cannot write \S*journal[\s\S]*--resume/);
