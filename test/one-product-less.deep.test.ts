@@ -69,10 +69,10 @@ for (const { folder, files, lines } of products)
           .join('\n'),
       );
     await edit('app/commands.ts', (table) =>
-      table.replace(
-        /^ {6}\{\s(?:[^{}]|\{[^{}]*\})*?import\('(?:\.\/demo|#(\w+)\/)[^']*'\)[^{}]*\},\n/gm,
-        (row, from) => (from === undefined || from === folder ? '' : row),
-      ),
+      table.replace(/^ {6}row\([\s\S]*?\),\n(?= {6}row\(| {4}\])/gm, (row) => {
+        const imported = /import\('(?:\.\/demo|#(\w+)\/)/.exec(row);
+        return imported && (imported[1] === undefined || imported[1] === folder) ? '' : row;
+      }),
     );
     const { status, stdout } = spawnSync(process.execPath, [tsc, '--noEmit'], {
       cwd: copy,

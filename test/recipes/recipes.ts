@@ -46,7 +46,7 @@ export default command({
       {
         place: 'app/commands.ts',
         after: `    title: 'Account',\n    commands: [\n`,
-        text: `      { words: 'made-up', summary: 'Print something made up', load: () => import('#account/made-up.ts') },\n`,
+        text: `      row('made-up', 'Print something made up', () => import('#account/made-up.ts')),\n`,
       },
       {
         place: 'docs/commands.md',
