@@ -85,7 +85,7 @@ exit 11
         place: 'emulator/task/effects.ts',
         after: 'export const effects: Effects = {\n',
         text: `  madeUp(draft, value, around, update) {
-    effects.metadata(draft, [{ key: 'madeUp', value }], around, update);
+    effects.metadata(draft, [{ key: 'madeUp', value }], around, update, 'metadata');
   },
 `,
       },
