@@ -37,8 +37,6 @@ export interface Secrets {
   redactCredentials(text: string): string;
 }
 
-// ---------------------------------------------------------------------------------------------------------- http
-
 export interface HttpRequest {
   readonly method: string;
   /** Absolute and encoded. It is sent unchanged. */
@@ -109,8 +107,6 @@ export interface Http {
   withCertificates?(certificates: string): Promise<Http>;
 }
 
-// -------------------------------------------------------------------------------------------- inspecting a connection
-
 /**
  * Examines what a request to the URL depends on: the addresses of its host, whether one accepts connections and, for https, the
  * certificate. Sends no request, so it can describe a certificate that `http` rejects.
@@ -152,8 +148,6 @@ export interface PeerCertificate {
   readonly distrust?: string;
 }
 
-// -------------------------------------------------------------------------------------------------------- server
-
 export interface Server {
   /** Listens until `close`. Port 0 picks a free port. A port that is in use or not permitted is a `ListenFault`. */
   listen(at: ListenOptions, handler: RequestHandler): Promise<Listening | ListenFault>;
@@ -177,10 +171,7 @@ export interface ListenOptions {
    */
   readonly onOwnResponse?: (status: number, why: 'malformed' | 'busy' | 'silent' | 'ending') => void;
   readonly limits?: Partial<ServerLimits>;
-  /**
-   * The body of the responses that the server itself sends, by status; without it, none. Requests without Host, or with an unknown
-   * expectation, go to the handler.
-   */
+  /** The body of the responses that the server itself sends, by status; without it, none. */
   readonly ownBody?: (status: number) => { readonly contentType: string; readonly body: string };
 }
 
@@ -222,8 +213,6 @@ export interface ListenFault {
   readonly fault: 'in-use' | 'not-allowed' | 'no-address' | 'failed';
   readonly detail: string;
 }
-
-// ---------------------------------------------------------------------------------------------------------- nats
 
 /** NATS JetStream: streams of messages that several servers replicate, and consumers that hand the messages out. */
 export interface Nats {
@@ -429,8 +418,6 @@ export interface NatsConsumer {
   readonly num_ack_pending: number;
 }
 
-// ------------------------------------------------------------------------------------------------------ keychain
-
 /** The operating system's store of secrets. Never a substitute that forgets. */
 export interface Keychain {
   read(service: string, account: string): Promise<{ readonly secret: string | undefined } | KeychainFault>;
@@ -452,8 +439,6 @@ export interface KeychainFault {
     | 'failed';
   readonly detail: string;
 }
-
-// ------------------------------------------------------------------------------------------- browser, clock, files
 
 export interface Browser {
   /** Returns false if no browser started. */
@@ -697,8 +682,6 @@ export interface HeldLock {
   handOverTo(to: number | undefined): Promise<void>;
 }
 
-// ------------------------------------------------------------------------------------------------------- streams
-
 export interface Streams {
   readonly input: Input;
   readonly output: Output;
@@ -756,8 +739,6 @@ export interface WriteOptions {
    */
   readonly rejectsFilterFailure?: boolean;
 }
-
-// ----------------------------------------------------------------------------------------------------- processes
 
 export interface Processes {
   readonly platform: NodeJS.Platform;
@@ -829,8 +810,6 @@ export interface Child {
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP'): void;
 }
 
-// --------------------------------------------------------------------------------------------------------- pager
-
 export interface Pager {
   /** Starts a program on our terminal that reads the text of `write`. `undefined` if it cannot start. */
   start(command: string, environment: Environment): Promise<RunningPager | undefined>;
@@ -846,8 +825,6 @@ export interface RunningPager {
   end(): Promise<number>;
   kill(signal: Interruption): void;
 }
-
-// ------------------------------------------------------------------------------------------------------------ jq
 
 export interface Jq {
   /**
