@@ -262,6 +262,8 @@ for (const [how, typed] of [
     await open();
     await suspend(place, id, '--note', 'DO NOT RESUME');
     place.edge.isBlocked = false;
+    // With a URL of your own, the start does not wait for the tunnel.
+    await place.edge.tunnels(1);
     await look();
     await look();
     assert.equal((await webhooks(place))[0]?.status, 'Suspended', texts.errors);
