@@ -23,6 +23,28 @@ function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   }
 }
 
+/** Not forms such as `10` or `0x7f.1`, which ipaddr.js reads as addresses too. */
+const isAddress = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+
+export type AddressRange = ReturnType<typeof ipaddr.parseCIDR>;
+
+/** One address, or a range such as 10.0.0.0/8. Throws a `ValidationError`. */
+export function parseAddressRange(text: string): AddressRange {
+  const [first = '', bits] = text.split('/');
+  if (!isAddress(first) || (bits !== undefined && !ipaddr.isValidCIDR(text)))
+    throw new ValidationError(formatValue(text), 'is not an address or a range, as in 10.0.0.0/8');
+  if (bits !== undefined) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** An IPv4 address inside an IPv6 one counts as IPv4. */
+export function isInRanges(text: string, ranges: readonly AddressRange[]): boolean {
+  if (!isAddress(text)) return false;
+  const address = ipaddr.process(text);
+  return ranges.some(([start, bits]) => start.kind() === address.kind() && address.match(start, bits));
+}
+
 /** Special-purpose blocks which ipaddr.js counts as ordinary unicast. */
 const specialPurposeBlocks = [
   '192.0.0.0/24',

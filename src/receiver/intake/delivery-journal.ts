@@ -99,6 +99,8 @@ export const rejectionReasons = [
   'malformed',
   /** Sent to another path than the one for deliveries. */
   'path',
+  /** From an address that may not send. */
+  'address',
   /** Too many connections, or too many large bodies at once. */
   'busy',
   /** A silent connection that was closed to make room for another one. */

@@ -24,6 +24,8 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly path?: string;
   /** The path that responds to GET with 200. */
   readonly healthPath?: string;
+  /** Returns false for a request from an address that may not send: it gets 503, but for the receiver's own check of the way in. */
+  readonly maySend?: (request: IncomingMessage) => boolean;
   /** Returns true for the receiver's own check of the way in. Such a handshake gets a response, but is not reported. */
   readonly onChallenge?: (challenge: string) => boolean;
   /** Recognises the forgeries of a verification on this machine: they are reported as such. `undefined`: certainly none. Never rejects. */
@@ -119,18 +121,22 @@ export function createReceiverHandler(options: ReceiverOptions) {
   const judge = (request: IncomingMessage, response: ServerResponse, target: string, body: Uint8Array) => {
     const since = clock.monotonic();
     const headers = pairsOf(request.rawHeaders);
-    const judgement = judgeRequest({ headers, body }, options);
+    const judged = judgeRequest({ headers, body }, options);
+    const isOwn = judged.kind === 'handshake' && (onChallenge?.(judged.challenge) ?? false);
+    const judgement =
+      isOwn || (options.maySend?.(request) ?? true)
+        ? judged
+        : ({ kind: 'rejection', reason: 'address' } as const);
     if (judgement.kind !== 'delivery') memory.release(countedBytes(body.length));
     if (judgement.kind === 'rejection') {
       const { reason } = judgement;
-      const status = rejectionStatus(reason, unauthorizedStatus);
+      const status = reason === 'address' ? 503 : rejectionStatus(reason, unauthorizedStatus);
       const looking = options.isSample?.(body, joinValues(headers, deliveryHeaders.secret));
       // Before the response: after it, the verification may have ended.
       if (looking) return void looking.then((isSample) => reject(response, reason, status, isSample));
       return reject(response, reason, status);
     }
     if (judgement.kind === 'handshake') {
-      const isOwn = onChallenge?.(judgement.challenge) ?? false;
       respond(response, 200, judgement.responseHeader);
       if (!isOwn) onActivity({ kind: 'handshake', time: clock.now() });
       return;

@@ -18,6 +18,7 @@ import { usageError } from '#failure.ts';
 import { checkTargetHost, checkTargetUrl } from '#receiver/forwarding/target-url.ts';
 import { secretFlags } from '#webhooks/secrets/find-secret.ts';
 import { wayInFlags } from '../way-in/way-in-flags.ts';
+import { senderFlags } from './allowed-senders.ts';
 import { routeFlag } from './event-routes.ts';
 import { sinkConnectionFlags, sinkFlag } from './sink-flags.ts';
 import { metricsFlag } from './status-server.ts';
@@ -99,6 +100,7 @@ export const listenFlags = {
     65_535,
   ),
   host: addressFlag(`Listen on this address (default: ${listenDefaults.host})`),
+  ...senderFlags,
   path: pathFlag('Accept deliveries on this path only (default: every path)'),
   healthPath: pathFlag('Respond with 200 to a GET of this path'),
   journal: journalFlag,

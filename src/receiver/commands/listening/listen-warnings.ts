@@ -14,6 +14,7 @@ const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
   forgeable:
     'The body of a signed request is only letters and digits. Anyone who saw a handshake may know its signature, so wm neither stores nor forwards it.',
   path: `A request is for a path other than --path. ${resent}`,
+  address: `A request came from an address that --allow-from does not name. ${resent}`,
   busy: `There are too many connections, or too many large requests at once. ${resent}`,
   silent:
     'There are too many connections, and nothing comes on some of them. They make room for others: deliveries are accepted as before.',

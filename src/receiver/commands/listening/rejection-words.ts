@@ -17,6 +17,7 @@ const rows: Readonly<Record<RejectionReason, ReasonRow>> = {
   'too-large': { words: 'too large', mayBeDelivery: false },
   malformed: { words: 'malformed or cut off', mayBeDelivery: false },
   path: { words: 'for another path', mayBeDelivery: true },
+  address: { words: 'from another address', mayBeDelivery: true },
   busy: { words: 'while too busy', mayBeDelivery: true },
   silent: { words: 'silent connections while too many were open', mayBeDelivery: false },
   'not-stored': { words: 'could not be stored', mayBeDelivery: true },

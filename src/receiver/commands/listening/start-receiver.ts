@@ -13,6 +13,7 @@ import { findSampleId, isSampleId } from '#webhooks/verification/sample-id.ts';
 import type { Listening } from '#world/world.ts';
 import { prepareWayIn } from '../way-in/prepare-way-in.ts';
 import { createWayIn, type WayIn } from '../way-in/way-in.ts';
+import { findMaySend, senders } from './allowed-senders.ts';
 import { createCounting } from './listen-counts.ts';
 import { checkPageFlags, type ListenFlags, listenDefaults } from './listen-flags.ts';
 import type { ListenView } from './listen-view.ts';
@@ -71,6 +72,7 @@ async function startReceiver(
       waiting: journal.state().unfinished,
       page: page?.url,
     });
+    if (flags.publicUrl !== undefined && !flags.tunnel && !flags.allowFrom) view.message(senders);
     if (flags.unauthorized)
       view.warn('--unauthorized: after one request with a wrong signature the service suspends the webhook.');
     const forwarder = await storage.startForwarder(targets, onActivity);
@@ -111,11 +113,13 @@ async function noteReceiver(
 
 /** @throws {Failure} `usage` for flags that contradict each other. */
 function checkFlags(flags: ListenFlags): void {
-  const { unsigned, unauthorized, path, healthPath } = flags;
+  const { unsigned, unauthorized, path, healthPath, allowFrom, trustedProxy } = flags;
   if (unsigned && unauthorized)
     throw usageError('--unsigned and --unauthorized cannot be combined', 'Give one of them.');
   if (path !== undefined && path === healthPath)
     throw usageError('--path and --health-path are the same', 'Give two paths.');
+  if (trustedProxy && !allowFrom)
+    throw usageError('--trusted-proxy needs --allow-from', 'Add --allow-from service.');
   checkPageFlags(flags);
 }
 
@@ -156,7 +160,7 @@ async function acceptDeliveries(
     },
     unsigned,
     unauthorized,
-    ...omitUndefined({ path, healthPath }),
+    ...omitUndefined({ path, healthPath, maySend: findMaySend(flags) }),
   });
   const listening = await world.server.listen({ host, port, ...receiver.listenOptions }, receiver.handle);
   if (!('fault' in listening)) return listening;

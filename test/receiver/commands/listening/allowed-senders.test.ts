@@ -1,0 +1,95 @@
+// --allow-from and --trusted-proxy: who may send deliveries, by the address that a connection has or that a trusted proxy reports.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { ownFolder } from '../../../own-folder.ts';
+import { run } from '../../../program.ts';
+import { deliver, listen } from './running-listener.ts';
+
+const event = [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG' }];
+const json = ['--port', '0', '--json'];
+
+test('a delivery from another address gets 503 and a reason, and is not stored', async (context) => {
+  const listener = await listen(context, [...json, '--allow-from', 'service,10.0.0.0/8'], {
+    folder: await ownFolder(context),
+  });
+  assert.equal(await deliver(listener, event), 503);
+  await listener.prints(/A request came from an address that --allow-from does not name\./);
+  const { errors } = await listener.stop();
+  assert.match(errors, /^0 received, 1 rejected \(1 from another address\)/m);
+});
+
+test('with a public URL of your own it says at the start what the service sends from', async (context) => {
+  const typed = ['--port', '0', '--public-url', 'https://hooks.example.com/'];
+  const listener = await listen(context, typed, { folder: await ownFolder(context) });
+  await listener.prints(
+    /^The service sends from 160\.19\.162\.0\/23, .*146\.148\.2\.222\/32\. To accept no others: --allow-from service$/m,
+  );
+});
+
+test('an address, or a range of it, may send', async (context) => {
+  for (const range of ['127.0.0.1', '127.0.0.0/8', '10.0.0.1,::1/128,127.0.0.1/32']) {
+    const listener = await listen(context, [...json, '--allow-from', range], {
+      folder: await ownFolder(context),
+    });
+    assert.equal(await deliver(listener, event), 200, range);
+    await listener.stop();
+  }
+});
+
+test('behind a proxy the sender is the last address that a trusted proxy did not add itself', async (context) => {
+  const typed = [...json, '--allow-from', 'service', '--trusted-proxy', '127.0.0.1,10.1.0.0/16'];
+  const listener = await listen(context, typed, { folder: await ownFolder(context) });
+  for (const [forwarded, status] of [
+    ['160.19.163.255', 200],
+    ['::ffff:185.157.64.1', 200],
+    ['8.8.8.8, 34.72.158.28', 200],
+    ['34.73.3.211, 10.1.2.3', 200],
+    ['160.19.164.0', 503],
+    ['34.73.3.211, 8.8.8.8', 503],
+    ['34.73.3.211, 8.8.8.8, 10.1.2.3', 503],
+    ['34.73.3.211, unknown', 503],
+    ['', 503],
+  ] as const) {
+    const headers = { 'X-Forwarded-For': forwarded };
+    assert.equal(await deliver(listener, event, { headers, key: forwarded }), status, forwarded);
+  }
+});
+
+test('without --trusted-proxy that header means nothing', async (context) => {
+  const listener = await listen(context, [...json, '--allow-from', 'service'], {
+    folder: await ownFolder(context),
+  });
+  assert.equal(await deliver(listener, event, { headers: { 'X-Forwarded-For': '34.73.3.211' } }), 503);
+});
+
+for (const [typed, says] of [
+  [['--allow-from', '10/8'], '--allow-from: "10/8" is not an address or a range, as in 10.0.0.0/8'],
+  [
+    ['--allow-from', '10.0.0.0/33'],
+    '--allow-from: "10.0.0.0/33" is not an address or a range, as in 10.0.0.0/8',
+  ],
+  [['--allow-from', 'services'], '--allow-from: "services" is not an address or a range, as in 10.0.0.0/8'],
+  [['--trusted-proxy', '127.0.0.1'], '--trusted-proxy needs --allow-from'],
+] as const)
+  test(`invalid: ${typed.join(' ')}`, async () => {
+    const ran = await run(['webhook', 'listen', ...typed], {
+      environment: { WM_WEBHOOK_SECRET: 'a secret' },
+    });
+    assert.equal(ran.status, 2);
+    assert.ok(ran.errors.includes(says), ran.errors);
+  });
+
+test('docs/running-a-receiver.md names each range of the service', async () => {
+  const page = await readFile('docs/running-a-receiver.md', 'utf8');
+  const ranges = [
+    '160.19.162.0/23',
+    '34.73.3.211/32',
+    '35.196.104.95/32',
+    '34.72.158.28/32',
+    '185.157.64.0/22',
+    '146.148.2.222/32',
+  ];
+  for (const range of ranges) assert.ok(page.includes(range), range);
+});
