@@ -8,7 +8,10 @@ import { lackingPackages } from './system-software.mjs';
 /** These suites themselves skip tests whose software is missing, and say so. */
 const always = ['test', 'test:deep'];
 const results = [];
-for (const suite of [...always, 'test:system', 'test:sink', 'test:package', 'test:openapi', 'test:windows']) {
+const others = ['system', 'sink', 'package', 'openapi', 'windows', 'executable'].map(
+  (name) => `test:${name}`,
+);
+for (const suite of [...always, ...others]) {
   const lacking = lackingPackages(suite);
   if (lacking.length > 0 && !always.includes(suite)) {
     results.push({ suite, outcome: `left out. It needs: apt-get install ${lacking.join(' ')}` });

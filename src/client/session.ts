@@ -281,7 +281,7 @@ interface Job<R> {
   readonly request: SentRequest;
   readonly parameters: Readonly<Record<string, unknown>>;
   read(response: HttpResponse, uncertain: boolean, hintOf: (failure: Failure) => Hint | undefined): R;
-  /** Changes to a form after a server rejected the length of the query. `undefined` if there is no other form. */
+  /** Moves the parameters to a form, because the server rejected the query as too long. `undefined` if it cannot. */
   toForm(): SentRequest | undefined;
   /** Returns the result for a record that an earlier attempt deleted. */
   deleted(response: HttpResponse): R;
