@@ -1,6 +1,7 @@
 // The other end of the tunnels of these tests: gives each tunnel-program.cjs a name, and leads connections from outside through the
 // one that has connected last. Requests for *.tunnel.example.com get there by an `http` of its own.
 
+import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { resolve } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -26,8 +27,8 @@ export interface Edge {
   isBlocked: boolean;
   /** How many connections came from outside. */
   readonly connections: number;
-  /** No tunnel is connected. */
-  isGone(): boolean;
+  /** Resolves once no tunnel is connected: its program is gone. */
+  gone(): Promise<void>;
   /** Ends the tunnel that is connected now. */
   drop(): void;
   /** Resolves once so many tunnels have been given a name. */
@@ -121,7 +122,9 @@ export async function startEdge(test: TestContext): Promise<Edge> {
         );
       },
     },
-    isGone: () => control === undefined || control.destroyed || control.readableEnded,
+    async gone() {
+      if (control && !control.closed) await once(control, 'close');
+    },
     drop: () => void control?.destroy(),
     tunnels: (count) =>
       new Promise((done) => {

@@ -86,7 +86,7 @@ test('a webhook that lasts as long as the receiver; what comes while it is being
   assert.match(ended.errors, /^Suspended: .*, read back from the service\./m);
   assert.equal(await whileSuspending, 200);
   assert.equal(target.received.length, 2);
-  assert.ok(edge.isGone());
+  await edge.gone();
 });
 
 test('a service that does not let it be suspended: the exit status and the command say so', {

@@ -88,7 +88,7 @@ test('its URL leads to the port, and closing it ends the program behind the shel
   assert.equal(receiver.arrived.length, 1);
   assert.match(texts.errors, /^tunnel: INF \| {2}https:\/\/name-1\.tunnel\.example\.com {2}\|$/m);
   await tunnel.close();
-  assert.ok(edge.isGone(), 'the program behind the shell is gone');
+  await edge.gone();
   assert.doesNotMatch(texts.errors, /The tunnel/);
 });
 

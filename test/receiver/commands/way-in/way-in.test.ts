@@ -46,7 +46,7 @@ test('created once the URL reaches this receiver, with the secret; deliveries ar
     /^Suspended: .*, read back from the service\. It delivers nothing until you resume it\.$/m,
   );
   await wayIn.close();
-  assert.ok(edge.isGone());
+  await edge.gone();
 
   const shown = await service.wm(['webhook', 'secret', 'my laptop', '--show']);
   assert.equal(shown.output, `${secret}\n`);
