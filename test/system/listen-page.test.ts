@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { toKnownDelivery } from '#receiver/commands/deliveries/known-delivery.ts';
+import { toLoggedDelivery } from '#receiver/commands/deliveries/logged-delivery.ts';
 import { noon } from '../clock.ts';
 import {
   type DrivenPage,
@@ -534,4 +534,4 @@ async function contrastsOf(page: Page): Promise<readonly Contrast[]> {
   return found.map(({ text, ratio }) => ({ text: String(text), ratio: Number(ratio) }));
 }
 
-const known = (sequence: number) => toKnownDelivery(sampleDelivery({ sequence, body: eventBody() }));
+const known = (sequence: number) => toLoggedDelivery(sampleDelivery({ sequence, body: eventBody() }));

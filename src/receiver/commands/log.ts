@@ -16,7 +16,7 @@ import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, parseNumbers } from './deliveries/delivery-numbers.ts';
 import type { DeliveryPlace } from './deliveries/delivery-place.ts';
 import { type EntrySource, readStored } from './deliveries/entry-source.ts';
-import { deliveryStates } from './deliveries/known-delivery.ts';
+import { deliveryStates } from './deliveries/logged-delivery.ts';
 import { type PlaceFlags, placeFlags, placeFlagsOf } from './deliveries/place-flags.ts';
 import type { Replays } from './deliveries/replays-file.ts';
 import { createKnownTitles, type KnownTitles } from './listening/known-titles.ts';

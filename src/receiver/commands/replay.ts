@@ -11,7 +11,7 @@ import { collectDeliveries, type Selection } from './deliveries/collect-deliveri
 import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, formatRanges, parseNumbers } from './deliveries/delivery-numbers.ts';
 import type { DeliveryPlace } from './deliveries/delivery-place.ts';
-import { isUnfinished, type KnownDelivery, routedEventsOf } from './deliveries/known-delivery.ts';
+import { isUnfinished, type LoggedDelivery, routedEventsOf } from './deliveries/logged-delivery.ts';
 import { type PlaceFlags, placeFlags, placeFlagsOf } from './deliveries/place-flags.ts';
 import { createKnownTitles } from './listening/known-titles.ts';
 import { listenDefaults, listenFlags } from './listening/listen-flags.ts';
@@ -103,8 +103,8 @@ it sends more than one.`,
   ],
   flags,
   handlesInterrupt: true,
-  async run({ arguments: { number: typed }, flags: given }, context) {
-    const numbers = parseNumbers(typed);
+  async run({ arguments: { number: rawNumbers }, flags: given }, context) {
+    const numbers = parseNumbers(rawNumbers);
     const selection = toSelection(context, given, numbers);
     const place = await openDeliveryPlace(context, given);
     try {
@@ -208,7 +208,7 @@ async function selectDeliveries(
   context: Context,
   given: ReplayFlags,
   { source, replays, selection, titles, targets }: Place,
-): Promise<readonly KnownDelivery[]> {
+): Promise<readonly LoggedDelivery[]> {
   const { report } = context;
   const { deliveries } = await collectDeliveries(source, await replays.read(), selection, titles);
   const { numbers } = selection.filter;
@@ -228,14 +228,14 @@ async function selectDeliveries(
       why: 'nothing was sent',
       hint: listHint(context, given),
     });
-  const waiting = given.force ? [] : deliveries.filter((known) => mayArriveTwice(known, targets));
+  const waiting = given.force ? [] : deliveries.filter((delivery) => mayArriveTwice(delivery, targets));
   if (waiting.length === 0) return deliveries;
   const named = formatRanges(waiting.map(({ sequence }) => sequence));
   const isOne = waiting.length === 1;
   const still = `wm ${given.sink === undefined ? 'webhook listen' : 'webhook forward'} will still forward ${named}, so ${isOne ? 'it' : 'they'} would arrive twice`;
   if (numbers.length > 0)
     throw usageError(`Not replayed: ${named}`, 'To send it anyway, add --force.', still);
-  const rest = deliveries.filter((known) => !mayArriveTwice(known, targets));
+  const rest = deliveries.filter((delivery) => !mayArriveTwice(delivery, targets));
   if (rest.length === 0)
     throw usageError(`Nothing to replay: ${still}`, `To send ${isOne ? 'it' : 'them'} anyway, add --force.`);
   await report.warn(`Left out: ${still} (--force sends ${isOne ? 'it' : 'them'} anyway).`);
@@ -243,11 +243,11 @@ async function selectDeliveries(
 }
 
 /** False if each target of the replay has had its last attempt, and only another target still waits. */
-function mayArriveTwice(known: KnownDelivery, { choose }: Pick<ReplayTargets, 'choose'>): boolean {
-  if (!isUnfinished(known)) return false;
-  const targets = choose(routedEventsOf(known));
+function mayArriveTwice(delivery: LoggedDelivery, { choose }: Pick<ReplayTargets, 'choose'>): boolean {
+  if (!isUnfinished(delivery)) return false;
+  const targets = choose(routedEventsOf(delivery));
   const isSettled = (name: string) => {
-    const last = known.attempts.findLast(({ target }) => target === name);
+    const last = delivery.attempts.findLast(({ target }) => target === name);
     return last !== undefined && last.verdict !== 'retry';
   };
   return targets.length === 0 || !targets.every(({ name }) => isSettled(name));

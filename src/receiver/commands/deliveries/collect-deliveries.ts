@@ -1,4 +1,4 @@
-// Collects the deliveries that a filter selects, with what is known about each. For the last few of a long journal, it reads a growing
+// Collects the deliveries that a filter selects, with their attempts and replays. For the last few of a long journal, it reads a growing
 // part of the end until it has enough. It decodes only entries that may be selected.
 
 import type { Attempt, Duplicate, Rejection } from '#receiver/intake/delivery-journal.ts';
@@ -12,10 +12,10 @@ import type { EntrySource, JournalBounds } from './entry-source.ts';
 import {
   type DeliveryState,
   isUnfinished,
-  type KnownDelivery,
+  type LoggedDelivery,
   stateOf,
-  toKnownDelivery,
-} from './known-delivery.ts';
+  toLoggedDelivery,
+} from './logged-delivery.ts';
 import type { Replays } from './replays-file.ts';
 
 export type JournalDamage = Extract<JournalEntry, { readonly kind: 'damage' }> & {
@@ -33,12 +33,12 @@ export interface Selection {
 
 export interface Collected {
   /** The selected deliveries in stored order. */
-  readonly deliveries: readonly KnownDelivery[];
+  readonly deliveries: readonly LoggedDelivery[];
   /** The first delivery of the part that was read, and its number of entries. */
   readonly from: number;
   readonly entries: number;
   /** Decoded deliveries that pass the filter and can still change. */
-  readonly open: ReadonlyMap<number, KnownDelivery>;
+  readonly open: ReadonlyMap<number, LoggedDelivery>;
   /** True if the delivery was not decoded, can still change, and may pass the filter. */
   wasLeftOut(sequence: number, receivedAt: number): boolean;
   /** The journal holds no delivery. */
@@ -88,7 +88,7 @@ async function collectFrom(
   bounds: JournalBounds,
   from: number,
 ): Promise<Omit<Collected, 'isEmpty' | 'isComplete' | 'unfinished'>> {
-  const found = new Map<number, KnownDelivery>();
+  const deliveries = new Map<number, LoggedDelivery>();
   const rejections: Rejection[] = [];
   const missing: { from: number; to: number }[] = [];
   const damage: JournalDamage[] = [];
@@ -97,30 +97,30 @@ async function collectFrom(
   // A source without its oldest deliveries begins with the first remaining one.
   let expected = from;
   let nextDrop = Math.max(2 * last, slack);
-  const isSelected = (known: KnownDelivery) => states.length === 0 || states.includes(stateOf(known));
+  const isSelected = (delivery: LoggedDelivery) => states.length === 0 || states.includes(stateOf(delivery));
   const mayBeInStates = await createStateGuess(source, states, bounds, from);
-  const passBy = (isWanted: boolean) => {
-    if (!isWanted) entries++;
-    return isWanted;
+  const countSkipped = (isDecoded: boolean) => {
+    if (!isDecoded) entries++;
+    return isDecoded;
   };
   const selection = {
     wantsDelivery(sequence: number, receivedAt: number) {
-      if (sequence < from) return passBy(false);
+      if (sequence < from) return countSkipped(false);
       if (sequence > expected) missing.push({ from: expected, to: sequence - 1 });
       expected = sequence + 1;
-      return passBy(mayMatchFilter(filter, sequence, receivedAt) && mayBeInStates(sequence));
+      return countSkipped(mayMatchFilter(filter, sequence, receivedAt) && mayBeInStates(sequence));
     },
-    wantsAttempt: (sequence: number) => passBy(found.has(sequence)),
+    wantsAttempt: (sequence: number) => countSkipped(deliveries.has(sequence)),
   };
   for await (const entry of source.read({ from, selection })) {
     entries++;
     switch (entry.kind) {
       case 'delivery': {
         const { sequence } = entry.delivery;
-        const known = selectDelivery(entry.delivery, filter, titles);
-        if (known === undefined) break;
-        known.replays.push(...(replays.bySequence.get(sequence) ?? []));
-        found.set(sequence, known);
+        const delivery = selectDelivery(entry.delivery, filter, titles);
+        if (delivery === undefined) break;
+        delivery.replays.push(...(replays.bySequence.get(sequence) ?? []));
+        deliveries.set(sequence, delivery);
         break;
       }
       case 'rejected':
@@ -133,29 +133,30 @@ async function collectFrom(
         dropped = entry;
         break;
       default: {
-        const known = found.get(entry.sequence);
-        if (known === undefined) break;
-        addNote(known, entry);
+        const delivery = deliveries.get(entry.sequence);
+        if (delivery === undefined) break;
+        addNote(delivery, entry);
         // Only a replay can still change it, and all replays are known.
-        if (entry.kind === 'attempt' && entry.finishes && !isSelected(known)) found.delete(entry.sequence);
+        if (entry.kind === 'attempt' && entry.finishes && !isSelected(delivery))
+          deliveries.delete(entry.sequence);
       }
     }
-    if (found.size > nextDrop) {
-      dropEarlier(found, last, isSelected);
-      nextDrop = 2 * found.size + slack;
+    if (deliveries.size > nextDrop) {
+      dropEarlier(deliveries, last, isSelected);
+      nextDrop = 2 * deliveries.size + slack;
     }
   }
   if (bounds.last >= expected) missing.push({ from: expected, to: bounds.last });
   // The final attempt was dropped with its segment.
-  for (const known of found.values())
-    if (known.sequence <= bounds.last && isUnfinished(known) && !bounds.isUnfinished(known.sequence))
-      known.wasDropped = true;
-  const selected = [...found.values()].filter(isSelected);
+  for (const delivery of deliveries.values())
+    if (delivery.sequence <= bounds.last && isUnfinished(delivery) && !bounds.isUnfinished(delivery.sequence))
+      delivery.wasDropped = true;
+  const selected = [...deliveries.values()].filter(isSelected);
   return {
     deliveries: Number.isFinite(last) ? selected.slice(-last) : selected,
     from,
     entries,
-    open: new Map([...found].filter(([, known]) => isUnfinished(known))),
+    open: new Map([...deliveries].filter(([, delivery]) => isUnfinished(delivery))),
     wasLeftOut: (sequence, receivedAt) =>
       mayMatchFilter(filter, sequence, receivedAt) &&
       !mayBeInStates(sequence) &&
@@ -172,39 +173,40 @@ export function selectDelivery(
   stored: StoredDelivery,
   filter: DeliveryFilter,
   titles: Pick<Titles, 'remember'>,
-): KnownDelivery | undefined {
-  const found = readEvents(stored.body);
-  rememberTitles(found, titles);
-  return matchesFilter(filter, stored, found) ? toKnownDelivery(stored, found) : undefined;
+): LoggedDelivery | undefined {
+  const delivered = readEvents(stored.body);
+  rememberTitles(delivered, titles);
+  return matchesFilter(filter, stored, delivered) ? toLoggedDelivery(stored, delivered) : undefined;
 }
 
-export function addNote(known: KnownDelivery, note: Attempt | Duplicate): void {
-  if (note.kind === 'duplicate') known.duplicates++;
-  else known.attempts.push(note);
+export function addNote(delivery: LoggedDelivery, note: Attempt | Duplicate): void {
+  if (note.kind === 'duplicate') delivery.duplicates++;
+  else delivery.attempts.push(note);
 }
 
 /** Keeps a delivery that is not selected while it can still change. */
 function dropEarlier(
-  found: Map<number, KnownDelivery>,
+  deliveries: Map<number, LoggedDelivery>,
   last: number,
-  isSelected: (known: KnownDelivery) => boolean,
+  isSelected: (delivery: LoggedDelivery) => boolean,
 ): void {
-  const settled = [...found.values()].filter(
-    (known) => isSelected(known) && known.attempts.some(({ finishes }) => finishes),
+  const settled = [...deliveries.values()].filter(
+    (delivery) => isSelected(delivery) && delivery.attempts.some(({ finishes }) => finishes),
   );
-  for (const { sequence } of settled.slice(0, Math.max(0, settled.length - last))) found.delete(sequence);
+  for (const { sequence } of settled.slice(0, Math.max(0, settled.length - last)))
+    deliveries.delete(sequence);
 }
 
 type MayBeIn = (sequence: number) => boolean;
 
-/** Guesses, from this number on, which deliveries have the wanted state; may include others. Reads attempts if necessary. */
+/** Guesses which deliveries from this number on have a requested state; may include others. Reads attempts if necessary. */
 async function createStateGuess(
   source: Pick<EntrySource, 'read'>,
   states: readonly DeliveryState[],
   bounds: Pick<JournalBounds, 'last' | 'isUnfinished'>,
   from: number,
 ): Promise<MayBeIn> {
-  if (states.length === 0 || states.some((state) => !knownEarly.has(state))) return () => true;
+  if (states.length === 0 || states.some((state) => !earlyStates.has(state))) return () => true;
   const dead = states.some((state) => deadStates.has(state)) ? await readDead(source, from) : new Set();
   const wantsUnfinished = states.some((state) => unfinishedStates.has(state));
   return (sequence) =>
@@ -214,8 +216,8 @@ async function createStateGuess(
 
 const unfinishedStates: ReadonlySet<DeliveryState> = new Set(['waiting', 'retrying']);
 const deadStates: ReadonlySet<DeliveryState> = new Set(['dead', 'replayed']);
-/** The states that are known early; most deliveries have another one. */
-const knownEarly: ReadonlySet<DeliveryState> = new Set([...unfinishedStates, ...deadStates]);
+/** The states that need no decoded delivery; most deliveries have another one. */
+const earlyStates: ReadonlySet<DeliveryState> = new Set([...unfinishedStates, ...deadStates]);
 
 /** Reads the numbers of dead letters. */
 async function readDead({ read }: Pick<EntrySource, 'read'>, from: number): Promise<ReadonlySet<number>> {

@@ -6,7 +6,13 @@ import type { Column } from '#terminal/table.ts';
 import { describeMore } from '../listening/delivery-line.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import { formatNumber } from './delivery-numbers.ts';
-import { type DeliveryState, type KnownDelivery, lastAttempt, stateOf, targetsOf } from './known-delivery.ts';
+import {
+  type DeliveryState,
+  type LoggedDelivery,
+  lastAttempt,
+  stateOf,
+  targetsOf,
+} from './logged-delivery.ts';
 
 /** The most events or subjects in a cell. JSON has all of them. */
 const mostListed = 3;
@@ -22,28 +28,28 @@ const stateStyles: Readonly<Record<DeliveryState, (style: Style) => (text: strin
 };
 
 /** Columns for a terminal, without the values that nearly every row shares. */
-export function deliveryColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
+export function deliveryColumns(titles: Pick<Titles, 'find'>): readonly Column<LoggedDelivery>[] {
   return [
     { title: '#', cell: ({ sequence }) => String(sequence), unbroken: true },
     { title: 'time', cell: ({ receivedAt }) => `${isoTime(receivedAt).slice(0, 19)}Z`, unbroken: true },
     { title: 'events', cell: ({ events, moreEvents }) => listSome(events) + describeMore(moreEvents) },
-    { title: 'subject', cell: (known) => titleOf(known, titles) ?? listSome(known.ids) },
+    { title: 'subject', cell: (delivery) => titleOf(delivery, titles) ?? listSome(delivery.ids) },
     {
       title: 'signature',
       cell: ({ signature }) => signature,
       format: ({ signature }, style) => (signature === 'valid' ? undefined : style.notice),
     },
     { title: 'duplicates', cell: ({ duplicates }) => (duplicates === 0 ? '' : String(duplicates)) },
-    { title: 'state', cell: stateOf, format: (known, style) => stateStyles[stateOf(known)](style) },
-    { title: 'target', cell: (known) => targetsOf(known).join(', '), unbroken: 'words' },
-    { title: 'outcome', cell: (known) => lastAttempt(known)?.outcome ?? '' },
+    { title: 'state', cell: stateOf, format: (delivery, style) => stateStyles[stateOf(delivery)](style) },
+    { title: 'target', cell: (delivery) => targetsOf(delivery).join(', '), unbroken: 'words' },
+    { title: 'outcome', cell: (delivery) => lastAttempt(delivery)?.outcome ?? '' },
     { title: 'attempts', cell: countAttempts },
-    { title: 'ms', cell: (known) => String(lastAttempt(known)?.milliseconds ?? '') },
+    { title: 'ms', cell: (delivery) => String(lastAttempt(delivery)?.milliseconds ?? '') },
   ];
 }
 
 /** Columns for a list on a terminal, which fit in 80 columns. The details of one delivery show the rest. */
-export function deliveryListColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
+export function deliveryListColumns(titles: Pick<Titles, 'find'>): readonly Column<LoggedDelivery>[] {
   const shown = ['#', 'time', 'events', 'subject', 'state'];
   return deliveryColumns(titles)
     .filter(({ title }) => shown.includes(title))
@@ -51,32 +57,32 @@ export function deliveryListColumns(titles: Pick<Titles, 'find'>): readonly Colu
 }
 
 /** `dead, 500, unsigned`, without what is usual. */
-function describeState(known: KnownDelivery): string {
-  const { signature, duplicates } = known;
-  const state = stateOf(known);
+function describeState(delivery: LoggedDelivery): string {
+  const { signature, duplicates } = delivery;
+  const state = stateOf(delivery);
   return [
-    ...new Set([state, lastAttempt(known)?.outcome ?? state]),
+    ...new Set([state, lastAttempt(delivery)?.outcome ?? state]),
     ...(signature === 'valid' ? [] : [signature]),
     ...(duplicates === 0 ? [] : [`sent ${duplicates + 1} times`]),
   ].join(', ');
 }
 
 /** Columns for a pipe, one for each member. */
-export function deliveryPipeColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
+export function deliveryPipeColumns(titles: Pick<Titles, 'find'>): readonly Column<LoggedDelivery>[] {
   return [
     { title: 'sequence', cell: ({ sequence }) => String(sequence) },
     { title: 'time', cell: ({ receivedAt }) => isoTime(receivedAt) },
     { title: 'events', cell: ({ events }) => events.join(',') },
     { title: 'ids', cell: ({ ids }) => ids.join(',') },
-    { title: 'title', cell: (known) => titleOf(known, titles) ?? '' },
+    { title: 'title', cell: (delivery) => titleOf(delivery, titles) ?? '' },
     { title: 'signature', cell: ({ signature }) => signature },
     { title: 'response', cell: () => String(storedResponse) },
     { title: 'duplicates', cell: ({ duplicates }) => String(duplicates) },
     { title: 'state', cell: stateOf },
-    { title: 'target', cell: (known) => targetsOf(known).join(',') },
-    { title: 'outcome', cell: (known) => lastAttempt(known)?.outcome ?? '' },
+    { title: 'target', cell: (delivery) => targetsOf(delivery).join(',') },
+    { title: 'outcome', cell: (delivery) => lastAttempt(delivery)?.outcome ?? '' },
     { title: 'attempts', cell: countAttempts },
-    { title: 'milliseconds', cell: (known) => String(lastAttempt(known)?.milliseconds ?? '') },
+    { title: 'milliseconds', cell: (delivery) => String(lastAttempt(delivery)?.milliseconds ?? '') },
   ];
 }
 
@@ -90,23 +96,23 @@ export function isoTime(milliseconds: number): string {
 }
 
 export function toDeliveryJson(
-  known: KnownDelivery,
+  delivery: LoggedDelivery,
   titles: Pick<Titles, 'find'>,
 ): Readonly<Record<string, unknown>> {
   return {
-    sequence: known.sequence,
-    time: isoTime(known.receivedAt),
-    events: known.events,
-    ids: known.ids,
-    ...omitUndefined({ moreEvents: known.moreEvents }),
-    title: titleOf(known, titles),
-    signature: known.signature,
-    idempotencyKey: known.idempotencyKey,
-    bytes: known.bytes,
+    sequence: delivery.sequence,
+    time: isoTime(delivery.receivedAt),
+    events: delivery.events,
+    ids: delivery.ids,
+    ...omitUndefined({ moreEvents: delivery.moreEvents }),
+    title: titleOf(delivery, titles),
+    signature: delivery.signature,
+    idempotencyKey: delivery.idempotencyKey,
+    bytes: delivery.bytes,
     response: storedResponse,
-    duplicates: known.duplicates,
-    state: stateOf(known),
-    attempts: known.attempts.map(({ time, target, attempt, outcome, milliseconds, verdict }) => ({
+    duplicates: delivery.duplicates,
+    state: stateOf(delivery),
+    attempts: delivery.attempts.map(({ time, target, attempt, outcome, milliseconds, verdict }) => ({
       time: isoTime(time),
       target,
       attempt,
@@ -114,7 +120,7 @@ export function toDeliveryJson(
       milliseconds,
       verdict,
     })),
-    replays: known.replays.map(({ time, target, outcome, milliseconds, verdict }) => ({
+    replays: delivery.replays.map(({ time, target, outcome, milliseconds, verdict }) => ({
       time: isoTime(time),
       target,
       outcome,
@@ -125,7 +131,7 @@ export function toDeliveryJson(
 }
 
 /** Counts attempts, including replays. The number of an attempt covers the ones before it. */
-function countAttempts({ attempts, replays }: KnownDelivery): string {
+function countAttempts({ attempts, replays }: LoggedDelivery): string {
   const byTarget = new Map<string, number>();
   for (const { target, attempt } of attempts)
     if (target !== '') byTarget.set(target, Math.max(attempt, byTarget.get(target) ?? 0));
@@ -133,7 +139,7 @@ function countAttempts({ attempts, replays }: KnownDelivery): string {
 }
 
 /** The title of the first subject with a known title. */
-function titleOf({ ids }: Pick<KnownDelivery, 'ids'>, titles: Pick<Titles, 'find'>): string | undefined {
+function titleOf({ ids }: Pick<LoggedDelivery, 'ids'>, titles: Pick<Titles, 'find'>): string | undefined {
   return ids.map((id) => titles.find(id)).find((title) => title !== undefined);
 }
 
@@ -143,6 +149,6 @@ function listSome(texts: readonly string[]): string {
 }
 
 /** Describes a delivery in a message: `#1042 TaskStatusChanged`. */
-export function describeDelivery(known: Pick<KnownDelivery, 'sequence' | 'events'>): string {
-  return `${formatNumber(known.sequence)} ${listSome(known.events)}`.trimEnd();
+export function describeDelivery(delivery: Pick<LoggedDelivery, 'sequence' | 'events'>): string {
+  return `${formatNumber(delivery.sequence)} ${listSome(delivery.events)}`.trimEnd();
 }

@@ -88,12 +88,12 @@ export function mayMatchFilter(
 export function matchesFilter(
   filter: DeliveryFilter,
   { sequence, receivedAt }: Pick<StoredDelivery, 'sequence' | 'receivedAt'>,
-  found: DeliveredEvents,
+  delivered: DeliveredEvents,
 ): boolean {
   const { events, subjectId } = filter;
   return (
     mayMatchFilter(filter, sequence, receivedAt) &&
-    (events === undefined || found.events.some(({ eventType }) => events.has(eventType))) &&
-    (subjectId === undefined || found.events.some((event) => event.subjectId === subjectId))
+    (events === undefined || delivered.events.some(({ eventType }) => events.has(eventType))) &&
+    (subjectId === undefined || delivered.events.some((event) => event.subjectId === subjectId))
   );
 }

@@ -17,9 +17,9 @@ import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
 import {
   type DeliveryState,
   isUnfinished,
-  type KnownDelivery,
+  type LoggedDelivery,
   stateOf,
-} from '../deliveries/known-delivery.ts';
+} from '../deliveries/logged-delivery.ts';
 import type { Replays } from '../deliveries/replays-file.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import { describeDamage, describeRejection } from './print-unknown.ts';
@@ -54,7 +54,7 @@ export async function followDeliveries(context: Context, options: FollowOptions)
   }
 }
 
-type Print = (known: KnownDelivery) => Promise<void>;
+type Print = (delivery: LoggedDelivery) => Promise<void>;
 
 function createPrinter(
   { report, world }: Pick<Context, 'report' | 'world'>,
@@ -63,23 +63,23 @@ function createPrinter(
 ): Print {
   const { output } = world.streams;
   const asSentence = output.isTerminal && !report.wantsJson;
-  return async (known) => {
-    if (states.length > 0 && !states.includes(stateOf(known))) return;
-    if (asSentence) await report.line(describeLine(known, titles));
+  return async (delivery) => {
+    if (states.length > 0 && !states.includes(stateOf(delivery))) return;
+    if (asSentence) await report.line(describeLine(delivery, titles));
     else
       await report.each({
         columns: deliveryPipeColumns(titles),
-        records: [known],
-        raw: [toDeliveryJson(known, titles)],
+        records: [delivery],
+        raw: [toDeliveryJson(delivery, titles)],
       });
     if (output.isReaderGone) end();
   };
 }
 
 /** Describes a row in a line: a table would need the widths of later rows. */
-function describeLine(known: KnownDelivery, titles: Titles): string {
+function describeLine(delivery: LoggedDelivery, titles: Titles): string {
   const cells = deliveryColumns(titles).map(({ title, cell }) => {
-    const text = cell(known);
+    const text = cell(delivery);
     return text !== '' && (title === 'ms' || title === 'attempts' || title === 'duplicates')
       ? `${text} ${title}`
       : text;
@@ -96,14 +96,16 @@ async function followJournal(
   /** The deliveries that can still change. */
   const open = new Map(shown.open);
   let toSkip = shown.entries;
-  const passBy = (isWanted: boolean) => {
-    if (!isWanted) toSkip--;
-    return isWanted;
+  const countSkipped = (isDecoded: boolean) => {
+    if (!isDecoded) toSkip--;
+    return isDecoded;
   };
   /** Skips entries that were already decoded for display. */
   const selection: EntrySelection = {
-    wantsDelivery: (sequence, receivedAt) => passBy(toSkip <= 0 || shown.wasLeftOut(sequence, receivedAt)),
-    wantsAttempt: (sequence) => passBy(toSkip <= 0 || (open.has(sequence) && !shown.open.has(sequence))),
+    wantsDelivery: (sequence, receivedAt) =>
+      countSkipped(toSkip <= 0 || shown.wasLeftOut(sequence, receivedAt)),
+    wantsAttempt: (sequence) =>
+      countSkipped(toSkip <= 0 || (open.has(sequence) && !shown.open.has(sequence))),
   };
   for await (const entry of source.read({
     from: shown.from,
@@ -114,30 +116,30 @@ async function followJournal(
     const isNew = toSkip <= 0;
     toSkip--;
     if (entry.kind === 'delivery') {
-      const known = selectDelivery(entry.delivery, filter, titles);
-      if (known === undefined) continue;
-      open.set(known.sequence, known);
-      if (isNew) await print(known);
+      const delivery = selectDelivery(entry.delivery, filter, titles);
+      if (delivery === undefined) continue;
+      open.set(delivery.sequence, delivery);
+      if (isNew) await print(delivery);
     } else if (entry.kind === 'rejected') {
       if (isNew) await report.info(describeRejection(entry));
     } else if (entry.kind === 'damage') {
       if (isNew) await report.warn(describeDamage(entry));
     } else if (entry.kind !== 'dropped') {
       if (!isNew && shown.open.has(entry.sequence)) continue;
-      const known = open.get(entry.sequence) ?? (isNew ? await findEarlier(entry) : undefined);
-      if (known === undefined) continue;
-      addNote(known, entry);
-      if (isNew) await print(known);
-      if (isUnfinished(known)) open.set(known.sequence, known);
-      else open.delete(known.sequence);
+      const delivery = open.get(entry.sequence) ?? (isNew ? await findEarlier(entry) : undefined);
+      if (delivery === undefined) continue;
+      addNote(delivery, entry);
+      if (isNew) await print(delivery);
+      if (isUnfinished(delivery)) open.set(delivery.sequence, delivery);
+      else open.delete(delivery.sequence);
     }
   }
 
   /** Finds a delivery older than the ones shown. Does not include this note itself. */
-  async function findEarlier(note: Attempt | Duplicate): Promise<KnownDelivery | undefined> {
+  async function findEarlier(note: Attempt | Duplicate): Promise<LoggedDelivery | undefined> {
     if (note.kind === 'duplicate') {
-      const known = await readKnown({ source, filter, titles }, note.sequence, await replays.read());
-      return known && { ...known, duplicates: known.duplicates - 1 };
+      const delivery = await readDelivery({ source, filter, titles }, note.sequence, await replays.read());
+      return delivery && { ...delivery, duplicates: delivery.duplicates - 1 };
     }
     // The attempt's number tells how many came before: reading them all would be slow in a backlog.
     const stored = await readStored(source, note.sequence);
@@ -160,19 +162,19 @@ async function followReplays(
     const now = await replays.read();
     for (const [sequence, all] of now.bySequence) {
       if (all.length === (before.bySequence.get(sequence)?.length ?? 0)) continue;
-      const known = await readKnown({ source, filter, titles }, sequence, now);
-      if (known) await print(known);
+      const delivery = await readDelivery({ source, filter, titles }, sequence, now);
+      if (delivery) await print(delivery);
     }
     before = now;
   }
 }
 
 /** Returns `undefined` if the delivery was dropped or the filter rejects it. */
-async function readKnown(
+async function readDelivery(
   { source, filter, titles }: Pick<FollowOptions, 'source' | 'filter' | 'titles'>,
   sequence: number,
   replays: Replays,
-): Promise<KnownDelivery | undefined> {
+): Promise<LoggedDelivery | undefined> {
   const numbers = [{ from: sequence, to: sequence }];
   const selection = { filter: { ...filter, numbers }, states: [], last: 1 };
   return (await collectDeliveries(source, replays, selection, titles)).deliveries[0];

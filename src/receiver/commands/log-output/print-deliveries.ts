@@ -10,7 +10,7 @@ import {
   isoTime,
   toDeliveryJson,
 } from '../deliveries/delivery-columns.ts';
-import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import { type ReceiverGap, readGaps } from '../listening/receiver-runs.ts';
 
@@ -19,16 +19,16 @@ const perPart = 1_000;
 /** `isStream`: more will follow, so JSON has an object on each line. `long`: show all members on a terminal. */
 export async function printDeliveries(
   { report, world }: Pick<Context, 'report' | 'world'>,
-  deliveries: readonly KnownDelivery[],
+  deliveries: readonly LoggedDelivery[],
   titles: Pick<Titles, 'find'>,
   { isStream, long }: { readonly isStream: boolean; readonly long: boolean | undefined },
 ): Promise<void> {
   const { isTerminal } = world.streams.output;
   const columns = isTerminal ? deliveryListColumns(titles) : deliveryPipeColumns(titles);
-  const toShown = (records: readonly KnownDelivery[]): ReportedRecords<KnownDelivery> => ({
+  const toShown = (records: readonly LoggedDelivery[]): ReportedRecords<LoggedDelivery> => ({
     columns,
     records,
-    raw: report.wantsJson ? records.map((known) => toDeliveryJson(known, titles)) : [],
+    raw: report.wantsJson ? records.map((delivery) => toDeliveryJson(delivery, titles)) : [],
   });
   // A table needs all rows to compute the widths of its columns.
   if (isTerminal && !report.wantsJson)

@@ -15,7 +15,7 @@ import {
 } from '../deliveries/delivery-columns.ts';
 import { formatNumber } from '../deliveries/delivery-numbers.ts';
 import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
-import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import { describeCut } from '../listening/delivery-details.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 
@@ -24,23 +24,23 @@ const mostIndentedBytes = 256 * 1024;
 
 export async function printDetails(
   { report, world }: Pick<Context, 'report' | 'world'>,
-  deliveries: readonly KnownDelivery[],
+  deliveries: readonly LoggedDelivery[],
   titles: Pick<Titles, 'find'>,
   source: EntrySource,
   showBody: (sequence: number) => string,
 ): Promise<void> {
-  for (const known of deliveries) {
-    const stored = await readStored(source, known.sequence);
-    if (stored === undefined) throw droppedMeanwhile(known.sequence);
+  for (const delivery of deliveries) {
+    const stored = await readStored(source, delivery.sequence);
+    if (stored === undefined) throw droppedMeanwhile(delivery.sequence);
     if (report.wantsJson || !world.streams.output.isTerminal)
       await report.each({
         columns: deliveryPipeColumns(titles),
-        records: [known],
-        raw: [{ ...toDeliveryJson(known, titles), ...storedJson(stored) }],
+        records: [delivery],
+        raw: [{ ...toDeliveryJson(delivery, titles), ...storedJson(stored) }],
       });
     else {
-      await report.each({ columns: detailColumns(titles), records: [known], raw: [] });
-      const lines = [...describeAttempts(known), formatRequest(stored, showBody)];
+      await report.each({ columns: detailColumns(titles), records: [delivery], raw: [] });
+      const lines = [...describeAttempts(delivery), formatRequest(stored, showBody)];
       await report.line(lines.join('\n'), { mayBeLong: true, isData: true });
     }
   }
@@ -61,7 +61,7 @@ export async function printBody(
   });
 }
 
-function detailColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
+function detailColumns(titles: Pick<Titles, 'find'>): readonly Column<LoggedDelivery>[] {
   return [
     ...deliveryColumns(titles).filter(({ title }) => title !== 'outcome' && title !== 'ms'),
     { title: 'ids', cell: ({ ids }) => ids.join(', '), unbroken: 'words' },
@@ -71,7 +71,7 @@ function detailColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDeliv
 }
 
 /** Returns a line for each attempt and replay, in order. */
-function describeAttempts({ attempts, replays }: KnownDelivery): readonly string[] {
+function describeAttempts({ attempts, replays }: LoggedDelivery): readonly string[] {
   const all = [
     ...attempts.map((made) => ({
       ...made,

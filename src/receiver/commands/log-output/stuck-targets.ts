@@ -5,9 +5,9 @@ import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import {
   deadTargets,
   isUnfinished,
-  type KnownDelivery,
+  type LoggedDelivery,
   routedEventsOf,
-} from '../deliveries/known-delivery.ts';
+} from '../deliveries/logged-delivery.ts';
 import type { Forwarding } from '../listening/forwarding-file.ts';
 
 export interface StuckTarget {
@@ -20,73 +20,73 @@ export interface StuckTarget {
   /** Dead letters that were not replayed. */
   readonly dead: number;
   /** The oldest delivery that waits or is retried, or else the oldest dead letter. */
-  readonly oldest: Pick<KnownDelivery, 'sequence' | 'receivedAt'>;
+  readonly oldest: Pick<LoggedDelivery, 'sequence' | 'receivedAt'>;
   /** The last failed attempt at the target. */
   readonly lastFailure: Pick<Attempt, 'time' | 'outcome'> | undefined;
   /** Why the target cannot be reached, and since when; `undefined` if it can, or no receiver has tried. */
   readonly outage: { readonly fault: string; readonly since: number } | undefined;
 }
 
-interface Counted {
+interface Counts {
   waiting: number;
   retrying: number;
   dead: number;
-  oldest: KnownDelivery | undefined;
-  oldestDead: KnownDelivery | undefined;
+  oldest: LoggedDelivery | undefined;
+  oldestDead: LoggedDelivery | undefined;
   lastFailure: Attempt | undefined;
 }
 
 /** Returns the targets by their oldest delivery. `deliveries`: in the order of their numbers. */
 export function findStuck(
-  deliveries: readonly KnownDelivery[],
+  deliveries: readonly LoggedDelivery[],
   forwarding: Forwarding | undefined,
 ): readonly StuckTarget[] {
   const choose = forwarding && createTargetChoice(forwarding);
-  const targets = new Map<string, Counted>();
-  const countedAt = (target: string): Counted => {
-    const known = targets.get(target);
-    if (known) return known;
+  const targets = new Map<string, Counts>();
+  const countsOf = (target: string): Counts => {
+    const counts = targets.get(target);
+    if (counts) return counts;
     const none = { waiting: 0, retrying: 0, dead: 0 };
-    const counted = { ...none, oldest: undefined, oldestDead: undefined, lastFailure: undefined };
-    targets.set(target, counted);
-    return counted;
+    const zeros = { ...none, oldest: undefined, oldestDead: undefined, lastFailure: undefined };
+    targets.set(target, zeros);
+    return zeros;
   };
-  for (const known of deliveries) {
-    const last = new Map(known.attempts.map((attempt) => [attempt.target, attempt]));
-    for (const target of isUnfinished(known) ? openTargets(known, last, choose) : []) {
-      const counted = countedAt(target);
+  for (const delivery of deliveries) {
+    const last = new Map(delivery.attempts.map((attempt) => [attempt.target, attempt]));
+    for (const target of isUnfinished(delivery) ? openTargets(delivery, last, choose) : []) {
+      const counts = countsOf(target);
       const attempt = last.get(target);
-      counted.oldest ??= known;
-      if (attempt) counted.retrying += 1;
-      else counted.waiting += 1;
-      counted.lastFailure = later(counted.lastFailure, attempt);
+      counts.oldest ??= delivery;
+      if (attempt) counts.retrying += 1;
+      else counts.waiting += 1;
+      counts.lastFailure = later(counts.lastFailure, attempt);
     }
-    for (const target of deadTargets(known)) {
-      const counted = countedAt(target);
-      counted.oldestDead ??= known;
-      counted.dead += 1;
-      counted.lastFailure = later(counted.lastFailure, last.get(target));
+    for (const target of deadTargets(delivery)) {
+      const counts = countsOf(target);
+      counts.oldestDead ??= delivery;
+      counts.dead += 1;
+      counts.lastFailure = later(counts.lastFailure, last.get(target));
     }
   }
-  return [...targets].flatMap(([target, { oldest, oldestDead, ...counted }]) => {
+  return [...targets].flatMap(([target, { oldest, oldestDead, ...counts }]) => {
     const first = oldest ?? oldestDead;
-    const outage = forwarding?.outages.find((one) => one.target === target);
-    return first ? [{ target, ...counted, oldest: first, outage }] : [];
+    const outage = forwarding?.outages.find((outage) => outage.target === target);
+    return first ? [{ target, ...counts, oldest: first, outage }] : [];
   });
 }
 
 /** The targets that still need the delivery, from the receiver's routes or else from the attempts. */
 function openTargets(
-  known: KnownDelivery,
+  delivery: LoggedDelivery,
   last: ReadonlyMap<string, Attempt>,
-  choose: ((found: RoutedEvents) => readonly string[]) | undefined,
+  choose: ((events: RoutedEvents) => readonly string[]) | undefined,
 ): readonly string[] {
-  const chosen = choose?.(routedEventsOf(known));
+  const chosen = choose?.(routedEventsOf(delivery));
   const failing = [...last].flatMap(([target, { verdict }]) => (verdict === 'retry' ? [target] : []));
   const open = chosen?.filter((target) => (last.get(target)?.verdict ?? 'retry') === 'retry') ?? failing;
   return open.length === 0 && last.size === 0 ? [''] : open;
 }
 
-function later(one: Attempt | undefined, other: Attempt | undefined): Attempt | undefined {
-  return one === undefined || (other !== undefined && other.time >= one.time) ? other : one;
+function later(first: Attempt | undefined, second: Attempt | undefined): Attempt | undefined {
+  return first === undefined || (second !== undefined && second.time >= first.time) ? second : first;
 }

@@ -4,7 +4,7 @@
 import type { ServerResponse } from 'node:http';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { World } from '#world/world.ts';
-import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Replay } from '../deliveries/replays-file.ts';
 import { createPageCounters } from './page-counters.ts';
 import {
@@ -22,8 +22,8 @@ import { createTraffic } from './traffic.ts';
 import { createUpdateStreams } from './update-streams.ts';
 
 export type SendAgain = (
-  delivery: StoredDelivery,
-  known: KnownDelivery,
+  stored: StoredDelivery,
+  delivery: LoggedDelivery,
   signal: AbortSignal,
 ) => Promise<ReplayResult>;
 
@@ -41,9 +41,9 @@ export interface ShownParts {
   readonly titleOf: TitleOf;
 }
 
-interface Found {
-  readonly delivery: StoredDelivery;
-  readonly known: KnownDelivery;
+interface PageDelivery {
+  readonly stored: StoredDelivery;
+  readonly delivery: LoggedDelivery;
 }
 
 export type PageDeliveries = ReturnType<typeof createPageDeliveries>;
@@ -51,7 +51,7 @@ export type PageDeliveries = ReturnType<typeof createPageDeliveries>;
 /** `earlier`: deliveries of earlier runs, oldest first. */
 export function createPageDeliveries(
   { world: { clock }, source, titleOf }: ShownParts,
-  earlier: readonly KnownDelivery[],
+  earlier: readonly LoggedDelivery[],
 ) {
   const recent = createShownDeliveries(earlier);
   const traffic = createTraffic();
@@ -65,7 +65,7 @@ export function createPageDeliveries(
     return {
       scope: source.scope,
       isWhole,
-      rows: rows.map((known) => toRow(known, titleOf)),
+      rows: rows.map((delivery) => toRow(delivery, titleOf)),
       minutes: isWhole ? traffic.minutes(now) : [traffic.minute(now)],
       ...counters.state(source.state()),
       now,
@@ -73,12 +73,12 @@ export function createPageDeliveries(
     };
   });
 
-  const find = async (sequence: number): Promise<Found | undefined> => {
-    const delivery = await source.read(sequence);
-    if (delivery === undefined) return undefined;
+  const find = async (sequence: number): Promise<PageDelivery | undefined> => {
+    const stored = await source.read(sequence);
+    if (stored === undefined) return undefined;
     const [last] = recent.get(sequence) === undefined ? await source.older(sequence + 1, 1) : [];
-    const known = recent.get(sequence) ?? last;
-    return known?.sequence === sequence ? { delivery, known } : undefined;
+    const delivery = recent.get(sequence) ?? last;
+    return delivery?.sequence === sequence ? { stored, delivery } : undefined;
   };
   const host: PageHost = {
     happened(activity) {
@@ -101,30 +101,37 @@ export function createPageDeliveries(
     host,
     find,
     async details(sequence: number): Promise<DeliveryDetails | undefined> {
-      const found = await find(sequence);
-      if (found === undefined) return undefined;
-      const { delivery, known } = found;
+      const match = await find(sequence);
+      if (match === undefined) return undefined;
+      const { stored, delivery } = match;
       return {
-        row: toRow(known, titleOf),
-        path: delivery.path,
-        headers: delivery.headers,
-        body: toShownBody(delivery.body),
-        attempts: recent.attemptsOf(known),
+        row: toRow(delivery, titleOf),
+        path: stored.path,
+        headers: stored.headers,
+        body: toShownBody(stored.body),
+        attempts: recent.attemptsOf(delivery),
       };
     },
     async older(before: number): Promise<DeliveryList> {
-      const found = await source.older(before, olderDeliveries);
-      return { rows: found.map((known) => toRow(known, titleOf)), isEnd: found.length < olderDeliveries };
+      const older = await source.older(before, olderDeliveries);
+      return {
+        rows: older.map((delivery) => toRow(delivery, titleOf)),
+        isEnd: older.length < olderDeliveries,
+      };
     },
     /** Replays a delivery. A second request during that time gets the same result. */
-    replay({ delivery, known }: Found, sendAgain: SendAgain, signal: AbortSignal): Promise<ReplayReport> {
-      const { sequence } = delivery;
+    replay(
+      { stored, delivery }: PageDelivery,
+      sendAgain: SendAgain,
+      signal: AbortSignal,
+    ): Promise<ReplayReport> {
+      const { sequence } = stored;
       const sending =
         replaying.get(sequence) ??
-        sendAgain(delivery, known, signal)
+        sendAgain(stored, delivery, signal)
           .then(({ replays, problem = '' }): ReplayReport => {
-            for (const one of replays) recent.addReplay(one);
-            return { attempts: replays.map((one) => toShownAttempt(one, one.detail)), problem };
+            for (const replay of replays) recent.addReplay(replay);
+            return { attempts: replays.map((replay) => toShownAttempt(replay, replay.detail)), problem };
           })
           .finally(() => {
             replaying.delete(sequence);

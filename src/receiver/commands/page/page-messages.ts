@@ -14,7 +14,7 @@ export const olderDeliveries = 100;
 /** How much of a body the page shows: a browser would choke on 32 MiB of JSON. */
 export const mostShownBytes = 256 * 1024;
 
-/** The states of deliveries/known-delivery.ts, which a browser cannot load. */
+/** The states of deliveries/logged-delivery.ts, which a browser cannot load. */
 export type ShownState = 'waiting' | 'retrying' | 'forwarded' | 'dead' | 'replayed' | 'no-target' | 'unknown';
 
 export interface DeliveryRow {

@@ -5,7 +5,7 @@ import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
-import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Replay } from '../deliveries/replays-file.ts';
 import type { Problems, StuckTarget } from './page-messages.ts';
 
@@ -22,7 +22,7 @@ export interface PageHost {
   happened(activity: PageActivity): void;
   replayed(replay: Replay): void;
   /** Replaces all rows by these deliveries, oldest first. */
-  show(deliveries: readonly KnownDelivery[]): void;
+  show(deliveries: readonly LoggedDelivery[]): void;
   /** Reports that the state of the source has changed. */
   changed(): void;
   /** Whether a browser has the page open. */
@@ -33,9 +33,9 @@ export interface PageSource {
   /** A sentence about what the page shows; empty for a receiver's own journal. */
   readonly scope: string;
   /** The deliveries that the page begins with, oldest first. */
-  first(): Promise<readonly KnownDelivery[]>;
+  first(): Promise<readonly LoggedDelivery[]>;
   /** The last deliveries before this number, oldest first. */
-  older(before: number, limit: number): Promise<readonly KnownDelivery[]>;
+  older(before: number, limit: number): Promise<readonly LoggedDelivery[]>;
   /** Returns `undefined` if the delivery does not exist or was dropped. */
   read(sequence: number): Promise<StoredDelivery | undefined>;
   /** Reports changes to the host until the signal. Never rejects. */

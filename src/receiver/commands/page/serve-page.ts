@@ -2,11 +2,11 @@
 
 import type { Context } from '#cli/context.ts';
 import { errorMessage, toFailure, usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { World } from '#world/world.ts';
 import type { ReplayStore } from '../deliveries/delivery-place.ts';
-import type { EntrySource } from '../deliveries/entry-source.ts';
-import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
@@ -42,8 +42,8 @@ export async function servePage(
     titleOf: (id) => titles.find(id),
     replay:
       targets &&
-      ((delivery, known, signal) => {
-        const result = last.then(() => replay(world, { replays, targets, delivery, known, signal }));
+      ((stored, delivery, signal) => {
+        const result = last.then(() => replay(world, { replays, targets, stored, delivery, signal }));
         last = result;
         return result;
       }),
@@ -56,38 +56,38 @@ export async function servePage(
   );
 }
 
-interface ReplayOf {
+interface ReplayParts {
   readonly replays: Pick<ReplayStore, 'open'>;
   readonly targets: ReplayTargets;
-  readonly delivery: StoredDelivery;
-  readonly known: KnownDelivery;
+  readonly stored: StoredDelivery;
+  readonly delivery: LoggedDelivery;
   readonly signal: AbortSignal;
 }
 
 async function replay(
   { clock }: Pick<World, 'clock'>,
-  { replays: store, targets, delivery, known, signal }: ReplayOf,
+  { replays: store, targets, stored, delivery, signal }: ReplayParts,
 ): Promise<ReplayResult> {
   const replays: PageReplay[] = [];
   try {
     const recorder = await store.open();
     try {
       const { withoutTarget, unavailable, unrecorded, recordFault } = await replayDeliveries({
-        source: only(delivery),
-        deliveries: [known],
+        source: { read: () => only({ kind: 'delivery', delivery: stored }) },
+        deliveries: [delivery],
         chooseTargets: targets.choose,
         recorder,
         clock,
         concurrency: 1,
         signal,
-        async onReplayed({ replay: one, detail }) {
-          replays.push(detail === undefined ? one : { ...one, detail });
+        async onReplayed({ replay: made, detail }) {
+          replays.push({ ...made, ...omitUndefined({ detail }) });
         },
       });
       if (unrecorded.length > 0)
         return {
           replays,
-          problem: `it was sent, and cannot be recorded: ${toFailure(recordFault).sentence}`,
+          problem: `it was sent, but could not be recorded: ${toFailure(recordFault).sentence}`,
         };
       if (withoutTarget.length > 0) return { replays, problem: 'no target is for its events' };
       if (unavailable === undefined) return { replays };
@@ -101,20 +101,6 @@ async function replay(
   }
 }
 
-/** Returns a source with one delivery. */
-function only(delivery: StoredDelivery): EntrySource {
-  const { sequence } = delivery;
-  return {
-    bounds: async () => ({
-      first: sequence,
-      last: sequence,
-      firstSince: async () => sequence,
-      isUnfinished: () => false,
-      unfinished: 0,
-      oldestUnfinished: undefined,
-    }),
-    async *read() {
-      yield { kind: 'delivery', delivery };
-    },
-  };
+async function* only<T>(entry: T): AsyncGenerator<T> {
+  yield entry;
 }

@@ -3,7 +3,12 @@
 
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
-import { type KnownDelivery, lastAttempt, stateOf, toKnownDelivery } from '../deliveries/known-delivery.ts';
+import {
+  type LoggedDelivery,
+  lastAttempt,
+  stateOf,
+  toLoggedDelivery,
+} from '../deliveries/logged-delivery.ts';
 import type { Replay } from '../deliveries/replays-file.ts';
 import { type DeliveryRow, type ShownAttempt, shownDeliveries } from './page-messages.ts';
 import type { PageActivity } from './page-source.ts';
@@ -14,12 +19,12 @@ export type TitleOf = (id: string) => string | undefined;
 const longestText = 200;
 
 /** `earlier`: deliveries of earlier runs, oldest first. */
-export function createShownDeliveries(earlier: readonly KnownDelivery[]) {
-  const recent = new Map<number, KnownDelivery>();
+export function createShownDeliveries(earlier: readonly LoggedDelivery[]) {
+  const recent = new Map<number, LoggedDelivery>();
   /** Replaces all deliveries by these, oldest first. */
-  const replace = (deliveries: readonly KnownDelivery[]) => {
+  const replace = (deliveries: readonly LoggedDelivery[]) => {
     recent.clear();
-    for (const one of deliveries.slice(-shownDeliveries)) recent.set(one.sequence, one);
+    for (const delivery of deliveries.slice(-shownDeliveries)) recent.set(delivery.sequence, delivery);
   };
   replace(earlier);
   const details = new WeakMap<Attempt | Replay, string>();
@@ -27,73 +32,59 @@ export function createShownDeliveries(earlier: readonly KnownDelivery[]) {
     /** Returns the number of the delivery whose row has changed, if any. */
     apply(activity: PageActivity) {
       if (activity.kind === 'stored') {
-        const { delivery } = activity;
-        const known = toKnownDelivery(delivery);
-        recent.set(known.sequence, known);
+        const delivery = toLoggedDelivery(activity.delivery);
+        recent.set(delivery.sequence, delivery);
         const [first] = recent.keys();
         if (recent.size > shownDeliveries && first !== undefined) recent.delete(first);
-        return known.sequence;
+        return delivery.sequence;
       }
       if (activity.kind !== 'attempt' && activity.kind !== 'duplicate') return undefined;
-      const known = recent.get(activity.sequence);
-      if (known === undefined) return undefined;
-      if (activity.kind === 'duplicate') known.duplicates++;
+      const delivery = recent.get(activity.sequence);
+      if (delivery === undefined) return undefined;
+      if (activity.kind === 'duplicate') delivery.duplicates++;
       else {
         // Leave out the delivery, which holds the body.
         const { kind, sequence, time, target, attempt, milliseconds, outcome, verdict, finishes } = activity;
-        const made = { kind, sequence, time, target, attempt, milliseconds, outcome, verdict, finishes };
-        known.attempts.push(made);
-        details.set(made, activity.detail ?? '');
+        const copy = { kind, sequence, time, target, attempt, milliseconds, outcome, verdict, finishes };
+        delivery.attempts.push(copy);
+        details.set(copy, activity.detail ?? '');
       }
-      return known.sequence;
+      return delivery.sequence;
     },
     replace,
     /** Adds a replay. Returns false for a known replay, or one of an older delivery. */
     addReplay({ detail = '', ...replay }: Replay & { readonly detail?: string }) {
-      const known = recent.get(replay.sequence);
+      const delivery = recent.get(replay.sequence);
       // A replay from the page comes a second time, from the file of replays.
-      const same = known?.replays.find((one) => isSameReplay(one, replay));
+      const same = delivery?.replays.find((earlier) => isSameReplay(earlier, replay));
       if (detail !== '') details.set(same ?? replay, detail);
-      if (known && !same) known.replays.push(replay);
-      return known !== undefined && same === undefined;
+      if (delivery && !same) delivery.replays.push(replay);
+      return delivery !== undefined && same === undefined;
     },
     /** Returns `undefined` for an older delivery. */
     get: (sequence: number) => recent.get(sequence),
     /** Oldest first. */
     all: () => [...recent.values()],
     /** The responses of targets are known only for this run. */
-    attemptsOf: ({ attempts, replays }: KnownDelivery) =>
+    attemptsOf: ({ attempts, replays }: LoggedDelivery) =>
       [...attempts, ...replays]
-        .toSorted((one, other) => one.time - other.time)
-        .map((one) => toShownAttempt(one, details.get(one))),
+        .toSorted((a, b) => a.time - b.time)
+        .map((attempt) => toShownAttempt(attempt, details.get(attempt))),
   };
 }
 
-function isSameReplay(one: Replay, other: Replay): boolean {
-  return (
-    one.time === other.time &&
-    one.target === other.target &&
-    one.outcome === other.outcome &&
-    one.milliseconds === other.milliseconds
-  );
+const isSameReplay = (a: Replay, b: Replay) =>
+  (['time', 'target', 'outcome', 'milliseconds'] as const).every((member) => a[member] === b[member]);
+
+export function toShownAttempt(made: Attempt | Replay, detail = ''): ShownAttempt {
+  const { time, target, outcome, milliseconds, verdict } = made;
+  const attempt = 'attempt' in made ? made.attempt : 0;
+  return { time, target, outcome, milliseconds, verdict, attempt, detail };
 }
 
-export function toShownAttempt(one: Attempt | Replay, detail = ''): ShownAttempt {
-  const { time, target, outcome, milliseconds, verdict } = one;
-  return {
-    time,
-    target,
-    outcome,
-    milliseconds,
-    verdict,
-    attempt: 'attempt' in one ? one.attempt : 0,
-    detail,
-  };
-}
-
-export function toRow(known: KnownDelivery, titleOf: TitleOf): DeliveryRow {
-  const { sequence, receivedAt, bytes, signature, duplicates, events, moreEvents, ids } = known;
-  const last = lastAttempt(known);
+export function toRow(delivery: LoggedDelivery, titleOf: TitleOf): DeliveryRow {
+  const { sequence, receivedAt, bytes, signature, duplicates, events, moreEvents, ids } = delivery;
+  const last = lastAttempt(delivery);
   return {
     sequence,
     receivedAt,
@@ -104,7 +95,7 @@ export function toRow(known: KnownDelivery, titleOf: TitleOf): DeliveryRow {
     title: shorten(titleOf(ids[0] ?? '') ?? ''),
     signature,
     duplicates,
-    state: stateOf(known),
+    state: stateOf(delivery),
     outcome: shorten(last?.outcome ?? ''),
     milliseconds: last?.milliseconds ?? 0,
   };

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ListenFault, World } from '#world/world.ts';
-import { isUnfinished } from '../deliveries/known-delivery.ts';
+import { isUnfinished } from '../deliveries/logged-delivery.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import { judgePageRequest } from './judge-page-request.ts';
 import {
@@ -116,10 +116,10 @@ async function respond(
     case 'replay': {
       if (parts.replay === undefined)
         return sendError(response, 409, `No target: start ${command} with --forward-to or --exec`);
-      const found = await deliveries.find(route.sequence);
-      if (found && isUnfinished(found.known))
+      const match = await deliveries.find(route.sequence);
+      if (match && isUnfinished(match.delivery))
         return sendError(response, 409, 'wm will still forward it, so it would arrive twice');
-      return sendFound(response, found && (await deliveries.replay(found, parts.replay, signal)));
+      return sendFound(response, match && (await deliveries.replay(match, parts.replay, signal)));
     }
   }
 }

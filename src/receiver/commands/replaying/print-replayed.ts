@@ -10,14 +10,14 @@ import {
   isoTime,
   toDeliveryJson,
 } from '../deliveries/delivery-columns.ts';
-import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import type { Replayed } from './replay-deliveries.ts';
 
 export const replayColumns: readonly Column<Replayed>[] = [
-  { title: 'sequence', cell: ({ known }) => String(known.sequence) },
-  { title: 'events', cell: ({ known }) => known.events.join(',') },
-  { title: 'ids', cell: ({ known }) => known.ids.join(',') },
+  { title: 'sequence', cell: ({ delivery }) => String(delivery.sequence) },
+  { title: 'events', cell: ({ delivery }) => delivery.events.join(',') },
+  { title: 'ids', cell: ({ delivery }) => delivery.ids.join(',') },
   { title: 'target', cell: ({ replay }) => replay.target },
   { title: 'outcome', cell: ({ replay }) => replay.outcome },
   { title: 'milliseconds', cell: ({ replay }) => String(replay.milliseconds) },
@@ -38,13 +38,13 @@ export async function printReplayed(
 }
 
 /** `#1042 TaskStatusChanged  http://127.0.0.1:3000/hook  500 in 12 ms: no such table` */
-function describeReplayed({ known, replay, detail }: Replayed): string {
+function describeReplayed({ delivery, replay, detail }: Replayed): string {
   const { target, outcome, milliseconds, verdict } = replay;
-  const line = `${describeDelivery(known)}  ${target}  ${outcome} in ${milliseconds} ms`;
+  const line = `${describeDelivery(delivery)}  ${target}  ${outcome} in ${milliseconds} ms`;
   return verdict === 'forwarded' || detail === undefined ? line : `${line}: ${detail}`;
 }
 
-function toReplayedJson({ known: { events, ids }, replay, detail }: Replayed): object {
+function toReplayedJson({ delivery: { events, ids }, replay, detail }: Replayed): object {
   const { sequence, time, ...rest } = replay;
   return { sequence, time: isoTime(time), events, ids, ...rest, detail };
 }
@@ -52,10 +52,10 @@ function toReplayedJson({ known: { events, ids }, replay, detail }: Replayed): o
 /** Prints the deliveries in the order in which they would be sent. */
 export async function printPlanned(
   { report, world }: Pick<Context, 'report' | 'world'>,
-  deliveries: readonly KnownDelivery[],
+  deliveries: readonly LoggedDelivery[],
   titles: Pick<Titles, 'find'>,
 ): Promise<void> {
   const columns = world.streams.output.isTerminal ? deliveryColumns(titles) : deliveryPipeColumns(titles);
-  const raw = deliveries.map((known) => toDeliveryJson(known, titles));
+  const raw = deliveries.map((delivery) => toDeliveryJson(delivery, titles));
   await report.each({ columns, records: deliveries, raw });
 }

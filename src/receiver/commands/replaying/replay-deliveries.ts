@@ -8,14 +8,14 @@ import { type DeliveredEvents, readEvents } from '#receiver/intake/read-events.t
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { Clock } from '#world/world.ts';
 import type { EntrySource } from '../deliveries/entry-source.ts';
-import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Replay, ReplayRecorder } from '../deliveries/replays-file.ts';
 
 export interface ReplayOptions {
-  readonly source: EntrySource;
+  readonly source: Pick<EntrySource, 'read'>;
   /** Deliveries in the order of their numbers. */
-  readonly deliveries: readonly KnownDelivery[];
-  readonly chooseTargets: (found: DeliveredEvents) => readonly Target[];
+  readonly deliveries: readonly LoggedDelivery[];
+  readonly chooseTargets: (events: DeliveredEvents) => readonly Target[];
   readonly recorder: ReplayRecorder;
   readonly clock: Pick<Clock, 'now'>;
   /** How many to send at a time. */
@@ -27,7 +27,7 @@ export interface ReplayOptions {
 
 /** A delivery that was sent to one target. */
 export interface Replayed {
-  readonly known: KnownDelivery;
+  readonly delivery: LoggedDelivery;
   readonly replay: Replay;
   readonly detail: string | undefined;
 }
@@ -61,7 +61,7 @@ interface Unavailable {
 type Outcome = 'forwarded' | 'failed' | 'withoutTarget' | 'notSent' | 'unknown';
 
 interface Item {
-  readonly known: KnownDelivery;
+  readonly delivery: LoggedDelivery;
   readonly stored: StoredDelivery;
   readonly events: DeliveredEvents;
 }
@@ -90,7 +90,7 @@ export async function replayDeliveries(options: ReplayOptions): Promise<ReplaySu
   const run = async (item: Item) => {
     try {
       const sent = await sendToEach(options, item);
-      outcomes.set(item.known.sequence, sent.outcome);
+      outcomes.set(item.delivery.sequence, sent.outcome);
       unavailable ??= sent.unavailable;
       if (sent.unrecorded) unrecorded.push(sent.unrecorded);
     } catch (error) {
@@ -118,15 +118,15 @@ export async function replayDeliveries(options: ReplayOptions): Promise<ReplaySu
   }
   while (active > 0) await nextChange();
   if (failure !== undefined) throw failure.error;
-  const numbersOf = (wanted: Outcome | undefined) =>
-    deliveries.flatMap(({ sequence }) => (outcomes.get(sequence) === wanted ? [sequence] : []));
-  const untouched = numbersOf(undefined);
+  const numbersOf = (outcome: Outcome | undefined) =>
+    deliveries.flatMap(({ sequence }) => (outcomes.get(sequence) === outcome ? [sequence] : []));
+  const unread = numbersOf(undefined);
   return {
     forwarded: numbersOf('forwarded'),
     failed: numbersOf('failed'),
     withoutTarget: numbersOf('withoutTarget'),
-    dropped: isEnded() ? [] : untouched,
-    notSent: isEnded() ? [...untouched, ...numbersOf('notSent')].toSorted((a, b) => a - b) : [],
+    dropped: isEnded() ? [] : unread,
+    notSent: isEnded() ? [...unread, ...numbersOf('notSent')].toSorted((a, b) => a - b) : [],
     unknown: numbersOf('unknown'),
     unavailable,
     unrecorded: unrecorded.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
@@ -135,19 +135,19 @@ export async function replayDeliveries(options: ReplayOptions): Promise<ReplaySu
 }
 
 async function* readItems({ source, deliveries }: ReplayOptions): AsyncGenerator<Item> {
-  const wanted = new Map(deliveries.map((known) => [known.sequence, known]));
+  const remaining = new Map(deliveries.map((delivery) => [delivery.sequence, delivery]));
   const [first] = deliveries;
   if (first === undefined) return;
   const selection = {
-    wantsDelivery: (sequence: number) => wanted.has(sequence),
+    wantsDelivery: (sequence: number) => remaining.has(sequence),
     wantsAttempt: () => false,
   };
   for await (const entry of source.read({ from: first.sequence, selection })) {
-    const known = entry.kind === 'delivery' ? wanted.get(entry.delivery.sequence) : undefined;
-    if (entry.kind !== 'delivery' || known === undefined) continue;
-    yield { known, stored: entry.delivery, events: readEvents(entry.delivery.body) };
-    wanted.delete(known.sequence);
-    if (wanted.size === 0) return;
+    const delivery = entry.kind === 'delivery' ? remaining.get(entry.delivery.sequence) : undefined;
+    if (entry.kind !== 'delivery' || delivery === undefined) continue;
+    yield { delivery, stored: entry.delivery, events: readEvents(entry.delivery.body) };
+    remaining.delete(delivery.sequence);
+    if (remaining.size === 0) return;
   }
 }
 
@@ -162,13 +162,13 @@ interface Unrecorded {
   readonly error: unknown;
 }
 
-async function sendToEach(options: ReplayOptions, { known, stored, events }: Item): Promise<Sent> {
+async function sendToEach(options: ReplayOptions, { delivery, stored, events }: Item): Promise<Sent> {
   const { chooseTargets, recorder, clock, signal, onReplayed } = options;
   const targets = chooseTargets(events);
   if (targets.length === 0) return { outcome: 'withoutTarget' };
   let outcome: Outcome = 'notSent';
   for (const target of targets) {
-    const attempt = 1 + countEarlier(known, target.name);
+    const attempt = 1 + countEarlier(delivery, target.name);
     const { verdict, detail, ...result } = await target.send(stored, attempt, signal);
     if (verdict === 'unavailable') {
       if (signal.aborted) return { outcome };
@@ -190,7 +190,7 @@ async function sendToEach(options: ReplayOptions, { known, stored, events }: Ite
       () => undefined,
       (error: unknown) => ({ sequence: stored.sequence, error }),
     );
-    await onReplayed({ known, replay, detail });
+    await onReplayed({ delivery, replay, detail });
     if (verdict !== 'forwarded') outcome = signal.aborted ? 'unknown' : 'failed';
     else if (outcome === 'notSent') outcome = 'forwarded';
     // It counts as forwarded only if every target accepted it.
@@ -204,7 +204,7 @@ function replayVerdict(verdict: Exclude<AttemptResult['verdict'], 'unavailable'>
 }
 
 /** Counts earlier attempts from the number of the last one. */
-function countEarlier({ attempts, replays }: KnownDelivery, name: string): number {
+function countEarlier({ attempts, replays }: LoggedDelivery, name: string): number {
   const last = Math.max(0, ...attempts.flatMap(({ target, attempt }) => (target === name ? [attempt] : [])));
   return last + replays.filter(({ target }) => target === name).length;
 }

@@ -14,7 +14,7 @@ import { readEvents } from '#receiver/intake/read-events.ts';
 import { openJournal } from '#receiver/journal/open-journal.ts';
 import { parseNames } from '#receiver/journal/segment-names.ts';
 import { SinkJournal } from '#receiver/sink/sink-journal.ts';
-import { importedOutcome } from '../deliveries/known-delivery.ts';
+import { importedOutcome } from '../deliveries/logged-delivery.ts';
 import { placeFlagsOf } from '../deliveries/place-flags.ts';
 import { reportFindings } from '../listening/journal-findings.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';

@@ -11,7 +11,7 @@ import { lastAttempt } from '#receiver/sink/sink-message.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsConnection } from '#world/world.ts';
 import { addNote } from '../deliveries/collect-deliveries.ts';
-import { type KnownDelivery, toKnownDelivery } from '../deliveries/known-delivery.ts';
+import { type LoggedDelivery, toLoggedDelivery } from '../deliveries/logged-delivery.ts';
 import { parseReplay } from '../deliveries/replays-file.ts';
 import { namesTargets } from '../deliveries/target-flags.ts';
 import { rememberTitles, type Titles } from '../listening/delivery-summary.ts';
@@ -84,12 +84,12 @@ function createSinkPage(
   let wake = () => {};
 
   const collect = async (reader: SinkEntries, from: number, to: Reached) => {
-    const found = new Map<number, KnownDelivery>();
+    const found = new Map<number, LoggedDelivery>();
     for await (const entry of reader.read({ from, to }))
       if (entry.kind === 'delivery') {
         const events = readEvents(entry.delivery.body);
         rememberTitles(events, titles);
-        found.set(entry.delivery.sequence, toKnownDelivery(entry.delivery, events));
+        found.set(entry.delivery.sequence, toLoggedDelivery(entry.delivery, events));
       } else if (entry.kind === 'attempt' || entry.kind === 'duplicate') {
         const about = found.get(entry.sequence);
         if (about) addNote(about, entry);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { type KnownDelivery, toKnownDelivery } from '#receiver/commands/deliveries/known-delivery.ts';
+import { type LoggedDelivery, toLoggedDelivery } from '#receiver/commands/deliveries/logged-delivery.ts';
 import { createJournalSource } from '#receiver/commands/journal-setup/journal-page.ts';
 import type { ReplayResult } from '#receiver/commands/page/page-deliveries.ts';
 import type { PageUpdate } from '#receiver/commands/page/page-messages.ts';
@@ -352,8 +352,8 @@ test('a body is cut after 256 KiB for the page, and downloads whole, as bytes th
   assert.equal((await ask(`${page.url}deliveries/3/body`)).status, 404);
 });
 
-const known = (sequence: number): KnownDelivery =>
-  toKnownDelivery(sampleDelivery({ sequence, body: eventBody(), signature: 'unsigned' }));
+const known = (sequence: number): LoggedDelivery =>
+  toLoggedDelivery(sampleDelivery({ sequence, body: eventBody(), signature: 'unsigned' }));
 
 test('deliveries of earlier runs are there from the start, and older ones on request', async (t) => {
   const asked: (readonly [number, number])[] = [];

@@ -1,5 +1,4 @@
-// Combines what is known about one delivery: its content, attempts and duplicates from the journal, and its replays from a separate
-// file.
+// Combines the records of one delivery: its content, attempts and duplicates from the journal, and its replays from a separate file.
 
 import { eventNames } from '#contract/event.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
@@ -8,7 +7,7 @@ import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { countMore, shownEvents } from '../listening/delivery-summary.ts';
 import type { Replay } from './replays-file.ts';
 
-export interface KnownDelivery
+export interface LoggedDelivery
   extends Pick<StoredDelivery, 'sequence' | 'receivedAt' | 'signature' | 'idempotencyKey'> {
   /** The size of the body. */
   readonly bytes: number;
@@ -29,11 +28,10 @@ export interface KnownDelivery
 const serviceEvents: ReadonlySet<string> = new Set(eventNames);
 
 /** Leaves out the body: a journal may hold a million deliveries. */
-export function toKnownDelivery(
+export function toLoggedDelivery(
   { sequence, receivedAt, signature, idempotencyKey, body }: StoredDelivery,
-  found: DeliveredEvents = readEvents(body),
-): KnownDelivery {
-  const { events } = found;
+  { events, count }: DeliveredEvents = readEvents(body),
+): LoggedDelivery {
   return {
     sequence,
     receivedAt,
@@ -42,19 +40,19 @@ export function toKnownDelivery(
     bytes: body.length,
     events: unique(
       events
-        .filter(({ eventType }, at) => at < shownEvents || serviceEvents.has(eventType))
+        .filter(({ eventType }, index) => index < shownEvents || serviceEvents.has(eventType))
         .map(({ eventType }) => eventType),
     ),
     ids: unique(events.slice(0, shownEvents).map(({ subjectId }) => subjectId)),
-    ...countMore(found),
+    ...countMore({ count }),
     duplicates: 0,
     attempts: [],
     replays: [],
   };
 }
 
-/** The known events, to choose targets. */
-export const routedEventsOf = ({ events, moreEvents = 0 }: Pick<KnownDelivery, 'events' | 'moreEvents'>) => ({
+/** The events that choose the targets. */
+export const routedEventsOf = ({ events, moreEvents = 0 }: LoggedDelivery) => ({
   events: events.map((eventType) => ({ eventType })),
   count: moreEvents > mostReadEvents - shownEvents ? Number.POSITIVE_INFINITY : events.length,
 });
@@ -66,10 +64,10 @@ function unique(texts: readonly (string | undefined)[]): readonly string[] {
 /**
  * - `waiting`: no attempt yet
  * - `retrying`: the last attempt failed, and another follows
- * - `no-target`: no target was given for its events, so it was only stored
+ * - `no-target`: none of the targets takes its events, so it was only stored
  * - `dead`: a dead letter, of at least one target
  * - `unknown`: no listener will forward it any more, but its last attempts were dropped from the journal
- * - `replayed`: it was a dead letter, and `wm webhook replay` has delivered it since, or it was imported into a sink
+ * - `replayed`: a dead letter that `wm webhook replay` has delivered since, or that was imported into a sink
  */
 export const deliveryStates = [
   'waiting',
@@ -82,21 +80,18 @@ export const deliveryStates = [
 ] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-export function stateOf(known: Pick<KnownDelivery, 'attempts' | 'replays' | 'wasDropped'>): DeliveryState {
-  const { attempts } = known;
-  if (deadTargets(known).length > 0) return 'dead';
+export function stateOf(delivery: LoggedDelivery): DeliveryState {
+  const { attempts } = delivery;
+  if (deadTargets(delivery).length > 0) return 'dead';
   if (attempts.some(({ verdict }) => verdict === 'dead')) return 'replayed';
   if (attempts.some(({ finishes }) => finishes))
     return attempts.every(({ target }) => target === '') ? 'no-target' : 'forwarded';
-  if (known.wasDropped) return 'unknown';
+  if (delivery.wasDropped) return 'unknown';
   return attempts.length === 0 ? 'waiting' : 'retrying';
 }
 
 /** True if a listener still has to forward the delivery, now or when it runs again. */
-export function isUnfinished({
-  attempts,
-  wasDropped,
-}: Pick<KnownDelivery, 'attempts' | 'wasDropped'>): boolean {
+export function isUnfinished({ attempts, wasDropped }: LoggedDelivery): boolean {
   return !wasDropped && !attempts.some(({ finishes }) => finishes);
 }
 
@@ -104,13 +99,10 @@ export function isUnfinished({
 export const importedOutcome = 'imported';
 
 /**
- * The targets of which the delivery is a dead letter. A replay to such a target settles that one. A replay elsewhere settles all, because
- * the user chose another place; so does the import into a sink.
+ * The targets for which the delivery is still a dead letter. A replay to such a target settles that target. A replay elsewhere settles all,
+ * because the user chose another target; so does an import into a sink.
  */
-export function deadTargets({
-  attempts,
-  replays,
-}: Pick<KnownDelivery, 'attempts' | 'replays'>): readonly string[] {
+export function deadTargets({ attempts, replays }: LoggedDelivery): readonly string[] {
   const dead = [...new Set(attempts.flatMap(({ verdict, target }) => (verdict === 'dead' ? [target] : [])))];
   const imported = attempts.filter(({ outcome }) => outcome === importedOutcome);
   const reached = [...imported, ...replays].flatMap(({ verdict, target }) =>
@@ -121,19 +113,13 @@ export function deadTargets({
 }
 
 /** All targets of attempts and replays, each once. */
-export function targetsOf({
-  attempts,
-  replays,
-}: Pick<KnownDelivery, 'attempts' | 'replays'>): readonly string[] {
+export function targetsOf({ attempts, replays }: LoggedDelivery): readonly string[] {
   return [...new Set([...attempts, ...replays].map(({ target }) => target))].filter(
     (target) => target !== '',
   );
 }
 
 /** The last attempt or replay; `undefined` before the first. */
-export function lastAttempt({
-  attempts,
-  replays,
-}: Pick<KnownDelivery, 'attempts' | 'replays'>): Attempt | Replay | undefined {
+export function lastAttempt({ attempts, replays }: LoggedDelivery): Attempt | Replay | undefined {
   return replays.at(-1) ?? attempts.at(-1);
 }
