@@ -67,7 +67,7 @@ test('log shows what is stored in a sink, its state, its duplicates and its body
   );
   const missing = await log('9');
   assert.equal(missing.status, 5, missing.errors);
-  assert.match(missing.errors, /No such delivery is stored: 9/);
+  assert.match(missing.errors, /Delivery not found: 9/);
   assert.ok(missing.errors.includes(`wm webhook log --sink ${trial.sink}`), missing.errors);
   const stuck = await log('--stuck');
   assert.deepEqual(

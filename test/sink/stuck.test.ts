@@ -32,7 +32,7 @@ test('--stuck names the target that is down, since when, why, who forwards, and 
   assert.deepEqual(rowOf(unknown).slice(0, 5), ['', '2', '0', '0', '1'], unknown.errors);
   assert.ok(
     unknown.errors.includes(
-      `No forwarder of this sink runs. What waits is forwarded once one does: wm webhook forward --forward-to URL --sink ${trial.sink}\n`,
+      `No forwarder of this sink runs. To forward the waiting deliveries: wm webhook forward --forward-to URL --sink ${trial.sink}\n`,
     ),
     unknown.errors,
   );
@@ -47,7 +47,7 @@ test('--stuck names the target that is down, since when, why, who forwards, and 
   assert.match(unreachable ?? '', isoTime);
   assert.ok(Date.parse(unreachable ?? '') >= before);
   assert.match(fault ?? '', /ECONNREFUSED|refused/);
-  assert.match(down.errors, /as soon as its target accepts it, by process \d+ on /);
+  assert.match(down.errors, /as soon as their target accepts them, by process \d+ on /);
   for (const { pid } of [forwarder, other])
     await untilStuck(trial, ({ errors }) => errors.includes(`process ${pid} on ${hostname()}`));
   assert.equal(await forwarder.end(), 0);
@@ -56,7 +56,7 @@ test('--stuck names the target that is down, since when, why, who forwards, and 
   assert.deepEqual(rowOf(ended).slice(0, 4), [nowhere, '2', '0', '0']);
   assert.equal(rowOf(ended)[9], '', 'nobody tries any more');
   assert.match(ended.errors, /No forwarder of this sink runs: process \d+ on \S+ ended at \d{4}-/);
-  const again = /once one does: (wm .*)/.exec(ended.errors)?.[1];
+  const again = /To forward the waiting deliveries: (wm .*)/.exec(ended.errors)?.[1];
   assert.equal(again, `wm webhook forward --forward-to ${nowhere} --sink ${trial.sink}`);
 });
 

@@ -11,14 +11,14 @@ import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { choice, list } from '#contract/schema.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { type Collected, collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
+import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
 import { deliveryPipeColumns, isoTime } from './deliveries/delivery-columns.ts';
 import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, parseNumbers } from './deliveries/delivery-numbers.ts';
-import type { DeliveryPlace } from './deliveries/delivery-place.ts';
 import { type EntrySource, readStored } from './deliveries/entry-source.ts';
 import { deliveryStates } from './deliveries/logged-delivery.ts';
-import { type PlaceFlags, placeFlags, placeFlagsOf } from './deliveries/place-flags.ts';
 import type { Replays } from './deliveries/replays-file.ts';
+import { type StorageFlags, storageFlags, storageFlagsOf } from './deliveries/storage-flags.ts';
 import { createKnownTitles, type KnownTitles } from './listening/known-titles.ts';
 import { followDeliveries } from './log-output/follow-deliveries.ts';
 import { printDeliveries, printGaps } from './log-output/print-deliveries.ts';
@@ -26,7 +26,7 @@ import { droppedMeanwhile, printBody, printDetails } from './log-output/print-de
 import { printStuck } from './log-output/print-stuck.ts';
 import { printUnknown } from './log-output/print-unknown.ts';
 import { findStuck } from './log-output/stuck-targets.ts';
-import { openDeliveryPlace } from './open-place.ts';
+import { openDeliveryArchive } from './open-archive.ts';
 
 /** How many a terminal shows without --last. */
 const shownOnTerminal = 20;
@@ -39,7 +39,7 @@ const stuckSelection: Selection = {
   last: Number.POSITIVE_INFINITY,
 };
 
-const flags = {
+const logFlags = {
   ...filterFlags,
   last: {
     ...filterFlags.last,
@@ -52,21 +52,21 @@ const flags = {
   stuck: booleanFlag('List the targets that deliveries have not reached: how many, since when, and why'),
   gaps: booleanFlag('List the times in which no receiver ran'),
   long: longFlag,
-  ...placeFlags,
+  ...storageFlags,
 } as const;
 
 export default command({
   changes: 'nothing',
   examples: [
-    { description: 'Show what came in last', command: 'wm webhook log' },
+    { description: 'Show the latest deliveries', command: 'wm webhook log' },
     { description: 'Show one delivery: headers, body and each attempt', command: 'wm webhook log 1042' },
     { description: 'See what has not been forwarded, and why', command: 'wm webhook log --stuck' },
     { description: 'List the dead letters', command: 'wm webhook log --dead-letters' },
     {
-      description: 'Show what came in about a task since yesterday',
+      description: 'Show the deliveries about a task since yesterday',
       command: 'wm webhook log --task IEAAAAAQKQAB5BNG --since yesterday',
     },
-    { description: 'Follow what comes in', command: 'wm webhook log --follow --event task' },
+    { description: 'Follow the deliveries about tasks', command: 'wm webhook log --follow --event task' },
     {
       description: 'List the dead letters of a sink',
       command:
@@ -87,16 +87,16 @@ any more, but its last attempts were dropped from the journal).
 The receiver responded with 200 to each delivery that is listed, once it was on the disk, and to each duplicate. Requests that it
 did not store are counted by reason, on standard error; nothing of their content is kept.
 
-With --follow, wm prints a line whenever something becomes known about a delivery: when it comes in, after each attempt, and when
-it is replayed. Ctrl-C ends it, with exit status 130.
+With --follow, wm prints a line when a delivery comes in, after each attempt to forward it, and when it is replayed. Ctrl-C ends it,
+with exit status 130.
 
 --stuck prints a line for each target that deliveries have not reached: how many wait for their first attempt, are retried, or are
 dead letters; the oldest of them; the last failure; and, if nothing reaches the target, since when and why. In a pipe: target, waiting,
 retrying, dead, oldest, since, outcome, failed, unreachable, fault.
 
-The listener drops old deliveries, and wm says which numbers are missing. The service itself has no log of deliveries: what came
-while no receiver ran cannot be shown. --gaps lists those times: from, to (empty if none has started since), and how they began:
-stopped, or ended, when a receiver was killed some time after its last delivery.
+The listener drops old deliveries, and wm says which numbers are missing. The service itself has no log of deliveries: what it sent
+while no receiver ran cannot be shown. --gaps lists those times: from, to (empty if no receiver has started since), and how each began:
+stopped, or ended if the receiver was killed some time after its last delivery.
 
 With --sink, wm reads the streams in which several receivers store deliveries, in place of a journal. The outcome of a delivery appears
 there a moment later. --gaps cannot be combined with it: a sink does not record when each of its receivers ran.`,
@@ -120,52 +120,53 @@ there a moment later. --gaps cannot be combined with it: a sink does not record 
     'body',
     'journal',
   ],
-  flags,
-  async run({ arguments: { number: typed }, flags: given }, context) {
-    const numbers = parseNumbers(typed);
-    assertCombinable(given, numbers.length > 0);
-    const selection = toSelection(context, given, numbers);
-    const place = await openDeliveryPlace(context, given);
+  flags: logFlags,
+  async run({ arguments: { number: rawNumbers }, flags }, context) {
+    const numbers = parseNumbers(rawNumbers);
+    assertCombinable(flags, numbers.length > 0);
+    const selection = toSelection(context, flags, numbers);
+    const archive = await openDeliveryArchive(context, flags);
     try {
-      if (given.gaps) await printGapsOf(context, place);
-      else if (given.stuck) await printStuckOf(context, place, given);
-      else await printSelected(context, place, selection, { typed, given });
+      if (flags.gaps) await printGapsOf(context, archive);
+      else if (flags.stuck) await printStuckOf(context, archive, flags);
+      else await printSelected(context, archive, selection, { rawNumbers, flags });
       return undefined;
     } finally {
-      await place.close();
+      await archive.close();
     }
   },
 });
 
-type LogFlags = ParsedFlags<typeof flags>;
+type LogFlags = ParsedFlags<typeof logFlags>;
 
-interface Asked {
-  readonly typed: readonly string[];
-  readonly given: LogFlags;
+interface Input {
+  readonly rawNumbers: readonly string[];
+  readonly flags: LogFlags;
 }
 
-async function printGapsOf(context: Context, { folder }: DeliveryPlace): Promise<void> {
+async function printGapsOf(context: Context, { folder }: DeliveryArchive): Promise<void> {
   if (folder === undefined)
     throw usageError(
       '--gaps and --sink cannot be combined',
-      'When no receiver responded is known to what watches them: the load balancer, or what reads --metrics.',
-      'a sink does not record when each of its receivers ran, and one that was killed looks like one that gets nothing',
+      'To see when no receiver responded, ask what monitors them: the load balancer, or the program that reads --metrics.',
+      'a sink does not record when its receivers ran, and a killed receiver looks like an idle one',
     );
   await printGaps(context, folder);
 }
 
-async function printStuckOf(context: Context, place: DeliveryPlace, given: LogFlags): Promise<void> {
+async function printStuckOf(context: Context, archive: DeliveryArchive, flags: LogFlags): Promise<void> {
   const titles = createKnownTitles();
-  const collected = await collect(context, place.source, stuckSelection, titles, await place.replays.read());
-  const stuck = findStuck(collected.deliveries, await place.forwarding());
-  await printStuck(context, { stuck, place, placeFlags: placeFlagsOf(given) });
+  const replayed = await archive.replays.read();
+  const { deliveries } = await collect(context, archive.source, stuckSelection, titles, replayed);
+  const stuck = findStuck(deliveries, await archive.forwarding());
+  await printStuck(context, { stuck, archive, storageFlags: storageFlagsOf(flags) });
 }
 
 async function printSelected(
   context: Context,
-  { source, replays }: DeliveryPlace,
+  { source, replays }: DeliveryArchive,
   selection: Selection,
-  { typed, given }: Asked,
+  { rawNumbers, flags }: Input,
 ): Promise<void> {
   const { report } = context;
   const { numbers } = selection.filter;
@@ -173,43 +174,43 @@ async function printSelected(
   await titles.load(context);
   const replayed = await replays.read();
   const collected = await collect(context, source, selection, titles, replayed);
-  if (given.body) return printOneBody(context, source, collected, { typed, given });
+  if (flags.body) return printOneBody(context, source, collected, { rawNumbers, flags });
   const missing = describeMissingNumbers(
     numbers,
     collected.deliveries.map(({ sequence }) => sequence),
   );
   const showBody = (sequence: number) =>
-    formatCommandWith(context, 'webhook log', [String(sequence)], '--body', ...placeFlagsOf(given));
+    formatCommandWith(context, 'webhook log', [String(sequence)], '--body', ...storageFlagsOf(flags));
   if (numbers.length > 0) await printDetails(context, collected.deliveries, titles, source, showBody);
   else
     await printDeliveries(context, collected.deliveries, titles, {
-      isStream: given.follow === true,
-      long: given.long,
+      isStream: flags.follow === true,
+      long: flags.long,
     });
   await printUnknown(report, collected);
   if (replayed.unreadable > 0)
     await report.warn(
       `Skipped ${countOf(replayed.unreadable, 'line')} in ${replays.name}: damaged, or written by a newer wm`,
     );
-  if (missing !== undefined) throw notStored(context, missing, given);
-  if (given.follow) {
+  if (missing !== undefined) throw notStored(context, missing, flags);
+  if (flags.follow) {
     const { filter, states } = selection;
     const shown = { shown: collected, shownReplays: replayed };
     await followDeliveries(context, { source, filter, states, titles, replays, ...shown });
-  } else if (numbers.length === 0) await explainList(context, collected, selection, given);
+  } else if (numbers.length === 0) await explainList(context, collected, selection, flags);
 }
 
 /** @throws {Failure} `usage` for flags that do not go together. */
 function assertCombinable({ gaps, stuck, ...others }: LogFlags, hasNumbers: boolean): void {
   const { body, follow } = others;
-  const isGivenToo = ([name, flag]: readonly [string, unknown]) =>
-    !(name in placeFlags) && flag !== undefined && flag !== false;
-  const hasOthers = hasNumbers || Object.entries(others).some(isGivenToo);
-  for (const [name, isGiven, hasMore] of [
+  const isSelecting = ([name, flag]: readonly [string, unknown]) =>
+    !(name in storageFlags) && flag !== undefined && flag !== false;
+  const hasOthers = hasNumbers || Object.entries(others).some(isSelecting);
+  for (const [name, isSet, hasMore] of [
     ['--gaps', gaps, hasOthers || stuck],
     ['--stuck', stuck, hasOthers],
   ] as const)
-    if (isGiven && hasMore)
+    if (isSet && hasMore)
       throw usageError(`${name} cannot be combined with anything but --journal or --sink`);
   if (body && follow) throw usageError('--body cannot be combined with --follow', 'Leave out one of them.');
   if (body && !hasNumbers) throw usageError('--body needs the number of a delivery');
@@ -219,16 +220,16 @@ function assertCombinable({ gaps, stuck, ...others }: LogFlags, hasNumbers: bool
 
 function toSelection(
   { world, report }: Context,
-  given: LogFlags,
+  flags: LogFlags,
   numbers: Parameters<typeof toFilter>[1],
 ): Selection {
   const isForPerson = world.streams.output.isTerminal && !report.wantsJson;
-  const states = [...(given.state ?? []), ...(given.deadLetters ? (['dead'] as const) : [])];
-  const usual = isForPerson && numbers.length === 0 ? shownOnTerminal : Number.POSITIVE_INFINITY;
+  const states = [...(flags.state ?? []), ...(flags.deadLetters ? (['dead'] as const) : [])];
+  const defaultLast = isForPerson && numbers.length === 0 ? shownOnTerminal : Number.POSITIVE_INFINITY;
   return {
-    filter: toFilter(given, numbers, world.clock.now()),
+    filter: toFilter(flags, numbers, world.clock.now()),
     states: [...new Set(states)],
-    last: given.last ?? usual,
+    last: flags.last ?? defaultLast,
   };
 }
 
@@ -250,22 +251,22 @@ async function collect(
 async function printOneBody(
   context: Context,
   source: EntrySource,
-  { deliveries: [known, ...more] }: Collected,
-  { typed, given }: Asked,
+  { deliveries: [delivery, ...more] }: Collected,
+  { rawNumbers, flags }: Input,
 ): Promise<void> {
-  if (known === undefined) throw notStored(context, typed.join(', '), given);
+  if (delivery === undefined) throw notStored(context, rawNumbers.join(', '), flags);
   if (more.length > 0) throw usageError('--body prints one delivery', 'Give a single number.');
-  const stored = await readStored(source, known.sequence);
-  if (stored === undefined) throw droppedMeanwhile(known.sequence);
+  const stored = await readStored(source, delivery.sequence);
+  if (stored === undefined) throw droppedMeanwhile(delivery.sequence);
   await printBody(context, stored);
 }
 
-function notStored(context: Context, numbers: string, given: PlaceFlags): Failure {
+function notStored(context: Context, numbers: string, flags: StorageFlags): Failure {
   return new Failure('not_found', {
-    message: `No such delivery is stored: ${numbers}`,
+    message: `Delivery not found: ${numbers}`,
     hint: commandHint(
       'To list the last ones: ',
-      formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(given)),
+      formatCommandWith(context, 'webhook log', [], ...storageFlagsOf(flags)),
     ),
   });
 }
@@ -275,19 +276,19 @@ async function explainList(
   context: Context,
   { deliveries, isEmpty, isComplete, unfinished: { unfinished, oldestUnfinished } }: Collected,
   { last, filter: { subjectId } }: Selection,
-  given: PlaceFlags,
+  flags: StorageFlags,
 ): Promise<void> {
   const { report } = context;
   if (deliveries.length === 0) {
     await report.info(isEmpty ? 'No deliveries are stored.' : 'No delivery matches.');
     if (subjectId !== undefined && !isIdShaped(subjectId))
       await report.info(
-        `--task takes an id, and ${JSON.stringify(subjectId)} is none. To find the id of a task: ${formatCommandWith(context, 'task list', [], ...flagWords('--title', subjectId))}`,
+        `--task takes an id, and ${JSON.stringify(subjectId)} is not one. To find the id of a task: ${formatCommandWith(context, 'task list', [], ...flagWords('--title', subjectId))}`,
       );
   } else if (!isComplete || deliveries.length === last)
     await report.info(`The last ${deliveries.length}; --last N shows more.`);
   if (unfinished > 0)
     await report.info(
-      `${countOf(unfinished, 'delivery is', 'deliveries are')} not forwarded yet${oldestUnfinished === undefined ? '' : `, the oldest of ${isoTime(oldestUnfinished)}`}. To see why: ${formatCommandWith(context, 'webhook log', [], '--stuck', ...placeFlagsOf(given))}`,
+      `${countOf(unfinished, 'delivery is', 'deliveries are')} not forwarded yet${oldestUnfinished === undefined ? '' : `, the oldest of ${isoTime(oldestUnfinished)}`}. To see why: ${formatCommandWith(context, 'webhook log', [], '--stuck', ...storageFlagsOf(flags))}`,
     );
 }

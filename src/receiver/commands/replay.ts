@@ -8,19 +8,19 @@ import { interruptedFailureWith } from '#cli/interrupt.ts';
 import { commandHint, Failure, joinHints, toFailure, usageError } from '#failure.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import { collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
+import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
 import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, formatRanges, parseNumbers } from './deliveries/delivery-numbers.ts';
-import type { DeliveryPlace } from './deliveries/delivery-place.ts';
 import { isUnfinished, type LoggedDelivery, routedEventsOf } from './deliveries/logged-delivery.ts';
-import { type PlaceFlags, placeFlags, placeFlagsOf } from './deliveries/place-flags.ts';
+import { type StorageFlags, storageFlags, storageFlagsOf } from './deliveries/storage-flags.ts';
 import { createKnownTitles } from './listening/known-titles.ts';
 import { listenDefaults, listenFlags } from './listening/listen-flags.ts';
-import { openDeliveryPlace } from './open-place.ts';
+import { openDeliveryArchive } from './open-archive.ts';
 import { chooseReplayTargets, type ReplayTargets } from './replaying/choose-targets.ts';
 import { printPlanned, printReplayed, replayColumns } from './replaying/print-replayed.ts';
 import { type ReplaySummary, replayDeliveries } from './replaying/replay-deliveries.ts';
 
-const flags = {
+const replayFlags = {
   ...filterFlags,
   deadLetters: booleanFlag('Only dead letters'),
   forwardTo: {
@@ -38,14 +38,14 @@ const flags = {
   forwardTimeout: listenFlags.forwardTimeout,
   concurrency: {
     ...listenFlags.concurrency,
-    help: `Send so many at once, of different tasks (default: ${listenDefaults.concurrency})`,
+    help: `Send up to this many at once, of different tasks (default: ${listenDefaults.concurrency})`,
   },
   force: booleanFlag('Include deliveries that a listener still has to forward: they arrive twice'),
   dryRun: booleanFlag('List what would be sent, and send nothing', { short: 'n' }),
-  ...placeFlags,
+  ...storageFlags,
 } as const;
 
-type ReplayFlags = ParsedFlags<typeof flags>;
+type ReplayFlags = ParsedFlags<typeof replayFlags>;
 
 export default command({
   changes: 'a receiver',
@@ -72,19 +72,19 @@ export default command({
   details: `Sends deliveries that wm webhook listen has stored, byte for byte as the service sent them, with the headers X-Wm-Delivery
 (the number) and X-Wm-Replay: 1. The service is not involved.
 
-They go out in the order in which they came, one at a time for each task or folder. A failure does not stop the others; a target that
-cannot be reached does. The exit status is 8 if a target did not take all of them. Once replayed, a dead letter no longer counts as one.
+They are sent in the order received, one at a time for each task or folder. wm continues after a failed delivery, and stops if a target
+cannot be reached. The exit status is 8 if a target did not accept all of them. A dead letter that was replayed no longer counts as one.
 
-Without --forward-to, --route or --exec, they go where wm webhook listen forwarded last; the headers of --forward-header are stored
-nowhere, so give them again.
+Without --forward-to, --route or --exec, they go to the last targets of wm webhook listen. The headers of --forward-header are not
+stored: give them again.
 
-With --sink, they come from a sink, where the replay is recorded too. They go where its forwarders send. If that is a URL with a query, which
-forwarders do not record, or a program on the machine of a forwarder, and this is another machine, say where with --forward-to.
+With --sink, they come from a sink, where the replay is recorded too, and go to the targets of its forwarders. Give --forward-to if such
+a target is a URL with a query, which forwarders do not record, or a program on another machine.
 
 With --dry-run, a line in a pipe has the columns of wm webhook log.
 
-A delivery that a listener still has to forward would arrive twice: wm leaves it out, unless --force says otherwise. wm asks before
-it sends more than one.`,
+wm leaves out a delivery that a listener still has to forward, because it would arrive twice; --force includes it. wm asks before it
+sends more than one.`,
   pipeColumns: replayColumns,
   arguments: {
     number: { help: 'the number of a delivery, or a range such as 1042-1050', many: true, optional: true },
@@ -101,36 +101,35 @@ it sends more than one.`,
     'dryRun',
     'journal',
   ],
-  flags,
+  flags: replayFlags,
   handlesInterrupt: true,
-  async run({ arguments: { number: rawNumbers }, flags: given }, context) {
-    const numbers = parseNumbers(rawNumbers);
-    const selection = toSelection(context, given, numbers);
-    const place = await openDeliveryPlace(context, given);
+  async run({ arguments: { number }, flags }, context) {
+    const selection = toSelection(context, flags, parseNumbers(number));
+    const archive = await openDeliveryArchive(context, flags);
     try {
-      await replay(context, given, place, selection);
+      await replay(context, flags, archive, selection);
       return undefined;
     } finally {
-      await place.close();
+      await archive.close();
     }
   },
 });
 
 async function replay(
   context: Context,
-  given: ReplayFlags,
-  place: DeliveryPlace,
+  flags: ReplayFlags,
+  archive: DeliveryArchive,
   selection: Selection,
 ): Promise<void> {
   const { world, report } = context;
-  const { source, folder, replays } = place;
+  const { source, folder, replays } = archive;
   // Other users must not be able to change the default folder: wm would send their changes as the service's deliveries.
-  if (folder !== undefined && given.journal === undefined) await assertPrivateStateFolder(world);
-  const targets = await chooseReplayTargets(context, place.lastTarget, given);
+  if (folder !== undefined && flags.journal === undefined) await assertPrivateStateFolder(world);
+  const targets = await chooseReplayTargets(context, archive.lastTarget, flags);
   const titles = createKnownTitles();
   await titles.load(context);
-  const selected = await selectDeliveries(context, given, { source, replays, selection, titles, targets });
-  if (given.dryRun) {
+  const selected = await selectDeliveries(context, flags, { source, replays, selection, titles, targets });
+  if (flags.dryRun) {
     await printPlanned(context, selected, titles);
     await report.info(`Would be sent to ${targets.description}. Nothing was sent.`);
     return;
@@ -140,7 +139,7 @@ async function replay(
   const recorder = await replays.open();
   const ending = new AbortController();
   let interruptedBy: Parameters<typeof interruptedFailureWith>[0] | undefined;
-  const ignore = world.process.onInterrupt((signal) => {
+  const stopListening = world.process.onInterrupt((signal) => {
     interruptedBy = signal;
     ending.abort();
   });
@@ -151,22 +150,22 @@ async function replay(
       chooseTargets: targets.choose,
       recorder,
       clock: world.clock,
-      concurrency: given.concurrency ?? listenDefaults.concurrency,
+      concurrency: flags.concurrency ?? listenDefaults.concurrency,
       signal: ending.signal,
       onReplayed: (replayed) => printReplayed(context, replayed),
     });
-    const goOn = describeRest(context, given, summary);
+    const restHint = describeRest(context, flags, summary);
     if (interruptedBy !== undefined && summary.unrecorded.length === 0)
       throw interruptedFailureWith(
         interruptedBy,
         describeSummary(summary),
-        goOn ?? 'All of them had been sent.',
+        restHint ?? 'All of them had been sent.',
       );
-    const failure = failureOf(summary, goOn);
+    const failure = failureOf(summary, restHint);
     if (failure) throw failure;
     await report.info(`${describeSummary(summary)}.`);
   } finally {
-    ignore();
+    stopListening();
     await recorder.close();
   }
 }
@@ -174,10 +173,10 @@ async function replay(
 /** @throws {Failure} `usage` if no argument or flag says what to replay. */
 function toSelection(
   context: Context,
-  given: ReplayFlags,
+  flags: ReplayFlags,
   numbers: Parameters<typeof toFilter>[1],
 ): Selection {
-  const { deadLetters, since, until, event, task, last } = given;
+  const { deadLetters, since, until, event, task, last } = flags;
   if (
     numbers.length === 0 &&
     !deadLetters &&
@@ -187,17 +186,17 @@ function toSelection(
       'Missing: which deliveries to replay',
       commandHint(
         'Give their numbers, --dead-letters, --last, --since, --event or --task. To list them: ',
-        formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(given)),
+        logCommand(context, flags),
       ),
     );
   return {
-    filter: toFilter(given, numbers, context.world.clock.now()),
+    filter: toFilter(flags, numbers, context.world.clock.now()),
     states: deadLetters ? ['dead'] : [],
     last: last ?? Number.POSITIVE_INFINITY,
   };
 }
 
-interface Place extends Pick<DeliveryPlace, 'source' | 'replays'> {
+interface ReplaySource extends Pick<DeliveryArchive, 'source' | 'replays'> {
   readonly selection: Selection;
   readonly titles: ReturnType<typeof createKnownTitles>;
   readonly targets: Pick<ReplayTargets, 'choose'>;
@@ -206,8 +205,8 @@ interface Place extends Pick<DeliveryPlace, 'source' | 'replays'> {
 /** @throws {Failure} `not_found` for a number that is not stored; `usage` for one that a listener still has to forward. */
 async function selectDeliveries(
   context: Context,
-  given: ReplayFlags,
-  { source, replays, selection, titles, targets }: Place,
+  flags: ReplayFlags,
+  { source, replays, selection, titles, targets }: ReplaySource,
 ): Promise<readonly LoggedDelivery[]> {
   const { report } = context;
   const { deliveries } = await collectDeliveries(source, await replays.read(), selection, titles);
@@ -218,21 +217,21 @@ async function selectDeliveries(
   );
   if (missing !== undefined)
     throw new Failure('not_found', {
-      message: `No such delivery ${given.deadLetters ? 'is a dead letter' : 'is stored'}: ${missing}`,
+      message: `${flags.deadLetters ? 'Not a dead letter' : 'Delivery not found'}: ${missing}`,
       why: 'nothing was sent',
-      hint: listHint(context, given),
+      hint: listHint(context, flags),
     });
   if (deliveries.length === 0)
     throw new Failure('not_found', {
-      message: given.deadLetters ? 'No dead letter matches' : 'No delivery matches',
+      message: flags.deadLetters ? 'No dead letter matches' : 'No delivery matches',
       why: 'nothing was sent',
-      hint: listHint(context, given),
+      hint: listHint(context, flags),
     });
-  const waiting = given.force ? [] : deliveries.filter((delivery) => mayArriveTwice(delivery, targets));
+  const waiting = flags.force ? [] : deliveries.filter((delivery) => mayArriveTwice(delivery, targets));
   if (waiting.length === 0) return deliveries;
   const named = formatRanges(waiting.map(({ sequence }) => sequence));
   const isOne = waiting.length === 1;
-  const still = `wm ${given.sink === undefined ? 'webhook listen' : 'webhook forward'} will still forward ${named}, so ${isOne ? 'it' : 'they'} would arrive twice`;
+  const still = `wm ${flags.sink === undefined ? 'webhook listen' : 'webhook forward'} will still forward ${named}, so ${isOne ? 'it' : 'they'} would arrive twice`;
   if (numbers.length > 0)
     throw usageError(`Not replayed: ${named}`, 'To send it anyway, add --force.', still);
   const rest = deliveries.filter((delivery) => !mayArriveTwice(delivery, targets));
@@ -253,9 +252,11 @@ function mayArriveTwice(delivery: LoggedDelivery, { choose }: Pick<ReplayTargets
   return targets.length === 0 || !targets.every(({ name }) => isSettled(name));
 }
 
-function listHint(context: Context, given: PlaceFlags) {
-  return commandHint('To list them: ', formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(given)));
-}
+const listHint = (context: Context, flags: StorageFlags) =>
+  commandHint('To list them: ', logCommand(context, flags));
+
+const logCommand = (context: Context, flags: StorageFlags) =>
+  formatCommandWith(context, 'webhook log', [], ...storageFlagsOf(flags));
 
 /** `3 deliveries replayed, 1 failed, 2 not sent` */
 function describeSummary({
@@ -266,7 +267,7 @@ function describeSummary({
   notSent,
   unknown,
 }: ReplaySummary): string {
-  const others = [
+  const details = [
     ['failed', failed],
     ['with an unknown outcome', unknown],
     ['without a target', withoutTarget],
@@ -275,17 +276,17 @@ function describeSummary({
   ] as const;
   return [
     `${forwarded.length} ${forwarded.length === 1 ? 'delivery' : 'deliveries'} replayed`,
-    ...others.flatMap(([words, numbers]) => (numbers.length === 0 ? [] : [`${numbers.length} ${words}`])),
+    ...details.flatMap(([words, numbers]) => (numbers.length === 0 ? [] : [`${numbers.length} ${words}`])),
   ].join(', ');
 }
 
 /** Returns the command that sends the rest; `undefined` if all is sent. */
 function describeRest(
   context: Context,
-  given: ReplayFlags,
+  flags: ReplayFlags,
   { failed, notSent, unknown }: ReplaySummary,
 ): ReturnType<typeof commandHint> | undefined {
-  const rest = [...failed, ...notSent, ...unknown].toSorted((one, other) => one - other);
+  const rest = [...failed, ...notSent, ...unknown].toSorted((a, b) => a - b);
   if (rest.length === 0) return undefined;
   const operands = formatRanges(rest).split(', ');
   const shown = operands.slice(0, mostOperands);
@@ -296,8 +297,8 @@ function describeRest(
       context,
       'webhook replay',
       shown,
-      ...(given.force ? ['--force'] : []),
-      ...placeFlagsOf(given),
+      ...(flags.force ? ['--force'] : []),
+      ...storageFlagsOf(flags),
     ),
     more === 0 ? '' : ` (and ${more} more)`,
   );
@@ -309,12 +310,12 @@ function failureOf(summary: ReplaySummary, hint: ReturnType<typeof describeRest>
   const { forwarded, failed, dropped, unavailable, unrecorded, recordFault } = summary;
   if (unrecorded.length > 0) {
     const named = formatRanges(unrecorded);
-    const [was, it] = unrecorded.length === 1 ? ['was', 'it'] : ['were', 'each'];
+    const was = unrecorded.length === 1 ? 'was' : 'were';
     return new Failure('other', {
-      message: `${named} ${was} sent, and cannot be recorded; ${describeSummary(summary)}`,
+      message: `${named} ${was} sent, but could not be recorded; ${describeSummary(summary)}`,
       why: toFailure(recordFault).sentence,
       hint: joinHints([
-        `What became of ${it} is only in the lines above: wm webhook log does not know of it.`,
+        'The outcome is only in the lines above: wm webhook log does not show it.',
         ...(hint === undefined ? [] : [hint]),
       ]),
     });

@@ -7,7 +7,7 @@ import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import type { World } from '#world/world.ts';
 import { collectDeliveries } from '../deliveries/collect-deliveries.ts';
 import { createEntrySource } from '../deliveries/entry-source.ts';
-import { createJournalReplays, lastJournalTarget } from '../deliveries/journal-place.ts';
+import { createJournalReplays, lastJournalTarget } from '../deliveries/journal-archive.ts';
 import { parseReplay, type Replay, readReplays, replaysPath } from '../deliveries/replays-file.ts';
 import { namesTargets } from '../deliveries/target-flags.ts';
 import type { Titles } from '../listening/delivery-summary.ts';

@@ -18,13 +18,13 @@ export const sinkConnectionNames = ['sinkCreds', 'sinkCa', 'sinkCert', 'sinkKey'
 export type SinkConnectionFlags = ParsedFlags<typeof sinkConnectionFlags>;
 
 /** The flags to repeat in a command for the same sink. */
-export function sinkConnectionFlagsOf(given: SinkConnectionFlags): readonly string[] {
-  return sinkConnectionNames.flatMap((name) => flagWords(`--${toKebabCase(name)}`, given[name]));
+export function sinkConnectionFlagsOf(flags: SinkConnectionFlags): readonly string[] {
+  return sinkConnectionNames.flatMap((name) => flagWords(`--${toKebabCase(name)}`, flags[name]));
 }
 
 /** Rejects flags that have no effect without --sink. */
-export function rejectNeedlessFlags(given: SinkConnectionFlags): void {
-  const needless = sinkConnectionNames.find((name) => given[name] !== undefined);
+export function rejectNeedlessFlags(flags: SinkConnectionFlags): void {
+  const needless = sinkConnectionNames.find((name) => flags[name] !== undefined);
   if (needless !== undefined)
     throw usageError(`--${toKebabCase(needless)} needs --sink`, 'It says how to reach a sink.');
 }
@@ -34,6 +34,6 @@ export function sinkFlag(help: string): Flag<string> {
   return {
     help,
     placeholder: 'URL',
-    parse: (given) => parseSinkUrl(lastOf(given), '--sink').text,
+    parse: (texts) => parseSinkUrl(lastOf(texts), '--sink').text,
   };
 }

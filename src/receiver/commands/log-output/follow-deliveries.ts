@@ -10,9 +10,9 @@ import {
   collectDeliveries,
   selectDelivery,
 } from '../deliveries/collect-deliveries.ts';
+import type { ReplayStore } from '../deliveries/delivery-archive.ts';
 import { deliveryColumns, deliveryPipeColumns, toDeliveryJson } from '../deliveries/delivery-columns.ts';
 import type { DeliveryFilter } from '../deliveries/delivery-filter.ts';
-import type { ReplayStore } from '../deliveries/delivery-place.ts';
 import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
 import {
   type DeliveryState,

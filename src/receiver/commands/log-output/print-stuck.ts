@@ -5,9 +5,9 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import { toFailure } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
+import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import { isoTime } from '../deliveries/delivery-columns.ts';
 import { formatNumber } from '../deliveries/delivery-numbers.ts';
-import type { DeliveryPlace } from '../deliveries/delivery-place.ts';
 import { unknownTargetFlags } from '../deliveries/target-flags.ts';
 import type { StuckTarget } from './stuck-targets.ts';
 
@@ -57,13 +57,13 @@ export async function printStuck(
   context: Pick<Context, 'report' | 'world' | 'account' | 'common'>,
   {
     stuck,
-    place,
-    placeFlags,
+    archive,
+    storageFlags,
   }: {
     readonly stuck: readonly StuckTarget[];
-    readonly place: Pick<DeliveryPlace, 'describeForwarders' | 'describeAbandoned' | 'lastTarget'>;
+    readonly archive: Pick<DeliveryArchive, 'describeForwarders' | 'describeAbandoned' | 'lastTarget'>;
     /** The flags to repeat in printed commands. */
-    readonly placeFlags: readonly string[];
+    readonly storageFlags: readonly string[];
   },
 ): Promise<void> {
   const { report, world } = context;
@@ -71,25 +71,27 @@ export async function printStuck(
   if (world.streams.output.isTerminal && !report.wantsJson)
     await report.each({ columns, records: stuck, raw });
   else await report.list({ columns: pipeColumns, records: stuck, raw });
-  const abandoned = await place.describeAbandoned();
+  const abandoned = await archive.describeAbandoned();
   for (const sentence of abandoned) await report.info(sentence);
   if (stuck.length === 0 && abandoned.length > 0) return;
   if (stuck.length === 0)
     return report.info('Nothing is stuck: no delivery waits, and there are no dead letters.');
   const command = (words: string, ...flags: readonly string[]) =>
-    formatCommandWith(context, words, [], ...flags, ...placeFlags);
+    formatCommandWith(context, words, [], ...flags, ...storageFlags);
   if (stuck.some(({ waiting, retrying }) => waiting + retrying > 0)) {
-    await report.info(await place.describeForwarders());
-    await report.info(`To list what waits: ${command('webhook log', '--state', 'waiting,retrying')}`);
+    await report.info(await archive.describeForwarders());
+    await report.info(
+      `To list the waiting deliveries: ${command('webhook log', '--state', 'waiting,retrying')}`,
+    );
   }
   if (stuck.some(({ dead }) => dead > 0))
     await report.info(
-      `To list the dead letters: ${command('webhook log', '--dead-letters')}\nOnce their cause is removed, to send them again: ${command('webhook replay', '--dead-letters', ...(await targetFlags(place)))}`,
+      `To list the dead letters: ${command('webhook log', '--dead-letters')}\nOnce their cause is removed, to send them again: ${command('webhook replay', '--dead-letters', ...(await targetFlags(archive)))}`,
     );
 }
 
 /** Leaves out flags if the target is recorded. */
-async function targetFlags({ lastTarget }: Pick<DeliveryPlace, 'lastTarget'>): Promise<readonly string[]> {
+async function targetFlags({ lastTarget }: Pick<DeliveryArchive, 'lastTarget'>): Promise<readonly string[]> {
   try {
     await lastTarget();
     return [];

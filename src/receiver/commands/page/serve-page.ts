@@ -5,7 +5,7 @@ import { errorMessage, toFailure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { World } from '#world/world.ts';
-import type { ReplayStore } from '../deliveries/delivery-place.ts';
+import type { ReplayStore } from '../deliveries/delivery-archive.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';

@@ -4,7 +4,7 @@ import type { Context } from '#cli/context.ts';
 import type { LastTarget } from '#cli/journal-folder.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { DeliveryPlace } from '../deliveries/delivery-place.ts';
+import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import { namesTargets } from '../deliveries/target-flags.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import { createTargets, type Targets } from '../listening/targets.ts';
@@ -20,13 +20,13 @@ const replayHeader = { 'x-wm-replay': '1' };
 /** @throws {Failure} `usage` without a known target. */
 export async function chooseReplayTargets(
   { world, report }: Pick<Context, 'world' | 'report'>,
-  lastTarget: DeliveryPlace['lastTarget'],
+  lastTarget: DeliveryArchive['lastTarget'],
   flags: ListenFlags,
 ): Promise<ReplayTargets> {
-  const where = namesTargets(flags) ? flags : { ...flags, ...toFlags(await lastTarget()) };
+  const targetFlags = namesTargets(flags) ? flags : { ...flags, ...toFlags(await lastTarget()) };
   // Standard output holds the results, so the output of a command goes to standard error.
   const view = { printDelivery: async () => {}, message: (text: string) => void report.info(text) };
-  const targets = await createTargets(world, where, {
+  const targets = await createTargets(world, targetFlags, {
     view: () => view,
     onReaderGone: () => {},
     ownHeaders: replayHeader,

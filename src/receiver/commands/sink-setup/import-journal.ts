@@ -15,7 +15,7 @@ import { openJournal } from '#receiver/journal/open-journal.ts';
 import { parseNames } from '#receiver/journal/segment-names.ts';
 import { SinkJournal } from '#receiver/sink/sink-journal.ts';
 import { importedOutcome } from '../deliveries/logged-delivery.ts';
-import { placeFlagsOf } from '../deliveries/place-flags.ts';
+import { storageFlagsOf } from '../deliveries/storage-flags.ts';
 import { reportFindings } from '../listening/journal-findings.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
 import { hearStopSignals } from '../listening/stop-signals.ts';
@@ -57,7 +57,7 @@ export async function importJournal(
         context,
         'webhook sink',
         ['import', journalDir],
-        ...placeFlagsOf({ sink, ...flags }),
+        ...storageFlagsOf({ sink, ...flags }),
       );
       const { moved, repeated } = await moveAll(context, { journal, into, target: url.text, again });
       const damaged = unfinished - moved - journal.state().unfinished;

@@ -7,7 +7,7 @@ import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
 import { sinkStreams, sinkSubjects } from '#receiver/sink/sink-layout.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsConnection, NatsFault, NatsPublished, World } from '#world/world.ts';
-import type { ReplayStore } from '../deliveries/delivery-place.ts';
+import type { ReplayStore } from '../deliveries/delivery-archive.ts';
 import { parseReplay, type Replay, type ReplayRecorder } from '../deliveries/replays-file.ts';
 import { sinkFailure } from './sink-failures.ts';
 
@@ -104,6 +104,6 @@ function alreadyReplaying(): Failure {
   return new Failure('other', {
     message: 'Another wm webhook replay is sending deliveries of this sink',
     why: 'it may run on another machine',
-    hint: 'Wait until it has ended. After one that was killed, wait ten seconds.',
+    hint: 'Wait until it ends. If it was killed, wait ten seconds.',
   });
 }

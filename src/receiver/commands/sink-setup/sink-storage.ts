@@ -9,7 +9,7 @@ import { targetName } from '#receiver/forwarding/target-url.ts';
 import { ensureConsumers } from '#receiver/sink/sink-consumers.ts';
 import { SinkForwarder } from '#receiver/sink/sink-forwarder.ts';
 import { SinkJournal } from '#receiver/sink/sink-journal.ts';
-import { placeFlagsOf } from '../deliveries/place-flags.ts';
+import { storageFlagsOf } from '../deliveries/storage-flags.ts';
 import { formatTargetFlags } from '../deliveries/target-flags.ts';
 import type { ForwardingRecord } from '../listening/forwarding-file.ts';
 import { forwardingLimits, type ListenFlags } from '../listening/listen-flags.ts';
@@ -50,7 +50,7 @@ export async function openSinkStorage(
     journal,
     name: url.text,
     folder: undefined,
-    flags: placeFlagsOf(flags),
+    flags: storageFlagsOf(flags),
     // Another sink may have streams of the same name.
     loop: hash('sha256', `${stream} ${created}`, 'hex'),
     isShared: true,

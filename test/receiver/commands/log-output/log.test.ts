@@ -144,7 +144,7 @@ test('numbers that are not stored: the others are shown, and the exit status is 
   const { status, output, errors } = await wm(['webhook', 'log', '7-9', '2']);
   assert.equal(status, 5);
   assert.deepEqual(numbersOf(output), ['2']);
-  assert.match(errors, /No such delivery is stored: 7-9\n {2}To list the last ones: wm webhook log\n/);
+  assert.match(errors, /Delivery not found: 7-9\n {2}To list the last ones: wm webhook log\n/);
 });
 
 test('usage: what is no number, and flags that do not go together', async (context) => {
@@ -201,7 +201,7 @@ test('--task with a title: says that it takes an id, and how to find it', async 
   const title = await wm(['webhook', 'log', '--task', 'Launch page']);
   assert.equal(
     title.errors.split('\n').find((line) => line.startsWith('--task')),
-    `--task takes an id, and "Launch page" is none. To find the id of a task: wm task list --title 'Launch page'`,
+    `--task takes an id, and "Launch page" is not one. To find the id of a task: wm task list --title 'Launch page'`,
   );
   const id = await wm(['webhook', 'log', '--task', 'IEAAAAAQKQAB5BNG']);
   assert.doesNotMatch(id.errors, /--task/);

@@ -50,8 +50,8 @@ test('for each target: how many wait, are retried or dead; the oldest; the last 
     `${target}\t0\t1\t1\t3\t2026-01-05T12:02:00.000Z\t500\t2026-01-05T12:07:00.000Z\t\t`,
   ]);
   assert.deepEqual(errors.trimEnd().split('\n'), [
-    `What waits is forwarded, in order, as soon as its target accepts it, by process ${process.pid}.`,
-    'To list what waits: wm webhook log --state waiting,retrying',
+    `Process ${process.pid} forwards the waiting deliveries, in order, as soon as their target accepts them.`,
+    'To list the waiting deliveries: wm webhook log --state waiting,retrying',
     'To list the dead letters: wm webhook log --dead-letters',
     'Once their cause is removed, to send them again: wm webhook replay --dead-letters',
   ]);
@@ -67,13 +67,16 @@ test('for each target: how many wait, are retried or dead; the oldest; the last 
   assert.deepEqual(second.lastFailure, { time: '2026-01-05T12:07:00.000Z', outcome: '500' });
   await journal.close();
   const ended = await wm(['webhook', 'log', '--stuck']);
-  assert.match(ended.errors, /^No receiver runs with this journal\. What waits .*: wm webhook listen$/m);
+  assert.match(
+    ended.errors,
+    /^No receiver runs with this journal\. To forward the waiting deliveries: wm webhook listen$/m,
+  );
   // One that was killed leaves its number in the file, and the kernel takes the lock from it.
   await writeFile(join(folder, 'lock'), '4190000\n');
   const killed = await wm(['webhook', 'log', '--stuck']);
   assert.match(
     killed.errors,
-    /^No receiver runs with this journal: process 4190000 was killed, or the machine stopped\. What waits .*: wm webhook listen$/m,
+    /^No receiver runs with this journal: process 4190000 was killed, or the machine stopped\. To forward the waiting deliveries: wm webhook listen$/m,
   );
   assert.equal(await readFile(join(folder, 'lock'), 'utf8'), '4190000\n');
   const list = await wm(['webhook', 'log']);

@@ -301,7 +301,7 @@ test('usage: nothing selected, numbers that are not stored, two at once, a disk 
   assert.match((await replay('--forward-to', url)).errors, /Missing: which deliveries to replay/);
   const missing = await replay('1', '7', '--forward-to', url, '--yes');
   assert.equal(missing.status, 5);
-  assert.match(missing.errors, /No such delivery is stored: 7\n {2}nothing was sent/);
+  assert.match(missing.errors, /Delivery not found: 7\n {2}nothing was sent/);
   const { lock } = createWorld();
   const held = await lock.acquire(join(folder, 'replays.lock'), { timeoutMs: 0 });
   const second = await replay('1', '--forward-to', url);
@@ -369,6 +369,6 @@ test('a disk that fills meanwhile: says what was sent and is not recorded, and h
   );
   assert.match(
     errors,
-    /^wm: #?2 was sent, and cannot be recorded; 2 deliveries replayed, 2 not sent\n {2}Cannot write \S+replays\.ndjson: no space is left on the disk \(ENOSPC\)\n {2}What became of it is only in the lines above: .*\n {2}To send the rest, .*: wm webhook replay 3 5$/m,
+    /^wm: #?2 was sent, but could not be recorded; 2 deliveries replayed, 2 not sent\n {2}Cannot write \S+replays\.ndjson: no space is left on the disk \(ENOSPC\)\n {2}The outcome is only in the lines above: .*\n {2}To send the rest, .*: wm webhook replay 3 5$/m,
   );
 });

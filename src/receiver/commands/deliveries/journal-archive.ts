@@ -7,14 +7,17 @@ import { journalFlagOf, journalFolder, type LastTarget, readLastTarget } from '#
 import { commandHint, Failure, toFailure } from '#failure.ts';
 import { lockName } from '#receiver/journal/segment-names.ts';
 import { readForwarding } from '../listening/forwarding-file.ts';
-import type { DeliveryPlace, ReplayStore } from './delivery-place.ts';
+import type { DeliveryArchive, ReplayStore } from './delivery-archive.ts';
 import { createEntrySource } from './entry-source.ts';
 import { openReplays, readReplays, replaysLockPath, replaysPath } from './replays-file.ts';
 import { unknownTarget } from './target-flags.ts';
 
-export async function openJournalPlace(context: Context, given: string | undefined): Promise<DeliveryPlace> {
+export async function openJournalArchive(
+  context: Context,
+  journal: string | undefined,
+): Promise<DeliveryArchive> {
   const { world } = context;
-  const folder = await findJournal(context, given);
+  const folder = await findJournal(context, journal);
   return {
     source: createEntrySource(world, folder),
     folder,
@@ -22,12 +25,7 @@ export async function openJournalPlace(context: Context, given: string | undefin
     forwarding: () => readForwarding(world, folder),
     // A receiver that drops a target leaves nothing waiting for it.
     describeAbandoned: async () => [],
-    describeForwarders: () =>
-      describeReceiver(
-        world,
-        folder,
-        formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(given)),
-      ),
+    describeForwarders: () => describeReceiver(world, folder, listenCommand(context, journal)),
     lastTarget: () => lastJournalTarget(context, folder),
     close: async () => {},
   };
@@ -44,7 +42,7 @@ export function createJournalReplays(context: Pick<Context, 'world'>, folder: st
         const failure = toFailure(error);
         if (failure.code === 'internal') throw error;
         throw failure.with({
-          hint: 'Nothing was sent, because wm records there what it sends. Remove the cause, such as a full disk, and run the command again.',
+          hint: 'Nothing was sent, because wm cannot record it there. Fix the cause, such as a full disk, and run the command again.',
         });
       });
       if (recorder === undefined) throw await alreadyReplaying(context, folder);
@@ -61,11 +59,10 @@ async function describeReceiver(
   const path = join(folder, lockName);
   // The lock may name a process that was killed.
   const holder = await lock.holder(path);
-  const by = holder ? `process ${holder.pid}` : 'a process that runs';
   if (await lock.isHeld(path))
-    return `What waits is forwarded, in order, as soon as its target accepts it, by ${by}.`;
-  const killed = holder ? `: ${by} was killed, or the machine stopped` : '';
-  return `No receiver runs with this journal${killed}. What waits is forwarded once one does: ${listen}`;
+    return `${holder ? `Process ${holder.pid}` : 'A running receiver'} forwards the waiting deliveries, in order, as soon as their target accepts them.`;
+  const killed = holder ? `: process ${holder.pid} was killed, or the machine stopped` : '';
+  return `No receiver runs with this journal${killed}. To forward the waiting deliveries: ${listen}`;
 }
 
 /** @throws {Failure} `usage` if no delivery was ever forwarded to a URL. */
@@ -83,13 +80,13 @@ async function alreadyReplaying({ world }: Pick<Context, 'world'>, folder: strin
   return new Failure('other', {
     message: 'Another wm webhook replay is sending deliveries of this journal',
     why: holder === undefined ? undefined : `process ${holder.pid}`,
-    hint: 'Wait until it has ended, or end it.',
+    hint: 'Wait until it ends, or stop it.',
   });
 }
 
 /** @throws {Failure} `not_found` if the folder does not exist. */
-async function findJournal(context: Context, given: string | undefined): Promise<string> {
-  const folder = journalFolder(context.world, given);
+async function findJournal(context: Context, journal: string | undefined): Promise<string> {
+  const folder = journalFolder(context.world, journal);
   const kind = await context.world.files.kind(folder);
   if (kind === 'folder') return folder;
   if (kind !== undefined)
@@ -101,9 +98,9 @@ async function findJournal(context: Context, given: string | undefined): Promise
   throw new Failure('not_found', {
     message: `No deliveries are stored in ${folder}`,
     why: 'the folder does not exist',
-    hint: commandHint(
-      'To receive deliveries: ',
-      formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(given)),
-    ),
+    hint: commandHint('To receive deliveries: ', listenCommand(context, journal)),
   });
 }
+
+const listenCommand = (context: Context, journal: string | undefined) =>
+  formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(journal));

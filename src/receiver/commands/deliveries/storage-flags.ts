@@ -5,19 +5,19 @@ import { flagWords } from '#cli/format-command.ts';
 import { journalFlag, journalFlagOf } from '#cli/journal-folder.ts';
 import { sinkConnectionFlags, sinkConnectionFlagsOf, sinkFlag } from '../listening/sink-flags.ts';
 
-export const placeFlags = {
+export const storageFlags = {
   journal: journalFlag,
   sink: sinkFlag('The NATS streams of several receivers, in place of a journal'),
   ...sinkConnectionFlags,
 };
 
-export type PlaceFlags = ParsedFlags<typeof placeFlags>;
+export type StorageFlags = ParsedFlags<typeof storageFlags>;
 
-/** The flags to repeat in a command for the same place; empty for the default journal. */
-export function placeFlagsOf(given: PlaceFlags): readonly string[] {
+/** The flags to repeat in a command for the same journal or sink; empty for the default journal. */
+export function storageFlagsOf(flags: StorageFlags): readonly string[] {
   return [
-    ...journalFlagOf(given.journal),
-    ...flagWords('--sink', given.sink),
-    ...sinkConnectionFlagsOf(given),
+    ...journalFlagOf(flags.journal),
+    ...flagWords('--sink', flags.sink),
+    ...sinkConnectionFlagsOf(flags),
   ];
 }

@@ -1,18 +1,18 @@
-// Declares a place of stored deliveries and recorded replays: a journal on this machine, or a sink that several receivers share.
+// Declares what `webhook log` and `webhook replay` read: the stored deliveries and replays of a journal on this machine, or of a sink.
 
 import type { LastTarget } from '#cli/journal-folder.ts';
 import type { Forwarding } from '../listening/forwarding-file.ts';
 import type { EntrySource } from './entry-source.ts';
 import type { ReplayRecorder, Replays } from './replays-file.ts';
 
-export interface DeliveryPlace {
+export interface DeliveryArchive {
   readonly source: EntrySource;
   /** The journal's folder; a sink has none. */
   readonly folder: string | undefined;
   readonly replays: ReplayStore;
   /** Returns which target takes which events, if a receiver has recorded it. */
   forwarding(): Promise<Forwarding | undefined>;
-  /** Says which process forwards waiting deliveries, or how to start one: sentences. */
+  /** Returns sentences: which process forwards waiting deliveries, or how to start one. */
   describeForwarders(): Promise<string>;
   /** Returns a sentence for each target that has waiting deliveries but no longer a forwarder. */
   describeAbandoned(): Promise<readonly string[]>;

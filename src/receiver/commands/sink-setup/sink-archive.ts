@@ -9,10 +9,10 @@ import { createSinkEntries, type SinkEntries } from '#receiver/sink/sink-entries
 import { isFault } from '#receiver/sink/sink-faults.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { NatsConnection } from '#world/world.ts';
+import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import { isoTime } from '../deliveries/delivery-columns.ts';
-import type { DeliveryPlace } from '../deliveries/delivery-place.ts';
 import type { EntrySource, JournalBounds } from '../deliveries/entry-source.ts';
-import { type PlaceFlags, placeFlagsOf } from '../deliveries/place-flags.ts';
+import { type StorageFlags, storageFlagsOf } from '../deliveries/storage-flags.ts';
 import { formatTargetFlags, unknownTarget, unknownTargetFlags } from '../deliveries/target-flags.ts';
 import { sinkConnectionFlagsOf } from '../listening/sink-flags.ts';
 import { nameServers, openSink } from './open-sink.ts';
@@ -29,11 +29,11 @@ import {
 import { createSinkReplays } from './sink-replays.ts';
 
 /** @throws {Failure} if the sink cannot be reached, does not exist, or has settings that are too weak. */
-export async function openSinkPlace(
+export async function openSinkArchive(
   context: Context,
   sink: string,
-  flags: PlaceFlags,
-): Promise<DeliveryPlace> {
+  flags: StorageFlags,
+): Promise<DeliveryArchive> {
   const { url, nats } = await openSink(context, sink, flags, true);
   const { clock, process: self } = context.world;
   const toFailure = (error: unknown) => nameServers(context, url, flags, toSinkFailure(error, url));
@@ -96,28 +96,28 @@ const mostNamed = 5;
 
 function describeForwarders(
   context: Pick<Context, 'world' | 'common'>,
-  flags: PlaceFlags,
+  flags: StorageFlags,
   all: readonly SinkForwarder[],
 ): string {
   const current = currentForwarders(all);
   const running = current.filter(({ isRunning }) => isRunning);
   if (running.length > 0)
-    return `What waits is forwarded, in order, as soon as its target accepts it, by ${named(running)}.`;
+    return `The waiting deliveries are forwarded in order, as soon as their target accepts them, by ${nameProcesses(running)}.`;
   const [last] = current;
-  const known = last && lastTargetOf(last);
+  const target = last && lastTargetOf(last);
   const targetFlags =
-    known === undefined || 'problem' in known
+    target === undefined || 'problem' in target
       ? unknownTargetFlags
-      : formatTargetFlags({ forwardTo: known.forwardTo, route: known.routes });
-  const command = formatCommandWith(context, 'webhook forward', [], ...targetFlags, ...placeFlagsOf(flags));
+      : formatTargetFlags({ forwardTo: target.forwardTo, route: target.routes });
+  const command = formatCommandWith(context, 'webhook forward', [], ...targetFlags, ...storageFlagsOf(flags));
   const heard = last
-    ? `: ${named([last])} ${last.hasEnded ? 'ended' : 'was last heard of'} at ${isoTime(last.heardAt)}`
+    ? `: ${nameProcesses([last])} ${last.hasEnded ? 'ended' : 'was last heard of'} at ${isoTime(last.heardAt)}`
     : '';
-  return `No forwarder of this sink runs${heard}. What waits is forwarded once one does: ${command}`;
+  return `No forwarder of this sink runs${heard}. To forward the waiting deliveries: ${command}`;
 }
 
-function named(all: readonly SinkForwarder[]): string {
-  const names = all.map(({ pid, host }) => `process ${pid} on ${sanitizeLine(host)}`);
+function nameProcesses(forwarders: readonly SinkForwarder[]): string {
+  const names = forwarders.map(({ pid, host }) => `process ${pid} on ${sanitizeLine(host)}`);
   const more = names.length - mostNamed;
   return more > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : joinWithAnd(names);
 }
@@ -125,7 +125,7 @@ function named(all: readonly SinkForwarder[]): string {
 /** Describes targets with waiting deliveries that no forwarder serves any more. Empty before the first forwarder. */
 function describeAbandoned(
   context: Pick<Context, 'world' | 'common'>,
-  { sink, flags }: { readonly sink: string; readonly flags: PlaceFlags },
+  { sink, flags }: { readonly sink: string; readonly flags: StorageFlags },
   targets: readonly SinkTarget[],
   all: readonly SinkForwarder[],
 ): readonly string[] {
