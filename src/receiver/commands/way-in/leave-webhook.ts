@@ -24,16 +24,12 @@ export async function leaveWebhook(
     await report.info(`${name} still delivers to this URL, where nothing listens now.`);
     return undefined;
   }
-  let isLate = () => {};
+  let endLimit = () => {};
   const late = new Promise<Failure>((resolve) => {
-    isLate = () =>
-      resolve(
-        new Failure('outcome_unknown', {
-          message: `the service has not responded within ${mostMs / 1000} s`,
-        }),
-      );
+    const message = `the service has not responded within ${mostMs / 1000} s`;
+    endLimit = () => resolve(new Failure('outcome_unknown', { message }));
   });
-  const limit = world.clock.limit(mostMs, isLate);
+  const limit = world.clock.limit(mostMs, endLimit);
   const work = (onExit === 'suspend' ? suspend(context, id) : remove(context, id)).then(
     () => undefined,
     (error: unknown) => {
@@ -46,12 +42,12 @@ export async function leaveWebhook(
     await report.info(`Webhook ${id} no longer exists. There is nothing to ${onExit}.`);
     return undefined;
   }
-  const done = onExit === 'suspend' ? 'suspended' : 'deleted';
+  const outcome = onExit === 'suspend' ? 'suspended' : 'deleted';
   return failure?.with({
     message:
       failure.meaning.changed === 'unknown'
-        ? `It is unknown whether webhook ${id} was ${done}`
-        : `Webhook ${id} was not ${done}`,
+        ? `It is unknown whether webhook ${id} was ${outcome}`
+        : `Webhook ${id} was not ${outcome}`,
     why: failure.sentence,
     hint: commandHint(`To ${onExit} it: `, formatConfirmedCommand(context, `webhook ${onExit}`, [id])),
   });
@@ -73,7 +69,7 @@ async function suspend(context: Context, id: string): Promise<void> {
   await records.learn({
     what: 'that this receiver suspended the webhook',
     ids: [id],
-    change: (known) => ({ ...known, suspendedAtEnd }),
+    change: (local) => ({ ...local, suspendedAtEnd }),
   });
   await records.save();
 }

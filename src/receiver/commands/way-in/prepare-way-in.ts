@@ -17,11 +17,11 @@ export interface WayInPlan {
   readonly url: string | undefined;
   /** The webhook that delivers here, if already known. */
   readonly webhook: Hook | undefined;
-  /** What was known of that webhook before the start: the user who wanted it resumed knew its note. */
-  readonly known: Hook | undefined;
+  /** That webhook when the user decided whether to resume it, with the note that the user saw. */
+  readonly webhookAtStart: Hook | undefined;
   /** The plan for a webhook that wm will create. */
   readonly create: WebhookPlan | undefined;
-  readonly wanted: StatusWatchOptions['wanted'];
+  readonly resumeWhen: StatusWatchOptions['resumeWhen'];
 }
 
 /** @throws {Failure} if flags contradict each other, or name something that does not exist */
@@ -32,17 +32,18 @@ export async function prepareWayIn(context: Context, flags: WayInFlags): Promise
   const create = flags.create ? await planWebhook(context, flags) : undefined;
   if (suspendWhenUnreachable || resume) await context.assertMayChange();
   const webhook = create ? undefined : await findWebhook(context, flags);
-  const ofService = tunnel === undefined ? webhook?.record.hookUrl : undefined;
-  const known = create && publicUrl !== undefined ? await findPlanned(context, create, publicUrl) : webhook;
-  const isWanted =
-    resume || context.common.yes || (known !== undefined && (await askToResume(context, known)));
+  const webhookUrl = tunnel === undefined ? webhook?.record.hookUrl : undefined;
+  const webhookAtStart =
+    create && publicUrl !== undefined ? await findPlanned(context, create, publicUrl) : webhook;
+  const resumes =
+    resume || context.common.yes || (webhookAtStart && (await askToResume(context, webhookAtStart)));
   return {
     flags,
-    url: publicUrl ?? ofService,
+    url: publicUrl ?? webhookUrl,
     webhook,
-    known,
+    webhookAtStart,
     create,
-    wanted: resume ? 'always' : isWanted ? 'once' : 'never',
+    resumeWhen: resume ? 'always' : resumes ? 'once' : 'never',
   };
 }
 
@@ -53,8 +54,8 @@ async function findWebhook(
   if (webhook !== undefined) return readHook(context, await selectOneWebhook(context, webhook));
   if (publicUrl === undefined) return undefined;
   if (!suspendWhenUnreachable && !resume) return lookUpByUrl(context, publicUrl);
-  const found = await findByUrl(context, publicUrl);
-  if (found) return found;
+  const match = await findByUrl(context, publicUrl);
+  if (match) return match;
   throw new Failure('not_found', {
     message: `No webhook delivers to ${publicUrl}`,
     why: `--${suspendWhenUnreachable ? 'suspend-when-unreachable' : 'resume'} needs one`,
@@ -77,12 +78,9 @@ export async function lookUpByUrl(context: Context, url: string): Promise<Hook |
   }
 }
 
-/**
- * Asks before the receiver starts, because it uses the keys later. Returns false without a terminal.
- */
+/** Asks before the receiver starts, because it uses the keys later. Returns false without a terminal. */
 async function askToResume(context: Context, webhook: Hook): Promise<boolean> {
-  if (statusOf(webhook) !== 'Suspended') return false;
-  if (!context.canPrompt) return false;
+  if (statusOf(webhook) !== 'Suspended' || !context.canPrompt) return false;
   const question = `${describeHook(webhook)} is suspended.${describeNote(webhook)} Resume it once its URL reaches this receiver?`;
   return context.prompt('--resume', (prompt) => prompt.confirm(question));
 }

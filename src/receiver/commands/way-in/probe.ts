@@ -1,5 +1,5 @@
-// Checks the way in by sending a handshake to the public URL. The response must be signed, and this very process must have seen the
-// request; otherwise deliveries do not reach this receiver.
+// Checks the way in by sending a handshake to the public URL. The response must be signed, and the request must arrive at this process;
+// otherwise deliveries do not reach this receiver.
 
 import type { Problem } from '#webhooks/verification/check-result.ts';
 import {
@@ -13,7 +13,7 @@ import type { World } from '#world/world.ts';
 
 export type ProbeOutcome =
   | { readonly kind: 'ok' }
-  /** The response is right, but this process has not seen the request. */
+  /** The response is right, but the request has not arrived at this process. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
@@ -25,28 +25,28 @@ interface ProberOptions extends Pick<ReceiverOptions, 'allowAddress'> {
 }
 
 /** Generous, because a tunnel may be slow and the service's own time limit is unknown. */
-const limitMs = 10_000;
+const timeoutMs = 10_000;
 
 export function createProber(world: Pick<World, 'http' | 'clock'>, { secret, ...options }: ProberOptions) {
-  const pending = new Map<string, { isSeen: boolean }>();
+  const pending = new Map<string, { hasArrived: boolean }>();
   return {
     /** Tells the receiver's handler whether the challenge is from a probe. */
     recognize(challenge: string) {
-      const own = pending.get(challenge);
-      if (own) own.isSeen = true;
-      return own !== undefined;
+      const entry = pending.get(challenge);
+      if (entry) entry.hasArrived = true;
+      return entry !== undefined;
     },
     async probe(url: string): Promise<ProbeOutcome> {
       const challenge = createChallenge();
-      const own = { isSeen: false };
+      const entry = { hasArrived: false };
       const key = secret();
-      pending.set(challenge, own);
+      pending.set(challenge, entry);
       try {
-        const receiver = createReceiver(world, { url, secret: key, timeoutMs: limitMs, ...options });
+        const receiver = createReceiver(world, { url, secret: key, timeoutMs, ...options });
         const reply = await sendHandshake(receiver, key, challenge);
-        const problem = problemOf(reply, limitMs) ?? problemOfResponse(reply, key, challenge);
+        const problem = problemOf(reply, timeoutMs) ?? problemOfResponse(reply, key, challenge);
         if (problem) return { kind: 'failed', problem };
-        return { kind: own.isSeen ? 'ok' : 'elsewhere' };
+        return { kind: entry.hasArrived ? 'ok' : 'elsewhere' };
       } finally {
         pending.delete(challenge);
       }

@@ -1,5 +1,5 @@
-// Looks at the status of this receiver's webhook, at the start and then every minute: nothing else would say why no delivery comes.
-// Where that is wanted, it brings back what was suspended: --resume also does so later.
+// Checks the status of this receiver's webhook, at the start and then every minute: nothing else would say why no delivery comes. Resumes
+// a suspended webhook if the user wants it: with --resume, also one that is suspended later.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -12,23 +12,23 @@ import { whyElsewhere } from './suspend-unreachable.ts';
 export type StatusWatch = ReturnType<typeof createStatusWatch>;
 
 export interface StatusWatchOptions {
-  /** Whether it is resumed: `once` only if it is suspended at the start, `always` later too. */
-  readonly wanted: 'never' | 'once' | 'always';
-  /** What was known of it when the user wanted it resumed. */
-  readonly knownBefore: Hook | undefined;
-  /** Where this receiver is reached now. */
+  /** When to resume the webhook: `once`, only if it is suspended at the start; `always`, later too. */
+  readonly resumeWhen: 'never' | 'once' | 'always';
+  /** The webhook when the user decided whether to resume it. */
+  readonly webhookAtStart: Hook | undefined;
+  /** The URL at which this receiver is reached now. */
   readonly publicUrl: () => string;
-  /** This receiver has suspended it, and resumes it. */
-  readonly isHeld: () => boolean;
+  /** This receiver has suspended the webhook, and will resume it. */
+  readonly isSuspendedByReceiver: () => boolean;
 }
 
 const dayMs = 86_400_000;
-const lost = 'Events that occurred while it was suspended are not delivered.';
+const missedEvents = 'Events that occurred while it was suspended are not delivered.';
 
 export function createStatusWatch(
   context: Context,
   webhook: Hook,
-  { wanted, knownBefore, publicUrl, isHeld }: StatusWatchOptions,
+  { resumeWhen, webhookAtStart, publicUrl, isSuspendedByReceiver }: StatusWatchOptions,
 ) {
   const { report, world } = context;
   const { id } = webhook.record;
@@ -36,20 +36,20 @@ export function createStatusWatch(
   const resumeHint = `To resume it: ${formatCommandWith(context, 'webhook resume', [id])}`;
   let status = statusOf(webhook);
   /** Suspended at the start, and not active since. */
-  let first = status === 'Suspended' ? webhook : undefined;
-  let said: 'suspended' | 'waiting' | 'unresumed' | 'failed' | 'gone' | undefined;
+  let suspendedAtStart = status === 'Suspended' ? webhook : undefined;
+  let lastWarning: 'suspended' | 'waiting' | 'unresumed' | 'failed' | 'gone' | undefined;
   let resumedAt: readonly number[] = [];
 
-  const say = async (what: typeof said, text: string) => {
-    if (what !== said) await report.warn(text);
-    said = what;
+  const warnOnce = async (kind: typeof lastWarning, text: string) => {
+    if (kind !== lastWarning) await report.warn(text);
+    lastWarning = kind;
   };
-  const whyNot = ({ record, local }: Hook): string | undefined => {
+  const whyNotResume = ({ record, local }: Hook): string | undefined => {
     const { note, keptSuspended } = local ?? {};
-    const known = first && (knownBefore ?? first).local;
-    if (note && isNew(note.at, first && knownBefore?.local?.note?.at))
+    const before = suspendedAtStart && (webhookAtStart ?? suspendedAtStart).local;
+    if (note && isNew(note.at, suspendedAtStart && webhookAtStart?.local?.note?.at))
       return `it has a note by ${note.by}: ${note.text}`;
-    if (isNew(keptSuspended, known?.keptSuspended) || isNew(suspendedByWm(local), suspendedByWm(known)))
+    if (isNew(keptSuspended, before?.keptSuspended) || isNew(suspendedByWm(local), suspendedByWm(before)))
       return 'wm suspended it from this machine';
     const elsewhere = whyElsewhere(record, publicUrl());
     if (elsewhere !== undefined) return elsewhere;
@@ -61,17 +61,17 @@ export function createStatusWatch(
   /** Undefined, after a warning, if the service fails. */
   const read = async (): Promise<Hook | undefined> => {
     try {
-      const now = await readHook(context, id);
-      status = statusOf(now);
-      await (await context.webhookRecords()).observe([now.record]);
-      return now;
+      const current = await readHook(context, id);
+      status = statusOf(current);
+      await (await context.webhookRecords()).observe([current.record]);
+      return current;
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'internal') throw error;
       status = undefined;
       if (error.code === 'not_found')
-        await say('gone', `Webhook ${id} no longer exists: nothing is delivered to this receiver.`);
+        await warnOnce('gone', `Webhook ${id} no longer exists: nothing is delivered to this receiver.`);
       else
-        await say(
+        await warnOnce(
           'failed',
           `Cannot read the status of ${name}: ${error.sentence}. wm tries again every minute.`,
         );
@@ -79,58 +79,59 @@ export function createStatusWatch(
     }
   };
   const resume = async (hook: Hook) => {
-    if (!first && said !== 'unresumed') await report.warn(`${name} was suspended, so wm resumes it.`);
+    if (!suspendedAtStart && lastWarning !== 'unresumed')
+      await report.warn(`${name} was suspended, so wm resumes it.`);
     try {
-      await setStatusNow(context, hook, { to: 'Active', effect: lost });
+      await setStatusNow(context, hook, { to: 'Active', effect: missedEvents });
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'internal') throw error;
-      return say(
+      return warnOnce(
         'unresumed',
         `Cannot resume webhook ${id}: ${error.sentence}. wm tries again every minute.\nTo look at it: ${formatCommandWith(context, 'webhook get', [id])}`,
       );
     }
     resumedAt = [...resumedAt, world.clock.now()];
-    const isLater = !first;
+    const isLater = !suspendedAtStart;
     status = 'Active';
-    first = said = undefined;
+    suspendedAtStart = lastWarning = undefined;
     if (isLater) await showMissed(context, [hook]);
   };
 
   return {
-    /** When it was last read; undefined if it could not be. */
+    /** The status at the last check; undefined if the check failed. */
     status: () => status,
-    /** Says what has changed, once. A {@link Failure} of the service is only a warning. */
-    async look(isReachable: boolean) {
-      const now = await read();
-      if (!now) return;
+    /** Reports each change once. A {@link Failure} of the service is only a warning. */
+    async check(isReachable: boolean) {
+      const current = await read();
+      if (!current) return;
       if (status !== 'Suspended') {
-        if (said !== undefined) await report.info(`${name} is ${status} again.`);
-        first = said = undefined;
+        if (lastWarning !== undefined) await report.info(`${name} is ${status} again.`);
+        suspendedAtStart = lastWarning = undefined;
         return;
       }
-      if (isHeld()) return;
-      const what = first
+      if (isSuspendedByReceiver()) return;
+      const sentence = suspendedAtStart
         ? `${name} is suspended, so nothing will be delivered.`
         : `${name} was suspended: nothing is delivered to this receiver.`;
-      if (wanted === 'never' || (wanted === 'once' && !first))
-        return say('suspended', `${what}${describeNote(now)}\n${resumeHint}`);
-      const kept = whyNot(now);
-      if (kept !== undefined)
-        return say('suspended', `${what} wm does not resume it: ${kept}.\n${resumeHint}`);
-      if (isReachable) return resume(now);
-      await say('waiting', `${what}\nwm resumes it once its URL reaches this receiver.`);
+      if (resumeWhen === 'never' || (resumeWhen === 'once' && !suspendedAtStart))
+        return warnOnce('suspended', `${sentence}${describeNote(current)}\n${resumeHint}`);
+      const reason = whyNotResume(current);
+      if (reason !== undefined)
+        return warnOnce('suspended', `${sentence} wm does not resume it: ${reason}.\n${resumeHint}`);
+      if (isReachable) return resume(current);
+      await warnOnce('waiting', `${sentence}\nwm resumes it once its URL reaches this receiver.`);
     },
   };
 }
 
-/** Since when it is suspended, if wm did it on this machine. */
+/** The time since which it is suspended, if wm suspended it on this machine. */
 function suspendedByWm(local: Hook['local']): string | undefined {
   const { observed } = local ?? {};
   return observed?.byWm && observed.status === 'Suspended' ? observed.since : undefined;
 }
 
-function isNew(at: string | undefined, known: string | undefined): boolean {
-  return at !== undefined && at !== known;
+function isNew(time: string | undefined, before: string | undefined): boolean {
+  return time !== undefined && time !== before;
 }
 
 /** ` It has a note by Ada: ticket 4711.` */

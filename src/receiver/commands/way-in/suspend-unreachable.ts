@@ -22,29 +22,29 @@ export function createUnreachableSuspender(
   const { report } = context;
   /** `sent`: the outcome of the request to suspend is unknown. */
   let state: 'idle' | 'sent' | 'suspended' | 'over' = 'idle';
-  let said: string | undefined;
+  let lastWarning: string | undefined;
   const name = describeHook({ record: { id, ...omitUndefined({ hookUrl }) } });
-  const sayOnce = async (text: string) => {
-    if (text !== said) await report.warn(text);
-    said = text;
+  const warnOnce = async (text: string) => {
+    if (text !== lastWarning) await report.warn(text);
+    lastWarning = text;
   };
   const change = async (before: Hook, to: WebhookStatus, effect: string) => {
     await setStatusNow(context, before, { to, effect });
-    said = undefined;
+    lastWarning = undefined;
   };
   /** Leaves a failure of the service to the next check of the way in, which tries again. */
-  const orLater = async (what: string, run: () => Promise<void>) => {
+  const runOrWarn = async (action: string, run: () => Promise<void>) => {
     try {
       await run();
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'internal') throw error;
       if (error.code === 'not_found') {
         state = 'over';
-        return report.warn(`Webhook ${id} no longer exists: there is nothing to ${what}.`);
+        return report.warn(`Webhook ${id} no longer exists: there is nothing to ${action}.`);
       }
-      if (what === 'suspend' && error.meaning.changed === 'unknown') state = 'sent';
-      await sayOnce(
-        `Cannot ${what} ${name}: ${error.sentence}. wm tries again the next time it checks the way in.`,
+      if (action === 'suspend' && error.meaning.changed === 'unknown') state = 'sent';
+      await warnOnce(
+        `Cannot ${action} ${name}: ${error.sentence}. wm tries again the next time it checks the way in.`,
       );
     }
   };
@@ -55,11 +55,11 @@ export function createUnreachableSuspender(
     /** Suspends the webhook, unless it is suspended already. */
     async suspend() {
       if (state === 'suspended' || state === 'over') return;
-      await orLater('suspend', async () => {
+      await runOrWarn('suspend', async () => {
         const before = await readHook(context, id);
         if (statusOf(before) === 'Suspended') {
           if (state === 'sent') state = 'suspended';
-          else await sayOnce(`${name} is already suspended; wm leaves it suspended.`);
+          else await warnOnce(`${name} is already suspended; wm leaves it suspended.`);
           return;
         }
         await report.warn(`The way in does not work, so wm suspends ${name} before deliveries fail.`);
@@ -69,9 +69,9 @@ export function createUnreachableSuspender(
     },
     /** Resumes the webhook if this suspended it. */
     async resume() {
-      if (state === 'idle') said = undefined;
+      if (state === 'idle') lastWarning = undefined;
       if (state !== 'suspended' && state !== 'sent') return;
-      await orLater('resume', async () => {
+      await runOrWarn('resume', async () => {
         const before = await readHook(context, id);
         if (statusOf(before) === 'Active') {
           if (state === 'suspended')

@@ -21,22 +21,22 @@ export interface TunnelOptions {
 
 export type Tunnel = ReturnType<typeof startTunnel>;
 
-const portMark = '{port}';
+const portPlaceholder = '{port}';
 /** The time limit for the URL: the program may have to ask a server, or reconnect first. */
 const urlMs = 60_000;
 const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
-/** The time limit before the program is killed, and then for processes that it has left behind. */
+/** How long the program has to end before it is killed, and then how long its other processes have. */
 const endMs = 5_000;
 const shownLines = 10;
 const shownCharacters = 500;
 
 /** @throws {Failure} `usage` for a command without {port}. */
 export function assertNamesPort(command: string): void {
-  if (command.includes(portMark)) return;
+  if (command.includes(portPlaceholder)) return;
   throw usageError(
-    `--tunnel needs ${portMark} in the command`,
-    `Write ${portMark} for the port of the receiver: --tunnel 'cloudflared tunnel --url http://127.0.0.1:${portMark}'`,
+    `--tunnel needs ${portPlaceholder} in the command`,
+    `Write ${portPlaceholder} for the port of the receiver: --tunnel 'cloudflared tunnel --url http://127.0.0.1:${portPlaceholder}'`,
   );
 }
 
@@ -50,15 +50,15 @@ export function startTunnel(
   const stopped = new AbortController();
   let waitMs = firstWaitMs;
   let endRun: (ending: Ending) => void = () => {};
-  let isReady: (url: string | undefined) => void = () => {};
-  let isBroken: (failure: Failure) => void = () => {};
+  let resolveReady: (url: string | undefined) => void = () => {};
+  let rejectReady: (failure: Failure) => void = () => {};
   /**
    * Resolves to the URL, or `undefined` if the user gave one. Rejects with a {@link Failure} if the first run ends or prints no URL in
    * time.
    */
   const ready = new Promise<string | undefined>((resolve, reject) => {
-    isReady = resolve;
-    isBroken = reject;
+    resolveReady = resolve;
+    rejectReady = reject;
   });
   // Keeps a failure that comes before a caller awaits it from ending the process.
   ready.catch(() => {});
@@ -79,10 +79,10 @@ export function startTunnel(
       hadUrl = true;
       limit.cancel();
       onUrl(url);
-      isReady(url);
+      resolveReady(url);
     };
     const readers = [createLineReader(onLine), createLineReader(onLine)] as const;
-    const child = world.process.start([command.replaceAll(portMark, String(port))], {
+    const child = world.process.start([command.replaceAll(portPlaceholder, String(port))], {
       shell: true,
       environment: world.environment,
       streams: 'pipe',
@@ -100,7 +100,7 @@ export function startTunnel(
     });
     if (!findsUrl) {
       limit.cancel();
-      void child.started.then(() => isReady(undefined));
+      void child.started.then(() => resolveReady(undefined));
     }
     void child.ended.then((status) => {
       for (const reader of readers) reader.end();
@@ -118,10 +118,13 @@ export function startTunnel(
       const { why, isSilent, lines, hadUrl } = await run();
       if (stopped.signal.aborted) return;
       wasReady ||= hadUrl;
-      if (!wasReady) return isBroken(cannotStart(why, lines));
+      if (!wasReady) return rejectReady(cannotStart(why, lines));
       if (!isSilent)
         await report.warn(
-          [`The tunnel ${why}. wm starts it again in ${waitMs / 1000} s.`, ...lines.map(indent)].join('\n'),
+          [
+            `The tunnel ${why}. wm starts it again in ${waitMs / 1000} s.`,
+            ...lines.map((line) => `  ${line}`),
+          ].join('\n'),
         );
       await clock.sleep(waitMs, stopped.signal);
       waitMs = Math.min(longestWaitMs, waitMs * 2);
@@ -168,22 +171,16 @@ function endsWithin(clock: LimitClock, child: Child, milliseconds: number): Prom
   });
 }
 
-function indent(line: string): string {
-  return `  ${line}`;
-}
-
-function describeStatus(status: number): string {
-  if (status === 127) return 'ended with status 127: command not found';
-  return `ended with status ${status}`;
-}
+const describeStatus = (status: number) =>
+  `ended with status ${status}${status === 127 ? ': command not found' : ''}`;
 
 function cannotStart(why: string, lines: readonly string[]): Failure {
   return new Failure('other', {
     message: `The tunnel ${why}`,
     why: lines.length === 0 ? 'it printed nothing' : `its last lines were: ${lines.join(' | ')}`,
     hint: why.startsWith('printed')
-      ? 'If it prints its URL in another form, or none, give the URL too: --public-url URL'
-      : 'Try the command of --tunnel by itself, with a port in the place of {port}.',
+      ? 'If it prints no URL, or prints it in another form, give the URL: --public-url URL'
+      : 'Try the command of --tunnel by itself, with a port in place of {port}.',
   });
 }
 
@@ -197,8 +194,8 @@ const siteNames = [
 /** Returns the first tunnel URL of a line, without a slash at its end. */
 export function findTunnelUrl(line: string): string | undefined {
   const words = removeSequences(line).match(/https:\/\/[^\s"'`<>()[\]{}|\\^,;]+/gi) ?? [];
-  const found = words.map((word) => word.replace(/(?<![.:!?])[.:!?]+$/, '')).find(isTunnelUrl);
-  return found === undefined ? undefined : new URL(found).origin;
+  const url = words.map((word) => word.replace(/(?<![.:!?])[.:!?]+$/, '')).find(isTunnelUrl);
+  return url === undefined ? undefined : new URL(url).origin;
 }
 
 function isTunnelUrl(text: string): boolean {

@@ -14,7 +14,7 @@ export interface WatchOptions {
   readonly localAddress: string;
   readonly tunnel: Pick<Tunnel, 'restart' | 'confirm'> | undefined;
   /** Called after each check with the number of failures in a row. */
-  readonly onLook: (failures: number) => Promise<void>;
+  readonly onCheck: (failures: number) => Promise<void>;
 }
 
 const intervalMs = 60_000;
@@ -22,49 +22,49 @@ const intervalMs = 60_000;
 const soonMs = 15_000;
 /** The delay between checks at the start, while a new name spreads. */
 const startMs = 5_000;
-const startLooks = 12;
+const startChecks = 12;
 /** So many failures in a row are not a coincidence. */
 export const failuresThatCount = 2;
 
 export function createWayInWatch(
   { world, report }: Pick<Context, 'world' | 'report'>,
-  { prober, url, localAddress, tunnel, onLook }: WatchOptions,
+  { prober, url, localAddress, tunnel, onCheck }: WatchOptions,
 ) {
   let failures = 0;
-  let said: ProbeOutcome['kind'] | undefined;
+  let lastKind: ProbeOutcome['kind'] | undefined;
 
-  const say = async (outcome: ProbeOutcome, at: string): Promise<void> => {
-    if (outcome.kind === (said ?? 'ok')) return;
-    said = outcome.kind;
-    if (outcome.kind === 'ok') return report.info(`The way in works again: ${at} reaches this receiver.`);
-    await report.warn(sanitizeLines(describe(outcome, at)));
+  const reportChange = async (outcome: ProbeOutcome, publicUrl: string): Promise<void> => {
+    if (outcome.kind === (lastKind ?? 'ok')) return;
+    lastKind = outcome.kind;
+    if (outcome.kind !== 'ok') return report.warn(sanitizeLines(describe(outcome, publicUrl)));
+    await report.info(`The way in works again: ${publicUrl} reaches this receiver.`);
   };
-  const describe = (outcome: Exclude<ProbeOutcome, { kind: 'ok' }>, at: string): string => {
+  const describe = (outcome: Exclude<ProbeOutcome, { kind: 'ok' }>, publicUrl: string): string => {
     if (outcome.kind === 'elsewhere')
-      return `${at} leads to another receiver with the same secret: its deliveries do not get here.\nEnd the other receiver or its tunnel, or give this one a URL of its own.`;
+      return `${publicUrl} leads to another receiver with the same secret: its deliveries do not get here.\nEnd the other receiver or its tunnel, or give this one a URL of its own.`;
     // Leave out the hints, which are for a receiver that does not run.
     const { why } = outcome.problem;
     const advice = tunnel
       ? 'wm restarts the tunnel if it happens again.'
       : `Check the tunnel or proxy in front of this receiver: it must forward to ${localAddress}.`;
-    return `Deliveries do not get here. ${at}: ${why}.\n${advice}`;
+    return `Deliveries do not get here. ${publicUrl}: ${why}.\n${advice}`;
   };
 
-  const lookOnce = async (isQuiet: boolean): Promise<boolean> => {
-    const at = url();
-    const outcome = await prober.probe(at);
+  const check = async (isQuiet: boolean): Promise<boolean> => {
+    const publicUrl = url();
+    const outcome = await prober.probe(publicUrl);
     const isOk = outcome.kind === 'ok';
     failures = isOk ? 0 : failures + 1;
     if (isOk) tunnel?.confirm();
-    if (!isQuiet) await say(outcome, at);
+    if (!isQuiet) await reportChange(outcome, publicUrl);
     return isOk;
   };
   return {
     /** Checks at once, then every few seconds, until deliveries arrive here. Resolves to false after a minute. */
     async awaitReachable(signal: AbortSignal) {
-      for (let left = startLooks; !signal.aborted; left--) {
-        if (await lookOnce(left > 1)) return true;
-        if (left === 1) return false;
+      for (let remaining = startChecks; !signal.aborted; remaining--) {
+        if (await check(remaining > 1)) return true;
+        if (remaining === 1) return false;
         await world.clock.sleep(startMs, signal);
       }
       return false;
@@ -74,9 +74,9 @@ export function createWayInWatch(
       while (!signal.aborted) {
         await world.clock.sleep(failures === 1 ? soonMs : intervalMs, signal);
         if (signal.aborted) return;
-        await lookOnce(false);
+        await check(false);
         if (failures > 0 && failures % failuresThatCount === 0) tunnel?.restart();
-        await onLook(failures);
+        await onCheck(failures);
       }
     },
   };

@@ -13,9 +13,12 @@ import { assertNamesPort } from './tunnel.ts';
 
 const { recursive } = webhookCreateParameters;
 
-function ofNewWebhook<F extends { readonly help: string }>(flag: F): F {
-  return { ...flag, help: `With --create: ${flag.help.charAt(0).toLowerCase()}${flag.help.slice(1)}` };
-}
+const withCreate = (help: string) => `With --create: ${help.charAt(0).toLowerCase()}${help.slice(1)}`;
+
+const forCreate = <F extends { readonly help: string }>(flag: F): F => ({
+  ...flag,
+  help: withCreate(flag.help),
+});
 
 export const wayInFlags = {
   publicUrl: textFlag('URL', 'The URL at which this receiver can be reached from outside'),
@@ -24,24 +27,19 @@ export const wayInFlags = {
     'Start this tunnel program, with {port} for the port, and restart it when it fails',
   ),
   create: booleanFlag('Create a webhook for the public URL once the URL responds; needs a sign-in'),
-  events: ofNewWebhook(eventsFlag),
-  filter: ofNewWebhook(filterFlag),
-  payloadFields: ofNewWebhook(payloadFieldsFlag),
+  events: forCreate(eventsFlag),
+  filter: forCreate(filterFlag),
+  payloadFields: forCreate(payloadFieldsFlag),
   folder: textFlag(
     'ID',
     'With --create: limit the webhook to this folder or project: its id or title',
     'place',
   ),
   space: textFlag('ID', 'With --create: limit the webhook to this space: its id or title', 'place'),
-  recursive: booleanFlag(
-    `With --create: ${recursive.meaning.charAt(0).toLowerCase()}${recursive.meaning.slice(1)}`,
-    {
-      negatable: true,
-    },
-  ),
+  recursive: booleanFlag(withCreate(recursive.meaning), { negatable: true }),
   label: {
     ...textFlag('TEXT', 'With --create: your own name for the webhook, stored on this machine'),
-    parse: (given: readonly [string, ...string[]]) => parseLabel(lastOf(given)),
+    parse: (texts: readonly [string, ...string[]]) => parseLabel(lastOf(texts)),
   },
   onExit: valueFlag(
     choice('what becomes of the webhook', ['suspend', 'delete', 'keep']),
@@ -57,7 +55,8 @@ export const wayInFlags = {
 
 export type WayInFlags = ParsedFlags<typeof wayInFlags>;
 
-const ofCreate = [
+/** Flags that need --create. */
+const createFlags = [
   'events',
   'filter',
   'payloadFields',
@@ -78,7 +77,7 @@ export function assertWayInFlags(flags: WayInFlags): void {
       'Give the whole URL: --public-url https://hooks.example.com/wm',
     );
   assertOneScope(flags);
-  const first = ofCreate.find((name) => flags[name] !== undefined);
+  const first = createFlags.find((name) => flags[name] !== undefined);
   if (!create && first !== undefined)
     throw usageError(
       `--${toKebabCase(first)} needs --create`,

@@ -34,21 +34,21 @@ export type WayIn = Awaited<ReturnType<typeof createWayIn>>;
 
 export async function createWayIn(context: Context, plan: WayInPlan) {
   const { report, world } = context;
-  const { flags, create, wanted } = plan;
+  const { flags, create, resumeWhen } = plan;
   const isFromService = flags.publicUrl === undefined && flags.tunnel === undefined;
   const allowAddress = isFromService ? await allowedAddresses(context) : undefined;
   /** Signs the probes of a receiver without a secret. Valid for handshakes only. */
   const probeSecret = randomBytes(32).toString('hex');
   world.secrets.add(probeSecret);
   const prober = createProber(world, {
-    secret: () => at?.secret ?? stored[0] ?? probeSecret,
+    secret: () => receiver?.secret ?? storedSecrets[0] ?? probeSecret,
     ...omitUndefined({ allowAddress }),
   });
-  const stored: string[] = [];
+  const storedSecrets: string[] = [];
   const ending = new AbortController();
   let url = plan.url;
   let webhook: Hook | undefined;
-  let at: OpenReceiver | undefined;
+  let receiver: OpenReceiver | undefined;
   let tunnel: Tunnel | undefined;
   let suspender: UnreachableSuspender | undefined;
   let statusWatch: StatusWatch | undefined;
@@ -58,18 +58,18 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
   /** The current change. */
   let changing: Promise<void> = Promise.resolve();
 
-  const adopt = async (found: Hook) => {
-    webhook = found;
-    const { id, hookUrl } = found.record;
+  const adopt = async (hook: Hook) => {
+    webhook = hook;
+    const { id, hookUrl } = hook.record;
     const publicUrl = () => url ?? '';
-    statusWatch = createStatusWatch(context, found, {
-      wanted: wanted === 'never' && isOwn ? 'once' : wanted,
-      knownBefore: plan.known,
+    statusWatch = createStatusWatch(context, hook, {
+      resumeWhen: resumeWhen === 'never' && isOwn ? 'once' : resumeWhen,
+      webhookAtStart: plan.webhookAtStart,
       publicUrl,
-      isHeld: () => suspender?.hasSuspended() === true,
+      isSuspendedByReceiver: () => suspender?.hasSuspended() === true,
     });
-    const known = await readStoredSecret(context, id);
-    if (known) stored.push(known.text);
+    const secret = await readStoredSecret(context, id);
+    if (secret) storedSecrets.push(secret.text);
     if (flags.suspendWhenUnreachable)
       suspender = createUnreachableSuspender(context, { id, hookUrl, publicUrl });
   };
@@ -80,20 +80,21 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
     isSettled = true;
     let isCreated = false;
     if (create && !webhook) {
-      const of = await findOrCreate(context, create, { hookUrl, secret: at?.secret });
-      isCreated = of.isCreated;
-      isOwn = isCreated || isLeft(of.webhook);
-      await adopt(of.webhook);
+      const result = await findOrCreate(context, create, { hookUrl, secret: receiver?.secret });
+      const { record, local } = result.webhook;
+      isCreated = result.isCreated;
+      isOwn = isCreated || (record.status === 'Suspended' && isLeftByReceiver(local));
+      await adopt(result.webhook);
     } else if (!webhook && flags.tunnel !== undefined) {
-      const found = await lookUpByUrl(context, hookUrl);
-      if (found) await adopt(found);
+      const hook = await lookUpByUrl(context, hookUrl);
+      if (hook) await adopt(hook);
     }
     if (!webhook || isCreated) return;
-    const other = describeOtherUrl(context, webhook, hookUrl);
-    if (other !== undefined) await report.warn(other);
-    await statusWatch?.look(true);
+    const mismatch = describeOtherUrl(context, webhook, hookUrl);
+    if (mismatch !== undefined) await report.warn(mismatch);
+    await statusWatch?.check(true);
   };
-  const settleLater = async () => {
+  const trySettle = async () => {
     try {
       await settle();
     } catch (error) {
@@ -106,20 +107,20 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
     changing = changing.then(() => (ending.signal.aborted ? undefined : run()));
     return changing;
   };
-  const onLook = (failures: number) =>
+  const onCheck = (failures: number) =>
     change(async () => {
       if (failures === 0) {
-        await settleLater();
+        await trySettle();
         await suspender?.resume();
       } else if (failures >= failuresThatCount) await suspender?.suspend();
-      await statusWatch?.look(failures === 0);
+      await statusWatch?.check(failures === 0);
     });
   const onUrl = (origin: string) => {
-    const last = url;
-    const next = flags.publicUrl ?? `${origin}${at?.path ?? ''}`;
+    const previous = url;
+    const next = flags.publicUrl ?? `${origin}${receiver?.path ?? ''}`;
     url = next;
-    if (last === undefined || last === next) return;
-    void report.warn(describeNewUrl(context, { last, url: next }, webhook));
+    if (previous === undefined || previous === next) return;
+    void report.warn(describeNewUrl(context, { previous, url: next }, webhook));
     void change(async () => suspender?.suspend());
   };
   if (plan.webhook) await adopt(plan.webhook);
@@ -129,7 +130,7 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
     /** Tells the receiver's handler whether the challenge is from a probe. */
     recognize: (challenge: string) => prober.recognize(challenge),
     /** The stored secrets of the webhook, which the receiver accepts too. */
-    secrets: (): readonly string[] => stored,
+    secrets: (): readonly string[] => storedSecrets,
     /** The webhook that delivers here, if its status could be read. */
     webhook() {
       const status = statusWatch?.status();
@@ -140,30 +141,30 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
      * goes on in the background.
      * @throws {Failure} if the tunnel does not start or the webhook cannot be created
      */
-    async open(receiver: OpenReceiver) {
+    async open(opened: OpenReceiver) {
       const { signal } = ending;
-      at = receiver;
-      const { host, port } = receiver;
+      receiver = opened;
+      const { host, port } = opened;
       if (flags.tunnel !== undefined) {
         const findsUrl = flags.publicUrl === undefined;
         tunnel = startTunnel(context, { command: flags.tunnel, port, findsUrl, onUrl });
         await tunnel.ready;
       }
-      if (url === undefined) return report.info(howToReach(receiver));
+      if (url === undefined) return report.info(howToReach(opened));
       await report.info(`From outside: ${url}`);
       const watch = createWayInWatch(context, {
         prober,
         url: () => url ?? '',
         localAddress: `${host}:${port}`,
         tunnel,
-        onLook,
+        onCheck,
       });
       const isReachable = await watch.awaitReachable(signal);
       if (isReachable) await change(settle);
       else if (create && !signal.aborted)
         await report.warn('The webhook is created once the URL reaches this receiver.');
       void watch.watch(signal).catch((error: unknown) => {
-        void report.warn(`wm no longer looks at the way in: ${String(error)}`);
+        void report.warn(`wm no longer checks the way in: ${String(error)}`);
       });
     },
     /** Called while the receiver still accepts deliveries. Returns the failure to suspend or delete the webhook, if any. */
@@ -183,7 +184,7 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
       ending.abort();
       await tunnel?.close();
     },
-    /** Replaces `leave` and `close` for a user who does not wait. Returns what is left to do. */
+    /** Replaces `leave` and `close` for a user who does not wait. Returns what the user still has to do. */
     abandon() {
       ending.abort();
       void tunnel?.close();
@@ -195,10 +196,6 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
   };
 }
 
-function isLeft({ record, local }: Hook): boolean {
-  return record.status === 'Suspended' && isLeftByReceiver(local);
-}
-
 /** Keeps a URL from the service from reaching into this network, unless the account itself is on this machine. */
 async function allowedAddresses({ world, account }: Context): Promise<(address: string) => boolean> {
   const base = await findBaseUrl(world, account);
@@ -208,30 +205,30 @@ async function allowedAddresses({ world, account }: Context): Promise<(address: 
 
 /** Returns `undefined` if the webhook delivers to the URL. */
 function describeOtherUrl(
-  given: FormatContext,
+  context: FormatContext,
   { record: { id, hookUrl } }: Hook,
   url: string,
 ): string | undefined {
   if (hookUrl === undefined || leadsTo(hookUrl, url)) return undefined;
-  return `Webhook ${id} delivers to ${hookUrl}, and this receiver is reached at ${url}.\nThe URL of a webhook cannot be changed. To create one for this URL: ${formatCommandWith(given, 'webhook create', [url])}`;
+  return `Webhook ${id} delivers to ${hookUrl}, and this receiver is reached at ${url}.\nThe URL of a webhook cannot be changed. To create one for this URL: ${formatCommandWith(context, 'webhook create', [url])}`;
 }
 
 /** Reports the URL after a restart of the tunnel. */
 function describeNewUrl(
-  given: FormatContext,
-  { last, url }: { readonly last: string; readonly url: string },
+  context: FormatContext,
+  { previous, url }: { readonly previous: string; readonly url: string },
   webhook: Hook | undefined,
 ): string {
-  const says = `The tunnel has a new URL: ${url}. The old one, ${last}, no longer works.`;
-  const create = `To create a webhook for the new URL: ${formatCommandWith(given, 'webhook create', [url])}`;
-  if (!webhook) return `${says}\nThe URL of a webhook cannot be changed. ${create}`;
+  const notice = `The tunnel has a new URL: ${url}. The old one, ${previous}, no longer works.`;
+  const create = `To create a webhook for the new URL: ${formatCommandWith(context, 'webhook create', [url])}`;
+  if (!webhook) return `${notice}\nThe URL of a webhook cannot be changed. ${create}`;
   const { record } = webhook;
   const name = describeHook(webhook);
-  return `${says}\n${name} still delivers there, and its URL cannot be changed. ${create}\nThen delete the other: ${formatCommandWith(given, 'webhook delete', [record.id])}`;
+  return `${notice}\n${name} still delivers there, and its URL cannot be changed. ${create}\nThen delete the old webhook: ${formatCommandWith(context, 'webhook delete', [record.id])}`;
 }
 
-function describeStaysSuspended(given: FormatContext, { record: { id } }: Hook): string {
-  return `Webhook ${id} stays suspended: the way in does not work.\nTo resume it: ${formatCommandWith(given, 'webhook resume', [id])}`;
+function describeStaysSuspended(context: FormatContext, { record: { id } }: Hook): string {
+  return `Webhook ${id} stays suspended: the way in does not work.\nTo resume it: ${formatCommandWith(context, 'webhook resume', [id])}`;
 }
 
 /** The hint for a receiver without --public-url and --tunnel. */

@@ -18,7 +18,7 @@ import { recordCreated } from '#webhooks/records/record-created.ts';
 import type { WayInFlags } from './way-in-flags.ts';
 
 export interface WebhookPlan {
-  readonly place: WebhookScope;
+  readonly scope: WebhookScope;
   readonly create: Omit<WebhookCreate, 'hookUrl' | 'secret'>;
   readonly label: string | undefined;
 }
@@ -29,10 +29,10 @@ export async function planWebhook(context: Context, flags: WayInFlags): Promise<
   // Report a failed sign-in before the tunnel starts.
   await context.session();
   const { recursive, label } = flags;
-  const place = await resolveScope(context, flags);
+  const scope = await resolveScope(context, flags);
   const create = { ...(await selectEvents(context, flags)), ...omitUndefined({ recursive }) };
   await checkCustomFields(context, create.parameterisedEvents ?? []);
-  return { place, create, label };
+  return { scope, create, label };
 }
 
 /**
@@ -41,41 +41,51 @@ export async function planWebhook(context: Context, flags: WayInFlags): Promise<
  */
 export async function findOrCreate(
   context: Context,
-  { place, create, label }: WebhookPlan,
+  { scope, create, label }: WebhookPlan,
   { hookUrl, secret }: { readonly hookUrl: string; readonly secret: string | undefined },
 ): Promise<{ readonly webhook: Hook; readonly isCreated: boolean }> {
   const { report } = context;
-  const wanted = { ...create, hookUrl, folderId: place.folderId };
-  const [same] = await findSameUrl(context, wanted);
+  const requested = { ...create, hookUrl, folderId: scope.folderId };
+  const [same] = await findSameUrl(context, requested);
   if (same) {
-    await report.info(`${capitalized(same)} delivers there already. Nothing was created.`);
-    const differs = describeDifferences(same.record, wanted).filter((one) => !one.includes('Suspended'));
-    if (differs.length > 0) await report.warn(`It differs from what you asked for: ${differs.join('; ')}.`);
+    await report.info(
+      `${describeHook(same).replace(/^webhook/, 'Webhook')} delivers there already. Nothing was created.`,
+    );
+    const differences = describeDifferences(same.record, requested).filter(
+      (difference) => !difference.includes('Suspended'),
+    );
+    if (differences.length > 0)
+      await report.warn(`It differs from what you asked for: ${differences.join('; ')}.`);
     await warnOfOtherLabel(context, same, label);
     return { webhook: same, isCreated: false };
   }
   const request = { ...create, hookUrl, ...omitUndefined({ secret }) };
-  validateCreate(place, request);
-  const response = await sendCreate(context, place, request, wanted);
+  validateCreate(scope, request);
+  const response = await sendCreate(context, scope, request, requested);
   const [webhook] = response ? await toHooks(context, response) : [];
   if (!webhook)
-    throw new Failure('bad_response', { message: 'The service created a webhook and did not say which' });
+    throw new Failure('bad_response', {
+      message: 'The service created a webhook, but its response does not contain it',
+    });
   const { record } = webhook;
-  await recordCreated(context, record, { create: request, ...place });
+  await recordCreated(context, record, { create: request, ...scope });
   await (await context.webhookRecords()).observe([record], true);
   await report.info(`Created: ${describeHook(webhook)}.`);
-  if (label !== undefined) await labelOrWarn(context, record.id, label);
-  await storeOrWarn(context, record.id, secret);
+  const { id } = record;
+  if (label !== undefined) await warnOnFailure(context, () => changeLabel(context, { id }, label));
+  await warnOnFailure(context, () =>
+    storeNewSecret(context, id, { text: secret, isGenerated: false, isToBeStored: true }),
+  );
   return { webhook, isCreated: true };
 }
 
 /** Finds an existing webhook to use instead of a new one. Skips one from an earlier receiver, which is resumed anyway. */
 export async function findPlanned(
   context: Context,
-  { place, create }: WebhookPlan,
+  { scope, create }: WebhookPlan,
   hookUrl: string,
 ): Promise<Hook | undefined> {
-  const [same] = await findSameUrl(context, { ...create, hookUrl, folderId: place.folderId });
+  const [same] = await findSameUrl(context, { ...create, hookUrl, folderId: scope.folderId });
   if (!same || isLeftByReceiver(same.local)) return undefined;
   return same;
 }
@@ -83,10 +93,6 @@ export async function findPlanned(
 export async function findByUrl(context: Context, hookUrl: string): Promise<Hook | undefined> {
   const [same] = await findSameUrl(context, { hookUrl });
   return same;
-}
-
-async function labelOrWarn(context: Context, id: string, label: string): Promise<void> {
-  await orWarn(context, async () => void (await changeLabel(context, { id }, label)));
 }
 
 /** Warns that an existing webhook keeps its label, whatever --label says. */
@@ -97,24 +103,16 @@ async function warnOfOtherLabel(
 ): Promise<void> {
   if (label === undefined || local?.label === label) return;
   await context.report.warn(
-    `--label was not applied: the webhook was there before.\nTo label it: ${formatCommandWith(context, 'webhook label', [id, label])}`,
+    `--label was not applied: the webhook existed already.\nTo label it: ${formatCommandWith(context, 'webhook label', [id, label])}`,
   );
 }
 
-async function storeOrWarn(context: Context, id: string, text: string | undefined): Promise<void> {
-  await orWarn(context, () => storeNewSecret(context, id, { text, isGenerated: false, isToBeStored: true }));
-}
-
 /** Turns a failure into a warning: the webhook already delivers, so the receiver must not stop. */
-async function orWarn(context: Context, run: () => Promise<void>): Promise<void> {
+async function warnOnFailure(context: Context, run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'internal') throw error;
     await context.report.warn(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
   }
-}
-
-function capitalized(hook: Hook): string {
-  return describeHook(hook).replace(/^webhook/, 'Webhook');
 }

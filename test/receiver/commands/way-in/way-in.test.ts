@@ -402,7 +402,7 @@ test('a restart that brings a new URL is said, and the webhook of the old one is
   assert.match(
     texts.errors,
     new RegExp(
-      `^The tunnel has a new URL: https://name-2\\.\\S+\\. The old one, https://name-1\\.\\S+ no longer works\\.\nhttps://name-1\\S+ \\(${hook?.id}\\) still delivers there, and its URL cannot be changed\\. To create a webhook for the new URL: wm webhook create https://name-2\\.\\S+\nThen delete the other: wm webhook delete ${hook?.id}$`,
+      `^The tunnel has a new URL: https://name-2\\.\\S+\\. The old one, https://name-1\\.\\S+ no longer works\\.\nhttps://name-1\\S+ \\(${hook?.id}\\) still delivers there, and its URL cannot be changed\\. To create a webhook for the new URL: wm webhook create https://name-2\\.\\S+\nThen delete the old webhook: wm webhook delete ${hook?.id}$`,
       'm',
     ),
   );
