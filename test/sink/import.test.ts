@@ -132,7 +132,7 @@ test('a journal whose last delivery is torn: the others are imported, and that i
   await truncate(join(receiver.folder, name), bytes.lastIndexOf('"title":"k2"') + 5);
   const imported = await trial.wm('webhook', 'sink', 'import', receiver.folder, '--sink', trial.sink);
   assert.equal(imported.status, 0, imported.errors);
-  assert.match(imported.errors, /\.journal ended in the middle of what was written last/);
+  assert.match(imported.errors, /\.journal ended in an incomplete write/);
   assert.match(
     imported.output,
     /^2 deliveries are in the sink now: receivers and forwarders can start on it\.\n$/,

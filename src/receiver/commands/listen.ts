@@ -97,7 +97,7 @@ at once. See docs/receiving.md.`,
 /** Rejects this receiver as its own target: a delivery would come back as a duplicate, and count as forwarded. */
 function assertNotOwnAddress({ forwardTo, route = [], port, host }: ListenFlags): void {
   const { port: defaultPort, host: defaultHost } = listenDefaults;
-  for (const url of [forwardTo, ...route.map((one) => one.url)]) {
+  for (const url of [forwardTo, ...route.map(({ url }) => url)]) {
     if (url === undefined) continue;
     const target = new URL(url);
     const name = target.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -19,7 +19,7 @@ import { type EntrySource, readStored } from './deliveries/entry-source.ts';
 import { deliveryStates } from './deliveries/logged-delivery.ts';
 import type { Replays } from './deliveries/replays-file.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from './deliveries/storage-flags.ts';
-import { createKnownTitles, type KnownTitles } from './listening/known-titles.ts';
+import { createTitleCache, type TitleCache } from './listening/title-cache.ts';
 import { followDeliveries } from './log-output/follow-deliveries.ts';
 import { printDeliveries, printGaps } from './log-output/print-deliveries.ts';
 import { droppedMeanwhile, printBody, printDetails } from './log-output/print-details.ts';
@@ -155,7 +155,7 @@ async function printGapsOf(context: Context, { folder }: DeliveryArchive): Promi
 }
 
 async function printStuckOf(context: Context, archive: DeliveryArchive, flags: LogFlags): Promise<void> {
-  const titles = createKnownTitles();
+  const titles = createTitleCache();
   const replayed = await archive.replays.read();
   const { deliveries } = await collect(context, archive.source, stuckSelection, titles, replayed);
   const stuck = findStuck(deliveries, await archive.forwarding());
@@ -170,7 +170,7 @@ async function printSelected(
 ): Promise<void> {
   const { report } = context;
   const { numbers } = selection.filter;
-  const titles = createKnownTitles();
+  const titles = createTitleCache();
   await titles.load(context);
   const replayed = await replays.read();
   const collected = await collect(context, source, selection, titles, replayed);
@@ -237,7 +237,7 @@ async function collect(
   context: Context,
   source: EntrySource,
   selection: Selection,
-  titles: KnownTitles,
+  titles: TitleCache,
   replays: Replays,
 ): Promise<Collected> {
   const endProgress = startListProgress(context, () => 'Reading the deliveries...');

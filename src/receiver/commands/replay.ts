@@ -13,8 +13,8 @@ import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, formatRanges, parseNumbers } from './deliveries/delivery-numbers.ts';
 import { isUnfinished, type LoggedDelivery, routedEventsOf } from './deliveries/logged-delivery.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from './deliveries/storage-flags.ts';
-import { createKnownTitles } from './listening/known-titles.ts';
 import { listenDefaults, listenFlags } from './listening/listen-flags.ts';
+import { createTitleCache } from './listening/title-cache.ts';
 import { openDeliveryArchive } from './open-archive.ts';
 import { chooseReplayTargets, type ReplayTargets } from './replaying/choose-targets.ts';
 import { printPlanned, printReplayed, replayColumns } from './replaying/print-replayed.ts';
@@ -126,7 +126,7 @@ async function replay(
   // Other users must not be able to change the default folder: wm would send their changes as the service's deliveries.
   if (folder !== undefined && flags.journal === undefined) await assertPrivateStateFolder(world);
   const targets = await chooseReplayTargets(context, archive.lastTarget, flags);
-  const titles = createKnownTitles();
+  const titles = createTitleCache();
   await titles.load(context);
   const selected = await selectDeliveries(context, flags, { source, replays, selection, titles, targets });
   if (flags.dryRun) {
@@ -198,7 +198,7 @@ function toSelection(
 
 interface ReplaySource extends Pick<DeliveryArchive, 'source' | 'replays'> {
   readonly selection: Selection;
-  readonly titles: ReturnType<typeof createKnownTitles>;
+  readonly titles: ReturnType<typeof createTitleCache>;
   readonly targets: Pick<ReplayTargets, 'choose'>;
 }
 

@@ -1,5 +1,4 @@
-// Reads and writes the file beside a journal that records each replay in a line. The journal itself belongs to the listener, which may be
-// running.
+// Reads and writes the file beside a journal with a line for each replay. Only the listener, which may be running, writes the journal itself.
 
 import { join } from 'node:path';
 import { decodeLines } from '#bulk/decode-lines.ts';
@@ -8,7 +7,7 @@ import { choice, number, object, readLeniently, type TypeOf, text, unlessInvalid
 import { tryToWrite } from '#receiver/journal/trial-file.ts';
 import type { World } from '#world/world.ts';
 
-const replay = object('replay', {
+const replaySchema = object('replay', {
   sequence: number('number'),
   /** When the replay ended, in milliseconds since 1970. */
   time: number('milliseconds'),
@@ -19,9 +18,7 @@ const replay = object('replay', {
   verdict: choice('verdict', ['forwarded', 'failed']),
 });
 
-export type Replay = TypeOf<typeof replay>;
-
-type Place = Pick<World, 'files'>;
+export type Replay = TypeOf<typeof replaySchema>;
 
 export function replaysPath(folder: string): string {
   return join(folder, 'replays.ndjson');
@@ -35,7 +32,7 @@ export interface Replays {
 }
 
 /** A missing file means no replays. Throws the system's own error if the file cannot be read. */
-export async function readReplays({ files }: Place, folder: string): Promise<Replays> {
+export async function readReplays({ files }: Pick<World, 'files'>, folder: string): Promise<Replays> {
   const bySequence = new Map<number, Replay[]>();
   let unreadable = 0;
   const path = replaysPath(folder);
@@ -48,12 +45,12 @@ export async function readReplays({ files }: Place, folder: string): Promise<Rep
     }
     for (const line of piece.text.split('\n')) {
       if (line === '') continue;
-      const one = parseReplay(line);
-      if (one === undefined) unreadable++;
+      const replay = parseReplay(line);
+      if (replay === undefined) unreadable++;
       else {
-        const known = bySequence.get(one.sequence);
-        if (known) known.push(one);
-        else bySequence.set(one.sequence, [one]);
+        const earlier = bySequence.get(replay.sequence);
+        if (earlier) earlier.push(replay);
+        else bySequence.set(replay.sequence, [replay]);
       }
     }
   }
@@ -62,7 +59,7 @@ export async function readReplays({ files }: Place, folder: string): Promise<Rep
 
 /** Returns `undefined` for a line that is damaged or from a newer wm. */
 export function parseReplay(line: string): Replay | undefined {
-  return unlessInvalid(() => readLeniently(replay, parseJsonIfValid(line)));
+  return unlessInvalid(() => readLeniently(replaySchema, parseJsonIfValid(line)));
 }
 
 export interface ReplayRecorder {
@@ -90,11 +87,11 @@ export async function openReplays(
     // Keeps a line that a crash cut off from merging with the next.
     let separator = file.size === 0 ? '' : '\n';
     return {
-      async add(one) {
+      async add(replay) {
         const before = separator;
         // Until the write succeeds, the line may be incomplete.
         separator = '\n';
-        file.write(`${before}${JSON.stringify(one)}\n`);
+        file.write(`${before}${JSON.stringify(replay)}\n`);
         separator = '';
         await file.sync();
       },

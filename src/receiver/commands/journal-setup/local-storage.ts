@@ -30,12 +30,13 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
   const { world } = context;
   rejectNeedlessFlags(flags);
   const folder = journalFolder(world, flags.journal);
-  await assertOwnFolder(world, flags);
-  const { journal, report: found, tryToStore } = await openIn(world, folder, flags);
+  // Other users must not be able to change the default folder: wm would forward their changes as the service's deliveries.
+  if (flags.journal === undefined) await assertPrivateStateFolder(world);
+  const { journal, report: startReport, tryToStore } = await openJournalIn(world, folder, flags);
   try {
     // Find a full disk now, before the service counts a failed delivery.
     await tryToStore();
-    await reportFindings(context, folder, found);
+    await reportFindings(context, folder, startReport);
   } catch (error) {
     await journal.close();
     throw error;
@@ -65,7 +66,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
       startForwarder({
         journal,
         targets: targets.all,
-        chooseTargets: (found) => (isSample(found, samples) ? [] : targets.choose(found)),
+        chooseTargets: (events) => (isSample(events, samples) ? [] : targets.choose(events)),
         clock: world.clock,
         random: world.random,
         ...forwardingLimits(flags),
@@ -74,7 +75,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     replayFlags: () => [],
     recordForwarding: (routing) => recordForwarding(world, folder, routing),
     rememberTarget: () => rememberTarget(context, folder, flags),
-    noteStart: (shown) => noteStart(shown, folder, found.lastReceived),
+    noteStart: (shown) => noteStart(shown, folder, startReport.lastReceived),
     noteStop: () => recordStop(world, folder),
   };
 }
@@ -83,12 +84,7 @@ function isSample({ events, count }: DeliveredEvents, samples: ReadonlySet<strin
   return count > 0 && events.every(({ subjectId }) => subjectId !== undefined && samples.has(subjectId));
 }
 
-/** Checks that other users cannot change the default folder: wm would forward their changes as the service's deliveries. */
-async function assertOwnFolder(world: Context['world'], { journal }: ListenFlags): Promise<void> {
-  if (journal === undefined) await assertPrivateStateFolder(world);
-}
-
-async function openIn(world: Context['world'], folder: string, { keepDays, maxSize }: ListenFlags) {
+async function openJournalIn(world: Context['world'], folder: string, { keepDays, maxSize }: ListenFlags) {
   const hint = 'Give a folder that you can write to: --journal DIR. wm creates it if it does not exist.';
   const kind = await world.files.kind(folder);
   if (kind !== undefined && kind !== 'folder')
@@ -128,7 +124,7 @@ async function noteStart(context: Context, folder: string, lastReceived: number 
     void findMissed(context, last).catch(() => {});
   } catch (error) {
     await context.report.warn(
-      `This run could not be recorded, so wm webhook log --gaps will not know of it (${errorMessage(error)}).`,
+      `This run could not be recorded, so wm webhook log --gaps will not show it (${errorMessage(error)}).`,
     );
   }
 }
@@ -137,27 +133,27 @@ async function noteStart(context: Context, folder: string, lastReceived: number 
 async function findMissed(context: Context, gap: ReceiverGap | undefined): Promise<void> {
   if (gap?.to === undefined || gap.to - gap.from < restartMs) return;
   const { report } = context;
-  await report.info(describeGap(gap.from, gap.to, gap.began));
+  await report.info(describeGap(gap, gap.to));
   const since = formatTimestamp(gap.from);
   const command = formatCommandWith(context, 'task list', [], '--updated-since', since);
   const count = await countUpdated(context, since).catch(() => undefined);
   await report.info(`${describeCount(count)} ${command}`);
 }
 
-function describeGap(from: number, to: number, began: ReceiverGap['began']): string {
+function describeGap({ from, began }: ReceiverGap, to: number): string {
   const since = `${formatTimestamp(from)} (${formatRelativeTime(from, to)})`;
-  const what =
+  const sentence =
     began === 'stopped'
       ? `No receiver has run with this journal since ${since}.`
       : `The last receiver with this journal ended without a stop, some time after ${since}.`;
-  return `${what} Deliveries of that time may be missing: the service tries each ${limit.deliveryAttempts} times, then suspends the webhook, sends nothing while it is suspended, and sends nothing again.`;
+  return `${sentence} Deliveries of that time may be missing: the service tries each ${limit.deliveryAttempts} times, then suspends the webhook, sends nothing while it is suspended, and does not send those events later.`;
 }
 
 function describeCount(count: number | undefined): string {
   if (count === undefined) return 'To list the tasks that were updated since then:';
-  const many = count > mostCounted ? `More than ${mostCounted.toLocaleString('en')}` : String(count);
   if (count === 0) return 'No task that you can see was updated since then. To check:';
-  return `${many} ${count === 1 ? 'task was' : 'tasks were'} updated since then. To list them:`;
+  const number = count > mostCounted ? `More than ${mostCounted.toLocaleString('en')}` : String(count);
+  return `${number} ${count === 1 ? 'task was' : 'tasks were'} updated since then. To list them:`;
 }
 
 /** Returns `undefined` if the user is not signed in. */

@@ -6,19 +6,19 @@ import { entriesFlag, type ParsedFlags } from '#cli/flags/flag.ts';
 import { senderAddresses } from '#contract/delivery.ts';
 import { type AddressRange, isInRanges, parseAddressRange } from '#contract/hook-url.ts';
 
-const ofService = 'service';
+const serviceKeyword = 'service';
 
-/** Said at the start of a receiver behind a proxy or firewall. */
-export const senders = `The service sends from ${Object.values(senderAddresses).flat().join(', ')}. To accept no others: --allow-from service`;
+/** Shown at the start of a receiver behind a proxy or firewall. */
+export const senderHint = `The service sends from ${Object.values(senderAddresses).flat().join(', ')}. To accept no others: --allow-from service`;
 
 export const senderFlags = {
   allowFrom: entriesFlag(
     (entry) =>
-      entry === ofService
+      entry === serviceKeyword
         ? Object.values(senderAddresses).flat().map(parseAddressRange)
         : [parseAddressRange(String(entry))],
     'RANGE',
-    `Accept deliveries from these addresses only: ${ofService}, for the ranges that it sends from, or ranges such as 10.0.0.0/8`,
+    `Accept deliveries from these addresses only: ${serviceKeyword}, for the ranges that it sends from, or ranges such as 10.0.0.0/8`,
   ),
   trustedProxy: entriesFlag(
     (entry) => parseAddressRange(String(entry)),
@@ -39,10 +39,10 @@ export function findMaySend({
 
 function senderOf({ socket, headers }: IncomingMessage, proxies: readonly AddressRange[]): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  const way = [
+  const hops = [
     ...forwarded.map((part) => part.trim()).filter((part) => part !== ''),
     socket.remoteAddress ?? '',
   ];
-  // From the nearest one: what stands before the first stranger, that stranger may have made up.
-  return way.findLast((address) => !isInRanges(address, proxies)) ?? way[0] ?? '';
+  // Searches from the nearest hop: the first address that is not a trusted proxy may have made up all addresses before it.
+  return hops.findLast((address) => !isInRanges(address, proxies)) ?? hops[0] ?? '';
 }

@@ -31,9 +31,9 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
   // A line has no room for reasons.
   const briefCounts = () =>
     describeCounts({ ...counting.now(), rejectedFor: {} }, journal.state().unfinished);
-  let typed = '';
+  let digits = '';
   const footer = () =>
-    typed === '' ? `${briefCounts()}${typing ? '  (? for keys)' : ''}` : `#${typed}  (d or Enter: show it)`;
+    digits === '' ? `${briefCounts()}${typing ? '  (? for keys)' : ''}` : `#${digits}  (d or Enter: show it)`;
   const live = redraws
     ? (await import('./live-view.ts')).createLiveView(world, { ...options, isQuiet: report.isQuiet, footer })
     : undefined;
@@ -43,10 +43,10 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
   const { keyHelp, listenForKeys } = await import('./listen-keys.ts');
   let last: number | undefined;
   const showDetails = async (sequence: number | undefined) => {
-    if (sequence === undefined) return view.answer('No delivery has come yet.');
+    if (sequence === undefined) return view.reply('No delivery has come yet.');
     const { describeDetails } = await import('./delivery-details.ts');
     const delivery = await journal.read(sequence).catch(() => undefined);
-    view.answer(
+    view.reply(
       delivery
         ? describeDetails(delivery, options.showBody).join('\n')
         : `Delivery #${sequence} was not found.`,
@@ -56,12 +56,12 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
     { typing, processes: world.process, isRaw: redraws },
     {
       details: (sequence) => void showDetails(sequence ?? last),
-      counters: () => view.answer(counts()),
-      help: () => view.answer(keyHelp),
+      counters: () => view.reply(counts()),
+      help: () => view.reply(keyHelp),
       quit: options.quit,
       interrupt: options.interrupt,
-      typed(digits) {
-        typed = digits;
+      onDigits(next) {
+        digits = next;
         live?.refresh();
       },
       drawAgain: () => live?.refresh(),

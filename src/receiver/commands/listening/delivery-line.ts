@@ -21,10 +21,10 @@ export function describeDeliveryWithin(width: number, summary: DeliverySummary, 
   // Cut first: to measure a title of a megabyte would stop the receiver.
   const title = summary.title && truncateEnd(sanitizeLine(summary.title), Math.max(width, leastTitle));
   const line = describeDelivery({ ...summary, title }, outcome);
-  const beyond = displayWidth(line) - width;
-  if (beyond <= 0 || title === undefined) return line;
-  const left = Math.max(leastTitle, displayWidth(title) - beyond);
-  return describeDelivery({ ...summary, title: truncateEnd(title, left) }, outcome);
+  const excess = displayWidth(line) - width;
+  if (excess <= 0 || title === undefined) return line;
+  const titleWidth = Math.max(leastTitle, displayWidth(title) - excess);
+  return describeDelivery({ ...summary, title: truncateEnd(title, titleWidth) }, outcome);
 }
 
 /** `14:31:07  #1042  TaskStatusChanged  Write the launch page`. As in `wm webhook log`, mentions only a missing signature. */
@@ -52,17 +52,17 @@ export function describeMore(moreEvents: number | undefined): string {
   return moreEvents === undefined ? '' : `, then ${countOf(moreEvents, 'more event')}`;
 }
 
-/** `200 in 12 ms`; `names` adds the target, if several exist. */
-export function describeAttempt(activity: AttemptActivity, names: boolean): string {
+/** `200 in 12 ms`; `showsTarget`: there are several. */
+export function describeAttempt(activity: AttemptActivity, showsTarget: boolean): string {
   const { target, outcome, milliseconds, verdict, attempt, delay, detail } = activity;
   if (target === '') return 'no target';
-  const at = names ? `${target}: ` : '';
+  const prefix = showsTarget ? `${target}: ` : '';
   const took = `${outcome} in ${formatDuration(milliseconds)}`;
-  if (verdict === 'forwarded') return `${at}${took}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
+  if (verdict === 'forwarded') return `${prefix}${took}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
   const why = describeDetail(detail, outcome);
-  if (verdict === 'dead') return `${at}${took}${why}, dead letter after ${countOf(attempt, 'attempt')}`;
+  if (verdict === 'dead') return `${prefix}${took}${why}, dead letter after ${countOf(attempt, 'attempt')}`;
   const next = delay === undefined ? '' : `, next attempt in ${formatDuration(delay)}`;
-  return `${at}${took}${why}${next}`;
+  return `${prefix}${took}${why}${next}`;
 }
 
 /** ` (no such table)`: the target's response or the error; empty if it adds nothing to the outcome. */

@@ -27,9 +27,9 @@ export const shownEvents = 100;
 
 export function summarize(delivery: StoredDelivery, titles: Titles): DeliverySummary {
   const { sequence, receivedAt, signature } = delivery;
-  const found = eventsOf(delivery);
-  rememberTitles(found, titles);
-  const shown = found.events.slice(0, shownEvents);
+  const delivered = eventsOf(delivery);
+  rememberTitles(delivered, titles);
+  const shown = delivered.events.slice(0, shownEvents);
   const ids = firstOf(shown.flatMap(({ subjectId }) => (subjectId === undefined ? [] : [subjectId])));
   return {
     sequence,
@@ -37,7 +37,7 @@ export function summarize(delivery: StoredDelivery, titles: Titles): DeliverySum
     signature,
     events: firstOf(shown.flatMap(({ eventType }) => (eventType === '' ? [] : [eventType]))),
     ids,
-    ...countMore(found),
+    ...countMore(delivered),
     title: ids.map((id) => titles.find(id)).find((title) => title !== undefined),
   };
 }

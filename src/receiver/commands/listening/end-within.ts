@@ -9,15 +9,15 @@ export const leastEndMs = 1_000;
 export const diskEndMs = 5_000;
 
 /** What happened if the disk does not respond, and what follows. */
-export const diskSilent = [
+export const diskNotResponding = [
   'the disk did not respond, so not everything is written',
-  'No delivery that was acknowledged is lost, and the service sends the others again. Those whose last attempt is not written are forwarded again by the next wm webhook listen.',
+  'No acknowledged delivery is lost, and the service sends the others again. The next wm webhook listen forwards a delivery again if its last attempt was not written.',
 ] as const;
 
 /** What happened if the servers of a sink do not respond, and what follows. */
-export const sinkSilent = [
-  'the NATS servers did not respond, so what became of the last deliveries is not recorded',
-  'No delivery that was acknowledged is lost, and the service sends the others again. Those without a record are forwarded again.',
+export const sinkNotResponding = [
+  'the NATS servers did not respond, so the outcomes of the last deliveries are not recorded',
+  'No acknowledged delivery is lost, and the service sends the others again. Deliveries without a recorded outcome are forwarded again.',
 ] as const;
 
 /** Resolves to true once the work is done, to false after the limit. Rejects if the work does. */

@@ -15,17 +15,17 @@ export const routeFlag: Flag<readonly Route[]> = {
   help: 'Forward the deliveries of this event, or group of events, to this URL instead',
   placeholder: 'EVENT=URL,...',
   repeats: true,
-  parse(given) {
+  parse(texts) {
     // A URL may contain a comma.
-    const routes = given
+    const routes = texts
       .flatMap((text) => text.split(/,(?=\s*\w+=https?:)/i))
       .map((text) => parseRoute(text.trim()));
-    const seen = new Map<string, string>();
+    const urlOfEvent = new Map<string, string>();
     for (const { events, url } of routes)
       for (const event of events) {
-        if ((seen.get(event) ?? url) !== url)
-          throw new ValidationError(event, `is routed to ${seen.get(event)} and to ${url}`);
-        seen.set(event, url);
+        if ((urlOfEvent.get(event) ?? url) !== url)
+          throw new ValidationError(event, `is routed to ${urlOfEvent.get(event)} and to ${url}`);
+        urlOfEvent.set(event, url);
       }
     return routes;
   },

@@ -16,7 +16,7 @@ export async function reportFindings(
 ): Promise<void> {
   if (shortDisk)
     await report.warn(
-      `The disk of ${folder} takes only ${formatSize(shortDisk.free)} more, and the journal may have ${formatSize(shortDisk.maxBytes)} (--max-size). Once it is full, wm removes what was forwarded, the oldest first; if nothing is left to remove, it responds with 503.`,
+      `The disk of ${folder} has only ${formatSize(shortDisk.free)} free, and the journal may grow to ${formatSize(shortDisk.maxBytes)} (--max-size). Once the disk is full, wm removes the oldest forwarded deliveries; if none is left, it responds with 503.`,
     );
   for (const finding of findings)
     await report.warn(`${join(folder, finding.file)} ${describeFinding(finding)}`);
@@ -26,13 +26,13 @@ export async function reportFindings(
 function describeFinding({ kind, bytes, lost }: Finding): string {
   switch (kind) {
     case 'torn':
-      return `ended in the middle of what was written last, and ${count(bytes)} cut off. wm acknowledges only what is whole: unless the file was changed since, nothing that was acknowledged is missing.`;
+      return `ended in an incomplete write, and ${count(bytes)} cut off. wm acknowledges only complete writes: unless another program changed the file, no acknowledged delivery is missing.`;
     case 'damaged':
-      return 'is damaged; what can be read of it is used, and nothing of it is removed.';
+      return 'is damaged. wm uses what it can read of it, and removes nothing.';
     case 'damaged-end':
-      return `ends with what cannot be read (${countOf(bytes, 'byte')}): an unfinished write, or acknowledged deliveries; wm cannot tell which. wm keeps these bytes, and stores new deliveries in a new file.`;
+      return `ends with ${countOf(bytes, 'byte')} that cannot be read: an unfinished write, or acknowledged deliveries; wm cannot tell which. It keeps these bytes, and stores new deliveries in a new file.`;
     case 'unreadable':
-      return `${bytes === 0 ? 'is empty' : `holds nothing that can be read (${countOf(bytes, 'byte')})`}. Either wm was ended when it began this file, and nothing is missing, or the deliveries in it are lost. The files before it are used; the start after this one removes it.`;
+      return `${bytes === 0 ? 'is empty' : `has ${countOf(bytes, 'byte')}, none of which can be read`}. Either wm was ended when it began this file, and nothing is missing, or the deliveries in it are lost. wm uses the files before it, and removes this one at its next start.`;
     case 'cut':
       return `no longer begins as wm wrote it: another program has cut it${lost ? describeLost(lost) : ''}.`;
     case 'missing':

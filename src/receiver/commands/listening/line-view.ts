@@ -108,7 +108,7 @@ export function createLineView(
       });
     },
     message: (text) => void report.info(text),
-    answer: (text) => void report.line(text).catch(onFailure),
+    reply: (text) => void report.line(text).catch(onFailure),
     warn: (text) => void report.warn(text.split('\n').map(sanitizeLine).join('\n')),
     end() {
       waitingLines.end();
@@ -125,10 +125,10 @@ interface QueueOptions<T> {
   readonly onFailure: (error: unknown) => void;
   /** Waits until all reports of the same moment are pushed, so that they become one write. */
   readonly nextTurn: () => Promise<void>;
-  readonly most?: number;
+  readonly limit?: number;
 }
 
-const defaultMost = 2_000;
+const defaultLimit = 2_000;
 const batchSize = 200;
 
 export function createRecordQueue<T>({
@@ -136,11 +136,11 @@ export function createRecordQueue<T>({
   omitted,
   onFailure,
   nextTurn,
-  most = defaultMost,
+  limit = defaultLimit,
 }: QueueOptions<T>) {
   let waiting: T[] = [];
   let omittedCount = 0;
-  let pump: Promise<void> | undefined;
+  let printing: Promise<void> | undefined;
 
   const run = async () => {
     while (waiting.length > 0) {
@@ -152,17 +152,17 @@ export function createRecordQueue<T>({
       }
       await print(records).catch(onFailure);
     }
-    pump = undefined;
+    printing = undefined;
   };
   const start = () => {
-    pump ??= nextTurn().then(run);
-    return pump;
+    printing ??= nextTurn().then(run);
+    return printing;
   };
   return {
     /** Returns false, without calling `create`, if the queue is full. */
     push(create: () => T) {
       // After an omission, omit all until the queue is empty, so that the count stands where records are missing.
-      if (omittedCount > 0 || waiting.length >= most) {
+      if (omittedCount > 0 || waiting.length >= limit) {
         omittedCount++;
         return false;
       }
@@ -172,7 +172,7 @@ export function createRecordQueue<T>({
     },
     /** Resolves once everything is printed. */
     async flush() {
-      await pump;
+      await printing;
     },
   };
 }
@@ -181,21 +181,21 @@ const secondMs = 1_000;
 const mostWaitingLines = 500;
 
 function createWaitingLines(clock: Pick<Clock, 'after'>, report: (count: number) => void) {
-  let taken = 0;
+  let count = 0;
   let cancel: (() => void) | undefined;
   /** Reports the count so far. */
   const end = () => {
     cancel?.();
     cancel = undefined;
-    if (taken > mostWaitingLines) report(taken - mostWaitingLines);
-    taken = 0;
+    if (count > mostWaitingLines) report(count - mostWaitingLines);
+    count = 0;
   };
   return {
     /** Returns false, and counts the record, if this second is full. */
     take() {
       cancel ??= clock.after(secondMs, end);
-      taken += 1;
-      return taken <= mostWaitingLines;
+      count += 1;
+      return count <= mostWaitingLines;
     },
     end,
   };

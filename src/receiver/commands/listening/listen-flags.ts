@@ -44,7 +44,7 @@ export function checkPageFlags({ ui, uiPort }: ParsedFlags<typeof pageFlags>): v
   if (uiPort !== undefined && !ui) throw usageError('--ui-port needs --ui', 'Add --ui.');
 }
 
-function notEmpty(entry: unknown): string {
+function parseNotEmpty(entry: unknown): string {
   if (typeof entry === 'string' && entry !== '') return entry;
   throw new ValidationError(formatValue(entry), 'must not be empty');
 }
@@ -54,8 +54,8 @@ function pathFlag(help: string): Flag<string> {
   return {
     help,
     placeholder: 'PATH',
-    parse(given) {
-      const text = lastOf(given);
+    parse(texts) {
+      const text = lastOf(texts);
       if (!/^\/[\w\-./~!$&'()*+,;=:@%]*$/.test(text))
         throw new ValidationError(formatValue(text), 'is not a path without a query, as in /hook');
       return text;
@@ -71,8 +71,8 @@ function sizeFlag(help: string): Flag<number> {
   return {
     help,
     placeholder: 'SIZE',
-    parse(given) {
-      const text = lastOf(given);
+    parse(texts) {
+      const text = lastOf(texts);
       const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([MGT]B)$/i.exec(text) ?? [];
       const size = Number(number) * (sizeUnits[unit.toUpperCase()] ?? 0);
       if (size < leastSize || size > mostSize)
@@ -85,7 +85,7 @@ function sizeFlag(help: string): Flag<number> {
 export const listenFlags = {
   forwardTo: {
     ...textFlag('URL', 'Forward each delivery to this URL'),
-    parse: (given) => checkTargetUrl(lastOf(given), '--forward-to'),
+    parse: (texts) => checkTargetUrl(lastOf(texts), '--forward-to'),
   } satisfies Flag<string>,
   route: routeFlag,
   exec: textFlag('COMMAND', 'Run this command for each delivery, with the body on standard input'),
@@ -108,10 +108,10 @@ export const listenFlags = {
   ...sinkConnectionFlags,
   keepDays: integerFlag('N', 'Remove finished deliveries after this many days (default: 30)', 1, 3_650),
   maxSize: sizeFlag('Remove the oldest finished deliveries above this size (default: 1GB)'),
-  secretFile: entriesFlag(notEmpty, 'FILE', 'Read a secret from this file'),
+  secretFile: entriesFlag(parseNotEmpty, 'FILE', 'Read a secret from this file'),
   secretStdin: secretFlags.secretStdin,
   secretOf: {
-    ...entriesFlag(notEmpty, 'WEBHOOK', 'Use the secret stored for this webhook: its id, label or URL'),
+    ...entriesFlag(parseNotEmpty, 'WEBHOOK', 'Use the secret stored for this webhook: its id, label or URL'),
     completes: 'webhook',
   } satisfies Flag<readonly string[]>,
   ...wayInFlags,
@@ -121,12 +121,12 @@ export const listenFlags = {
     help: 'Send this header too; NAME:@FILE reads its value from a file',
     placeholder: 'NAME:VALUE',
     repeats: true,
-    parse: (given) => given,
+    parse: (texts) => texts,
   } satisfies Flag<readonly string[]>,
   forwardCa: textFlag('FILE', 'Trust the certificates in this PEM file when forwarding'),
   forwardHost: {
     ...textFlag('HOST', 'Send this Host header when forwarding'),
-    parse: (given) => checkTargetHost(lastOf(given), '--forward-host'),
+    parse: (texts) => checkTargetHost(lastOf(texts), '--forward-host'),
   } satisfies Flag<string>,
   forwardTimeout: integerFlag(
     'SECONDS',

@@ -13,7 +13,7 @@ export interface KeyActions {
   /** Ctrl-C: in raw mode it is a key like any other. */
   interrupt(): void;
   /** Called when the typed digits change. */
-  typed(digits: string): void;
+  onDigits(digits: string): void;
   /** Called after a stop (Ctrl-Z), or after another program has used the terminal. */
   drawAgain(): void;
 }
@@ -41,14 +41,14 @@ export function listenForKeys({ typing, processes, isRaw }: KeyOptions, actions:
   const type = (next: string) => {
     if (next === digits) return;
     digits = next;
-    actions.typed(digits);
+    actions.onDigits(digits);
   };
   const showDetails = () => {
     const sequence = digits === '' ? undefined : Number(digits);
     type('');
     actions.details(sequence);
   };
-  const stops = createJobControl(typing, processes, {
+  const jobControl = createJobControl(typing, processes, {
     isRaw,
     drawAgain: actions.drawAgain,
     // After bg, input belongs to other programs until the next stop and fg.
@@ -67,42 +67,38 @@ export function listenForKeys({ typing, processes, isRaw }: KeyOptions, actions:
       if (digits.length < mostDigits) type(digits + key);
     } else if (key === 'd' || key === '\r' || key === '\n') showDetails();
     else {
-      const rest = digits;
+      const shortened = digits.slice(0, -1);
       type('');
-      if (key === '\x7f' || key === '\b') type(rest.slice(0, -1));
+      if (key === '\x7f' || key === '\b') type(shortened);
       else if (key === 'c') actions.counters();
       else if (key === '?' || key === 'h') actions.help();
       else if (key === 'q') actions.quit();
       else if (key === '\x03') actions.interrupt();
-      else if (key === '\x1a') stops.suspend();
+      else if (key === '\x1a') jobControl.suspend();
     }
   };
-  const hearKeys = (text: string) => {
-    const { keystrokes, rest } = parseKeystrokes(pending + text);
+  const onKeys = (input: string) => {
+    const { keystrokes, rest } = parseKeystrokes(pending + input);
     pending = rest;
     // Ignore pasted text.
-    for (const { kind, text: typed } of keystrokes)
-      if (kind === 'text') for (const character of typed) press(character.toLowerCase());
-      else if (kind === 'key') press(typed);
+    for (const { kind, text } of keystrokes)
+      if (kind === 'text') for (const character of text) press(character.toLowerCase());
+      else if (kind === 'key') press(text);
   };
-  const hearLines = (text: string) => {
-    const lines = (pending + text).split(/\r\n|[\r\n]/);
+  const onLines = (input: string) => {
+    const lines = (pending + input).split(/\r\n|[\r\n]/);
     pending = lines.pop() ?? '';
     for (const line of lines) {
-      const typed = /^#?(\d*)\s*([a-z?]?)$/i.exec(line.trim());
-      if (typed === null) {
-        press('?');
-        continue;
-      }
-      for (const digit of typed[1] ?? '') press(digit);
-      press(typed[2]?.toLowerCase() || '\r');
+      const [, number = '', key = ''] = /^#?(\d*)\s*([a-z?]?)$/i.exec(line.trim()) ?? [undefined, '', '?'];
+      for (const digit of number) press(digit);
+      press(key.toLowerCase() || '\r');
     }
   };
   if (isRaw) typing.setRaw(true);
-  const listen = () => typing.listen(isRaw ? hearKeys : hearLines, actions.quit);
+  const listen = () => typing.listen(isRaw ? onKeys : onLines, actions.quit);
   let stopListening: (() => void) | undefined = listen();
   return () => {
-    stops.close();
+    jobControl.close();
     stopListening?.();
     if (isRaw && processes.isInForeground()) typing.setRaw(false);
   };

@@ -40,16 +40,16 @@ export interface ListenRecord extends Partial<Omit<DeliverySummary, 'receivedAt'
 /** `now`: the time for activities without one. */
 export function toRecord(activity: Activity, titles: Titles, now: number): ListenRecord {
   if (activity.kind === 'stored') {
-    const { kind, delivery, milliseconds } = activity;
-    const took = Math.round(milliseconds);
-    return { kind, time: formatTime(delivery.receivedAt), ...shown(delivery, titles), milliseconds: took };
+    const { kind, delivery } = activity;
+    const milliseconds = Math.round(activity.milliseconds);
+    return { kind, time: formatTime(delivery.receivedAt), ...summaryOf(delivery, titles), milliseconds };
   }
   if (activity.kind === 'attempt') {
     const { kind, delivery, target, attempt, outcome, verdict, milliseconds, delay, detail } = activity;
     return {
       kind,
       time: formatTime(activity.time),
-      ...shown(delivery, titles),
+      ...summaryOf(delivery, titles),
       ...(target === '' ? {} : { target }),
       attempt,
       verdict,
@@ -71,12 +71,12 @@ export function toRecord(activity: Activity, titles: Titles, now: number): Liste
   return { ...rest, time: formatTime(time) };
 }
 
-function shown(delivery: StoredDelivery, titles: Titles): Omit<DeliverySummary, 'receivedAt'> {
+function summaryOf(delivery: StoredDelivery, titles: Titles): Omit<DeliverySummary, 'receivedAt'> {
   const { receivedAt: _, ...rest } = summarize(delivery, titles);
   return rest;
 }
 
-export const formatTime = (at: number): string => new Date(at).toISOString();
+export const formatTime = (time: number): string => new Date(time).toISOString();
 
 /** With --json: a record about the run itself. */
 export async function printRunRecord(
@@ -91,7 +91,7 @@ export async function printRunRecord(
 
 export const listenColumns: readonly Column<ListenRecord>[] = [
   { title: 'time', cell: ({ time }) => time, unbroken: true },
-  { title: 'what', cell: whatOf },
+  { title: 'what', cell: ({ kind, verdict }) => verdict ?? kind },
   { title: 'sequence', cell: ({ sequence }) => textOf(sequence) },
   { title: 'events', cell: ({ events = [] }) => events.join(',') },
   { title: 'ids', cell: ({ ids = [] }) => ids.join(',') },
@@ -107,10 +107,6 @@ export const listenColumns: readonly Column<ListenRecord>[] = [
 
 const textOf = (number: number | undefined) => (number === undefined ? '' : String(number));
 
-function whatOf({ kind, verdict }: ListenRecord): string {
-  return verdict ?? kind;
-}
-
 /** Ten million values in 30 MB would use all memory. */
 const mostValues = 100_000;
 
@@ -123,7 +119,7 @@ export function toDeliveryRecord(
   const record = {
     kind: 'delivery',
     time: formatTime(delivery.receivedAt),
-    ...shown(delivery, titles),
+    ...summaryOf(delivery, titles),
   } as const;
   if (!withPayload) return record;
   const body = new TextDecoder().decode(delivery.body);

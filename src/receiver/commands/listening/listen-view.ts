@@ -2,12 +2,12 @@
 
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
-import type { KnownTitles } from './known-titles.ts';
+import type { TitleCache } from './title-cache.ts';
 
 export const printTargetName = 'print';
 
 export interface ViewOptions {
-  readonly titles: KnownTitles;
+  readonly titles: TitleCache;
   /** True with targets besides standard output. */
   readonly forwards: boolean;
   readonly hasSeveralTargets: boolean;
@@ -25,7 +25,7 @@ export interface ListenView {
   /** Shows lines to the user, except with --quiet. */
   message(text: string): void;
   /** Shows lines that a key asked for. */
-  answer(text: string): void;
+  reply(text: string): void;
   /** Shows lines to the user, even with --quiet. */
   warn(text: string): void;
   /** Resolves once everything is written and the terminal is restored. */

@@ -17,7 +17,7 @@ const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
   address: `A request came from an address that --allow-from does not name. ${resent}`,
   busy: `There are too many connections, or too many large requests at once. ${resent}`,
   silent:
-    'There are too many connections, and nothing comes on some of them. They make room for others: deliveries are accepted as before.',
+    'There are too many connections, and some of them send nothing. wm closes those, and accepts deliveries as before.',
   method: undefined,
   'too-large': 'A request is larger than any delivery.',
   malformed: undefined,
@@ -25,7 +25,7 @@ const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
   'not-stored': undefined,
 };
 
-const makeRoom = 'Make room on that disk: wm then goes on by itself.';
+const makeRoom = 'Free some space on that disk: wm then continues by itself.';
 
 /** Looks for the system's error code, which each description contains. */
 function isOutOfSpace(fault: string): boolean {
@@ -42,12 +42,12 @@ export interface WarningCommands {
 }
 
 export function createWarnings({ replay, log }: WarningCommands): (activity: Activity) => string | undefined {
-  const said = new Map<string, number>();
+  const shownAt = new Map<string, number>();
   /** `time`: set for a warning that may repeat after an hour. */
   const once = (kind: string, text: string | undefined, time = 0) => {
-    const last = said.get(kind);
+    const last = shownAt.get(kind);
     if (text === undefined || (last !== undefined && time - last < hourMs)) return undefined;
-    said.set(kind, time);
+    shownAt.set(kind, time);
     return text;
   };
   return (activity) => {

@@ -86,28 +86,28 @@ export function createLiveView(
   const refresh = () => {
     if (!isOver) cancelFrame ??= clock.after(frameMs, frame);
   };
-  let cancelLook = () => {};
-  const lookLater = () => {
-    cancelLook = clock.after(sharedMs, () => {
+  let cancelRefresh = () => {};
+  const refreshLater = () => {
+    cancelRefresh = clock.after(sharedMs, () => {
       refresh();
-      lookLater();
+      refreshLater();
     });
   };
-  if (isShared) lookLater();
+  if (isShared) refreshLater();
   const answer = (text: string) => {
     for (const line of text.split('\n')) print(sanitizeLine(line));
     refresh();
   };
   const begin = (delivery: StoredDelivery): UnderWay => {
-    const known = underWay.get(delivery.sequence);
-    if (known) return known;
-    const one = { summary: summarize(delivery, titles), outcomes: new Map<string, string>() };
-    underWay.set(delivery.sequence, one);
+    const current = underWay.get(delivery.sequence);
+    if (current) return current;
+    const entry = { summary: summarize(delivery, titles), outcomes: new Map<string, string>() };
+    underWay.set(delivery.sequence, entry);
     for (const oldest of underWay.keys()) {
       if (underWay.size <= mostRemembered) break;
       underWay.delete(oldest);
     }
-    return one;
+    return entry;
   };
   const show = (activity: Activity) => {
     if (activity.kind === 'stored') {
@@ -137,11 +137,11 @@ export function createLiveView(
     message: (text) => {
       if (!isQuiet) answer(text);
     },
-    answer,
+    reply: answer,
     warn: answer,
     async end() {
       isOver = true;
-      cancelLook();
+      cancelRefresh();
       cancelFrame?.();
       await drawing;
       await draw(true).catch(() => {});

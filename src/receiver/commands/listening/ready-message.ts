@@ -11,7 +11,7 @@ import type { ListenView } from './listen-view.ts';
 import type { ReceiverSecret } from './receiver-secrets.ts';
 import type { ReceiverStorage } from './receiver-storage.ts';
 
-export interface ReadyFacts {
+export interface ReadyParts {
   readonly listening: Pick<Listening, 'host' | 'port'>;
   readonly path: string | undefined;
   readonly secrets: readonly ReceiverSecret[];
@@ -40,10 +40,10 @@ export function nameOfSecret({ from, webhookId, isNew }: ReceiverSecret): string
   return isNew ? `a new one, stored in ${from}` : from;
 }
 
-export function announceReady(context: Context, view: ListenView, facts: ReadyFacts): void {
-  const { listening, path, unsigned, targets, storage, waiting, page } = facts;
+export function announceReady(context: Context, view: ListenView, parts: ReadyParts): void {
+  const { listening, path, unsigned, targets, storage, waiting, page } = parts;
   const url = localUrl(listening, path);
-  const secrets = facts.secrets.map(nameOfSecret);
+  const secrets = parts.secrets.map(nameOfSecret);
   const { host, port } = listening;
   void printRunRecord(context, 'listening', {
     url,
@@ -55,36 +55,39 @@ export function announceReady(context: Context, view: ListenView, facts: ReadyFa
     waiting,
     ...omitUndefined({ page }),
   });
-  // Where a file has it, a warning has just named the file.
-  const inFile = facts.secrets.some(({ isNew, store }) => isNew && store === 'file');
-  const named = [...(inFile ? ['a new one'] : secrets), ...(unsigned ? ['none needed (--unsigned)'] : [])];
+  // A warning has just named the file of a new secret.
+  const isNamedBefore = parts.secrets.some(({ isNew, store }) => isNew && store === 'file');
+  const secretNames = [
+    ...(isNamedBefore ? ['a new one'] : secrets),
+    ...(unsigned ? ['none needed (--unsigned)'] : []),
+  ];
   view.message(
     [
       `Listening on ${url} (Ctrl-C ends it)`,
       ...(isEveryAddress(listening.host)
         ? [`  address: ${listening.host}, every address of this machine`]
         : []),
-      `  secret:  ${named.join(', ')}`,
+      `  secret:  ${secretNames.join(', ')}`,
       `  target:  ${targets.length === 0 ? 'none here: wm webhook forward sends what is stored' : targets.join(', ')}`,
       `  ${storage.isShared ? 'sink:   ' : 'journal:'} ${storage.name}`,
       ...(page === undefined ? [] : [`  page:    ${page}`]),
       ...(waiting === 0
         ? []
         : [`${countOf(waiting, 'delivery of an earlier run waits', 'deliveries of earlier runs wait')}.`]),
-      ...(!facts.creates && facts.secrets.some(({ isNew }) => isNew)
+      ...(!parts.creates && parts.secrets.some(({ isNew }) => isNew)
         ? [howToCreate(context, storage.flags)]
         : []),
     ].join('\n'),
   );
 }
 
-function howToCreate(context: Context, ofJournal: readonly string[]): string {
+function howToCreate(context: Context, storageFlags: readonly string[]): string {
   const show = formatCommandWith(
     context,
     'webhook secret',
     [],
     '--receiver',
-    ...ofJournal,
+    ...storageFlags,
     '--show',
     '--yes',
   );

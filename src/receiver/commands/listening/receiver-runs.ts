@@ -34,14 +34,14 @@ export interface ReceiverGap {
   readonly began: 'stopped' | 'ended';
 }
 
-type Place = Pick<World, 'files'>;
+type Files = Pick<World, 'files'>;
 
 const fileName = 'receivers.ndjson';
 
-async function appendLine({ files }: Place, folder: string, one: Line): Promise<void> {
+async function appendLine({ files }: Files, folder: string, entry: Line): Promise<void> {
   const file = await files.openLog(folder, () => fileName, { mode: 0o600 });
   try {
-    file.write(JSON.stringify(one));
+    file.write(JSON.stringify(entry));
   } finally {
     file.close();
   }
@@ -49,7 +49,7 @@ async function appendLine({ files }: Place, folder: string, one: Line): Promise<
 
 /** `lastReceived`: the time before this start. Rejects with the system's own error. */
 export async function recordStart(
-  world: Place & Pick<World, 'clock'>,
+  world: Files & Pick<World, 'clock'>,
   folder: string,
   lastReceived: number | undefined,
 ): Promise<void> {
@@ -61,7 +61,7 @@ export async function recordStart(
 }
 
 /** Never rejects: a run that ends cannot act on the error. */
-export async function recordStop(world: Place & Pick<World, 'clock'>, folder: string): Promise<void> {
+export async function recordStop(world: Files & Pick<World, 'clock'>, folder: string): Promise<void> {
   await appendLine(world, folder, { kind: 'stop', time: world.clock.now() }).catch(() => {});
 }
 
@@ -69,12 +69,12 @@ export async function recordStop(world: Place & Pick<World, 'clock'>, folder: st
  * Lists the gaps, oldest first. The last one is open if the last receiver stopped; a killed receiver looks like a running one. Skips
  * damaged lines.
  */
-export async function readGaps(world: Place, folder: string): Promise<readonly ReceiverGap[]> {
+export async function readGaps(world: Files, folder: string): Promise<readonly ReceiverGap[]> {
   const gaps: ReceiverGap[] = [];
   let before: Line | undefined;
-  for await (const one of readLines(world, folder)) {
-    if (one.kind === 'start' && before !== undefined) gaps.push(gapBetween(before, one));
-    before = one;
+  for await (const entry of readLines(world, folder)) {
+    if (entry.kind === 'start' && before !== undefined) gaps.push(gapBetween(before, entry));
+    before = entry;
   }
   if (before?.kind === 'stop') gaps.push({ from: before.time, began: 'stopped' });
   return gaps;
@@ -82,18 +82,18 @@ export async function readGaps(world: Place, folder: string): Promise<readonly R
 
 function gapBetween(before: Line, start: Line): ReceiverGap {
   if (before.kind === 'stop') return { from: before.time, to: start.time, began: 'stopped' };
-  const lastSign = Math.max(before.time, start.lastReceived ?? before.time);
-  return { from: lastSign, to: start.time, began: 'ended' };
+  const lastActivity = Math.max(before.time, start.lastReceived ?? before.time);
+  return { from: lastActivity, to: start.time, began: 'ended' };
 }
 
-async function* readLines({ files }: Place, folder: string): AsyncGenerator<Line> {
+async function* readLines({ files }: Files, folder: string): AsyncGenerator<Line> {
   const path = join(folder, fileName);
   // A named pipe would block until a writer opens it.
   const bytes = (await files.kind(path)) === 'file' ? await files.stream(path) : undefined;
   if (bytes === undefined) return;
   for await (const { text } of decodeLinesLeniently(bytes))
-    for (const typed of text.split('\n')) {
-      const one = unlessInvalid(() => readLeniently(line, parseJsonIfValid(typed)));
-      if (one !== undefined) yield one;
+    for (const json of text.split('\n')) {
+      const entry = unlessInvalid(() => readLeniently(line, parseJsonIfValid(json)));
+      if (entry !== undefined) yield entry;
     }
 }

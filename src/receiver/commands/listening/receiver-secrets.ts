@@ -1,5 +1,5 @@
-// Finds the secrets that `wm webhook listen` accepts: all that the user gives, since a webhook that is being replaced has two, or else one
-// that wm creates once and stores.
+// Finds the secrets that `wm webhook listen` accepts: all that the user gives, because a webhook that is being replaced has two; otherwise
+// one that wm creates once and stores.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -13,7 +13,7 @@ import type { ListenFlags } from './listen-flags.ts';
 type Sources = Pick<ListenFlags, 'secretFile' | 'secretStdin' | 'secretOf' | 'unsigned'>;
 
 export interface ReceiverSecret extends KnownSecret {
-  /** The webhook that the secret belongs to, if known. */
+  /** The webhook that has the secret, if known. */
   readonly webhookId?: string;
   /** Where wm stored a generated secret. */
   readonly store?: StoreKind;
@@ -31,11 +31,11 @@ export async function findReceiverSecrets(
   sources: Sources,
   folder: string | undefined,
 ): Promise<readonly ReceiverSecret[]> {
-  const given = [
-    ...(await readGiven(context, sources)),
+  const secrets = [
+    ...(await readFromFlags(context, sources)),
     ...(await readStored(context, sources.secretOf ?? [])),
   ];
-  if (given.length > 0 || (folder === undefined && sources.unsigned)) return given;
+  if (secrets.length > 0 || (folder === undefined && sources.unsigned)) return secrets;
   if (folder === undefined)
     throw usageError(
       'With --sink, wm creates no secret of its own: all receivers need the same one',
@@ -46,35 +46,35 @@ export async function findReceiverSecrets(
   return own === undefined ? [] : [own];
 }
 
-async function readGiven(
+async function readFromFlags(
   context: Context,
   { secretFile = [], secretStdin }: Sources,
 ): Promise<readonly ReceiverSecret[]> {
-  const read = [
+  const inputs = [
     ...secretFile.map((file) => ({ secretFile: file })),
     ...(secretStdin ? [{ secretStdin }] : []),
-    // Only WM_WEBHOOK_SECRET is left.
+    // Reads WM_WEBHOOK_SECRET.
     {},
   ];
-  const found: KnownSecret[] = [];
-  for (const source of read) {
-    const secret = await readGivenSecret(context, source);
-    if (secret) found.push(secret);
+  const secrets: KnownSecret[] = [];
+  for (const input of inputs) {
+    const secret = await readGivenSecret(context, input);
+    if (secret) secrets.push(secret);
   }
-  return found;
+  return secrets;
 }
 
 async function readStored(context: Context, names: readonly string[]): Promise<readonly ReceiverSecret[]> {
   if (names.length === 0) return [];
   // Loaded only when needed, so that the receiver is ready sooner.
   const { resolveKnownIds } = await import('#webhooks/records/resolve-known-ids.ts');
-  const found: ReceiverSecret[] = [];
+  const secrets: ReceiverSecret[] = [];
   const ids: string[] = [];
   for (const name of names) {
-    const possible = await resolveKnownIds(context, [name]);
+    const candidates = await resolveKnownIds(context, [name]);
     // A label of one word may look like an id. A webhook with that label or URL takes precedence.
-    const known = possible.filter((id) => id !== name);
-    ids.push(...(known.length > 0 ? known : possible));
+    const labelled = candidates.filter((id) => id !== name);
+    ids.push(...(labelled.length > 0 ? labelled : candidates));
   }
   for (const webhookId of new Set(ids)) {
     const secret = await readStoredSecret(context, webhookId);
@@ -88,15 +88,15 @@ async function readStored(context: Context, names: readonly string[]): Promise<r
         message: `No secret is stored for webhook ${webhookId}`,
         hint: `To store it: ${formatCommandWith(context, 'webhook secret', [webhookId], '--store')}`,
       });
-    found.push({ ...secret, webhookId });
+    secrets.push({ ...secret, webhookId });
   }
-  return found;
+  return secrets;
 }
 
 /** For --unsigned: a webhook created with this secret still signs. Returns `undefined` if the store cannot be read. */
 async function readOwnSecret(context: Context, folder: string): Promise<ReceiverSecret | undefined> {
   try {
-    return (await lookUpOwnSecret(context, folder)).known;
+    return (await lookUpOwnSecret(context, folder)).secret;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'token_store') throw error;
     await context.report.warn(
@@ -107,13 +107,13 @@ async function readOwnSecret(context: Context, folder: string): Promise<Receiver
 }
 
 async function findOwnSecret(context: Context, folder: string): Promise<ReceiverSecret> {
-  const { place, where, known } = await lookUpOwnSecret(context, folder);
-  if (known) return known;
+  const { place, origin, secret } = await lookUpOwnSecret(context, folder);
+  if (secret) return secret;
   const { createSecret } = await import('#webhooks/new-webhook/create-secret.ts');
   const text = createSecret(context);
   await place.store.write(place.owner, text);
   await warnIfStoredInFile(context, place);
-  return { text, ...where, isNew: true };
+  return { text, ...origin, isNew: true };
 }
 
 async function lookUpOwnSecret(context: Context, folder: string) {
@@ -121,6 +121,6 @@ async function lookUpOwnSecret(context: Context, folder: string) {
   const { store, owner } = place;
   const text = await store.read(owner);
   context.world.secrets.add(text);
-  const where = { from: store.locationOf(owner), store: store.kind };
-  return { place, where, known: text === undefined ? undefined : { text, ...where } };
+  const origin = { from: store.locationOf(owner), store: store.kind };
+  return { place, origin, secret: text === undefined ? undefined : { text, ...origin } };
 }

@@ -36,7 +36,7 @@ export function describeReasons(counts: RejectionCounts): string {
 }
 
 /** Counts the rejected requests that may have been deliveries. */
-export function countLostTrust(counts: RejectionCounts): number {
+export function countPossibleDeliveries(counts: RejectionCounts): number {
   return Object.entries(rows).reduce(
     (sum, [reason, { mayBeDelivery }]) => sum + (mayBeDelivery ? countOfReason(counts, reason) : 0),
     0,

@@ -3,15 +3,15 @@
 import type { Context } from '#cli/context.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
 import { Failure, toFailure } from '#failure.ts';
-import { diskSilent, printWithin, sinkSilent } from './end-within.ts';
+import { diskNotResponding, printWithin, sinkNotResponding } from './end-within.ts';
 import { type Counting, describeCounts } from './listen-counts.ts';
 import { type ListenFlags, listenDefaults } from './listen-flags.ts';
 import { printRunRecord } from './listen-record.ts';
-import type { StartOptions } from './open-showing.ts';
+import type { StartOptions } from './open-output.ts';
 import { abandonReceiver, type RunningReceiver, stopReceiver } from './stop-receiver.ts';
-import { hearStopSignals } from './stop-signals.ts';
+import { listenForStopSignals } from './stop-signals.ts';
 
-/** Returns once the user has stopped it, or the reader of its output has gone. `abandoned`: what becomes of deliveries under way. */
+/** Returns once the user has stopped it, or the reader of its output has gone. `abandoned`: what happens to deliveries under way. */
 export async function runReceiver(
   context: Context,
   { drain = listenDefaults.drainSeconds }: Pick<ListenFlags, 'drain'>,
@@ -19,7 +19,7 @@ export async function runReceiver(
   abandoned: string,
   start: (options: StartOptions) => Promise<RunningReceiver>,
 ): Promise<void> {
-  const signals = hearStopSignals(context);
+  const signals = listenForStopSignals(context);
   let quit = () => {};
   const quitting = new Promise<void>((resolve) => {
     quit = resolve;
@@ -32,7 +32,7 @@ export async function runReceiver(
     const running = await Promise.race([starting, atOnce]).catch((error: unknown) => {
       // The server may already listen, and would keep the process alive.
       starting.then(
-        (late) => abandonReceiver(context, late),
+        (started) => abandonReceiver(context, started),
         () => {},
       );
       throw error;
@@ -52,8 +52,8 @@ export async function runReceiver(
     // Exit as after an interruption: pending calls to the system would keep the process alive.
     if (!isWritten) {
       if (running.intake) context.world.process.giveUpDisk();
-      const [what, follows] = running.storage.isShared ? sinkSilent : diskSilent;
-      throw interruptedFailureWith(end ?? 'SIGINT', what, follows);
+      const [why, effect] = running.storage.isShared ? sinkNotResponding : diskNotResponding;
+      throw interruptedFailureWith(end ?? 'SIGINT', why, effect);
     }
   } finally {
     signals.ignore();
@@ -70,7 +70,7 @@ async function printTotals(
   const counts = counting.now();
   const waiting = intake ? journal.state().unfinished : 0;
   const later =
-    waiting === 0 || isShared ? '' : ' What waits is forwarded when wm webhook listen runs again.';
+    waiting === 0 || isShared ? '' : ' The next wm webhook listen forwards the waiting deliveries.';
   const ended = printRunRecord(context, 'ended', { ...counts, ...(intake && { waiting }) });
   // In parallel: one output may have a reader when the other has none.
   await Promise.all([

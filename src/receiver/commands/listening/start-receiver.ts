@@ -1,4 +1,5 @@
-// Runs `wm webhook listen`. Starts a receiver: journal, secrets, server and forwarder, in this order, so that it accepts only deliveries that it can store.
+// Runs `wm webhook listen`: starts the journal, the secrets, the server and the forwarder, in this order, so that the receiver accepts only
+// deliveries that it can store.
 
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
@@ -13,11 +14,11 @@ import { findSampleId, isSampleId } from '#webhooks/verification/sample-id.ts';
 import type { Listening } from '#world/world.ts';
 import { prepareWayIn } from '../way-in/prepare-way-in.ts';
 import { createWayIn, type WayIn } from '../way-in/way-in.ts';
-import { findMaySend, senders } from './allowed-senders.ts';
+import { findMaySend, senderHint } from './allowed-senders.ts';
 import { createCounting } from './listen-counts.ts';
 import { checkPageFlags, type ListenFlags, listenDefaults } from './listen-flags.ts';
 import type { ListenView } from './listen-view.ts';
-import { openShowing, type Showing, type StartOptions } from './open-showing.ts';
+import { openOutput, type ReceiverOutput, type StartOptions } from './open-output.ts';
 import { announceReady, nameOfSecret } from './ready-message.ts';
 import { findReceiverSecrets, type ReceiverSecret } from './receiver-secrets.ts';
 import type { OpenReceiverStorage, ReceiverStorage } from './receiver-storage.ts';
@@ -49,17 +50,17 @@ async function startReceiver(
   const storage = await (flags.sink === undefined ? opened : unlessStopped(options.signals, opened));
   const { journal, folder } = storage;
   const { world } = context;
-  let showing: Showing | undefined;
+  let output: ReceiverOutput | undefined;
   let listening: Listening | undefined;
   let forgetReceiver = async () => {};
   try {
     const secrets = await findReceiverSecrets(context, flags, folder);
-    showing = await openShowing(context, flags, { ...options, storage, by: 'listen' });
-    const { view, targets, page, onActivity } = showing;
-    const wayIn = await createWayIn(showIn(context, view), plan);
+    output = await openOutput(context, flags, { ...options, storage, by: 'listen' });
+    const { view, targets, page, onActivity } = output;
+    const wayIn = await createWayIn(reportTo(context, view), plan);
     listening = await acceptDeliveries(context, flags, { storage, secrets, wayIn, onActivity });
     if (folder !== undefined) forgetReceiver = await noteReceiver(world, listening, secrets, folder);
-    const forwarding = showing.recordForwarding();
+    const forwarding = output.recordForwarding();
     if (targets.forwards) await storage.rememberTarget();
     announceReady(context, view, {
       listening,
@@ -72,22 +73,22 @@ async function startReceiver(
       waiting: journal.state().unfinished,
       page: page?.url,
     });
-    if (flags.publicUrl !== undefined && !flags.tunnel && !flags.allowFrom) view.message(senders);
+    if (flags.publicUrl !== undefined && !flags.tunnel && !flags.allowFrom) view.message(senderHint);
     if (flags.unauthorized)
       view.warn('--unauthorized: after one request with a wrong signature the service suspends the webhook.');
     const forwarder = await storage.startForwarder(targets, onActivity);
-    await showing.onReady(forwarder, () => wayIn.webhook());
-    await storage.noteStart(showIn(context, view));
+    await output.onReady(forwarder, () => wayIn.webhook());
+    await storage.noteStart(reportTo(context, view));
     // The receiver already stores and forwards deliveries meanwhile.
     const { host, port } = listening;
     const opening = wayIn.open({ host, port, path: flags.path, secret: secrets[0]?.text });
     opening.catch(() => {});
     const intake = { listening, forgetReceiver, wayIn, opening };
-    return { storage, forwarder, forwarding, showing, intake };
+    return { storage, forwarder, forwarding, output, intake };
   } catch (error) {
     await forgetReceiver();
     await listening?.close();
-    await showing?.close();
+    await output?.close();
     await journal.close();
     throw error;
   }
@@ -139,8 +140,8 @@ async function acceptDeliveries(
   const receiver = createReceiverHandler({
     journal: {
       append(delivery) {
-        const looking = recognizeSample?.(delivery);
-        return looking ? looking.then(() => journal.append(delivery)) : journal.append(delivery);
+        const recognizing = recognizeSample?.(delivery);
+        return recognizing ? recognizing.then(() => journal.append(delivery)) : journal.append(delivery);
       },
       mark: (note) => journal.mark(note),
     },
@@ -173,7 +174,7 @@ async function acceptDeliveries(
   );
 }
 
-function showIn(context: Context, view: Pick<ListenView, 'message' | 'warn'>): Context {
+function reportTo(context: Context, view: Pick<ListenView, 'message' | 'warn'>): Context {
   const warned = new Set<string>();
   return {
     ...context,

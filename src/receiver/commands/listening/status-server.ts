@@ -20,8 +20,8 @@ interface StatusAddress {
 export const metricsFlag: Flag<StatusAddress> = {
   help: 'Serve /metrics, /healthz and /readyz on this port of 127.0.0.1; ADDRESS:PORT for another address',
   placeholder: 'PORT',
-  parse(given) {
-    const text = lastOf(given);
+  parse(texts) {
+    const text = lastOf(texts);
     const [, address = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
     const host = address === 'localhost' ? '127.0.0.1' : address.replace(/^\[(.*)\]$/, '$1');
     const isBracketed = host !== address && address !== 'localhost';
@@ -42,7 +42,7 @@ interface StatusParts {
 export async function startStatusServer({ world, report }: Context, address: StatusAddress) {
   const metrics = createMetrics();
   let parts: StatusParts | undefined;
-  let waitsFor: string | undefined = 'wm is starting';
+  let notReadyReason: string | undefined = 'wm is starting';
   /** Set while the disk hangs, which the journal cannot notice. */
   let hanging: string | undefined;
   /** Why the sink's deliveries cannot be forwarded. */
@@ -58,7 +58,7 @@ export async function startStatusServer({ world, report }: Context, address: Sta
           webhook: parts.webhook(),
         },
       ),
-    notReady: () => waitsFor ?? parts?.journal.state().fault ?? hanging ?? sinkFault,
+    notReady: () => notReadyReason ?? parts?.journal.state().fault ?? hanging ?? sinkFault,
   });
   const listening = await world.server.listen(address, handler);
   if ('fault' in listening) {
@@ -81,10 +81,10 @@ export async function startStatusServer({ world, report }: Context, address: Sta
     /** Called when the receiver begins to accept deliveries; `onStop` ends that. */
     onReady(running: StatusParts) {
       parts = running;
-      waitsFor = undefined;
+      notReadyReason = undefined;
     },
     onStop() {
-      waitsFor = 'wm is stopping';
+      notReadyReason = 'wm is stopping';
     },
     close: () => listening.close(),
   };

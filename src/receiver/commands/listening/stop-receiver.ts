@@ -10,14 +10,14 @@ import { formatDuration } from './delivery-line.ts';
 import { diskEndMs, leastEndMs, printWithin, within } from './end-within.ts';
 import type { ForwardingRecord } from './forwarding-file.ts';
 import type { ListenView } from './listen-view.ts';
-import type { Showing } from './open-showing.ts';
+import type { ReceiverOutput } from './open-output.ts';
 import type { ReceiverStorage } from './receiver-storage.ts';
 
 export interface RunningReceiver {
   readonly storage: ReceiverStorage;
   readonly forwarder: Forwarder;
   readonly forwarding: ForwardingRecord;
-  readonly showing: Showing;
+  readonly output: ReceiverOutput;
   /** A forwarder of a sink receives nothing itself. */
   readonly intake?: {
     readonly listening: Listening;
@@ -35,10 +35,10 @@ export interface RunningReceiver {
  */
 export async function stopReceiver(
   { world }: Context,
-  { storage, forwarder, forwarding, showing, intake }: RunningReceiver,
+  { storage, forwarder, forwarding, output, intake }: RunningReceiver,
   limitMs: number,
 ): Promise<{ readonly failure: Failure | undefined; readonly isWritten: boolean }> {
-  const { view, status, page } = showing;
+  const { view, status, page } = output;
   // First, while deliveries are still accepted: otherwise some would fail.
   const failure = await intake?.wayIn.leave();
   const started = world.clock.monotonic();
@@ -49,10 +49,10 @@ export async function stopReceiver(
     await reportWhileWaiting(world, view, responding, () => 'requests are being received');
     await responding;
   }
-  const leftMs = Math.max(0, limitMs - (world.clock.monotonic() - started));
+  const remainingMs = Math.max(0, limitMs - (world.clock.monotonic() - started));
   // Do not make the user wait for targets that cannot be reached.
   const isAnyReachable = forwarder.state().targets.some(({ fault }) => fault === undefined);
-  const drainMs = isAnyReachable ? leftMs : 0;
+  const drainMs = isAnyReachable ? remainingMs : 0;
   const draining = forwarder.drain(drainMs);
   await reportWhileWaiting(world, view, draining, () => describeForwarding(forwarder.state(), drainMs));
   // Beyond the limit, wait only for the disk, which stores the last outcomes.
@@ -79,10 +79,10 @@ export async function stopReceiver(
 /** Only restores the terminal: the journal is consistent at any moment. */
 export async function abandonReceiver(
   { world }: Context,
-  { storage, forwarder, showing: { view, status, page }, intake }: RunningReceiver,
+  { storage, forwarder, output: { view, status, page }, intake }: RunningReceiver,
 ): Promise<void> {
-  const left = intake?.wayIn.abandon();
-  if (left !== undefined) view.warn(left);
+  const warning = intake?.wayIn.abandon();
+  if (warning !== undefined) view.warn(warning);
   void intake?.listening.close();
   void intake?.forgetReceiver();
   void status?.close();
@@ -101,8 +101,8 @@ async function reportWhileWaiting(
   describe: () => string | undefined,
 ): Promise<void> {
   const isDone = await Promise.race([work.then(() => true), clock.nextTurn().then(() => false)]);
-  const what = isDone ? undefined : describe();
-  if (what !== undefined) view.message(`Finishing: ${what}; Ctrl-C again ends now.`);
+  const activity = isDone ? undefined : describe();
+  if (activity !== undefined) view.message(`Finishing: ${activity}; Ctrl-C again ends now.`);
 }
 
 /** `2 deliveries are being forwarded, 3 more wait (for at most 10 s)`; `undefined` without either. */
@@ -111,9 +111,9 @@ function describeForwarding(
   limitMs: number,
 ): string | undefined {
   if (limitMs === 0 || inFlight + waiting === 0) return undefined;
-  const what =
+  const counts =
     inFlight === 0
       ? `${countOf(waiting, 'delivery waits', 'deliveries wait')} to be forwarded`
       : `${countOf(inFlight, 'delivery is', 'deliveries are')} being forwarded${waiting === 0 ? '' : `, ${waiting} more ${waiting === 1 ? 'waits' : 'wait'}`}`;
-  return `${what} (for at most ${formatDuration(limitMs)})`;
+  return `${counts} (for at most ${formatDuration(limitMs)})`;
 }

@@ -16,22 +16,24 @@ export interface StopSignals {
   ignore(): void;
 }
 
-export function hearStopSignals({ world, isPrompting }: Pick<Context, 'world' | 'isPrompting'>): StopSignals {
-  let hearFirst = (_signal: Interruption) => {};
-  let hearSecond = (_signal: Interruption) => {};
+type SignalContext = Pick<Context, 'world' | 'isPrompting'>;
+
+export function listenForStopSignals({ world, isPrompting }: SignalContext): StopSignals {
+  let resolveFirst = (_signal: Interruption) => {};
+  let resolveSecond = (_signal: Interruption) => {};
   let hasBegun = false;
   const interrupt = (signal: Interruption) => {
     // The prompt handles the signal, and ends the command.
     if (isPrompting()) return;
-    (hasBegun ? hearSecond : hearFirst)(signal);
+    (hasBegun ? resolveSecond : resolveFirst)(signal);
     hasBegun = true;
   };
   return {
     first: new Promise((resolve) => {
-      hearFirst = resolve;
+      resolveFirst = resolve;
     }),
     second: new Promise((resolve) => {
-      hearSecond = resolve;
+      resolveSecond = resolve;
     }),
     interrupt,
     begin() {

@@ -25,7 +25,7 @@ export interface Targets {
   readonly all: readonly Target[];
   /** True with targets besides standard output. */
   readonly forwards: boolean;
-  readonly choose: (found: RoutedEvents) => readonly Target[];
+  readonly choose: (events: RoutedEvents) => readonly Target[];
   /** The names of the targets, for commands that read the journal. */
   readonly routing: Routes<string>;
 }
@@ -91,10 +91,10 @@ async function prepareUrlTarget(
   { forwardHeader, forwardCa, forwardHost, forwardTimeout, concurrency }: ListenFlags,
   { ownHeaders }: TargetOptions,
 ): Promise<(url: string) => Target> {
-  const trusting = forwardCa === undefined ? world : await trustCaFile(world, forwardCa, '--forward-ca');
+  const trustingWorld = forwardCa === undefined ? world : await trustCaFile(world, forwardCa, '--forward-ca');
   const headers = { ...(await readForwardHeaders(world, forwardHeader ?? [])), ...ownHeaders };
   return (url) =>
-    createHttpTarget(trusting, {
+    createHttpTarget(trustingWorld, {
       url,
       headers,
       host: forwardHost,
@@ -150,42 +150,41 @@ function printTarget(
 const secretNames = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token'];
 /** Headers that each forwarded request already has. */
 const ownNames = [
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'x-wm-attempt',
-  'x-wm-delivery',
-  'x-wm-redelivered',
-  'x-wm-replay',
+  ...[
+    'connection',
+    'content-length',
+    'expect',
+    'keep-alive',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+  ],
+  ...['x-wm-attempt', 'x-wm-delivery', 'x-wm-redelivered', 'x-wm-replay'],
 ];
 
 /** Reads the headers by their names in lower case. @throws {Failure} `usage` */
 async function readForwardHeaders(
   world: World,
-  given: readonly string[],
+  lines: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
   const headers: Record<string, string> = {};
-  for (const text of given) {
-    const [, typed = '', value = ''] = /^([^:]*):[ \t]*(.*)$/s.exec(text) ?? [];
-    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(typed))
+  for (const line of lines) {
+    const [, rawName = '', value = ''] = /^([^:]*):[ \t]*(.*)$/s.exec(line) ?? [];
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(rawName))
       // The value may be a secret, so it is not repeated.
       throw usageError("--forward-header is not of the form NAME:VALUE, as in 'X-Source: wm'");
-    const name = typed.toLowerCase();
+    const name = rawName.toLowerCase();
     if (name === 'host')
       throw usageError('--forward-header: Host has a flag of its own', 'Use --forward-host HOST.');
-    if (ownNames.includes(comparable(name))) throw usageError(`--forward-header: wm itself sends ${typed}`);
-    if (name in headers) throw usageError(`--forward-header: ${typed} is given twice`);
+    if (ownNames.includes(comparable(name))) throw usageError(`--forward-header: wm itself sends ${rawName}`);
+    if (name in headers) throw usageError(`--forward-header: ${rawName} is given twice`);
     if (secretNames.includes(name) && !value.startsWith('@'))
       throw usageError(
-        `--forward-header: ${typed} holds a secret, which other programs can read on a command line`,
-        `Write it to a file that only you can read: --forward-header '${typed}: @FILE'`,
+        `--forward-header: ${rawName} holds a secret, which other programs can read on a command line`,
+        `Write it to a file that only you can read: --forward-header '${rawName}: @FILE'`,
       );
-    headers[name] = await readValue(world, typed, value);
+    headers[name] = await readValue(world, rawName, value);
   }
   return headers;
 }

@@ -1,7 +1,7 @@
 // Computes the numbers at the top of the page, and its current problems.
 
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
-import { countLostTrust, describeReasons } from '../listening/rejection-words.ts';
+import { countPossibleDeliveries, describeReasons } from '../listening/rejection-words.ts';
 import type { PageActivity, SourceState } from './page-source.ts';
 
 export function createPageCounters() {
@@ -35,7 +35,7 @@ export function createPageCounters() {
         counters: {
           ...counts,
           rejectedFor: describeReasons(rejectedFor),
-          lostTrust: countLostTrust(rejectedFor),
+          lostTrust: countPossibleDeliveries(rejectedFor),
           unfinished,
         },
         problems: {

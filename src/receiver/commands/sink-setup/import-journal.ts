@@ -18,7 +18,7 @@ import { importedOutcome } from '../deliveries/logged-delivery.ts';
 import { storageFlagsOf } from '../deliveries/storage-flags.ts';
 import { reportFindings } from '../listening/journal-findings.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
-import { hearStopSignals } from '../listening/stop-signals.ts';
+import { listenForStopSignals } from '../listening/stop-signals.ts';
 import { openSink } from './open-sink.ts';
 
 type ImportFlags = SinkConnectionFlags & { readonly sink?: string; readonly partitions?: number };
@@ -93,7 +93,7 @@ interface Move {
 /** @throws {Failure} that says how far the import got, and how to continue. */
 async function moveAll({ world, report, ...context }: Context, { journal, into, target, again }: Move) {
   const { clock } = world;
-  const signals = hearStopSignals({ ...context, world });
+  const signals = listenForStopSignals({ ...context, world });
   const ending = new AbortController();
   void signals.first.then(() => ending.abort());
   const { unfinished, lastUnfinished } = journal.state();

@@ -5,7 +5,7 @@ import { namesTargets, unknownTarget } from '../deliveries/target-flags.ts';
 import { createCounting } from '../listening/listen-counts.ts';
 import { checkPageFlags, type ListenFlags } from '../listening/listen-flags.ts';
 import { printRunRecord } from '../listening/listen-record.ts';
-import { openShowing, type Showing, type StartOptions } from '../listening/open-showing.ts';
+import { openOutput, type ReceiverOutput, type StartOptions } from '../listening/open-output.ts';
 import { runReceiver } from '../listening/run-receiver.ts';
 import type { RunningReceiver } from '../listening/stop-receiver.ts';
 import { unlessStopped } from '../listening/stop-signals.ts';
@@ -27,13 +27,13 @@ async function startForwarding(
   options: StartOptions,
 ): Promise<RunningReceiver> {
   const storage = await unlessStopped(options.signals, openSinkStorage(context, flags));
-  let showing: Showing | undefined;
+  let output: ReceiverOutput | undefined;
   try {
-    showing = await openShowing(context, flags, { ...options, storage, by: 'forward' });
-    const { view, page, targets } = showing;
-    const forwarding = showing.recordForwarding();
-    const forwarder = await storage.startForwarder(targets, showing.onActivity);
-    await showing.onReady(forwarder);
+    output = await openOutput(context, flags, { ...options, storage, by: 'forward' });
+    const { view, page, targets } = output;
+    const forwarding = output.recordForwarding();
+    const forwarder = await storage.startForwarder(targets, output.onActivity);
+    await output.onReady(forwarder);
     const names = targets.all.map(({ name }) => name);
     const members = { sink: storage.name, targets: names, ...(page && { page: page.url }) };
     await printRunRecord(context, 'forwarding', members);
@@ -44,9 +44,9 @@ async function startForwarding(
         ...(page === undefined ? [] : [`  page:    ${page.url}`]),
       ].join('\n'),
     );
-    return { storage, forwarder, forwarding, showing };
+    return { storage, forwarder, forwarding, output };
   } catch (error) {
-    await showing?.close();
+    await output?.close();
     await storage.noteStop();
     await storage.journal.close();
     throw error;

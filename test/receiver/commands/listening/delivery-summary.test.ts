@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeDelivery } from '#receiver/commands/listening/delivery-line.ts';
 import { summarize } from '#receiver/commands/listening/delivery-summary.ts';
-import { createKnownTitles } from '#receiver/commands/listening/known-titles.ts';
+import { createTitleCache } from '#receiver/commands/listening/title-cache.ts';
 import { noon } from '#test/clock.ts';
 import { deliveryOf } from '#test/receiver/intake/samples.ts';
 
 test('events and what they are about, each once; a title that an event carries is remembered', () => {
-  const titles = createKnownTitles();
+  const titles = createTitleCache();
   const first = summarize(
     deliveryOf([
       { eventType: 'TaskTitleChanged', taskId: 'IEAAAAAQKQAB5BNG', title: 'Write the launch page' },
@@ -31,7 +31,7 @@ test('events and what they are about, each once; a title that an event carries i
 });
 
 test('a body that is not JSON, or names nothing, has no events', () => {
-  const titles = createKnownTitles();
+  const titles = createTitleCache();
   for (const body of ['', 'no JSON', '[]', '[5,null,"x"]', '{"eventType":5,"taskId":{}}']) {
     const { events, ids, title } = summarize(deliveryOf(body), titles);
     assert.deepEqual({ events, ids, title }, { events: [], ids: [], title: undefined }, body.slice(0, 40));
@@ -39,7 +39,7 @@ test('a body that is not JSON, or names nothing, has no events', () => {
 });
 
 test('of a large body, or one with many events, the first 100 are shown, and how many follow', () => {
-  const titles = createKnownTitles();
+  const titles = createTitleCache();
   const large = `[{"eventType":"TaskCreated","taskId":"T1","title":"Plan","comment":"${'x'.repeat(300_000)}"}]`;
   const { events, ids, title } = summarize(deliveryOf(large), titles);
   assert.deepEqual({ events, ids, title }, { events: ['TaskCreated'], ids: ['T1'], title: 'Plan' });
@@ -50,7 +50,7 @@ test('of a large body, or one with many events, the first 100 are shown, and how
 });
 
 test('a hostile body fills neither the line nor the memory', () => {
-  const titles = createKnownTitles();
+  const titles = createTitleCache();
   const many = Array.from({ length: 1_000 }, (_, at) => ({
     eventType: `E${at}`,
     taskId: `T${at}`,

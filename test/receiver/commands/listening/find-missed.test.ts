@@ -34,7 +34,7 @@ test('signed in: says what nobody can know, counts the updated tasks, and names 
   const [, command = ''] = await listener.prints(/1 task was updated since then\. To list them: wm (.*)\n/);
   assert.match(
     listener.errors,
-    /No receiver has run with this journal since \S+ \(3 hours ago\)\. Deliveries of that time may be missing: the service tries each 3 times, then suspends the webhook, sends nothing while it is suspended, and sends nothing again\./,
+    /No receiver has run with this journal since \S+ \(3 hours ago\)\. Deliveries of that time may be missing: the service tries each 3 times, then suspends the webhook, sends nothing while it is suspended, and does not send those events later\./,
   );
   assert.equal(command, `task list --updated-since ${second(time)}`);
   const { output } = await wm(command.split(' '));
@@ -89,6 +89,6 @@ test('a start that cannot be recorded is a warning', async (context) => {
     folder: join(service.folder, 'config'),
     environment: { ...service.environment, WM_WEBHOOK_SECRET: secret },
   });
-  await listener.prints(/could not be recorded, so wm webhook log --gaps will not know of it/);
+  await listener.prints(/could not be recorded, so wm webhook log --gaps will not show it/);
   assert.equal((await listener.stop()).status, 0);
 });

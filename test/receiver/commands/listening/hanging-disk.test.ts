@@ -48,7 +48,7 @@ async function onHangingDisk(context: TestContext, typed: readonly string[]) {
 }
 
 const says =
-  /wm: Ended by SIGTERM: the disk did not respond, so not everything is written\n {2}No delivery that was acknowledged is lost, /;
+  /wm: Ended by SIGTERM: the disk did not respond, so not everything is written\n {2}No acknowledged delivery is lost, /;
 
 test('SIGTERM while a delivery waits for the disk', async (context) => {
   const { listener, hang, pass } = await onHangingDisk(context, ['--forward-to', 'http://127.0.0.1:1/']);

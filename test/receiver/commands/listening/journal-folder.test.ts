@@ -61,7 +61,7 @@ test('a disk with less room than --max-size: says so at the start', async (conte
     return (await listener.stop()).errors;
   };
   const isSaid =
-    /The disk of \S+ takes only \d+\.\d MB more, and the journal may have 1073\.7 MB \(--max-size\)/;
+    /The disk of \S+ has only \d+\.\d MB free, and the journal may grow to 1073\.7 MB \(--max-size\)/;
   assert.match(await start(), isSaid);
-  assert.doesNotMatch(await start('--max-size', '99MB'), /takes only/);
+  assert.doesNotMatch(await start('--max-size', '99MB'), /has only/);
 });

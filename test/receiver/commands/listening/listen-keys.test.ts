@@ -30,7 +30,7 @@ function typeInto(isRaw: boolean) {
       help: () => said.push('help'),
       quit: () => said.push('quit'),
       interrupt: () => said.push('interrupt'),
-      typed: (digits) => said.push(`typed ${digits}`),
+      onDigits: (digits) => said.push(`typed ${digits}`),
       drawAgain: () => said.push('draw'),
     },
   );

@@ -60,7 +60,7 @@ test('what was not forwarded is forwarded by the next run, in order', async (con
   assert.match(errors, /127\.0\.0\.1:1\/hook cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)/);
   assert.match(
     errors,
-    /^3 received, 3 waiting\. What waits is forwarded when wm webhook listen runs again\.$/m,
+    /^3 received, 3 waiting\. The next wm webhook listen forwards the waiting deliveries\.$/m,
   );
   const target = await startTarget(context);
   const second = await listen(context, [...json, '--forward-to', target.url], { folder });
@@ -470,7 +470,7 @@ test('a disk that is full at the start: it says so before a delivery comes, what
   });
   assert.match(
     listener.errors,
-    /^Cannot store deliveries: Cannot write .*: no space is left on the disk \(ENOSPC\)\. wm responds with 503 until it can\. .* Make room on that disk: wm then goes on by itself\.\n[\s\S]*Listening on /m,
+    /^Cannot store deliveries: Cannot write .*: no space is left on the disk \(ENOSPC\)\. wm responds with 503 until it can\. .* Free some space on that disk: wm then continues by itself\.\n[\s\S]*Listening on /m,
   );
   for (const at of [1, 2]) assert.equal(await deliver(listener, [{ ...statusChanged[0], at }]), 503);
   disk.isFull = false;
@@ -502,7 +502,7 @@ test('a program that is down does not delay the end', async (context) => {
   await listener.next('target');
   const { status, errors } = await listener.stop();
   assert.equal(status, 0);
-  assert.match(errors, /1 waiting\. What waits is forwarded/);
+  assert.match(errors, /1 waiting\. The next wm webhook listen forwards/);
 });
 
 test('a delivery that is given up is a dead letter, and the hint names the command that sends it again', async (context) => {
@@ -629,12 +629,12 @@ for (const [what, change, found] of [
   [
     'ends within a delivery',
     (content: Buffer) => content.subarray(0, -1),
-    /ended in the middle of what was written last, and \d+ bytes were cut off\. .*unless the file was changed since, nothing that was acknowledged is missing/,
+    /ended in an incomplete write, and \d+ bytes were cut off\. .*unless another program changed the file, no acknowledged delivery is missing/,
   ],
   [
     'ends with garbage',
     (content: Buffer) => Buffer.concat([content, Buffer.from('garbage')]),
-    /ends with what cannot be read \(7 bytes\): an unfinished write, or acknowledged deliveries; wm cannot tell which\. wm keeps these bytes/,
+    /ends with 7 bytes that cannot be read: an unfinished write, or acknowledged deliveries; wm cannot tell which\. It keeps these bytes/,
   ],
   [
     'is empty',

@@ -45,7 +45,7 @@ test('what finds no room is counted where it is missing, and is not even created
     nextTurn,
     omitted: (count) => -count,
     onFailure: noFailure,
-    most: 3,
+    limit: 3,
   });
   const push = (at: number) =>
     queue.push(() => {

@@ -49,7 +49,7 @@ export function testUnreadOutput(how: readonly string[]) {
     unread.listener.kill('SIGTERM');
     assert.deepEqual(await unread.ended, [0, null], unread.errors());
     const [, waiting = ''] =
-      /^3 received, (\d) waiting\. What waits is forwarded when/m.exec(textsOf(unread.errors())) ?? [];
+      /^3 received, (\d) waiting\. The next wm webhook listen forwards/m.exec(textsOf(unread.errors())) ?? [];
     assert.ok(Number(waiting) >= 2, unread.errors());
 
     const read = await start(context, folder, ['--json']);

@@ -8,9 +8,9 @@ const mostTitles = 10_000;
 /** A hostile title may be as long as a body. */
 const mostCharacters = 200;
 
-export type KnownTitles = ReturnType<typeof createKnownTitles>;
+export type TitleCache = ReturnType<typeof createTitleCache>;
 
-export function createKnownTitles() {
+export function createTitleCache() {
   const titles = new Map<string, string>();
   const remember = (id: string, title: string) => {
     titles.delete(id);

@@ -1,5 +1,4 @@
-// What shows the deliveries of a process that receives or forwards them: its metrics, its view on the terminal with warnings and titles,
-// and its page.
+// Opens the output of a receiver or forwarder: its metrics, its view on the terminal with warnings and titles, and its page.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -9,7 +8,6 @@ import { loopHeader } from '#receiver/intake/stored-delivery.ts';
 import type { StateNow } from '#receiver/metrics/metrics.ts';
 import { chooseView } from './choose-view.ts';
 import type { ForwardingRecord } from './forwarding-file.ts';
-import { createKnownTitles } from './known-titles.ts';
 import type { Counting } from './listen-counts.ts';
 import type { ListenFlags } from './listen-flags.ts';
 import type { ListenView } from './listen-view.ts';
@@ -18,8 +16,9 @@ import type { ReceiverStorage } from './receiver-storage.ts';
 import { startStatusServer } from './status-server.ts';
 import type { StopSignals } from './stop-signals.ts';
 import { createTargets } from './targets.ts';
+import { createTitleCache } from './title-cache.ts';
 
-export type Showing = Awaited<ReturnType<typeof openShowing>>;
+export type ReceiverOutput = Awaited<ReturnType<typeof openOutput>>;
 
 /** For the start of a receiver or a forwarder. */
 export interface StartOptions {
@@ -28,34 +27,34 @@ export interface StartOptions {
   readonly quit: () => void;
 }
 
-export interface ShowingOptions extends StartOptions {
+export interface OutputOptions extends StartOptions {
   readonly storage: ReceiverStorage;
   readonly by: 'listen' | 'forward';
 }
 
 /** Rejects with nothing left open. */
-export async function openShowing(
+export async function openOutput(
   context: Context,
   flags: ListenFlags,
-  { storage, counting, signals, quit, by }: ShowingOptions,
+  { storage, counting, signals, quit, by }: OutputOptions,
 ) {
   const { journal } = storage;
   const status = flags.metrics && (await startStatusServer(context, flags.metrics));
   let view: ListenView | undefined;
   try {
-    const titles = createKnownTitles();
+    const titles = createTitleCache();
     const targets = await createTargets(context.world, flags, {
       view() {
-        if (!view) throw new Error('a delivery before there is a view');
+        if (!view) throw new Error('A delivery came before the view was created');
         return view;
       },
       onReaderGone: quit,
       ownHeaders: { [loopHeader]: storage.loop },
       ...(storage.isShared ? { printsOtherwise: false } : {}),
     });
-    const command = (of: 'replay' | 'log', words: readonly string[], ...more: readonly string[]) =>
-      formatCommandWith(context, `webhook ${of}`, words, ...more, ...storage.flags);
-    const shown = await chooseView(context, {
+    const command = (name: 'replay' | 'log', operands: readonly string[], ...flags: readonly string[]) =>
+      formatCommandWith(context, `webhook ${name}`, operands, ...flags, ...storage.flags);
+    const opened = await chooseView(context, {
       titles,
       forwards: targets.forwards,
       hasSeveralTargets: targets.all.length > 1,
@@ -67,7 +66,7 @@ export async function openShowing(
       quit,
       interrupt: () => signals.interrupt('SIGINT'),
     });
-    view = shown;
+    view = opened;
     const page = flags.ui ? await storage.openPage(titles, by) : undefined;
     const warningOf = createWarnings({
       replay: command('replay', [], '--dead-letters', ...storage.replayFlags(targets.routing)),
@@ -76,24 +75,24 @@ export async function openShowing(
     let forwarding: ForwardingRecord | undefined;
     return {
       status,
-      view: shown,
+      view: opened,
       targets,
       page,
       onActivity(...[activity, isSample]: Parameters<OnActivity>) {
         counting.add(activity);
         status?.onActivity(activity);
         const warning = isSample ? undefined : warningOf(activity);
-        if (warning !== undefined) shown.warn(warning);
-        shown.show(activity);
+        if (warning !== undefined) opened.warn(warning);
+        opened.show(activity);
         page?.onActivity(activity);
         forwarding?.onActivity(activity);
       },
-      /** From now on it is written down where this process sends what. */
+      /** Starts to record which target gets which events, and which targets cannot be reached. */
       recordForwarding() {
         forwarding = storage.recordForwarding(targets.routing);
         return forwarding;
       },
-      /** Deliveries are forwarded from now on. */
+      /** Called when this process begins to forward. */
       async onReady(forwarder: Forwarder, webhook: () => StateNow['webhook'] = () => undefined) {
         status?.onReady({ journal, forwarder, webhook });
         page?.onReady(forwarder);
@@ -101,7 +100,7 @@ export async function openShowing(
       },
       async close() {
         await page?.close();
-        await shown.end();
+        await opened.end();
         await status?.close();
       },
     };
