@@ -132,9 +132,9 @@ export function createJournalSource({ journal, older, followReplays }: JournalPa
     read: (sequence) => journal.read(sequence),
     follow(given, signal) {
       host = given;
-      return followReplays((replay) => given.replayed(replay), signal);
+      return followReplays((replay) => given.onReplay(replay), signal);
     },
-    onActivity: (activity) => host?.happened(activity),
+    onActivity: (activity) => host?.onActivity(activity),
     onReady(running) {
       forwarder = running;
     },

@@ -12,9 +12,9 @@ export function judgePageRequest(
   { token, port }: { readonly token: string; readonly port: number },
 ): Judgement {
   const { host = '', origin, 'sec-fetch-site': site } = headers;
-  const [, given = '', path = ''] = /^\/([^/?]*)(.*)$/s.exec(url) ?? [];
+  const [, pathToken = '', path = ''] = /^\/([^/?]*)(.*)$/s.exec(url) ?? [];
   // Compare even if the Host is wrong, so that the response time reveals nothing.
-  if (!isSameText(given, token) || !isOwnHost(host, port)) return 'unknown';
+  if (!isSameText(pathToken, token) || !isOwnHost(host, port)) return 'unknown';
   // Every browser sends an Origin with a POST, even an old one without Sec-Fetch-Site.
   if (origin === undefined ? method === 'POST' : origin !== `http://${host.toLowerCase()}`)
     return 'other-origin';

@@ -41,9 +41,9 @@ export function createPageCounters() {
         problems: {
           storage: fault ?? null,
           stale,
-          targets: [...targets].map(([target, one]) => ({ target, fault: one })),
+          targets: [...targets].map(([target, outage]) => ({ target, fault: outage })),
         },
-        stuck: stuck.map((one) => ({ ...one, failure: failures.get(one.target) ?? one.failure ?? '' })),
+        stuck: stuck.map((row) => ({ ...row, failure: failures.get(row.target) ?? row.failure ?? '' })),
       };
     },
   };

@@ -81,19 +81,19 @@ export function createPageDeliveries(
     return delivery?.sequence === sequence ? { stored, delivery } : undefined;
   };
   const host: PageHost = {
-    happened(activity) {
+    onActivity(activity) {
       traffic.add(activity, clock.now());
       counters.add(activity);
       streams.changed(recent.apply(activity));
     },
-    replayed(replay) {
+    onReplay(replay) {
       if (recent.addReplay(replay)) streams.changed(replay.sequence);
     },
-    show(deliveries) {
+    replaceAll(deliveries) {
       recent.replace(deliveries);
       streams.allChanged();
     },
-    changed: () => streams.changed(undefined),
+    onStateChange: () => streams.changed(undefined),
     isWatched: () => streams.count() > 0,
   };
 
@@ -114,10 +114,8 @@ export function createPageDeliveries(
     },
     async older(before: number): Promise<DeliveryList> {
       const older = await source.older(before, olderDeliveries);
-      return {
-        rows: older.map((delivery) => toRow(delivery, titleOf)),
-        isEnd: older.length < olderDeliveries,
-      };
+      const rows = older.map((delivery) => toRow(delivery, titleOf));
+      return { rows, isEnd: rows.length < olderDeliveries };
     },
     /** Replays a delivery. A second request during that time gets the same result. */
     replay(
@@ -150,16 +148,12 @@ export function createPageDeliveries(
 function toShownBody(body: Uint8Array): ShownBody {
   const isWhole = body.length <= mostShownBytes;
   const part = body.subarray(0, mostShownBytes);
-  // Drops a character that the limit cuts in two: it does not make the body binary.
-  const options = { stream: !isWhole };
+  // `stream` drops a character that the limit cuts in two: it does not make the body binary.
+  const decode = (fatal: boolean) =>
+    new TextDecoder('utf-8', { fatal, ignoreBOM: true }).decode(part, { stream: !isWhole });
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(part, options);
-    return { text, isWhole, isText: true };
+    return { text: decode(true), isWhole, isText: true };
   } catch {
-    return {
-      text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(part, options),
-      isWhole,
-      isText: false,
-    };
+    return { text: decode(false), isWhole, isText: false };
   }
 }

@@ -7,13 +7,13 @@ import script from './browser/page-main.ts?inline';
 import style from './page.css?inline';
 import { pageHeaders } from './page-responses.ts';
 
-export interface DocumentFacts {
+export interface DocumentOptions {
   /** The command that serves the page. */
   readonly command: string;
   readonly canReplay: boolean;
 }
 
-export function createPageDocument({ command, canReplay }: DocumentFacts) {
+export function createPageDocument({ command, canReplay }: DocumentOptions) {
   const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = [
     "default-src 'none'",

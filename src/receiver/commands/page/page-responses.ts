@@ -32,7 +32,7 @@ export function sendError(response: ServerResponse, status: number, error: strin
 }
 
 export function sendFound(response: ServerResponse, value: unknown): void {
-  if (value === undefined) sendError(response, 404, 'It is not stored, or not any more');
+  if (value === undefined) sendError(response, 404, 'Delivery not found: it may have been dropped');
   else sendJson(response, value);
 }
 

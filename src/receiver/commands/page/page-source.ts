@@ -1,5 +1,5 @@
-// Declares where the page gets its content: the journal of its receiver (../journal-setup/journal-page.ts), or a sink that several receivers and forwarders
-// share (../sink-setup/sink-page.ts).
+// Declares the source of the page: the journal of its receiver (../journal-setup/journal-page.ts), or a sink that several receivers and
+// forwarders share (../sink-setup/sink-page.ts).
 
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
@@ -13,18 +13,18 @@ import type { Problems, StuckTarget } from './page-messages.ts';
 export type PageActivity =
   | Exclude<Activity, { readonly kind: 'stored' | 'attempt' }>
   | { readonly kind: 'stored'; readonly delivery: StoredDelivery }
-  /** So many older deliveries were stored that were not read. */
+  /** The number of deliveries that were stored but not read. */
   | { readonly kind: 'passed'; readonly count: number }
   | (Attempt & { readonly detail?: string });
 
 /** The page, to which a source reports changes. */
 export interface PageHost {
-  happened(activity: PageActivity): void;
-  replayed(replay: Replay): void;
+  onActivity(activity: PageActivity): void;
+  onReplay(replay: Replay): void;
   /** Replaces all rows by these deliveries, oldest first. */
-  show(deliveries: readonly LoggedDelivery[]): void;
+  replaceAll(deliveries: readonly LoggedDelivery[]): void;
   /** Reports that the state of the source has changed. */
-  changed(): void;
+  onStateChange(): void;
   /** Whether a browser has the page open. */
   isWatched(): boolean;
 }
@@ -54,8 +54,8 @@ export interface SourceState {
   /** Why deliveries cannot be stored; `undefined` if they can. */
   readonly fault: string | undefined;
   readonly stale: Problems['stale'];
-  readonly stuck: readonly StuckLine[];
+  readonly stuck: readonly SourceStuckTarget[];
 }
 
 /** `failure`: one from before the page was opened. */
-export type StuckLine = Omit<StuckTarget, 'failure'> & { readonly failure?: string | undefined };
+export type SourceStuckTarget = Omit<StuckTarget, 'failure'> & { readonly failure?: string | undefined };

@@ -3,16 +3,14 @@
 import type { Context } from '#cli/context.ts';
 import { errorMessage, toFailure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { World } from '#world/world.ts';
 import type { ReplayStore } from '../deliveries/delivery-archive.ts';
-import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import type { ReplayTargets } from '../replaying/choose-targets.ts';
 import { replayDeliveries } from '../replaying/replay-deliveries.ts';
-import type { PageReplay, ReplayResult } from './page-deliveries.ts';
+import type { PageReplay, ReplayResult, SendAgain } from './page-deliveries.ts';
 import type { PageSource } from './page-source.ts';
 
 export interface ServedPage {
@@ -42,8 +40,8 @@ export async function servePage(
     titleOf: (id) => titles.find(id),
     replay:
       targets &&
-      ((stored, delivery, signal) => {
-        const result = last.then(() => replay(world, { replays, targets, stored, delivery, signal }));
+      ((...parameters) => {
+        const result = last.then(() => replay(world, { replays, targets }, parameters));
         last = result;
         return result;
       }),
@@ -56,17 +54,10 @@ export async function servePage(
   );
 }
 
-interface ReplayParts {
-  readonly replays: Pick<ReplayStore, 'open'>;
-  readonly targets: ReplayTargets;
-  readonly stored: StoredDelivery;
-  readonly delivery: LoggedDelivery;
-  readonly signal: AbortSignal;
-}
-
 async function replay(
   { clock }: Pick<World, 'clock'>,
-  { replays: store, targets, stored, delivery, signal }: ReplayParts,
+  { replays: store, targets }: Pick<ServedPage, 'replays'> & { readonly targets: ReplayTargets },
+  [stored, delivery, signal]: Parameters<SendAgain>,
 ): Promise<ReplayResult> {
   const replays: PageReplay[] = [];
   try {
@@ -89,7 +80,7 @@ async function replay(
           replays,
           problem: `it was sent, but could not be recorded: ${toFailure(recordFault).sentence}`,
         };
-      if (withoutTarget.length > 0) return { replays, problem: 'no target is for its events' };
+      if (withoutTarget.length > 0) return { replays, problem: 'none of the targets takes its events' };
       if (unavailable === undefined) return { replays };
       const { target, outcome, detail } = unavailable;
       return { replays, problem: `${target} cannot be reached: ${detail ?? outcome}` };

@@ -41,7 +41,7 @@ export async function startPage(parts: PageParts): Promise<ReceiverPage | Listen
       respond(route, response, { parts, page, deliveries, signal: stop.signal }).catch((error: unknown) => {
         // The source could not be read. The page reports it; the receiver keeps running.
         if (response.headersSent) response.destroy();
-        else sendError(response, 500, error instanceof Error ? error.message : 'It failed');
+        else sendError(response, 500, error instanceof Error ? error.message : 'Unexpected error');
       });
     },
   );
@@ -70,16 +70,16 @@ function routeOf(
   // Drops the body, which no request needs: unread, it would block the connection.
   request.resume();
   const judgement = judgePageRequest(request, own);
-  if (judgement === 'unknown') sendText(response, 404, 'Nothing here.');
+  if (judgement === 'unknown') sendText(response, 404, 'Not found.');
   else if (judgement === 'other-origin')
-    sendError(response, 403, 'Only the page itself may ask: this request comes from another origin');
+    sendError(response, 403, 'This request comes from another origin, not from the page');
   else {
     const route = parseRoute(judgement.path);
     if (route?.method === request.method) return route;
-    if (route === undefined) sendError(response, 404, 'There is nothing at this path');
+    if (route === undefined) sendError(response, 404, 'Path not found');
     else {
       response.setHeader('Allow', route.method);
-      sendError(response, 405, `This path takes ${route.method}`);
+      sendError(response, 405, `Use ${route.method} for this path`);
     }
   }
   return undefined;

@@ -10,15 +10,15 @@ export function createTraffic() {
   const minutes = new Map<number, { received: number; failed: number }>();
   return {
     add(activity: PageActivity, now: number) {
-      const at = Math.floor(now / minuteMs);
+      const current = Math.floor(now / minuteMs);
       const received = activity.kind === 'stored' ? 1 : activity.kind === 'passed' ? activity.count : 0;
       const failed = failuresIn(activity);
       if (received + failed === 0) return;
-      const counts = minutes.get(at) ?? { received: 0, failed: 0 };
+      const counts = minutes.get(current) ?? { received: 0, failed: 0 };
       counts.received += received;
       counts.failed += failed;
-      minutes.set(at, counts);
-      for (const minute of minutes.keys()) if (!isShown(minute, at)) minutes.delete(minute);
+      minutes.set(current, counts);
+      for (const minute of minutes.keys()) if (!isShown(minute, current)) minutes.delete(minute);
     },
     /** Oldest first, without empty minutes. */
     minutes(now: number) {
@@ -26,7 +26,7 @@ export function createTraffic() {
       return [...minutes]
         .filter(([minute]) => isShown(minute, last))
         .map(([minute, counts]) => ({ minute, ...counts }))
-        .toSorted((one, other) => one.minute - other.minute);
+        .toSorted((a, b) => a.minute - b.minute);
     },
     /** The minute of this time. */
     minute(now: number) {

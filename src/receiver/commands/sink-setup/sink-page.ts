@@ -18,7 +18,7 @@ import { rememberTitles, type Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import { shownDeliveries } from '../page/page-messages.ts';
-import type { PageHost, PageSource, SourceState, StuckLine } from '../page/page-source.ts';
+import type { PageHost, PageSource, SourceState, SourceStuckTarget } from '../page/page-source.ts';
 import { servePage } from '../page/serve-page.ts';
 import { chooseReplayTargets, type ReplayTargets } from '../replaying/choose-targets.ts';
 import { toFault } from './sink-failures.ts';
@@ -104,23 +104,23 @@ function createSinkPage(
     // At the start, and after the streams were created again.
     if (last === undefined || now.delivery < last.delivery || now.note < last.note) {
       const first = Math.max(now.first, now.delivery - shownDeliveries + 1);
-      host.show(await collect(entries, first, now));
+      host.replaceAll(await collect(entries, first, now));
       return now;
     }
     const from = Math.max(last.delivery, now.delivery - shownDeliveries);
-    if (from > last.delivery) host.happened({ kind: 'passed', count: from - last.delivery });
+    if (from > last.delivery) host.onActivity({ kind: 'passed', count: from - last.delivery });
     for await (const entry of entries.between({ ...last, delivery: from }, now)) {
       if (entry.kind === 'replay') {
         const replay = parseReplay(new TextDecoder().decode(entry.payload));
-        if (replay) host.replayed(replay);
+        if (replay) host.onReplay(replay);
       } else if (entry.kind === 'delivery') {
         rememberTitles(readEvents(entry.delivery.body), titles);
-        host.happened({ kind: 'stored', delivery: entry.delivery });
+        host.onActivity({ kind: 'stored', delivery: entry.delivery });
       } else if (entry.kind === 'attempt') {
         const key = keyOf(entry);
-        host.happened({ ...entry, detail: details.get(key) ?? '' });
+        host.onActivity({ ...entry, detail: details.get(key) ?? '' });
         details.delete(key);
-      } else if (entry.kind === 'duplicate' || entry.kind === 'rejected') host.happened(entry);
+      } else if (entry.kind === 'duplicate' || entry.kind === 'rejected') host.onActivity(entry);
     }
     if (host.isWatched()) await look(host);
     return now;
@@ -136,7 +136,7 @@ function createSinkPage(
     const none = { target: 'No target yet', waiting: backlog.unfinished, retrying: 0, isBehind: false };
     const isUntouched = backlog.targets.length === 0 && oldest !== undefined;
     const stuck = await Promise.all(
-      backlog.targets.map(async (target): Promise<readonly StuckLine[]> => {
+      backlog.targets.map(async (target): Promise<readonly SourceStuckTarget[]> => {
         const held = target.consumers.filter(
           (one) => one.waiting > 0 && floors.get(one.name) === one.ackFloor,
         );
@@ -153,7 +153,7 @@ function createSinkPage(
       backlog.targets.flatMap(({ consumers }) => consumers.map(({ name, ackFloor }) => [name, ackFloor])),
     );
     known = { unfinished: backlog.unfinished, stuck: isUntouched ? [{ ...none, oldest }] : stuck.flat() };
-    host.changed();
+    host.onStateChange();
   };
 
   /** Reads the outcome of the last attempt at the delivery that holds up a consumer. */
@@ -182,11 +182,11 @@ function createSinkPage(
         try {
           at = await step(host, at);
           goodAt = clock.now();
-          if (stale !== null) host.changed();
+          if (stale !== null) host.onStateChange();
           stale = null;
         } catch (error) {
           stale = { since: goodAt, why: describeFault(toFault(error), nats.outage(), true) };
-          host.changed();
+          host.onStateChange();
         }
         const pause = new AbortController();
         wake = () => pause.abort();
@@ -196,7 +196,7 @@ function createSinkPage(
       }
     },
     onActivity(activity) {
-      if (activity.kind === 'target') page?.happened(activity);
+      if (activity.kind === 'target') page?.onActivity(activity);
       if (activity.kind !== 'attempt' || (activity.detail ?? '') === '') return;
       details.set(keyOf(activity), activity.detail ?? '');
       for (const key of details.keys()) {

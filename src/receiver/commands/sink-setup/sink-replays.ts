@@ -29,17 +29,17 @@ export function createSinkReplays(
   const replaying = sinkSubjects.replaying(url.stream);
 
   /** Writes the message of the running replay, or `over`. A conflict means that another process has written since `at`. */
-  const hold = (text: string, at: number): Promise<NatsPublished | NatsFault> => {
+  const writeLock = (text: string, at: number): Promise<NatsPublished | NatsFault> => {
     const to = { stream: state, expectedLast: at, timeoutMs: publishMs };
     return nats.publish(replaying, new TextEncoder().encode(text), to);
   };
   const take = async (holder: string): Promise<NatsPublished | NatsFault> => {
     const found = await nats.read(state, { last_by_subj: replaying });
-    if (isFault(found)) return found.fault === 'not-found' ? hold(holder, 0) : found;
+    if (isFault(found)) return found.fault === 'not-found' ? writeLock(holder, 0) : found;
     // It is this process's own message if only the response was lost.
     const isFree = [over, holder].includes(new TextDecoder().decode(found.payload));
     const isHeld = !isFree && clock.now() - found.time < holdMs;
-    return isHeld ? { fault: 'conflict', detail: '' } : hold(holder, found.sequence);
+    return isHeld ? { fault: 'conflict', detail: '' } : writeLock(holder, found.sequence);
   };
 
   const openRecorder = async (): Promise<ReplayRecorder> => {
@@ -51,7 +51,7 @@ export function createSinkReplays(
     let cancel = () => {};
     let renewing: Promise<unknown> = Promise.resolve();
     const renew = async () => {
-      const renewed = await hold(holder, at);
+      const renewed = await writeLock(holder, at);
       if (!isFault(renewed)) at = renewed.sequence;
       else isLost ||= renewed.fault === 'conflict';
     };
@@ -75,7 +75,7 @@ export function createSinkReplays(
       async close() {
         cancel();
         await renewing;
-        if (!isLost) await hold(over, at);
+        if (!isLost) await writeLock(over, at);
       },
     };
   };

@@ -227,7 +227,7 @@ test('a replay to a target that cannot be reached, or without one for its events
   assert.match(report.problem, /^http:\/\/127\.0\.0\.1:1\/hook cannot be reached: .*ECONNREFUSED/);
   await unreachable.stop();
   const elsewhere = await listenWithPage(t, ['--route', `CommentAdded=${dead.url}`], { folder });
-  assert.equal(JSON.parse((await elsewhere.replay(1)).text).problem, 'no target is for its events');
+  assert.equal(JSON.parse((await elsewhere.replay(1)).text).problem, 'none of the targets takes its events');
 });
 
 test('on a terminal the address is a line; --ui-port chooses the port, and says if it is taken', async (t) => {

@@ -86,7 +86,7 @@ test('without the token, or under another Host, nothing says that there is anyth
   const token = new URL(page.url).pathname.split('/')[1] ?? '';
   const nothing = await ask(root);
   assert.equal(nothing.status, 404);
-  assert.equal(nothing.text, 'Nothing here.\n');
+  assert.equal(nothing.text, 'Not found.\n');
   const strip = ({ status, text, headers: { date: _, ...headers } }: Awaited<ReturnType<typeof ask>>) => ({
     status,
     text,
@@ -327,7 +327,7 @@ test('details: headers, path, attempts with what the target responded, and the b
   ]);
   const missing = await ask(`${page.url}deliveries/2`);
   assert.equal(missing.status, 404);
-  assert.match(JSON.parse(missing.text).error, /not stored/);
+  assert.match(JSON.parse(missing.text).error, /not found/);
 });
 
 test('a body is cut after 256 KiB for the page, and downloads whole, as bytes that no browser shows', async (t) => {
@@ -433,7 +433,7 @@ test('replay: the result in the response, in the attempts and in the state', asy
           detail: 'done',
         },
       ],
-      problem: 'no target is for its events',
+      problem: 'none of the targets takes its events',
     }),
   });
   page.receive();
@@ -455,7 +455,7 @@ test('replay: the result in the response, in the attempts and in the state', asy
   };
   assert.deepEqual(JSON.parse(response.text), {
     attempts: [report],
-    problem: 'no target is for its events',
+    problem: 'none of the targets takes its events',
   });
   assert.deepEqual(
     (await next(stream)).rows.map(({ state, outcome }) => [state, outcome]),

@@ -19,7 +19,7 @@ export function createDeliveryPanel(
   server: PageServer,
   timeOf: (time: number) => string,
   /** Why the page cannot replay deliveries. */
-  noReplay: string | undefined,
+  replayProblem: string | undefined,
   onClose: () => void,
 ) {
   const panel = byId('details', HTMLElement);
@@ -32,22 +32,22 @@ export function createDeliveryPanel(
   let isReading = false;
   let isStale = false;
   let isSending = false;
-  let whole = '';
+  let bodyText = '';
 
   /** Sends one request at a time, however often the delivery changes. */
   async function read(sequence: number, isNew: boolean): Promise<void> {
     isStale = !isNew && isReading;
     if (isStale) return;
     isReading = true;
-    const answer = await server.details(sequence);
+    const result = await server.details(sequence);
     if (current !== sequence) return;
     isReading = false;
-    if ('error' in answer) setText(replayState, answer.error);
+    if ('error' in result) setText(replayState, result.error);
     else {
-      showFacts(answer, timeOf);
+      showFacts(result, timeOf);
       if (isNew) {
-        whole = answer.body.text;
-        showContent(answer);
+        bodyText = result.body.text;
+        showContent(result);
       }
     }
     if (isStale) void read(sequence, false);
@@ -56,14 +56,14 @@ export function createDeliveryPanel(
   async function replay(): Promise<void> {
     const sequence = current;
     if (sequence === undefined || isSending) return;
-    if (noReplay !== undefined) return setText(replayState, noReplay);
+    if (replayProblem !== undefined) return setText(replayState, replayProblem);
     setSending(true);
     setText(replayState, 'Sending…');
-    const answer = await server.replay(sequence);
+    const result = await server.replay(sequence);
     setSending(false);
     if (current !== sequence) return;
-    const [attempts, problem] = 'error' in answer ? [[], answer.error] : [answer.attempts, answer.problem];
-    replayState.replaceChildren(...attempts.map((one) => create('div', {}, ...replayResult(one))));
+    const [attempts, problem] = 'error' in result ? [[], result.error] : [result.attempts, result.problem];
+    replayState.replaceChildren(...attempts.map((attempt) => create('div', {}, ...replayResult(attempt))));
     if (problem !== '')
       replayState.append(
         create('div', { class: 'state state-failed' }, `Not replayed: ${sanitizeJson(problem)}`),
@@ -85,14 +85,14 @@ export function createDeliveryPanel(
     onClose();
   }
 
-  if (noReplay !== undefined) {
+  if (replayProblem !== undefined) {
     replayButton.setAttribute('aria-disabled', 'true');
-    replayButton.title = noReplay;
+    replayButton.title = replayProblem;
   }
   replayButton.addEventListener('click', () => void replay());
   byId('close-details', HTMLButtonElement).addEventListener('click', close);
   copyButton.addEventListener('click', () => {
-    navigator.clipboard.writeText(whole).then(
+    navigator.clipboard.writeText(bodyText).then(
       () => setText(replayState, 'Copied.'),
       () => setText(replayState, 'The browser did not allow it. Select the text instead.'),
     );
@@ -140,9 +140,9 @@ function showFacts({ row, path, attempts }: DeliveryDetails, timeOf: (time: numb
     ['Path', sanitizeJson(path)],
     ['Body', bytesText(row.bytes)],
   ]);
-  const place = byId('attempts', HTMLElement);
-  if (attempts.length === 0) place.replaceChildren(create('p', { class: 'muted' }, 'None yet.'));
-  else place.replaceChildren(attemptTable(attempts, timeOf));
+  byId('attempts', HTMLElement).replaceChildren(
+    attempts.length === 0 ? create('p', { class: 'muted' }, 'None yet.') : attemptTable(attempts, timeOf),
+  );
 }
 
 function showContent({ body: { text, isWhole, isText }, headers }: DeliveryDetails): void {
@@ -173,38 +173,42 @@ function showContent({ body: { text, isWhole, isText }, headers }: DeliveryDetai
 const dateOf = (time: number) =>
   new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
+const attemptStates: Readonly<Record<ShownAttempt['verdict'], string>> = {
+  forwarded: 'forwarded',
+  retry: 'retrying',
+  dead: 'failed',
+  failed: 'failed',
+};
+
 function replayResult({ target, outcome, milliseconds, verdict }: ShownAttempt): readonly (Node | string)[] {
-  const state = verdict === 'forwarded' ? 'forwarded' : 'failed';
+  const words = `${verdictNames[verdict]}, ${sanitizeJson(outcome)}`;
   return [
-    create('span', { class: `state state-${state}` }, `${verdictNames[verdict]}, ${sanitizeJson(outcome)}`),
+    create('span', { class: `state state-${attemptStates[verdict]}` }, words),
     ` in ${durationText(milliseconds)} by ${sanitizeJson(target)}`,
   ];
 }
 
 function attemptTable(attempts: readonly ShownAttempt[], timeOf: (time: number) => string): HTMLTableElement {
-  const heads = ['Time', 'Target', 'Result'].map((text) => create('th', { scope: 'col' }, text));
-  const rows = attempts.map((one) => {
-    const state = one.verdict === 'forwarded' ? 'forwarded' : one.verdict === 'retry' ? 'retrying' : 'failed';
-    const result = create(
-      'td',
-      {},
-      create('span', { class: `state state-${state}` }, sanitizeJson(one.outcome)),
-    );
-    result.append(` ${verdictNames[one.verdict]}, ${durationText(one.milliseconds)}`);
-    if (one.detail !== '') result.append(create('div', { class: 'detail' }, sanitizeJson(one.detail)));
-    const target = one.attempt === 0 ? `${one.target} (replay)` : one.target;
-    return create(
+  const headings = ['Time', 'Target', 'Result'].map((text) => create('th', { scope: 'col' }, text));
+  const rows = attempts.map(({ time, target, attempt, outcome, milliseconds, verdict, detail }) =>
+    create(
       'tr',
       {},
-      create('td', {}, timeOf(one.time)),
-      create('td', {}, sanitizeJson(target)),
-      result,
-    );
-  });
+      create('td', {}, timeOf(time)),
+      create('td', {}, sanitizeJson(attempt === 0 ? `${target} (replay)` : target)),
+      create(
+        'td',
+        {},
+        create('span', { class: `state state-${attemptStates[verdict]}` }, sanitizeJson(outcome)),
+        ` ${verdictNames[verdict]}, ${durationText(milliseconds)}`,
+        ...(detail === '' ? [] : [create('div', { class: 'detail' }, sanitizeJson(detail))]),
+      ),
+    ),
+  );
   return create(
     'table',
     { 'aria-label': 'Attempts' },
-    create('thead', {}, create('tr', {}, ...heads)),
+    create('thead', {}, create('tr', {}, ...headings)),
     create('tbody', {}, ...rows),
   );
 }

@@ -16,29 +16,29 @@ export interface RowEvents {
   ) => void;
 }
 
-interface Drawn {
+interface DrawnRow {
   row: DeliveryRow;
   readonly element: HTMLTableRowElement;
 }
 
 export function createDeliveryRows(timeOf: (time: number) => string, events: RowEvents) {
   const body = byId('rows', HTMLTableSectionElement);
-  const drawn = new Map<number, Drawn>();
+  const drawn = new Map<number, DrawnRow>();
   const waiting = new Map<number, DeliveryRow>();
   const names = new Set<string>();
   let filter: RowFilter = { text: '', event: '', state: '' };
-  let room = shownDeliveries;
+  let maxRows = shownDeliveries;
   let selected: number | undefined;
   let isPaused = false;
-  let isDue = false;
+  let isDrawScheduled = false;
   /** True once the first rows are shown: later ones are new to the user. */
   let isLive = false;
 
   const drawSoon = () => {
-    if (isDue) return;
-    isDue = true;
+    if (isDrawScheduled) return;
+    isDrawScheduled = true;
     window.requestAnimationFrame(() => {
-      isDue = false;
+      isDrawScheduled = false;
       draw();
     });
   };
@@ -60,18 +60,20 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
 
   function put(row: DeliveryRow, isLive: boolean): void {
     for (const name of row.events) names.add(name);
-    const known = drawn.get(row.sequence);
-    const element = known?.element ?? createElement(row.sequence);
+    const existing = drawn.get(row.sequence);
+    const element = existing?.element ?? createElement(row.sequence);
     fill(element, row, timeOf);
     element.hidden = !matchesRowFilter(row, filter);
     drawn.set(row.sequence, { row, element });
-    if (known !== undefined) return;
+    if (existing !== undefined) return;
     insert(body, element, row.sequence);
     if (isLive) element.className = 'new';
   }
 
   function trim(): void {
-    for (let last = body.lastElementChild; drawn.size > room && last !== null; last = body.lastElementChild) {
+    while (drawn.size > maxRows) {
+      const last = body.lastElementChild;
+      if (last === null) return;
       drawn.delete(numberOf(last));
       last.remove();
     }
@@ -86,9 +88,9 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
 
   function select(sequence: number): void {
     for (const { element } of drawn.values()) {
-      const isThis = numberOf(element) === sequence;
-      element.setAttribute('aria-selected', String(isThis));
-      element.tabIndex = isThis ? 0 : -1;
+      const isSelected = numberOf(element) === sequence;
+      element.setAttribute('aria-selected', String(isSelected));
+      element.tabIndex = isSelected ? 0 : -1;
     }
     selected = sequence;
     events.onSelect(sequence);
@@ -106,7 +108,7 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
     add(rows: readonly DeliveryRow[], isWhole: boolean) {
       if (isWhole) {
         const numbers = new Set(rows.map(({ sequence }) => sequence));
-        room = shownDeliveries;
+        maxRows = shownDeliveries;
         isLive = false;
         waiting.clear();
         for (const [sequence, { element }] of drawn) {
@@ -122,12 +124,12 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
     },
     /** Adds older rows, beyond the limit for the others. */
     addOlder(rows: readonly DeliveryRow[]) {
-      room += rows.length;
+      maxRows += rows.length;
       for (const row of rows) put(row, false);
       drawSoon();
     },
-    setFilter(changed: RowFilter) {
-      filter = changed;
+    setFilter(newFilter: RowFilter) {
+      filter = newFilter;
       for (const { row, element } of drawn.values()) element.hidden = !matchesRowFilter(row, filter);
       if (selected !== undefined && drawn.get(selected)?.element.hidden) selected = undefined;
       drawSoon();
@@ -136,11 +138,12 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
       isPaused = paused;
       drawSoon();
     },
-    /** Moves the selection by so many shown rows; to the first or last with `Infinity`. */
-    move(by: number) {
+    /** Moves the selection by this many shown rows; to the first or last with `Infinity`. */
+    move(offset: number) {
       const rows = visibleIn(body);
-      const at = rows.findIndex((row) => numberOf(row) === selected);
-      const next = at === -1 ? (by > 0 || by === Number.NEGATIVE_INFINITY ? 0 : rows.length - 1) : at + by;
+      const index = rows.findIndex((row) => numberOf(row) === selected);
+      const first = offset > 0 || offset === Number.NEGATIVE_INFINITY ? 0 : rows.length - 1;
+      const next = index === -1 ? first : index + offset;
       const row = rows[Math.min(Math.max(next, 0), rows.length - 1)];
       if (row === undefined) return;
       select(numberOf(row));

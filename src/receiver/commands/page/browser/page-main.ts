@@ -57,11 +57,11 @@ function run(): void {
     const oldest = rows.oldest();
     if (oldest === undefined) return;
     setText(olderState, 'Reading…');
-    const answer = await server.older(oldest);
-    if ('error' in answer) return setText(olderState, answer.error);
-    isEnd = answer.isEnd;
-    rows.addOlder(answer.rows);
-    setText(olderState, isEnd ? 'There are none before these.' : '');
+    const result = await server.older(oldest);
+    if ('error' in result) return setText(olderState, result.error);
+    isEnd = result.isEnd;
+    rows.addOlder(result.rows);
+    setText(olderState, isEnd ? 'There are no older deliveries.' : '');
   }
 
   function pause(): void {
@@ -84,28 +84,28 @@ function run(): void {
   }
 
   const keys: readonly PageKey[] = [
-    { keys: ['j', 'ArrowDown'], label: 'j or ↓', what: 'Next delivery', run: () => rows.move(1) },
-    { keys: ['k', 'ArrowUp'], label: 'k or ↑', what: 'Previous delivery', run: () => rows.move(-1) },
+    { keys: ['j', 'ArrowDown'], label: 'j or ↓', title: 'Next delivery', run: () => rows.move(1) },
+    { keys: ['k', 'ArrowUp'], label: 'k or ↑', title: 'Previous delivery', run: () => rows.move(-1) },
     {
       keys: ['Home'],
       label: 'Home',
-      what: 'Newest delivery',
+      title: 'Newest delivery',
       run: () => rows.move(Number.NEGATIVE_INFINITY),
     },
-    { keys: ['End'], label: 'End', what: 'Oldest delivery', run: () => rows.move(Number.POSITIVE_INFINITY) },
-    { keys: ['Enter', ' '], label: 'Enter', what: 'Show the details', run: openSelected },
+    { keys: ['End'], label: 'End', title: 'Oldest delivery', run: () => rows.move(Number.POSITIVE_INFINITY) },
+    { keys: ['Enter', ' '], label: 'Enter', title: 'Show the details', run: openSelected },
     {
       keys: ['r'],
       label: 'r',
-      what: 'Replay the delivery whose details are shown',
+      title: 'Replay the delivery whose details are shown',
       run: () => panel.replay(),
     },
-    { keys: ['/'], label: '/', what: 'Filter', run: () => filterText.focus() },
-    { keys: ['p'], label: 'p', what: 'Pause the list, or continue', run: pause },
-    { keys: ['Escape'], label: 'Esc', what: 'Leave the filter; close the details', run: leave },
-    { keys: ['?'], label: '?', what: 'These keys', run: () => help.showModal() },
+    { keys: ['/'], label: '/', title: 'Filter', run: () => filterText.focus() },
+    { keys: ['p'], label: 'p', title: 'Pause the list, or continue', run: pause },
+    { keys: ['Escape'], label: 'Esc', title: 'Leave the filter; close the details', run: leave },
+    { keys: ['?'], label: '?', title: 'These keys', run: () => help.showModal() },
   ];
-  const keyList = keys.map(({ label, what }) => [create('kbd', {}, label), what] as const);
+  const keyList = keys.map(({ label, title }) => [create('kbd', {}, label), title] as const);
   describe(byId('keys', HTMLElement), keyList);
   filterState.append(...Object.entries(stateNames).map(([value, name]) => create('option', { value }, name)));
   for (const field of [filterText, filterEvent, filterState])
@@ -168,7 +168,7 @@ interface PageKey {
   readonly keys: readonly string[];
   /** The name of the keys in the help. */
   readonly label: string;
-  readonly what: string;
+  readonly title: string;
   readonly run: () => void;
 }
 
@@ -181,10 +181,10 @@ function listenForKeys(keys: readonly PageKey[], isDialogOpen: () => boolean): v
     if (key === 'Enter' && target instanceof HTMLElement && target.matches('button, a, select')) return;
     if (/^(?:Arrow|Home|End)/.test(key) && target instanceof HTMLElement && !target.matches('body, tr'))
       return;
-    const found = keys.find((one) => one.keys.includes(key));
-    if (found === undefined) return;
+    const match = keys.find((entry) => entry.keys.includes(key));
+    if (match === undefined) return;
     event.preventDefault();
-    found.run();
+    match.run();
   });
 }
 
@@ -200,24 +200,24 @@ const svgNamespace = 'http://www.w3.org/2000/svg';
 function createTrafficChart(timeOf: (time: number) => string) {
   const svg = byId('chart', SVGSVGElement);
   const caption = byId('chart-text', HTMLElement);
-  const known = new Map<number, TrafficMinute>();
+  const traffic = new Map<number, TrafficMinute>();
 
   const draw = (now: number, startedAt: number) => {
     const last = Math.floor(now / 60_000);
-    const shown = [...known.values()].filter(({ minute }) => minute > last - bars && minute <= last);
-    const most = Math.max(1, ...shown.map(({ received }) => received));
-    const worst = Math.max(0, ...shown.map(({ failed }) => failed));
+    const shown = [...traffic.values()].filter(({ minute }) => minute > last - bars && minute <= last);
+    const maxReceived = Math.max(1, ...shown.map(({ received }) => received));
+    const maxFailed = Math.max(0, ...shown.map(({ failed }) => failed));
     // Both at the same scale, but a failure always stays visible.
-    const down =
-      worst === 0 ? 0 : Math.min(size.height / 2, Math.max(16, (size.height * worst) / (most + worst)));
+    const failedShare = maxFailed / (maxReceived + maxFailed);
+    const down = maxFailed === 0 ? 0 : Math.min(size.height / 2, Math.max(16, size.height * failedShare));
     const axis = size.height - 1 - down;
     const width = size.width / bars;
     svg.replaceChildren(
       line(axis),
       ...shown.flatMap(({ minute, received, failed }) => {
         const x = (bars - 1 - (last - minute)) * width;
-        const up = received === 0 ? 0 : Math.max(2, (received / most) * (axis - 2));
-        const below = failed === 0 ? 0 : Math.max(2, (failed / worst) * down);
+        const up = received === 0 ? 0 : Math.max(2, (received / maxReceived) * (axis - 2));
+        const below = failed === 0 ? 0 : Math.max(2, (failed / maxFailed) * down);
         return [bar('received', x, axis - up, up), bar('failed', x, axis + 1, below)];
       }),
     );
@@ -231,11 +231,12 @@ function createTrafficChart(timeOf: (time: number) => string) {
     shape('rect', { class: name, x, y, width: size.width / bars - size.gap, height });
   const line = (y: number) => shape('line', { class: 'axis', x1: 0, x2: size.width, y1: y, y2: y });
   return {
-    reset: () => known.clear(),
+    reset: () => traffic.clear(),
     /** Both times in milliseconds since 1970. Nothing is known from before the start. */
     update(minutes: readonly TrafficMinute[], now: number, startedAt: number) {
-      for (const one of minutes) known.set(one.minute, one);
-      for (const minute of known.keys()) if (minute <= Math.floor(now / 60_000) - bars) known.delete(minute);
+      for (const counts of minutes) traffic.set(counts.minute, counts);
+      for (const minute of traffic.keys())
+        if (minute <= Math.floor(now / 60_000) - bars) traffic.delete(minute);
       draw(now, startedAt);
     },
   };

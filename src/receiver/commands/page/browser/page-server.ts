@@ -9,12 +9,12 @@ export type ConnectionState = 'open' | 'lost' | 'closed';
 
 export function createPageServer() {
   const base = window.location.pathname;
-  async function ask<T>(path: string, method = 'GET'): Promise<T | PageError> {
+  async function request<T>(path: string, method = 'GET'): Promise<T | PageError> {
     try {
       const response = await window.fetch(`${base}${path}`, { method });
       // Our server writes errors as JSON too. Anything else means that this address has expired.
       if (response.status === 404 && response.headers.get('Content-Type') !== 'application/json')
-        return { error: 'The receiver was started again, and its page has another address' };
+        return { error: 'The receiver was restarted, and its page has a new address' };
       const value: T | PageError = await response.json();
       return value;
     } catch {
@@ -22,9 +22,9 @@ export function createPageServer() {
     }
   }
   return {
-    details: (sequence: number) => ask<DeliveryDetails>(`deliveries/${sequence}`),
-    older: (before: number) => ask<DeliveryList>(`deliveries?before=${before}`),
-    replay: (sequence: number) => ask<ReplayReport>(`deliveries/${sequence}/replay`, 'POST'),
+    details: (sequence: number) => request<DeliveryDetails>(`deliveries/${sequence}`),
+    older: (before: number) => request<DeliveryList>(`deliveries?before=${before}`),
+    replay: (sequence: number) => request<ReplayReport>(`deliveries/${sequence}/replay`, 'POST'),
     bodyUrl: (sequence: number) => `${base}deliveries/${sequence}/body`,
     /** Reconnects by itself. `closed`: the address has expired. */
     listen(onUpdate: (update: PageUpdate) => void, onState: (state: ConnectionState) => void) {

@@ -1,5 +1,5 @@
-// Shows the top of the page: the connection, current problems and the counters. Every ten seconds it gives screen readers a summary in
-// place of a message for each delivery.
+// Shows the top of the page: the connection, current problems and the counters. Screen readers get a summary every ten seconds instead of
+// a message for each delivery.
 
 import { sanitizeJson } from '#terminal/sanitize.ts';
 import type { Counters, PageUpdate, Problems, StuckTarget } from '../page-messages.ts';
@@ -35,9 +35,9 @@ export function createPageStatus(timeOf: (time: number) => string, command: stri
       showStuck(stuck, timeOf);
     },
     showConnection(state: ConnectionState) {
-      const place = byId('connection', HTMLElement);
-      place.dataset['state'] = state;
-      setText(place, connectionTexts[state]);
+      const element = byId('connection', HTMLElement);
+      element.dataset['state'] = state;
+      setText(element, connectionTexts[state]);
     },
   };
 }
@@ -67,15 +67,15 @@ function showCounters(counters: Counters): void {
 }
 
 function showScope(scope: string): void {
-  const place = byId('scope', HTMLElement);
-  place.hidden = scope === '';
-  setText(place, sanitizeJson(scope));
+  const element = byId('scope', HTMLElement);
+  element.hidden = scope === '';
+  setText(element, sanitizeJson(scope));
 }
 
 /** Not an alert, because the numbers change all the time. */
 function showStuck(stuck: readonly StuckTarget[], timeOf: (time: number) => string): void {
   byId('stuck', HTMLElement).replaceChildren(
-    ...stuck.map((one) => create('p', {}, sanitizeJson(stuckText(one, timeOf)))),
+    ...stuck.map((row) => create('p', {}, sanitizeJson(stuckText(row, timeOf)))),
   );
 }
 
@@ -90,11 +90,11 @@ function showProblems({ storage, stale, targets }: Problems, timeOf: (time: numb
     ...(stale === null
       ? []
       : [
-          `The sink does not respond: ${stale.why}. This page shows what was there at ${timeOf(stale.since)}, and goes on by itself.`,
+          `The sink does not respond: ${stale.why}. This page is from ${timeOf(stale.since)}, and continues by itself.`,
         ]),
     ...targets.map(({ target, fault }) => `${target} cannot be reached; its deliveries wait: ${fault}`),
   ];
-  const place = byId('problems', HTMLElement);
-  if (texts.join('\n') === [...place.children].map(({ textContent }) => textContent).join('\n')) return;
-  place.replaceChildren(...texts.map((text) => create('p', {}, text)));
+  const element = byId('problems', HTMLElement);
+  if (texts.join('\n') === [...element.children].map(({ textContent }) => textContent).join('\n')) return;
+  element.replaceChildren(...texts.map((text) => create('p', {}, text)));
 }

@@ -27,8 +27,8 @@ export const verdictNames: Readonly<Record<ShownAttempt['verdict'], string>> = {
 };
 
 export function eventText({ events }: DeliveryRow): string {
-  const [first = 'no event', ...others] = events;
-  return others.length > 0 ? `${first} +${others.length}` : first;
+  const [first = 'no event', ...more] = events;
+  return more.length > 0 ? `${first} +${more.length}` : first;
 }
 
 export function eventNames({ events, moreEvents = 0 }: DeliveryRow): string {
@@ -37,9 +37,9 @@ export function eventNames({ events, moreEvents = 0 }: DeliveryRow): string {
 
 /** Empty without a subject. */
 export function subjectText({ title, subjects }: DeliveryRow): string {
-  const [first = '', ...others] = subjects;
+  const [first = '', ...more] = subjects;
   const name = title === '' ? first : title;
-  return others.length > 0 ? `${name} +${others.length}` : name;
+  return more.length > 0 ? `${name} +${more.length}` : name;
 }
 
 /** `forwarded, 200` */
@@ -48,8 +48,8 @@ export function stateText({ state, outcome }: DeliveryRow): string {
 }
 
 /** `1,200 deliveries` */
-export function countText(count: number, one: string, several = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
+export function countText(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`;
 }
 
 export function bytesText(bytes: number): string {
@@ -68,7 +68,7 @@ export function summaryText(before: Counters, now: Counters): string {
   ] as const;
   return parts
     .filter(([count]) => count > 0)
-    .map(([count, what]) => `${count.toLocaleString('en')} ${what}`)
+    .map(([count, action]) => `${count.toLocaleString('en')} ${action}`)
     .join(', ');
 }
 
@@ -101,10 +101,10 @@ export function trafficText(
   timeOf: (minute: number) => string,
   since: string,
 ): string {
-  const received = minutes.reduce((sum, one) => sum + one.received, 0);
-  const failed = minutes.reduce((sum, one) => sum + one.failed, 0);
+  const received = minutes.reduce((sum, counts) => sum + counts.received, 0);
+  const failed = minutes.reduce((sum, counts) => sum + counts.failed, 0);
   const busiest = minutes.reduce<TrafficMinute | undefined>(
-    (most, one) => (one.received > (most?.received ?? 0) ? one : most),
+    (most, counts) => (counts.received > (most?.received ?? 0) ? counts : most),
     undefined,
   );
   const sums = `${since === '' ? 'Last hour' : `Since ${since}`}: ${countText(received, 'delivery', 'deliveries')}, ${countText(failed, 'failure')}`;
