@@ -17,7 +17,7 @@ import { type LineState, type MadeAttempt, TargetLine } from './target-line.ts';
 import { createTargetWindow, type Entry, type TargetWindow } from './target-window.ts';
 
 export interface ForwarderOptions {
-  readonly journal: Pick<Journal, 'mark' | 'written' | 'unfinished' | 'read' | 'state'>;
+  readonly journal: Pick<Journal, 'record' | 'flush' | 'unfinished' | 'read' | 'state'>;
   /** All targets that a delivery can go to. */
   readonly targets: readonly Target[];
   chooseTargets(found: DeliveredEvents): readonly Target[];
@@ -192,7 +192,7 @@ class JournalForwarder implements Forwarder {
       ...made,
       finishes: entry.open.size === 0,
     };
-    journal.mark(attempt);
+    journal.record(attempt);
     const report = (known: StoredDelivery) =>
       onActivity({ ...attempt, delivery: known, ...omitUndefined({ detail, delay }) });
     if (delivery) report(delivery);
@@ -206,7 +206,7 @@ class JournalForwarder implements Forwarder {
     const { sequence } = entry;
     own.cache.forget(sequence);
     own.leaving.add(sequence);
-    await this.#options.journal.written();
+    await this.#options.journal.flush();
     own.leaving.delete(sequence);
     entry.windows -= 1;
     if (entry.windows === 0) this.#entries.delete(sequence);
@@ -264,7 +264,7 @@ class JournalForwarder implements Forwarder {
       verdict: last?.verdict === 'dead' ? 'dead' : 'forwarded',
       finishes: true,
     };
-    this.#options.journal.mark(attempt);
+    this.#options.journal.record(attempt);
     this.#options.onActivity({ ...attempt, delivery });
   }
 

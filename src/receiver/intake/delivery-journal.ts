@@ -9,9 +9,9 @@ export interface DeliveryStore {
    */
   append(delivery: ReceivedDelivery): Promise<Appended>;
   /** Writes a note with the next sync. If a power cut loses an attempt, the delivery is forwarded again. Never throws. */
-  mark(note: Note): void;
+  record(note: Note): void;
   /** Resolves once every note so far survives a kill of this process, or could not be written. Never rejects. */
-  written(): Promise<void>;
+  flush(): Promise<void>;
   /** Returns `undefined` if the delivery does not exist or was dropped. */
   read(sequence: number): Promise<StoredDelivery | undefined>;
   state(): JournalState;

@@ -13,7 +13,7 @@ import { type Headers, loopHeader, type ReceivedDelivery, type StoredDelivery } 
 import { Storing, StoringLimit } from './storing-limit.ts';
 
 export interface ReceiverOptions extends JudgeOptions {
-  readonly journal: Pick<Journal, 'append' | 'mark'>;
+  readonly journal: Pick<Journal, 'append' | 'record'>;
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
   readonly onActivity: OnActivity;
   /** Why deliveries cannot be stored at the start, if known. Reported at once. */
@@ -63,7 +63,7 @@ export function createReceiverHandler(options: ReceiverOptions) {
 
   const reportRejection = (reason: RejectionReason, status: number, isSample = false) => {
     const rejection = { kind: 'rejected', time: clock.now(), reason, status } as const;
-    journal.mark(rejection);
+    journal.record(rejection);
     onActivity(rejection, isSample);
   };
   const reject = (response: ServerResponse, reason: RejectionReason, status = 503, isSample = false) => {
@@ -107,7 +107,7 @@ export function createReceiverHandler(options: ReceiverOptions) {
           return onActivity({ kind: 'stored', delivery: toStored(delivery, sequence), milliseconds });
         }
         const duplicate = { kind: 'duplicate', sequence, time: clock.now() } as const;
-        journal.mark(duplicate);
+        journal.record(duplicate);
         onActivity(duplicate);
       },
       (error: unknown) => {

@@ -93,13 +93,13 @@ export class LocalJournal implements Journal {
     return this.#tryToStore(usualDeliveryBytes);
   }
 
-  mark(note: Note): void {
+  record(note: Note): void {
     if (note.kind === 'attempt') this.#log.contents.addAttempt(note);
     if (note.kind === 'rejected') this.#rejections.add(note);
     else this.#addNote(note);
   }
 
-  written(): Promise<void> {
+  flush(): Promise<void> {
     if (this.#isClosed || (this.#gathering.notes.length === 0 && this.#writing.notes.length === 0))
       return Promise.resolve();
     return new Promise((resolve) => {
@@ -135,7 +135,7 @@ export class LocalJournal implements Journal {
         next = sequence + 1;
         if (signal.aborted) return;
         if (!segment.isUnfinished(sequence)) continue;
-        if (!delivery) this.mark(damagedDelivery(sequence, this.#world.clock.now()));
+        if (!delivery) this.record(damagedDelivery(sequence, this.#world.clock.now()));
         else
           yield {
             ...delivery,

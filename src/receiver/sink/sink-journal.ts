@@ -110,7 +110,7 @@ export class SinkJournal implements DeliveryStore {
     }
   }
 
-  mark(note: Note): void {
+  record(note: Note): void {
     if (note.kind === 'rejected') this.#rejections.add(note);
     else this.#note(note);
   }
@@ -118,10 +118,10 @@ export class SinkJournal implements DeliveryStore {
   #note(note: Note): void {
     if (this.#notes.length >= mostNotes) this.#notes.shift();
     this.#notes.push(note);
-    this.#cancelNotes ??= this.#options.clock.after(noteEveryMs, () => void this.written());
+    this.#cancelNotes ??= this.#options.clock.after(noteEveryMs, () => void this.flush());
   }
 
-  async written(): Promise<void> {
+  async flush(): Promise<void> {
     const { nats, stream } = this.#options;
     this.#cancelNotes?.();
     this.#cancelNotes = undefined;
@@ -176,7 +176,7 @@ export class SinkJournal implements DeliveryStore {
 
   async close(): Promise<void> {
     this.#rejections.end();
-    await this.written();
+    await this.flush();
     await this.#options.nats.close().catch(() => {});
   }
 }

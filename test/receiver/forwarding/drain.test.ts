@@ -25,7 +25,7 @@ test('the next of a subject is sent once the end of the one before is written, a
   const writes: (() => void)[] = [];
   const written = () => new Promise<void>((resolve) => writes.push(resolve));
   const target = createScriptedTarget(clock, () => forwarded());
-  const forwarder = start([target], { journal: { ...journal, written } });
+  const forwarder = start([target], { journal: { ...journal, flush: written } });
   for (const subject of ['A', 'A', 'B']) journal.store(subject);
   const draining = forwarder.drain(10_000);
   await settle();

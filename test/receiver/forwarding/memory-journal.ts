@@ -6,7 +6,7 @@ import type { Attempt, Journal, UnfinishedDelivery } from '#receiver/intake/deli
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { bodyOf, idleJournal, sampleDelivery } from '../intake/samples.ts';
 
-export type ForwarderJournal = Pick<Journal, 'mark' | 'written' | 'unfinished' | 'read' | 'state'>;
+export type ForwarderJournal = Pick<Journal, 'record' | 'flush' | 'unfinished' | 'read' | 'state'>;
 
 export interface MemoryJournal extends ForwarderJournal {
   /** Stores a delivery with an event for each subject; its sequence. */
@@ -59,15 +59,15 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
         finished.delete(sequence);
       run += 1;
       const own = run;
-      return { ...journal, mark: (note) => own === run && journal.mark(note) };
+      return { ...journal, record: (note) => own === run && journal.record(note) };
     },
-    mark(note) {
+    record(note) {
       assert.ok(note.kind === 'attempt');
       assert.ok(!finished.has(note.sequence), `#${note.sequence} is finished already`);
       attempts.push(note);
       if (note.finishes) finished.add(note.sequence);
     },
-    written: async () => {},
+    flush: async () => {},
     async *unfinished(signal, { from, to } = { from: 1, to: Number.POSITIVE_INFINITY }) {
       signal.addEventListener('abort', wake);
       for (let next = from; next <= to; next++) {

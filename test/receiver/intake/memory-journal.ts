@@ -3,7 +3,7 @@
 import type { Journal, Note } from '#receiver/intake/delivery-journal.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 
-export interface MemoryJournal extends Pick<Journal, 'append' | 'mark'> {
+export interface MemoryJournal extends Pick<Journal, 'append' | 'record'> {
   readonly stored: StoredDelivery[];
   readonly notes: Note[];
   /** Runs before a delivery is stored; may throw, or take its time. */
@@ -26,7 +26,7 @@ export function createMemoryJournal(): MemoryJournal {
       journal.stored.push({ ...delivery, sequence });
       return { sequence, isDuplicate: false };
     },
-    mark: (note) => void journal.notes.push(note),
+    record: (note) => void journal.notes.push(note),
   };
   return journal;
 }

@@ -79,7 +79,7 @@ test('a full disk: deliveries are rejected, it says why, notes are not lost, and
   disk.writes = false;
   await assert.rejects(journal.append(delivery(4)), { code: 'ENOSPC' });
   assert.match(journal.state().fault ?? '', /^Cannot write .*: no space is left on the disk \(ENOSPC\)$/);
-  journal.mark(attempt(1));
+  journal.record(attempt(1));
   assert.deepEqual(await journal.append(delivery(2)), { sequence: 2, isDuplicate: true });
   await assert.rejects(journal.append(delivery(4)), { code: 'ENOSPC' });
   disk.writes = true;
@@ -104,7 +104,7 @@ test('notes for which there is no room for long are not all kept; what they fini
   await appendAll(journal, range(1, 100));
   disk.writes = false;
   const outcome = 'x'.repeat(50_000);
-  for (const sequence of range(1, 99)) journal.mark(attempt(sequence, { outcome }));
+  for (const sequence of range(1, 99)) journal.record(attempt(sequence, { outcome }));
   await assert.rejects(journal.append(delivery(101)), { code: 'ENOSPC' });
   disk.writes = true;
   await journal.append(delivery(101));
@@ -315,7 +315,7 @@ test('nothing is written to a segment that was cut before', async (context) => {
   const { journal } = await open(folder);
   await appendAll(journal, [1, 2]);
   await truncate(path, 100);
-  journal.mark(attempt(1));
+  journal.record(attempt(1));
   await assert.rejects(journal.append(delivery(3)), /was cut/);
   assert.equal((await stat(path)).size, 100);
   assert.deepEqual(await journal.append(delivery(3)), { sequence: 3, isDuplicate: false });

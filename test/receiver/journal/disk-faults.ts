@@ -66,7 +66,7 @@ async function receive(faulty: FaultySystem, folder: string, stored: Map<number,
     await store(range(start, start + 2));
     const sequence = stored.get(start);
     if (sequence === undefined) continue;
-    journal.mark(attempt(sequence));
+    journal.record(attempt(sequence));
     marked.add(sequence);
   }
   faulty.mend();

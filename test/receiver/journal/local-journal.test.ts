@@ -60,10 +60,10 @@ test('what is finished is not forwarded again after a restart; an attempt that i
   const folder = await journalFolder(context);
   const first = await open(folder);
   await appendAll(first.journal, range(1, 5));
-  for (const sequence of [2, 4, 5]) first.journal.mark(attempt(sequence));
-  first.journal.mark(attempt(1, { target: 'exec', finishes: false }));
-  first.journal.mark(attempt(1, { target: 'print', verdict: 'retry', finishes: false }));
-  first.journal.mark(attempt(1, { target: 'print', verdict: 'retry', attempt: 2, finishes: false }));
+  for (const sequence of [2, 4, 5]) first.journal.record(attempt(sequence));
+  first.journal.record(attempt(1, { target: 'exec', finishes: false }));
+  first.journal.record(attempt(1, { target: 'print', verdict: 'retry', finishes: false }));
+  first.journal.record(attempt(1, { target: 'print', verdict: 'retry', attempt: 2, finishes: false }));
   assert.equal(first.journal.state().unfinished, 2);
   await first.journal.close();
   const second = await open(folder);
@@ -80,20 +80,20 @@ test('what is finished is not forwarded again after a restart; an attempt that i
 test('what is written survives a kill, and nobody waits for a note when there is none', async (context) => {
   const folder = await journalFolder(context);
   const { journal } = await open(folder);
-  await journal.written();
+  await journal.flush();
   await appendAll(journal, range(1, 3));
-  journal.mark(attempt(2));
+  journal.record(attempt(2));
   // While a sync is under way.
-  const [, stored] = await Promise.all([journal.written(), journal.append(delivery(4))]);
-  journal.mark(attempt(3));
-  await journal.written();
+  const [, stored] = await Promise.all([journal.flush(), journal.append(delivery(4))]);
+  journal.record(attempt(3));
+  await journal.flush();
   const copy = `${folder}-copy`;
   await cp(folder, copy, { recursive: true });
   const killed = await open(copy);
   assert.deepEqual(await unfinishedNumbers(killed.journal), [1, stored.sequence]);
   await killed.journal.close();
   await journal.close();
-  await journal.written();
+  await journal.flush();
 });
 
 test('the same key and bytes are stored once, while the first waits, after it, and after a restart', async (context) => {
@@ -206,7 +206,7 @@ test('segments are sealed by size; a restart reads the last one, and finds what 
   const first = await open(folder, options);
   for (const number of range(1, 40)) {
     await appendAll(first.journal, [number]);
-    if (number % 3 !== 0) first.journal.mark(attempt(number));
+    if (number % 3 !== 0) first.journal.record(attempt(number));
   }
   await first.journal.close();
   const names = await readdir(folder);
@@ -231,7 +231,7 @@ test('a reader gets new deliveries as they are stored, and ends with its signal'
   const reading = (async () => {
     for await (const { sequence } of journal.unfinished(stop.signal)) {
       found.push(sequence);
-      journal.mark(attempt(sequence));
+      journal.record(attempt(sequence));
       if (sequence === 3) return;
     }
   })();
@@ -297,7 +297,7 @@ test('a reader with a range reads beside the one without an end, and ends with i
     return found;
   };
   for (const number of range(1, 6)) assert.equal((await endless.next()).value?.sequence, number);
-  journal.mark(attempt(4));
+  journal.record(attempt(4));
   assert.deepEqual(await numbers(2, 6), [2, 3, 5, 6]);
   assert.deepEqual(await numbers(4, 4), []);
   assert.deepEqual(await numbers(5, 4), []);
@@ -308,7 +308,7 @@ test('a reader with a range reads beside the one without an end, and ends with i
   await appendAll(journal, [13]);
   assert.equal((await next).value?.sequence, 13);
   assert.equal(journal.state().lastUnfinished, 13);
-  for (const number of range(9, 13)) journal.mark(attempt(number));
+  for (const number of range(9, 13)) journal.record(attempt(number));
   assert.equal(journal.state().lastUnfinished, 8);
   await endless.return?.();
   await journal.close();
@@ -319,7 +319,7 @@ test('what was attempted is known as of when it is looked at', async (context) =
   await appendAll(journal, [1]);
   const reading = journal.unfinished(new AbortController().signal)[Symbol.asyncIterator]();
   const { value } = await reading.next();
-  journal.mark(attempt(1, { target: 'one', finishes: false }));
+  journal.record(attempt(1, { target: 'one', finishes: false }));
   assert.deepEqual(value?.earlier, [{ target: 'one', attempt: 1, verdict: 'forwarded' }]);
   await reading.return?.();
   await journal.close();

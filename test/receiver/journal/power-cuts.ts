@@ -99,7 +99,7 @@ async function tryRounds(rounds: readonly Round[], counts: Counts): Promise<void
           const sequences = [...acknowledged.values()];
           const sequence = sequences[one.finish % sequences.length];
           if (sequence === undefined) continue;
-          journal.mark(attempt(sequence));
+          journal.record(attempt(sequence));
           marked.add(sequence);
           noted.add(sequence);
         } else if ('advance' in one) run.clock.advance(one.advance);

@@ -29,7 +29,7 @@ test('all entries, or those from a delivery on, across segments', async (context
   const { journal } = await open(folder, { segmentBytes: 1500 }, worldWith(undefined, clock));
   for (const number of range(1, 20)) {
     await journal.append(delivery(number, { receivedAt: clock.now() }));
-    journal.mark(attempt(number, { time: clock.now() + 1 }));
+    journal.record(attempt(number, { time: clock.now() + 1 }));
     clock.advance(1000);
   }
   await journal.close();
@@ -86,7 +86,7 @@ test('follow waits for more, for new segments, and for a journal that is not the
   for (const number of range(1, 20)) {
     await appendAll(journal, [number]);
     await until(2 * number - 1);
-    journal.mark(attempt(number));
+    journal.record(attempt(number));
     await until(2 * number);
   }
   stop.abort();

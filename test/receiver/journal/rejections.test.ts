@@ -12,7 +12,7 @@ test('of 1,000 in a minute 61 notes are stored, and the last one stands for the 
   const clock = createTestClock();
   const world = worldWith(undefined, clock);
   const { journal } = await open(folder, {}, world);
-  const reject = (time: number) => journal.mark({ kind: 'rejected', time, reason: 'method', status: 503 });
+  const reject = (time: number) => journal.record({ kind: 'rejected', time, reason: 'method', status: 503 });
   for (let count = 0; count < 1000; count += 1) reject(noon + count);
   clock.advance(60_000);
   reject(noon + 60_000);

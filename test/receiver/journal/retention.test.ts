@@ -29,7 +29,7 @@ const keysIn = async (folder: string) =>
 
 async function store(journal: Journal, clock: TestClock, number: number, isFinished = true) {
   const appended = await journal.append(delivery(number, { receivedAt: clock.now() }));
-  if (isFinished && !appended.isDuplicate) journal.mark(attempt(appended.sequence));
+  if (isFinished && !appended.isDuplicate) journal.record(attempt(appended.sequence));
   return appended;
 }
 
@@ -82,7 +82,7 @@ test('full of unfinished deliveries, it stores no more, and again when one segme
   // Duplicates of what is stored are still acknowledged.
   assert.deepEqual(await journal.append(delivery(1)), { sequence: 1, isDuplicate: true });
   const before = count;
-  for (const sequence of range(1, before)) journal.mark(attempt(sequence));
+  for (const sequence of range(1, before)) journal.record(attempt(sequence));
   assert.ok((await journal.append(delivery(before + 1))).sequence > before);
   count += 1;
   assert.equal(journal.state().fault, undefined);
@@ -106,7 +106,7 @@ test('segments go by age, keys after seven days, over restarts', async (context)
     for (const number of range(1, day)) {
       const { sequence, isDuplicate } = await journal.append(delivery(number));
       assert.ok(isDuplicate || day - number > 7, `day ${day}: ${number}`);
-      if (!isDuplicate) journal.mark(attempt(sequence));
+      if (!isDuplicate) journal.record(attempt(sequence));
     }
     await journal.close();
     clock.advance(dayMs + 1);
@@ -131,7 +131,7 @@ test('a clock that is wrong for a while drops nothing, and breaks no order', asy
   for (const [index, error] of [0, 3650 * dayMs, 0, -3650 * dayMs, 0].entries()) {
     wrong = error;
     await journal.append(delivery(index + 1, { receivedAt: world.clock.now() }));
-    journal.mark(attempt(index + 1));
+    journal.record(attempt(index + 1));
     clock.advance(dayMs + 1);
   }
   await appendAll(journal, [6]);

@@ -26,11 +26,13 @@ test('attempts at unfinished deliveries are known after later segments, those at
   const first = await open(folder, options);
   await appendAll(first.journal, [1, 2]);
   for (const sequence of [1, 2])
-    first.journal.mark(attempt(sequence, { target: 'exec', attempt: 3, verdict: 'retry', finishes: false }));
+    first.journal.record(
+      attempt(sequence, { target: 'exec', attempt: 3, verdict: 'retry', finishes: false }),
+    );
   for (const number of range(3, 12)) await appendAll(first.journal, [number]);
-  first.journal.mark(attempt(2));
+  first.journal.record(attempt(2));
   // Too late: it changes nothing.
-  first.journal.mark(attempt(2, { target: 'print', finishes: false }));
+  first.journal.record(attempt(2, { target: 'print', finishes: false }));
   await first.journal.close();
   const second = await open(folder, options);
   const [one, next] = await unfinished(second.journal);
@@ -76,7 +78,7 @@ test('at the limit notes are still written, and the segment being written is dro
   }
   // Only those of the segment that is being written: the others keep one each.
   const all = await unfinishedNumbers(journal);
-  for (const sequence of all.slice(3)) if (sequence > stored - 5) journal.mark(attempt(sequence));
+  for (const sequence of all.slice(3)) if (sequence > stored - 5) journal.record(attempt(sequence));
   await journal.close();
   const again = await open(folder, options);
   assert.deepEqual(

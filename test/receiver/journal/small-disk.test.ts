@@ -19,7 +19,7 @@ test('finished segments make room, down to the one that is written; their keys s
   for (const number of range(1, 100)) {
     const { sequence } = await journal.append(delivery(number, { body }));
     assert.equal(sequence, number);
-    journal.mark(attempt(sequence));
+    journal.record(attempt(sequence));
   }
   assert.equal(journal.state().fault, undefined);
   await journal.close();
@@ -55,7 +55,7 @@ test('what is not finished stays: 503 until it is, and then it goes on', async (
   assert.ok(stored > 20);
   await assert.rejects(store(), { code: 'ENOSPC' });
   assert.match(journal.state().fault ?? '', /no space is left on the disk/);
-  for (const sequence of range(1, 6)) journal.mark(attempt(sequence));
+  for (const sequence of range(1, 6)) journal.record(attempt(sequence));
   assert.deepEqual(await store(), { sequence: stored + 1, isDuplicate: false });
   assert.equal(journal.state().fault, undefined);
   await journal.close();
@@ -80,7 +80,7 @@ test('a finished segment that is already gone counts as dropped; one that cannot
   const { journal } = await open(folder, options, worldWith({ ...system, promises }));
   for (const number of range(1, 100)) {
     const { sequence } = await journal.append(delivery(number, { body }));
-    journal.mark(attempt(sequence));
+    journal.record(attempt(sequence));
     if (number === 20) await rm(join(folder, '0000000001.journal'));
   }
   assert.equal(journal.state().fault, undefined);
@@ -97,7 +97,7 @@ test('a disk that is smaller than a segment: segments are sealed in time, and ma
     const { journal } = await open(folder, {}, worldWith(system));
     for (const number of numbers) {
       const { sequence } = await journal.append(delivery(number, { body: large }));
-      journal.mark(attempt(sequence));
+      journal.record(attempt(sequence));
     }
     assert.equal(journal.state().fault, undefined);
     await journal.close();

@@ -50,7 +50,7 @@ async function threeSegments(context: TestContext) {
   const { journal } = await open(folder, { segmentBytes: 1000 });
   let number = 0;
   while (!(await readdir(folder)).includes('0000000003.journal')) await appendAll(journal, [++number]);
-  journal.mark(attempt(2));
+  journal.record(attempt(2));
   await journal.close();
   return { folder, last: join(folder, '0000000003.journal'), count: number };
 }

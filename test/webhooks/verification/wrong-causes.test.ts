@@ -36,7 +36,7 @@ async function startListener(
         options.isFull
           ? Promise.reject(new Error('no space left'))
           : Promise.resolve({ sequence: 1, isDuplicate: false }),
-      mark() {},
+      record() {},
     },
     clock,
     onActivity() {},

@@ -143,7 +143,7 @@ async function acceptDeliveries(
         const recognizing = recognizeSample?.(delivery);
         return recognizing ? recognizing.then(() => journal.append(delivery)) : journal.append(delivery);
       },
-      mark: (note) => journal.mark(note),
+      record: (note) => journal.record(note),
     },
     onActivity: parts.onActivity,
     storageFault: journal.state().fault,

@@ -106,10 +106,10 @@ async function moveAll({ world, report, ...context }: Context, { journal, into, 
     const { isDuplicate } = await into.import({ sequence, ...delivery });
     const time = clock.now();
     const settled = { outcome: importedOutcome, verdict: 'forwarded', finishes: true } as const;
-    journal.mark({ kind: 'attempt', sequence, time, target, attempt: 1, milliseconds: 0, ...settled });
+    journal.record({ kind: 'attempt', sequence, time, target, attempt: 1, milliseconds: 0, ...settled });
     counts.moved += 1;
     if (isDuplicate) counts.repeated += 1;
-    if (counts.moved % atOnce === 0) await journal.written();
+    if (counts.moved % atOnce === 0) await journal.flush();
   };
   try {
     const last = new Map<string, Promise<void>>();
@@ -126,7 +126,7 @@ async function moveAll({ world, report, ...context }: Context, { journal, into, 
       for (const lane of lanes) last.set(lane, one);
     }
     await Promise.all(moving);
-    await journal.written();
+    await journal.flush();
     if (ending.signal.aborted) throw interruptedFailureWith(await signals.first, where(), goOn);
     return counts;
   } catch (error) {

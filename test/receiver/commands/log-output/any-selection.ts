@@ -76,7 +76,7 @@ async function write({ folder }: WrittenJournal, steps: readonly Step[], maxByte
     if (stored === 0) continue;
     const sequence = 1 + (one.of % stored);
     const { target } = one;
-    if (one.what === 'duplicate') journal.mark({ kind: 'duplicate', sequence, time: noon });
+    if (one.what === 'duplicate') journal.record({ kind: 'duplicate', sequence, time: noon });
     else if (one.what === 'replay')
       await appendFile(
         join(folder, 'replays.ndjson'),
@@ -85,7 +85,7 @@ async function write({ folder }: WrittenJournal, steps: readonly Step[], maxByte
     // A listener makes no attempt after the last.
     else if (!ended.has(sequence)) {
       if (one.what !== 'retry' && one.what !== 'dead-of-one') ended.add(sequence);
-      journal.mark(
+      journal.record(
         attempt(sequence, {
           target,
           ...{
@@ -98,7 +98,7 @@ async function write({ folder }: WrittenJournal, steps: readonly Step[], maxByte
         }),
       );
     }
-    await journal.written();
+    await journal.flush();
   }
   await journal.close();
 }

@@ -12,8 +12,8 @@ test('on a terminal: what is known, each attempt, headers, and the body indented
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   await journal.append(received('TaskCreated', 'A1', { idempotencyKey: 'key-1' }));
-  journal.mark(attempt(1, failed));
-  journal.mark(attempt(1, { ...dead, attempt: 2 }));
+  journal.record(attempt(1, failed));
+  journal.record(attempt(1, { ...dead, attempt: 2 }));
   await journal.close();
   const shown = showOutput(120);
   const { status } = await wm(['webhook', 'log', '1', '--no-color'], { world: { streams: shown.streams } });
@@ -40,7 +40,7 @@ test('hostile text in a body, a header and an event reaches no terminal as it is
   );
   await journal.append(received('', '', { body: encode(`not JSON ${evil}\r\nsecond line`) }));
   await journal.append(received('', '', { body: Uint8Array.of(0xff, 0x1b, 0x5b) }));
-  journal.mark(attempt(1, { outcome: evil, target: evil }));
+  journal.record(attempt(1, { outcome: evil, target: evil }));
   await journal.close();
   for (const typed of [[], ['1'], ['1-3'], ['2', '--body'], ['1', '--json'], ['--json']]) {
     const shown = showOutput(80);
@@ -89,7 +89,7 @@ test('attempts and replays: a line each, in the order in which they happened; th
   const { wm, open, folder } = await writtenJournal(context);
   const journal = await open();
   await journal.append(received('TaskCreated', 'A1'));
-  journal.mark(attempt(1, { ...dead, attempt: 1 }));
+  journal.record(attempt(1, { ...dead, attempt: 1 }));
   await journal.close();
   await wm(['webhook', 'replay', '1', '--exec', 'true', '--yes', '--journal', folder]);
   const shown = showOutput(80);

@@ -19,8 +19,8 @@ async function following(context: TestContext, typed: readonly string[], columns
   const append = (eventType: string, taskId: string) => journal.append(received(eventType, taskId));
   await append('TaskCreated', 'A1');
   await append('TaskCreated', 'A2');
-  journal.mark(attempt(1));
-  journal.mark({ kind: 'rejected', time: noon, reason: 'method', status: 503 });
+  journal.record(attempt(1));
+  journal.record({ kind: 'rejected', time: noon, reason: 'method', status: 503 });
   await append('TaskCreated', 'A3');
   const shown = showOutput(columns);
   const signals = handSignals();
@@ -64,12 +64,12 @@ test('what is there, then a line for each change, until Ctrl-C', async (context)
   await shown.until('A3');
   await append('CommentAdded', 'A4');
   await shown.until('A4');
-  journal.mark(attempt(4, failed));
+  journal.record(attempt(4, failed));
   await append('CommentAdded', 'A5');
   await shown.until('A5');
-  journal.mark(attempt(4, { attempt: 2 }));
-  journal.mark({ kind: 'duplicate', sequence: 4, time: noon });
-  journal.mark({ kind: 'rejected', time: noon, reason: 'bad-signature', status: 503 });
+  journal.record(attempt(4, { attempt: 2 }));
+  journal.record({ kind: 'duplicate', sequence: 4, time: noon });
+  journal.record({ kind: 'rejected', time: noon, reason: 'bad-signature', status: 503 });
   await append('CommentAdded', 'A6');
   await shown.until('A6');
   interrupt();
@@ -112,9 +112,9 @@ test('an attempt at a delivery that came before what was shown; a filter; JSON l
   await append('TaskCreated', 'A7');
   const ended = start();
   await shown.until('A7');
-  journal.mark(attempt(2, { attempt: 5 }));
-  journal.mark({ kind: 'duplicate', sequence: 1, time: noon });
-  journal.mark(attempt(10));
+  journal.record(attempt(2, { attempt: 5 }));
+  journal.record({ kind: 'duplicate', sequence: 1, time: noon });
+  journal.record(attempt(10));
   await append('TaskTitleChanged', 'A8');
   await append('TaskCreated', 'A10');
   await shown.until('A10');
@@ -139,11 +139,11 @@ test('an attempt at a delivery that came before what was shown; a filter; JSON l
 test('only what comes into the state that is asked for', async (context) => {
   const { journal, append, shown, interrupt, start } = await following(context, ['--dead-letters']);
   await append('TaskCreated', 'A4');
-  journal.mark(attempt(2, dead));
+  journal.record(attempt(2, dead));
   const ended = start();
   await shown.until('A2');
-  journal.mark(attempt(3));
-  journal.mark(attempt(4, dead));
+  journal.record(attempt(3));
+  journal.record(attempt(4, dead));
   await shown.until('A4');
   interrupt();
   await ended;
@@ -155,7 +155,7 @@ test('only what comes into the state that is asked for', async (context) => {
 
 test('a replay: the dead letter is shown as replayed', async (context) => {
   const { journal, append, folder, shown, interrupt, start } = await following(context, []);
-  journal.mark(attempt(2, dead));
+  journal.record(attempt(2, dead));
   await append('TaskCreated', 'A4');
   const ended = start();
   await shown.until('A4');
@@ -205,13 +205,13 @@ for (const [signal, status] of [
 
 test('what was known of a delivery when it was listed is counted once', async (context) => {
   const { journal, append, shown, interrupt, start } = await following(context, []);
-  journal.mark({ kind: 'duplicate', sequence: 2, time: noon });
-  journal.mark(attempt(2, failed));
+  journal.record({ kind: 'duplicate', sequence: 2, time: noon });
+  journal.record(attempt(2, failed));
   await append('TaskCreated', 'A4');
   const ended = start();
   await shown.until('A4');
-  journal.mark({ kind: 'duplicate', sequence: 2, time: noon });
-  journal.mark(attempt(2, { attempt: 2 }));
+  journal.record({ kind: 'duplicate', sequence: 2, time: noon });
+  journal.record(attempt(2, { attempt: 2 }));
   await append('TaskCreated', 'A5');
   await shown.until('A5');
   interrupt();

@@ -18,7 +18,7 @@ test('a long list is printed in parts: in a pipe, as JSON, and before what follo
   await Promise.all(
     Array.from({ length: deliveries }, (_, at) => journal.append(received('TaskCreated', `A${at}`))),
   );
-  for (let at = 1; at <= deliveries; at++) journal.mark(attempt(at));
+  for (let at = 1; at <= deliveries; at++) journal.record(attempt(at));
   await journal.close();
 
   /** The length of each text, and all of them. --follow ends once what is there has been read. */

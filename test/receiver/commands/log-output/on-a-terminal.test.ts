@@ -17,8 +17,8 @@ test('a table: many events in one body, what is unsigned, duplicates; without a 
     JSON.stringify(types.map((eventType) => ({ eventType, taskId: 'A1' }))),
   );
   await journal.append(received('', '', { body, signature: 'unsigned' }));
-  journal.mark(attempt(1, { target: '', outcome: 'no-target', milliseconds: 0 }));
-  journal.mark({ kind: 'duplicate', sequence: 1, time: noon });
+  journal.record(attempt(1, { target: '', outcome: 'no-target', milliseconds: 0 }));
+  journal.record({ kind: 'duplicate', sequence: 1, time: noon });
   await journal.close();
   const shown = showOutput(160);
   await wm(['webhook', 'log', '--no-color'], { world: { streams: shown.streams } });
@@ -35,7 +35,7 @@ test('at 80 columns, each delivery is a row of a table', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   for (const id of ['IEAAAAAQKQAB5BNG', 'IEAAAAAQKQAB5BNH'])
-    journal.mark(attempt((await journal.append(received('TaskStatusChanged', id))).sequence));
+    journal.record(attempt((await journal.append(received('TaskStatusChanged', id))).sequence));
   await journal.close();
   const shown = showOutput(80);
   await wm(['webhook', 'log', '--no-color'], { world: { streams: shown.streams } });
@@ -50,7 +50,7 @@ test('a replay: a sentence each, with what a target says that does not take it',
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   for (const id of ['A1', 'A1'])
-    journal.mark(attempt((await journal.append(received('TaskCreated', id))).sequence));
+    journal.record(attempt((await journal.append(received('TaskCreated', id))).sequence));
   await journal.close();
   const server = createServer((request, response) => {
     const isFirst = request.headers['x-wm-delivery'] === '1';

@@ -33,10 +33,10 @@ async function finished(context: TestContext, count: number, deadOnes: readonly 
       ),
     );
     for (const number of numbers) {
-      if (deadOnes.includes(number)) journal.mark(attempt(number, failed));
-      journal.mark(attempt(number, deadOnes.includes(number) ? { ...dead, attempt: 2 } : {}));
+      if (deadOnes.includes(number)) journal.record(attempt(number, failed));
+      journal.record(attempt(number, deadOnes.includes(number) ? { ...dead, attempt: 2 } : {}));
     }
-    await journal.written();
+    await journal.flush();
     clock.advance(50 * second);
   }
   await journal.close();

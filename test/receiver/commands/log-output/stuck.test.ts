@@ -33,9 +33,9 @@ test('for each target: how many wait, are retried or dead; the oldest; the last 
     'CommentAdded',
   ].entries())
     await journal.append(received(event, `A${at}`, { receivedAt: noon + at * minute }));
-  journal.mark(attempt(1));
-  journal.mark(attempt(3, { ...failed, time: noon + 7 * minute }));
-  journal.mark(attempt(4, { ...dead, outcome: 'timeout', time: noon + 6 * minute }));
+  journal.record(attempt(1));
+  journal.record(attempt(3, { ...failed, time: noon + 7 * minute }));
+  journal.record(attempt(4, { ...dead, outcome: 'timeout', time: noon + 6 * minute }));
   await writeFile(join(folder, 'forwarding.json'), JSON.stringify(forwarding));
   // Without a URL that is written down, the last of the commands would have to name one.
   assert.match(
@@ -90,7 +90,7 @@ test('what no receiver has said where to forward: by its attempts, otherwise wit
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   for (const id of ['A1', 'A2']) await journal.append(received('TaskCreated', id));
-  journal.mark(attempt(1, failed));
+  journal.record(attempt(1, failed));
   await journal.close();
   const { output } = await wm(['webhook', 'log', '--stuck']);
   assert.deepEqual(
@@ -109,7 +109,7 @@ test('a delivery that one of its targets has taken waits for the other alone', a
   const { wm, open, folder } = await writtenJournal(context);
   const journal = await open();
   await journal.append(received('TaskCreated', 'A1'));
-  journal.mark(attempt(1, { finishes: false }));
+  journal.record(attempt(1, { finishes: false }));
   await journal.close();
   await writeFile(
     join(folder, 'forwarding.json'),
@@ -123,7 +123,7 @@ test('nothing is stuck; and what it cannot be combined with', async (context) =>
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   await journal.append(received('TaskCreated', 'A1'));
-  journal.mark(attempt(1));
+  journal.record(attempt(1));
   await journal.close();
   const { status, output, errors } = await wm(['webhook', 'log', '--stuck']);
   assert.deepEqual(

@@ -16,7 +16,7 @@ test('dropped by size: says how many, and which numbers are missing; what is the
   // The first is never finished, so its segment stays, and the attempts at the others in it may be dropped.
   for (let at = 1; at <= count; at++) {
     await journal.append(received('TaskCreated', `A${at}`, { receivedAt: noon }));
-    if (at > 4) journal.mark(attempt(at - 3));
+    if (at > 4) journal.record(attempt(at - 3));
   }
   await journal.close();
   const { status, output, errors } = await wm(['webhook', 'log']);
@@ -107,7 +107,7 @@ test('the last few of many are read from the end', async (context) => {
   await Promise.all(
     Array.from({ length: count }, (_, at) => journal.append(received('TaskCreated', `A${at % 7}`))),
   );
-  for (let at = 1; at <= count; at++) journal.mark(attempt(at));
+  for (let at = 1; at <= count; at++) journal.record(attempt(at));
   await journal.close();
   const { output, errors } = await wm(['webhook', 'log', '--last', '3']);
   assert.deepEqual(numbersOf(output), ['2998', '2999', '3000']);

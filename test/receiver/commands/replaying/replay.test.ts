@@ -58,11 +58,11 @@ async function fiveDeliveries(context: TestContext) {
   const types = ['TaskCreated', 'TaskStatusChanged', 'CommentAdded', 'TaskCreated', 'TaskDeleted'];
   for (const [at, type] of types.entries())
     await journal.append(received(type, at % 2 === 0 ? 'A1' : 'A2', { receivedAt: noon + at * 60_000 }));
-  journal.mark(attempt(1));
-  journal.mark(attempt(2, dead));
-  journal.mark(attempt(3, failed));
-  journal.mark(attempt(3, dead));
-  journal.mark(attempt(5));
+  journal.record(attempt(1));
+  journal.record(attempt(2, dead));
+  journal.record(attempt(3, failed));
+  journal.record(attempt(3, dead));
+  journal.record(attempt(5));
   await journal.close();
   const replayed = async () =>
     (await readFile(join(written.folder, 'replays.ndjson'), 'utf8'))
@@ -87,7 +87,7 @@ test('one delivery: byte for byte, with its headers, and the outcome is recorded
     ['Host', 'hooks.example.com'],
   ] as const;
   await journal.append(received('', '', { body, headers, idempotencyKey: 'key-1' }));
-  journal.mark(attempt(1, dead));
+  journal.record(attempt(1, dead));
   await journal.close();
   const { url, got } = await startTarget(context);
   const { status, output, errors } = await wm(['webhook', 'replay', '1', '--forward-to', url]);
@@ -202,7 +202,7 @@ test('one at a time for each task, several tasks at once, never more than --conc
   const count = 60;
   for (let at = 0; at < count; at++) {
     const { sequence } = await journal.append(received('TaskCreated', `A${at % 5}`));
-    journal.mark(attempt(sequence));
+    journal.record(attempt(sequence));
   }
   await journal.close();
   let atOnce = 0;

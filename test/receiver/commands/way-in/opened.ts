@@ -74,7 +74,7 @@ export async function opened(
         onStored();
         return Promise.resolve({ sequence: stored.length, isDuplicate: false });
       },
-      mark() {},
+      record() {},
     },
     clock: createWorld().clock,
     onActivity() {},

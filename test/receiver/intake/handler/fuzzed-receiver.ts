@@ -43,7 +43,15 @@ export async function serveFuzzed(folder: string): Promise<void> {
       // As if it had been forwarded.
       const done = { outcome: '200', verdict: 'forwarded', finishes: true } as const;
       const time = clock.now();
-      journal.mark({ kind: 'attempt', sequence, time, target: 'none', attempt: 1, milliseconds: 1, ...done });
+      journal.record({
+        kind: 'attempt',
+        sequence,
+        time,
+        target: 'none',
+        attempt: 1,
+        milliseconds: 1,
+        ...done,
+      });
     },
   });
   const listen = async (limits: object) => {
