@@ -62,14 +62,14 @@ export function addCheckpoint(
     sealed.length,
   ];
   const allBits = sealed.map((segment) => segment.unfinishedBits());
-  for (const [index, one] of sealed.entries()) {
-    const { number, salt, first, end, bytes, newest, deliveries, unfinished } = one;
-    const oldest = one.oldestUnfinished() ?? 0;
+  for (const [index, segment] of sealed.entries()) {
+    const { number, salt, first, end, bytes, newest, deliveries, unfinished } = segment;
+    const oldest = segment.oldestUnfinished() ?? 0;
     const bitBytes = allBits[index]?.length ?? 0;
     numbers.push(
       number,
       salt,
-      one.begun,
+      segment.begun,
       first,
       end,
       bytes,
@@ -83,14 +83,14 @@ export function addCheckpoint(
   const text = Buffer.from(attempts.toJson());
   const size =
     numbers.length * numberBytes + allBits.reduce((sum, bits) => sum + bits.length, 0) + text.length;
-  let at = frames.begin(frameTypes.checkpoint, size);
-  for (const number of numbers) at = frames.bytes.writeDoubleLE(number, at);
+  let position = frames.begin(frameTypes.checkpoint, size);
+  for (const number of numbers) position = frames.bytes.writeDoubleLE(number, position);
   for (const bits of allBits) {
-    frames.bytes.set(bits, at);
-    at += bits.length;
+    frames.bytes.set(bits, position);
+    position += bits.length;
   }
-  text.copy(frames.bytes, at);
-  frames.end(at + text.length);
+  text.copy(frames.bytes, position);
+  frames.end(position + text.length);
 }
 
 /** Returns `undefined` for a checkpoint of a newer version. */
@@ -100,24 +100,24 @@ export function readCheckpoint(bytes: Buffer, start: number, end: number): Check
   if (version !== checkpointVersion) return undefined;
   const sealed: Segment[] = [];
   const count = number(fixedNumbers - 1);
-  let at = start + (fixedNumbers + count * perSegment) * numberBytes;
+  let position = start + (fixedNumbers + count * perSegment) * numberBytes;
   for (let index = 0; index < count; index += 1) {
     const field = (offset: number) => number(fixedNumbers + index * perSegment + offset);
-    const one = new Segment({ number: field(0), salt: field(1), begun: field(2), first: field(3) });
-    one.end = field(4);
-    one.bytes = field(5);
-    one.newest = field(6);
-    one.deliveries = field(7);
-    one.unfinished = field(8);
-    one.oldest = field(9);
-    one.restore(bytes.subarray(at, at + field(10)));
-    at += field(10);
-    sealed.push(one);
+    const segment = new Segment({ number: field(0), salt: field(1), begun: field(2), first: field(3) });
+    segment.end = field(4);
+    segment.bytes = field(5);
+    segment.newest = field(6);
+    segment.deliveries = field(7);
+    segment.unfinished = field(8);
+    segment.oldest = field(9);
+    segment.restore(bytes.subarray(position, position + field(10)));
+    position += field(10);
+    sealed.push(segment);
   }
   const lastReceived = number(5);
   return {
     version,
-    attempts: EarlierAttempts.parse(bytes.toString('utf8', at, end)),
+    attempts: EarlierAttempts.parse(bytes.toString('utf8', position, end)),
     begun: new Segment({ number: number(1), salt: number(2), begun: number(3), first: number(4) }),
     sealed,
     history: {

@@ -6,7 +6,7 @@ import { parseJsonIfValid } from '#contract/json.ts';
 import type { Headers, ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import { type FrameBuffer, frameTypes, maxPayloadBytes } from './frame.ts';
 
-const at = { sequence: 0, receivedAt: 8, fingerprint: 16, headLength: 32 } as const;
+const offsets = { sequence: 0, receivedAt: 8, fingerprint: 16, headLength: 32 } as const;
 const fixedBytes = 36;
 export const fingerprintBytes = 16;
 
@@ -23,14 +23,14 @@ const bytesPerUnit = 3;
 export function addDelivery(frames: FrameBuffer, delivery: ReceivedDelivery): number | undefined {
   const { receivedAt, body, idempotencyKey } = delivery;
   const head = formatHead(delivery);
-  const mostBytes =
+  const maxBytes =
     fixedBytes + 4 + bytesPerUnit * (head.length + (idempotencyKey?.length ?? 0)) + body.length;
-  if (mostBytes > maxPayloadBytes) throw new Error('the delivery is too large to be stored');
-  const start = frames.begin(frameTypes.delivery, mostBytes);
+  if (maxBytes > maxPayloadBytes) throw new Error('the delivery is too large to be stored');
+  const start = frames.begin(frameTypes.delivery, maxBytes);
   const { bytes } = frames;
-  bytes.writeDoubleLE(receivedAt, start + at.receivedAt);
+  bytes.writeDoubleLE(receivedAt, start + offsets.receivedAt);
   const headLength = bytes.write(head, start + fixedBytes);
-  bytes.writeUInt32LE(headLength, start + at.headLength);
+  bytes.writeUInt32LE(headLength, start + offsets.headLength);
   const keyStart = start + fixedBytes + headLength;
   const keyLength = idempotencyKey === undefined ? 0 : bytes.write(idempotencyKey, keyStart + 4);
   bytes.writeUInt32LE(idempotencyKey === undefined ? noKey : keyLength, keyStart);
@@ -38,36 +38,36 @@ export function addDelivery(frames: FrameBuffer, delivery: ReceivedDelivery): nu
   bytes.set(body, keyStart + 4 + keyLength);
   frames.end(end);
   if (idempotencyKey === undefined) {
-    bytes.fill(0, start + at.fingerprint, start + at.headLength);
+    bytes.fill(0, start + offsets.fingerprint, start + offsets.headLength);
     return undefined;
   }
   // The key is preceded by its length, so that no other split into key and body has the same hash.
   const digest = hash('sha256', bytes.subarray(keyStart, end), 'binary');
-  bytes.write(digest, start + at.fingerprint, fingerprintBytes, 'latin1');
-  return start + at.fingerprint;
+  bytes.write(digest, start + offsets.fingerprint, fingerprintBytes, 'latin1');
+  return start + offsets.fingerprint;
 }
 
 export function writeSequence(bytes: Buffer, payload: number, sequence: number): void {
-  bytes.writeDoubleLE(sequence, payload + at.sequence);
+  bytes.writeDoubleLE(sequence, payload + offsets.sequence);
 }
 
 export function readSequence(bytes: Buffer, payload: number): number {
-  return bytes.readDoubleLE(payload + at.sequence);
+  return bytes.readDoubleLE(payload + offsets.sequence);
 }
 
 export function readReceivedAt(bytes: Buffer, payload: number): number {
-  return bytes.readDoubleLE(payload + at.receivedAt);
+  return bytes.readDoubleLE(payload + offsets.receivedAt);
 }
 
 /** The position of the fingerprint in `bytes`; `undefined` for a delivery without a key. */
 export function locateFingerprint(bytes: Buffer, payload: number): number | undefined {
-  const keyStart = payload + fixedBytes + bytes.readUInt32LE(payload + at.headLength);
-  return bytes.readUInt32LE(keyStart) === noKey ? undefined : payload + at.fingerprint;
+  const keyStart = payload + fixedBytes + bytes.readUInt32LE(payload + offsets.headLength);
+  return bytes.readUInt32LE(keyStart) === noKey ? undefined : payload + offsets.fingerprint;
 }
 
 /** Copies, because the bytes will be overwritten. */
 export function readDelivery(bytes: Buffer, payload: number, end: number): StoredDelivery {
-  const keyStart = payload + fixedBytes + bytes.readUInt32LE(payload + at.headLength);
+  const keyStart = payload + fixedBytes + bytes.readUInt32LE(payload + offsets.headLength);
   const { path, headers, signature } = parseHead(bytes.toString('utf8', payload + fixedBytes, keyStart));
   const keyLength = bytes.readUInt32LE(keyStart);
   const bodyStart = keyStart + 4 + (keyLength === noKey ? 0 : keyLength);
@@ -104,8 +104,8 @@ function parseHead(head: string): Head {
 
 /** The first builds stored an object. The checks are only for the compiler. */
 function parseJsonHead(head: string): Head {
-  const found = parseJsonIfValid(head);
-  const { path, headers, signature } = isRecord(found) ? found : {};
+  const parsed = parseJsonIfValid(head);
+  const { path, headers, signature } = isRecord(parsed) ? parsed : {};
   return {
     path: typeof path === 'string' ? path : '/',
     headers: Array.isArray(headers) ? headers.filter(isHeader) : [],

@@ -1,5 +1,5 @@
-// Remembers the last attempt at each target of an unfinished delivery: even after a restart, no target gets it again. While one target
-// is down, another may take a million deliveries, so those with the same target, attempt and verdict share a set of bits.
+// Remembers the last attempt at each target of an unfinished delivery, so that no target gets it again after a restart. While a target
+// is down, another may take a million deliveries: those with the same target, attempt and verdict share a set of bits.
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import type { Attempt, UnfinishedDelivery } from '../intake/delivery-journal.ts';
@@ -14,7 +14,7 @@ interface Group extends LastAttempt {
 export class EarlierAttempts {
   readonly #groups = new Map<string, Group>();
 
-  of(sequence: number): LastAttempts {
+  list(sequence: number): LastAttempts {
     return [...this.#groups.values()].flatMap(({ target, attempt, verdict, deliveries }) =>
       deliveries.has(sequence) ? [{ target, attempt, verdict }] : [],
     );
@@ -37,9 +37,9 @@ export class EarlierAttempts {
     group.deliveries.add(sequence);
   }
 
-  #remove(sequence: number, isMeant: (group: Group) => boolean): void {
+  #remove(sequence: number, matches: (group: Group) => boolean): void {
     for (const [key, group] of this.#groups)
-      if (isMeant(group)) {
+      if (matches(group)) {
         group.deliveries.delete(sequence);
         if (group.deliveries.isEmpty) this.#groups.delete(key);
       }
@@ -122,9 +122,9 @@ class SequenceSet {
   static fromParts(parts: ReturnType<SequenceSet['toParts']>): SequenceSet {
     const set = new SequenceSet();
     for (const [index, text] of parts)
-      for (const [place, byte] of Buffer.from(text, 'base64').entries())
+      for (const [byteIndex, byte] of Buffer.from(text, 'base64').entries())
         for (let bit = 0; bit < 8; bit += 1)
-          if ((byte & (1 << bit)) !== 0) set.add(index * perPart + 8 * place + bit);
+          if ((byte & (1 << bit)) !== 0) set.add(index * perPart + 8 * byteIndex + bit);
     return set;
   }
 }

@@ -2,11 +2,11 @@
 
 import type { Files } from '#world/world.ts';
 import type { KeyTable } from './key-table.ts';
+import { dayMs } from './retention.ts';
 import { keysPath } from './segment-names.ts';
 
 /** How long duplicates are recognised. */
 const keyDays = 7;
-const dayMs = 24 * 60 * 60 * 1000;
 
 export class KnownKeys {
   readonly #files: Pick<Files, 'write' | 'remove'>;
@@ -34,15 +34,15 @@ export class KnownKeys {
 
   /** Finds the sequence number for the fingerprint at `start`. */
   find(bytes: Buffer, start: number): number | undefined {
-    // Read once, for all tables: most deliveries are new, so a look-up goes through every table.
-    const one = bytes.readUInt32LE(start);
-    const two = bytes.readUInt32LE(start + 4);
-    const three = bytes.readUInt32LE(start + 8);
-    const four = bytes.readUInt32LE(start + 12);
-    const found = this.#current.find(one, two, three, four);
-    if (found !== undefined) return found;
+    // Read once for all tables: most deliveries are new, so a look-up goes through each table.
+    const word0 = bytes.readUInt32LE(start);
+    const word1 = bytes.readUInt32LE(start + 4);
+    const word2 = bytes.readUInt32LE(start + 8);
+    const word3 = bytes.readUInt32LE(start + 12);
+    const current = this.#current.find(word0, word1, word2, word3);
+    if (current !== undefined) return current;
     for (const table of this.#sealed.values()) {
-      const sequence = table.find(one, two, three, four);
+      const sequence = table.find(word0, word1, word2, word3);
       if (sequence !== undefined) return sequence;
     }
     return undefined;
@@ -77,10 +77,10 @@ export class KnownKeys {
     return !this.#unsaved.has(number);
   }
 
-  /** Drops tables that are too old by now. A later start removes a file that this one cannot. */
+  /** Drops tables that are too old. If a file cannot be removed now, a later start removes it. */
   async forgetOld(time: number): Promise<void> {
     for (const [number, table] of this.#sealed) {
-      if (!isForgotten(table.newest, time)) continue;
+      if (!isTooOld(table.newest, time)) continue;
       this.#sealed.delete(number);
       this.#unsaved.delete(number);
       await this.#files.remove(keysPath(this.#folder, number)).catch(() => {});
@@ -88,6 +88,6 @@ export class KnownKeys {
   }
 }
 
-export function isForgotten(newest: number, time: number): boolean {
+export function isTooOld(newest: number, time: number): boolean {
   return time - newest > keyDays * dayMs;
 }

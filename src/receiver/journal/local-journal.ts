@@ -26,10 +26,10 @@ type Parts = Pick<World, 'files' | 'clock'>;
 
 /** Notes are synced after this time even if no delivery comes. */
 const noteSyncMs = 1000;
-/** The most notes that are kept while the disk fails. */
-const mostNoteBytes = 1024 * 1024;
+/** Limits the notes in memory while the disk fails. */
+const maxNoteBytes = 1024 * 1024;
 /** The size of the trial write before any delivery has failed: most are smaller. */
-const usualDeliveryBytes = 4096;
+const minTrialBytes = 4096;
 /** The wait before a failed read is retried. */
 const readRetryMs = 1000;
 
@@ -41,8 +41,8 @@ export class LocalJournal implements Journal {
   #gathering = new Batch();
   #writing = new Batch();
   readonly #recent = new RecentDeliveries();
-  /** Run once the batch that is being gathered is written. */
-  #awaitingNotes: (() => void)[] = [];
+  /** Called once the batch that is being gathered is written. */
+  #flushWaiters: (() => void)[] = [];
   #writer: Promise<void> | undefined;
   /** The next write must be synced even if no delivery waits for it. */
   #mustSync = false;
@@ -69,13 +69,13 @@ export class LocalJournal implements Journal {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw new Error('the journal is closed');
       const { deliveries } = this.#gathering;
-      const before = deliveries.length;
+      const lengthBefore = deliveries.length;
       const fingerprint = addDelivery(deliveries, delivery);
       if (fingerprint !== undefined) {
         const { bytes } = deliveries;
         const first = this.#gathering.find(bytes, fingerprint) ?? this.#writing.find(bytes, fingerprint);
         const sequence = first ? undefined : this.#log.keys.find(bytes, fingerprint);
-        if (first || sequence !== undefined) deliveries.cut(before);
+        if (first || sequence !== undefined) deliveries.cut(lengthBefore);
         if (first) {
           first.duplicates ??= [];
           first.duplicates.push({ resolve, reject });
@@ -88,9 +88,9 @@ export class LocalJournal implements Journal {
     });
   }
 
-  /** Finds out whether a delivery could be stored, for {@link JournalState.fault}. Only before the first one is appended. */
+  /** Tests whether a delivery could be stored, for {@link JournalState.fault}. Only before the first `append`. */
   tryToStore(): Promise<void> {
-    return this.#tryToStore(usualDeliveryBytes);
+    return this.#tryToStore(minTrialBytes);
   }
 
   record(note: Note): void {
@@ -103,7 +103,7 @@ export class LocalJournal implements Journal {
     if (this.#isClosed || (this.#gathering.notes.length === 0 && this.#writing.notes.length === 0))
       return Promise.resolve();
     return new Promise((resolve) => {
-      this.#awaitingNotes.push(resolve);
+      this.#flushWaiters.push(resolve);
       this.#wake();
     });
   }
@@ -124,14 +124,15 @@ export class LocalJournal implements Journal {
     if (!hasEnd) this.#hasReader = true;
     try {
       for (let next = from; !signal.aborted && !this.#isClosed; ) {
-        const found = contents.nextUnfinished(next);
-        if (hasEnd && (found?.sequence ?? to + 1) > to) return;
-        if (!found) {
+        const located = contents.nextUnfinished(next);
+        if (hasEnd && (located?.sequence ?? to + 1) > to) return;
+        if (!located) {
           await this.#nextStored(signal);
           continue;
         }
-        const { sequence, segment } = found;
-        const delivery = this.#recent.take(sequence) ?? (await this.#readFor(reader, found, signal));
+        const { sequence, segment } = located;
+        const delivery =
+          this.#recent.take(sequence) ?? (await this.#readWithRetries(reader, located, signal));
         next = sequence + 1;
         if (signal.aborted) return;
         if (!segment.isUnfinished(sequence)) continue;
@@ -140,7 +141,7 @@ export class LocalJournal implements Journal {
           yield {
             ...delivery,
             get earlier() {
-              return contents.attempts.of(sequence);
+              return contents.attempts.list(sequence);
             },
           };
       }
@@ -150,8 +151,8 @@ export class LocalJournal implements Journal {
     }
   }
 
-  /** Retries while the disk fails: the delivery must not be taken for damaged. */
-  async #readFor(
+  /** Retries while the disk fails: a delivery that cannot be read now is not damaged. */
+  async #readWithRetries(
     reader: ReturnType<typeof createDeliveryReader>,
     { segment, sequence }: Located,
     signal: AbortSignal,
@@ -222,14 +223,14 @@ export class LocalJournal implements Journal {
   }
 
   async #write(): Promise<void> {
-    // All that is ready now shares the first write.
+    // Everything that is ready now shares the first write.
     await this.#world.clock.nextTurn();
     do {
       const batch = this.#gathering;
       this.#gathering = this.#writing;
       this.#writing = batch;
-      const written = this.#awaitingNotes;
-      this.#awaitingNotes = [];
+      const flushWaiters = this.#flushWaiters;
+      this.#flushWaiters = [];
       const sync = this.#mustSync || batch.waiting.length > 0;
       this.#mustSync = false;
       let hasStored = false;
@@ -245,15 +246,15 @@ export class LocalJournal implements Journal {
         this.#fail(batch, error);
       }
       batch.clear();
-      for (const resolve of written) resolve();
+      for (const resolve of flushWaiters) resolve();
       // Notes that were written do not show that a delivery could be stored.
       if (hasStored && this.#fault !== undefined && !this.#isClosed)
         await this.#tryToStore(this.#failedBytes);
     } while (this.#gathering.waiting.length > 0 || this.#mustSync);
     this.#writer = undefined;
     // While the disk fails, callers do not wait for notes.
-    if (this.#fault !== undefined) for (const resolve of this.#awaitingNotes.splice(0)) resolve();
-    else if (this.#gathering.notes.length > 0 || this.#awaitingNotes.length > 0) this.#wake();
+    if (this.#fault !== undefined) for (const resolve of this.#flushWaiters.splice(0)) resolve();
+    else if (this.#gathering.notes.length > 0 || this.#flushWaiters.length > 0) this.#wake();
   }
 
   #acknowledge(batch: Batch, first: number): void {
@@ -283,16 +284,16 @@ export class LocalJournal implements Journal {
   /** The journal forgets the deliveries; the notes wait for the next write. */
   #fail(batch: Batch, error: unknown): void {
     const { notes, waiting } = batch;
-    const sizes = waiting.map(({ delivery }) => usualDeliveryBytes + delivery.body.length);
-    const before = this.#fault === undefined ? usualDeliveryBytes : this.#failedBytes;
-    this.#failedBytes = Math.max(before, ...sizes);
+    const sizes = waiting.map(({ delivery }) => minTrialBytes + delivery.body.length);
+    const largest = this.#fault === undefined ? minTrialBytes : this.#failedBytes;
+    this.#failedBytes = Math.max(largest, ...sizes);
     this.#fault = describe(error);
     for (const { reject, duplicates } of batch.takeWaiting()) {
       reject(error);
       for (const duplicate of duplicates ?? []) duplicate.reject(error);
     }
-    if (this.#gathering.notes.length + notes.length <= mostNoteBytes) this.#gathering.notes.add(notes);
-    else this.#log.giveUpNotes();
+    if (this.#gathering.notes.length + notes.length <= maxNoteBytes) this.#gathering.notes.add(notes);
+    else this.#log.dropNotes();
     if (!this.#isClosed) this.#syncNotesLater();
   }
 

@@ -5,16 +5,16 @@ import type { Attempt, Note } from '../intake/delivery-journal.ts';
 import { type FrameBuffer, frameTypes } from './frame.ts';
 
 /** The payload: the number of the delivery that the note finishes, the number that it attempts (each may be 0), then JSON. */
-const aboutAt = 8;
-const jsonAt = 16;
+const attemptedOffset = 8;
+const jsonOffset = 16;
 const bytesPerUnit = 3;
 
 export function addNote(frames: FrameBuffer, note: Note): void {
   const text = JSON.stringify(note);
-  const start = frames.begin(frameTypes.note, jsonAt + bytesPerUnit * text.length);
+  const start = frames.begin(frameTypes.note, jsonOffset + bytesPerUnit * text.length);
   frames.bytes.writeDoubleLE(finishedBy(note) ?? 0, start);
-  frames.bytes.writeDoubleLE(note.kind === 'attempt' ? note.sequence : 0, start + aboutAt);
-  frames.end(start + jsonAt + frames.bytes.write(text, start + jsonAt));
+  frames.bytes.writeDoubleLE(note.kind === 'attempt' ? note.sequence : 0, start + attemptedOffset);
+  frames.end(start + jsonOffset + frames.bytes.write(text, start + jsonOffset));
 }
 
 function finishedBy(note: Note): number | undefined {
@@ -28,12 +28,12 @@ export function readFinished(bytes: Buffer, payload: number): number | undefined
 
 /** The delivery that the note in this payload is an attempt at. */
 export function readAttempted(bytes: Buffer, payload: number): number | undefined {
-  return bytes.readDoubleLE(payload + aboutAt) || undefined;
+  return bytes.readDoubleLE(payload + attemptedOffset) || undefined;
 }
 
 /** Whether the note records a dead letter. Searches the JSON without parsing it, because quotes in texts are escaped. */
 export function readIsDead(bytes: Buffer, payload: number, end: number): boolean {
-  return bytes.subarray(payload + jsonAt, end).includes(deadVerdict);
+  return bytes.subarray(payload + jsonOffset, end).includes(deadVerdict);
 }
 
 /** The verdict as `JSON.stringify` writes it. */
@@ -41,8 +41,8 @@ const deadVerdict = Buffer.from('"verdict":"dead"' satisfies `"verdict":"${Attem
 
 /** Returns `undefined` for a kind of note that this version does not know. */
 export function readNote(bytes: Buffer, payload: number, end: number): Note | undefined {
-  const found = parseJsonIfValid(bytes.toString('utf8', payload + jsonAt, end));
-  return isNote(found) ? found : undefined;
+  const parsed = parseJsonIfValid(bytes.toString('utf8', payload + jsonOffset, end));
+  return isNote(parsed) ? parsed : undefined;
 }
 
 const kinds: readonly unknown[] = ['attempt', 'duplicate', 'rejected'] satisfies readonly Note['kind'][];

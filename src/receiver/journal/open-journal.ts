@@ -6,7 +6,7 @@ import type { AppendFile, Files, World } from '#world/world.ts';
 import type { Journal } from '../intake/delivery-journal.ts';
 import type { Contents } from './contents.ts';
 import { KeyTable } from './key-table.ts';
-import { isForgotten, KnownKeys } from './known-keys.ts';
+import { isTooOld, KnownKeys } from './known-keys.ts';
 import { LocalJournal } from './local-journal.ts';
 import { type Retention, trustedTime } from './retention.ts';
 import { SegmentLog } from './segment-log.ts';
@@ -19,12 +19,12 @@ import {
   trialName,
   trialPath,
 } from './segment-names.ts';
-import { type Finding, type FoundContents, readContents, readKeys, readSegment } from './start-up.ts';
+import { type Finding, type RestoredContents, readContents, readKeys, readSegment } from './start-up.ts';
 
 export interface JournalOptions extends Retention {
   /** The size at which a segment is sealed. */
   readonly segmentBytes: number;
-  /** What to do while another process has it open. */
+  /** What to do while another process has the journal open. */
   readonly busyHint: string;
 }
 
@@ -36,12 +36,12 @@ const defaultJournalOptions: JournalOptions = {
 };
 
 /** Used on a disk that is full at the start. A larger delivery gets its own segment. */
-const leastSegmentBytes = 64 * 1024;
+const minSegmentBytes = 64 * 1024;
 
 export interface OpenedJournal {
   readonly journal: Journal;
   readonly report: StartReport;
-  /** Finds out whether a delivery could be stored, before one comes. */
+  /** Tests whether a delivery could be stored, before one comes. */
   tryToStore(): Promise<void>;
 }
 
@@ -52,13 +52,13 @@ export interface StartReport {
   /** Deliveries that earlier runs left unfinished. */
   readonly unfinished: number;
   readonly lastReceived: number | undefined;
-  /** Set if the disk has less room than the journal may take; `free`: the room that is left. */
+  /** Set if the disk has less room than the journal may take. */
   readonly shortDisk?: { readonly free: number; readonly maxBytes: number };
 }
 
 type Parts = Pick<World, 'files' | 'lock' | 'clock'>;
 
-/** Rejects with a Failure if another process has it open, or with the system's own error. */
+/** Rejects with a Failure if another process has the journal open, or with the system's own error. */
 export async function openJournal(
   world: Parts,
   folder: string,
@@ -68,30 +68,30 @@ export async function openJournal(
   const { maxBytes, keepDays, segmentBytes, busyHint } = { ...defaultJournalOptions, ...options };
   const lock = await lockFolder(world, folder, busyHint);
   try {
-    const listed = await files.list(folder);
-    const names = parseNames(listed);
+    const fileNames = await files.list(folder);
+    const names = parseNames(fileNames);
     if (names.segments.length === 0) await syncFoldersAbove(files, folder);
     // The tables load while the last segment is read.
-    const [found, tables] = await Promise.all([
+    const [restored, tables] = await Promise.all([
       readContents(files, folder, names.segments),
       readTables(files, folder, names.keys),
     ]);
-    const { contents, findings } = found;
-    const keys = new KnownKeys(files, folder, found.keys);
+    const { contents, findings } = restored;
+    const keys = new KnownKeys(files, folder, restored.keys);
     const time = trustedTime(clock.now(), contents.current.begun);
     const unreadable = await loadKeys(files, folder, { keys, contents, tables, time });
-    const file = await openCurrent(files, folder, found);
-    if (listed.includes(trialName)) await files.remove(trialPath(folder)).catch(() => {});
-    for (const number of found.leftovers) await files.remove(segmentPath(folder, number)).catch(() => {});
+    const file = await openCurrent(files, folder, restored);
+    if (fileNames.includes(trialName)) await files.remove(trialPath(folder)).catch(() => {});
+    for (const number of restored.leftovers) await files.remove(segmentPath(folder, number)).catch(() => {});
     const free = await files.freeBytes(folder);
     const room = contents.bytes + (free ?? Number.POSITIVE_INFINITY);
     const log = new SegmentLog(world, folder, {
       contents,
       keys,
       file,
-      lastNumber: found.lastNumber,
+      lastNumber: restored.lastNumber,
       // A journal with only one or two segments could drop neither, and the disk may have less room than the journal may take.
-      segmentBytes: Math.min(segmentBytes, maxBytes / 4, Math.max(leastSegmentBytes, room / 4)),
+      segmentBytes: Math.min(segmentBytes, maxBytes / 4, Math.max(minSegmentBytes, room / 4)),
       retention: { maxBytes, keepDays },
       isInPlace: () => lock.isInPlace(),
     });
@@ -114,8 +114,8 @@ export async function openJournal(
 
 async function lockFolder({ lock }: Pick<World, 'lock'>, folder: string, hint: string) {
   const path = join(folder, lockName);
-  const held = await lock.acquire(path, { timeoutMs: 0 });
-  if (held) return held;
+  const acquired = await lock.acquire(path, { timeoutMs: 0 });
+  if (acquired) return acquired;
   const holder = await lock.holder(path);
   throw new Failure('other', {
     message: `Another receiver uses the journal ${folder}`,
@@ -136,7 +136,7 @@ async function syncFoldersAbove(files: Files, folder: string): Promise<void> {
 async function openCurrent(
   files: Files,
   folder: string,
-  { contents, isAppendable, findings, lastNumber }: FoundContents,
+  { contents, isAppendable, findings, lastNumber }: RestoredContents,
 ): Promise<AppendFile | undefined> {
   if (lastNumber === 0) return undefined;
   const path = segmentPath(folder, lastNumber);
@@ -165,7 +165,7 @@ function readTables(files: Pick<Files, 'read'>, folder: string, numbers: readonl
   );
 }
 
-interface Found {
+interface KeySources {
   readonly keys: KnownKeys;
   readonly contents: Contents;
   readonly tables: Awaited<ReturnType<typeof readTables>>;
@@ -177,7 +177,7 @@ interface Found {
 async function loadKeys(
   files: Files,
   folder: string,
-  { keys, contents, tables, time }: Found,
+  { keys, contents, tables, time }: KeySources,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const sealed = new Map(contents.sealed.map((segment) => [segment.number, segment]));
@@ -193,7 +193,7 @@ async function loadKeys(
   }
   for (const number of missing) {
     const segment = sealed.get(number);
-    if (!segment || segment.deliveries === 0 || isForgotten(segment.newest, time)) continue;
+    if (!segment || segment.deliveries === 0 || isTooOld(segment.newest, time)) continue;
     const table = readKeys(segment, await readSegment(files, folder, number));
     keys.addSealed(number, table, false);
   }

@@ -29,7 +29,7 @@ export interface ReadOptions {
   /** Waits for new entries until the signal aborts. Passes on every new entry. */
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
-  /** Saves decoding the other entries, which takes most of the time. By default everything is read. */
+  /** Saves decoding all other entries, which takes most of the time. By default, reads everything. */
   readonly selection?: EntrySelection;
 }
 
@@ -53,27 +53,27 @@ export async function* readEntries(
   const [oldest] = table.segments;
   const first =
     from === undefined ? oldest : table.segments.findLast(({ facts }) => facts && facts.first <= from);
-  let at = (first ?? oldest)?.number;
+  let currentNumber = (first ?? oldest)?.number;
   // A range from the first delivery on begins at the very beginning: requests may have been rejected before it.
   const range: Range = { from, hasBegun: from === undefined || from <= (oldest?.facts?.first ?? 1) };
   let reader: SegmentReader | undefined;
-  const listed = () => table.segments.find(({ number }) => number === at);
+  const current = () => table.segments.find(({ number }) => number === currentNumber);
   try {
     while (signal?.aborted !== true) {
-      if (at !== undefined) reader ??= await SegmentReader.open(files, folder, at);
-      if (reader) yield* readRest(reader, listed(), range, selection);
-      if (reader && !follow && !listed()?.facts && reader.parser.position + reader.parser.left === 0)
-        yield { kind: 'damage', file: segmentName(at ?? 0), offset: 0, bytes: 0 };
+      if (currentNumber !== undefined) reader ??= await SegmentReader.open(files, folder, currentNumber);
+      if (reader) yield* readRest(reader, current(), range, selection);
+      if (reader && !follow && !current()?.facts && reader.parser.position + reader.parser.remaining === 0)
+        yield { kind: 'damage', file: segmentName(currentNumber ?? 0), offset: 0, bytes: 0 };
       const { segments: numbers } = parseNames(await files.list(folder));
-      const isLast = numbers.every((number) => at !== undefined && number <= at);
-      if (!isLast && listed()?.isSealed !== true) table = await readSegmentTable(files, folder);
-      const next = table.segments.find(({ number }) => at === undefined || number > at);
+      const isLast = numbers.every((number) => currentNumber !== undefined && number <= currentNumber);
+      if (!isLast && current()?.isSealed !== true) table = await readSegmentTable(files, folder);
+      const next = table.segments.find(({ number }) => currentNumber === undefined || number > currentNumber);
       // While this segment may grow, the next one may still be discarded.
-      if (!isLast && next && (!follow || at === undefined || listed()?.isSealed !== false)) {
-        if (reader) yield* readSealed(reader, listed(), at ?? 0, range, selection);
+      if (!isLast && next && (!follow || currentNumber === undefined || current()?.isSealed !== false)) {
+        if (reader) yield* readSealed(reader, current(), currentNumber ?? 0, range, selection);
         await reader?.close();
         reader = undefined;
-        at = next.number;
+        currentNumber = next.number;
         continue;
       }
       if (!follow) return;
@@ -121,8 +121,8 @@ async function* readRest(
 
 /** Leaves out attempts only: all other notes are rare. */
 function selectsNote(selection: EntrySelection, { bytes, start, end }: FrameParser): boolean {
-  const attempted = readAttempted(bytes, start);
-  return attempted === undefined || selection.wantsAttempt(attempted, () => readIsDead(bytes, start, end));
+  const sequence = readAttempted(bytes, start);
+  return sequence === undefined || selection.wantsAttempt(sequence, () => readIsDead(bytes, start, end));
 }
 
 /** Reads the rest of a segment that has a successor: an incomplete frame in it stays incomplete. */
@@ -134,7 +134,7 @@ async function* readSealed(
   selection: EntrySelection | undefined,
 ): AsyncGenerator<JournalEntry, void, undefined> {
   yield* readRest(reader, listed, range, selection);
-  const { position: offset, left: bytes } = reader.parser;
+  const { position: offset, remaining: bytes } = reader.parser;
   const end = listed?.facts?.bytes ?? Number.POSITIVE_INFINITY;
   if (bytes > 0 && offset < end) yield { kind: 'damage', file: segmentName(number), offset, bytes };
 }

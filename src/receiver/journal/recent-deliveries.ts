@@ -4,43 +4,43 @@
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { readDelivery, readSequence } from './delivery-frame.ts';
 
-const spaceBytes = { least: 64 * 1024, most: 4 * 1024 * 1024 } as const;
+const bufferBytes = { min: 64 * 1024, max: 4 * 1024 * 1024 } as const;
 /** The length in front of each payload. */
 const lengthBytes = 4;
 
 export class RecentDeliveries {
-  #bytes = Buffer.allocUnsafe(spaceBytes.least);
-  /** The oldest payload begins at `#from`; the next one goes to `#to`. */
-  #from = 0;
-  #to = 0;
+  #bytes = Buffer.allocUnsafe(bufferBytes.min);
+  /** The oldest payload begins at `#start`; the next one goes to `#end`. */
+  #start = 0;
+  #end = 0;
 
   /** Adds the payload of a frame. Sequence numbers must ascend. */
   add(bytes: Buffer, start: number, end: number): void {
-    const needed = this.#to + lengthBytes + end - start;
-    if (needed > spaceBytes.most) return;
+    const needed = this.#end + lengthBytes + end - start;
+    if (needed > bufferBytes.max) return;
     if (needed > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.min(spaceBytes.most, Math.max(needed, 2 * this.#bytes.length)));
-      this.#bytes.copy(larger, 0, 0, this.#to);
+      const larger = Buffer.allocUnsafe(Math.min(bufferBytes.max, Math.max(needed, 2 * this.#bytes.length)));
+      this.#bytes.copy(larger, 0, 0, this.#end);
       this.#bytes = larger;
     }
-    this.#bytes.writeUInt32LE(end - start, this.#to);
-    bytes.copy(this.#bytes, this.#to + lengthBytes, start, end);
-    this.#to = needed;
+    this.#bytes.writeUInt32LE(end - start, this.#end);
+    bytes.copy(this.#bytes, this.#end + lengthBytes, start, end);
+    this.#end = needed;
   }
 
   /** Removes the delivery and all earlier ones. */
   take(sequence: number): StoredDelivery | undefined {
-    while (this.#from < this.#to) {
-      const start = this.#from + lengthBytes;
-      const found = readSequence(this.#bytes, start);
-      if (found > sequence) return undefined;
-      const end = start + this.#bytes.readUInt32LE(this.#from);
-      this.#from = end;
-      if (end === this.#to) {
-        this.#from = 0;
-        this.#to = 0;
+    while (this.#start < this.#end) {
+      const start = this.#start + lengthBytes;
+      const oldest = readSequence(this.#bytes, start);
+      if (oldest > sequence) return undefined;
+      const end = start + this.#bytes.readUInt32LE(this.#start);
+      this.#start = end;
+      if (end === this.#end) {
+        this.#start = 0;
+        this.#end = 0;
       }
-      if (found === sequence) return readDelivery(this.#bytes, start, end);
+      if (oldest === sequence) return readDelivery(this.#bytes, start, end);
     }
     return undefined;
   }

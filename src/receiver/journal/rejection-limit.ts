@@ -5,7 +5,7 @@ import type { Clock } from '#world/world.ts';
 import type { Rejection } from '../intake/delivery-journal.ts';
 
 const minuteMs = 60_000;
-const mostInMinute = 60;
+const maxPerMinute = 60;
 
 export function createRejectionLimit(clock: Pick<Clock, 'after'>, write: (note: Rejection) => void) {
   let written = 0;
@@ -25,7 +25,7 @@ export function createRejectionLimit(clock: Pick<Clock, 'after'>, write: (note: 
   return {
     add(note: Rejection) {
       cancel ??= clock.after(minuteMs, end);
-      if (written < mostInMinute) {
+      if (written < maxPerMinute) {
         written += 1;
         return write(note);
       }

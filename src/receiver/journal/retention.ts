@@ -10,9 +10,9 @@ export interface Retention {
   readonly keepDays: number;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
+export const dayMs = 24 * 60 * 60 * 1000;
 
-/** The clock may be far ahead: a segment is too old only if it was so when the last segment was begun. */
+/** The clock may be far ahead: a segment is too old only if it was already when the last segment was begun. */
 export function trustedTime(now: number, begun: number): number {
   return Math.min(now, begun);
 }

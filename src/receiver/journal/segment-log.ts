@@ -8,7 +8,7 @@ import type { Contents } from './contents.ts';
 import { writeSequence } from './delivery-frame.ts';
 import { KeyTable } from './key-table.ts';
 import type { KnownKeys } from './known-keys.ts';
-import { addDropped, chooseDropped, type Retention, trustedTime } from './retention.ts';
+import { addDropped, chooseDropped, dayMs, type Retention, trustedTime } from './retention.ts';
 import { describeLost, type Segment } from './segment.ts';
 import { lockName, segmentPath } from './segment-names.ts';
 import { beginSegment, createSegmentFile, discardSegmentFile, type OpenSegment } from './segment-writer.ts';
@@ -38,9 +38,6 @@ interface Rotation extends OpenSegment {
 
 type Parts = Pick<World, 'files' | 'clock'>;
 
-/** Seals segments by age too, so that old deliveries can be dropped even if few new ones come. */
-const dayMs = 24 * 60 * 60 * 1000;
-
 const isOutOfSpace = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 
@@ -55,11 +52,11 @@ export class SegmentLog {
   readonly #retention: Retention;
   readonly #isInPlace: () => Promise<boolean>;
   /** The folder was removed or replaced, and cannot come back. */
-  #isLost = false;
+  #isFolderLost = false;
   #file: AppendFile | undefined;
   #lastNumber: number;
   #nextSequence: number;
-  /** Some notes were given up: the next checkpoint must record what they finished. */
+  /** Some notes were dropped: the next checkpoint must record what they finished. */
   #lacksNotes = false;
   /** Some written bytes are not synced. */
   #isDirty = false;
@@ -88,7 +85,7 @@ export class SegmentLog {
 
   async #storeOnce(batch: Batch, sync: boolean): Promise<number> {
     if (batch.isEmpty && !this.#isDirty) return this.#nextSequence;
-    if (this.#isLost) throw this.#lostError();
+    if (this.#isFolderLost) throw this.#folderLostError();
     const rotation = await this.#rotateIfDue(batch);
     const open = rotation ?? this.#current();
     try {
@@ -105,9 +102,9 @@ export class SegmentLog {
 
   /** Rejects as `store` does if a delivery of that size could not be stored. Stores nothing. Not during `store`. */
   async tryToStore(bytes: number): Promise<void> {
-    if (this.#isLost || !(await this.#isInPlace())) {
-      this.#isLost = true;
-      throw this.#lostError();
+    if (this.#isFolderLost || !(await this.#isInPlace())) {
+      this.#isFolderLost = true;
+      throw this.#folderLostError();
     }
     if ((!this.#file || this.#isFull(bytes)) && !this.#chooseDropped(bytes)) throw this.#fullError();
     await this.#withRoom(() => tryToWrite(this.#world.files, this.#folder, bytes));
@@ -130,15 +127,15 @@ export class SegmentLog {
     const { contents, keys } = this;
     const finished = contents.sealed.filter(({ unfinished }) => unfinished === 0);
     if (finished.length > 0) await keys.save().catch(() => {});
-    for (const oldest of finished) {
+    for (const segment of finished) {
       try {
-        await this.#world.files.remove(segmentPath(this.#folder, oldest.number));
+        await this.#world.files.remove(segmentPath(this.#folder, segment.number));
       } catch {
         // Another segment may be removable.
         continue;
       }
-      contents.sealed = contents.sealed.filter((segment) => segment !== oldest);
-      contents.history.dropped = addDropped(contents.history.dropped, [oldest]);
+      contents.sealed = contents.sealed.filter((other) => other !== segment);
+      contents.history.dropped = addDropped(contents.history.dropped, [segment]);
       // The disk may have had no room for the table before.
       await keys.save().catch(() => {});
       return true;
@@ -146,8 +143,8 @@ export class SegmentLog {
     return false;
   }
 
-  /** Drops notes that cannot be written. What they finish stays known. */
-  giveUpNotes(): void {
+  /** Begins a new segment, whose checkpoint replaces notes that could not be written. */
+  dropNotes(): void {
     this.#lacksNotes = true;
     this.#isDirty = true;
   }
@@ -196,8 +193,8 @@ export class SegmentLog {
     try {
       await file.sync();
       if (!(await this.#isInPlace())) {
-        this.#isLost = true;
-        throw this.#lostError();
+        this.#isFolderLost = true;
+        throw this.#folderLostError();
       }
       loss = file.findLoss();
       if (loss) throw this.#segmentLostError(segment, loss);
@@ -214,7 +211,7 @@ export class SegmentLog {
     return first;
   }
 
-  #lostError(): Error {
+  #folderLostError(): Error {
     return new Error(
       `the journal ${this.#folder}, or its file ${lockName}, was removed or replaced; start wm webhook listen again`,
     );
@@ -243,13 +240,13 @@ export class SegmentLog {
     return isCut;
   }
 
-  /** Whether the current segment is too full for so many bytes. */
+  /** Whether so many bytes need a new segment. */
   #isFull(bytes: number): boolean {
     const { current } = this.contents;
     return this.#lacksNotes || (current.bytes + bytes > this.#segmentBytes && current.deliveries > 0);
   }
 
-  /** Makes room for a new segment that begins with so many bytes. */
+  /** The segments to drop for a new segment that begins with so many bytes. */
   #chooseDropped(bytes: number): readonly Segment[] | undefined {
     const { segments, current } = this.contents;
     const time = trustedTime(this.#world.clock.now(), current.begun);
@@ -267,6 +264,7 @@ export class SegmentLog {
     const { clock, files } = this.#world;
     const now = clock.now();
     const isFull = this.#isFull(batch.bytes);
+    // Seals segments by age too, so that old deliveries can be dropped even if few new ones come.
     const isOld = now - current.begun > dayMs && current.deliveries > 0;
     if (this.#file && !isFull && !isOld) return undefined;
     const dropped = this.#chooseDropped(batch.bytes);
@@ -308,9 +306,9 @@ export class SegmentLog {
     this.#file = file;
     this.keys.seal(old.number, new KeyTable(segment.first));
     const time = trustedTime(segment.begun, old.begun);
-    const before = this.#background;
+    const earlierWork = this.#background;
     const tidy = async () => {
-      await before;
+      await earlierWork;
       // A later start does what fails here.
       await oldFile?.sync().catch(() => {});
       await oldFile?.close().catch(() => {});

@@ -30,11 +30,11 @@ export function keysName(number: number): string {
 
 /** In ascending order. */
 export function parseNames(names: readonly string[]) {
-  const found = { journal: [] as number[], keys: [] as number[] };
+  const numbersByKind = { journal: [] as number[], keys: [] as number[] };
   for (const name of names) {
     const [, number, kind] = pattern.exec(name) ?? [];
-    if (kind === 'journal' || kind === 'keys') found[kind].push(Number(number));
+    if (kind === 'journal' || kind === 'keys') numbersByKind[kind].push(Number(number));
   }
-  const ascending = (numbers: number[]) => numbers.toSorted((one, other) => one - other);
-  return { segments: ascending(found.journal), keys: ascending(found.keys) };
+  const ascending = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
+  return { segments: ascending(numbersByKind.journal), keys: ascending(numbersByKind.keys) };
 }

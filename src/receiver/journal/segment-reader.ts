@@ -48,8 +48,8 @@ export class SegmentReader {
     for (;;) {
       const step = parser.next();
       if (step !== 'more') return step;
-      const length = Math.max(windowBytes, parser.needed - parser.left);
-      const more = await this.#file.read(parser.position + parser.left, length);
+      const length = Math.max(windowBytes, parser.needed - parser.remaining);
+      const more = await this.#file.read(parser.position + parser.remaining, length);
       this.#isAtEnd = more.length < length;
       if (more.length === 0) return 'end';
       parser.feed(more);

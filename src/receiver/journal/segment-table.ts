@@ -26,17 +26,17 @@ export interface SegmentTable {
 /** Throws the system's own error. */
 export async function readSegmentTable(files: FolderParts, folder: string): Promise<SegmentTable> {
   const { segments: numbers } = parseNames(await files.list(folder));
-  for (const number of numbers.toReversed()) {
-    const newest = await readBeginning(files, folder, number);
+  for (const newestNumber of numbers.toReversed()) {
+    const newest = await readBeginning(files, folder, newestNumber);
     if (!newest) continue;
     const sealed = new Map(newest.sealed.map((segment) => [segment.number, segment]));
     // An earlier segment that the checkpoint does not list was dropped or discarded; a listed one without a file is lost.
-    const listed = [...sealed.keys(), ...numbers.filter((one) => one >= number)];
+    const listed = [...sealed.keys(), ...numbers.filter((number) => number >= newestNumber)];
     return {
-      segments: listed.map((one) => ({
-        number: one,
-        facts: one === number ? newest.begun : sealed.get(one),
-        isSealed: one < number,
+      segments: listed.map((number) => ({
+        number,
+        facts: number === newestNumber ? newest.begun : sealed.get(number),
+        isSealed: number < newestNumber,
       })),
       dropped: newest.history.dropped,
     };

@@ -30,7 +30,7 @@ export interface Finding extends Gap {
   readonly file: string;
 }
 
-export interface FoundContents {
+export interface RestoredContents {
   readonly contents: Contents;
   readonly keys: KeyTable;
   /** Whether the current segment can take new frames. */
@@ -47,21 +47,21 @@ export interface FoundContents {
 type Parts = Pick<Files, 'openForReading'>;
 
 /** The size of a small delivery, to estimate the number of keys. */
-const usualBytes = 600;
+const typicalDeliveryBytes = 600;
 
 /** `numbers`: the segments in the folder, ascending. Changes nothing on the disk. Throws the system's own error. */
 export async function readContents(
   files: Parts,
   folder: string,
   numbers: readonly number[],
-): Promise<FoundContents> {
+): Promise<RestoredContents> {
   /** Newest first, back to a segment with a valid checkpoint. */
   const read: { readonly number: number; readonly bytes: Uint8Array }[] = [];
   let base: Checkpoint | undefined;
   for (const number of numbers.toReversed()) {
     const bytes = await readSegment(files, folder, number);
     read.push({ number, bytes });
-    base = readFirst(bytes, segmentPath(folder, number));
+    base = readFirstCheckpoint(bytes, segmentPath(folder, number));
     if (base) break;
   }
   const contents = new Contents(base?.begun);
@@ -92,13 +92,13 @@ export async function readContents(
       findings.push({ kind: 'missing', file: segmentName(number), offset: 0, bytes });
   const expected = contents.segments;
   contents.sealed = contents.sealed.filter(({ number }) => present.has(number));
-  const known = new Set(contents.segments.map(({ number }) => number));
+  const listedNumbers = new Set(contents.segments.map(({ number }) => number));
   return {
     contents,
     keys,
     isAppendable,
     lastNumber: numbers.at(-1) ?? 0,
-    leftovers: numbers.filter((number) => base && number < base.begun.number && !known.has(number)),
+    leftovers: numbers.filter((number) => base && number < base.begun.number && !listedNumbers.has(number)),
     findings,
     expected,
   };
@@ -125,12 +125,12 @@ export async function readSegment(files: Parts, folder: string, number: number):
 }
 
 /** Reads the checkpoint at the start of a segment. */
-function readFirst(bytes: Uint8Array, path: string): Checkpoint | undefined {
+function readFirstCheckpoint(bytes: Uint8Array, path: string): Checkpoint | undefined {
   const parser = new FrameParser();
   parser.feed(bytes);
   if (parser.next() !== 'frame' || parser.type !== frameTypes.checkpoint) return undefined;
-  const found = readCheckpoint(parser.bytes, parser.start, parser.end);
-  if (found) return found;
+  const checkpoint = readCheckpoint(parser.bytes, parser.start, parser.end);
+  if (checkpoint) return checkpoint;
   throw new Failure('other', {
     message: `Cannot read ${path}`,
     why: 'it was written by a newer version of wm',
@@ -144,10 +144,10 @@ function replaySegment(contents: Contents, number: number, bytes: Uint8Array) {
   const attempts: { readonly sequence: number; readonly start: number; readonly end: number }[] = [];
   let keys =
     contents.current.number === number
-      ? new KeyTable(contents.current.first, 0, bytes.length / usualBytes)
+      ? new KeyTable(contents.current.first, 0, bytes.length / typicalDeliveryBytes)
       : undefined;
   let lost: Finding['lost'];
-  const walked = walkFrames(bytes, (parser) => {
+  const frames = walkFrames(bytes, (parser) => {
     if (parser.type === frameTypes.delivery) {
       const sequence = readSequence(parser.bytes, parser.start);
       const receivedAt = readReceivedAt(parser.bytes, parser.start);
@@ -180,8 +180,8 @@ function replaySegment(contents: Contents, number: number, bytes: Uint8Array) {
     const note = readNote(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), start, end);
     if (note?.kind === 'attempt') contents.addAttempt(note);
   }
-  if (keys) contents.current.bytes = walked.rest.offset;
-  return { keys, lost, ...walked };
+  if (keys) contents.current.bytes = frames.rest.offset;
+  return { keys, lost, ...frames };
 }
 
 /** Rebuilds the keys of a segment whose table is missing or damaged. */
@@ -220,7 +220,7 @@ function walkFrames(segment: Uint8Array, visit: (parser: FrameParser) => void) {
     if (step === 'frame') visit(parser);
     else if (step === 'damage') damage.push(parser.damage);
     else {
-      const rest: Gap = { offset: parser.position, bytes: parser.left };
+      const rest: Gap = { offset: parser.position, bytes: parser.remaining };
       return { damage, rest, isCutOff: rest.bytes > 0 && parser.isCutOff() };
     }
   }

@@ -19,14 +19,14 @@ export interface WaitingDelivery extends Waiter {
 }
 
 /** A larger table is not reused. */
-const mostTableBytes = 1024 * 1024;
+const maxTableBytes = 1024 * 1024;
 
 export class Batch {
   readonly deliveries = new FrameBuffer();
   readonly notes = new FrameBuffer();
   #waiting: WaitingDelivery[] = [];
   /** The index in `waiting` of each fingerprint. Not a Map: see receiver/intake/storing-limit.ts. */
-  #places = new KeyTable(0);
+  #indexes = new KeyTable(0);
 
   get isEmpty(): boolean {
     return this.deliveries.length === 0 && this.notes.length === 0;
@@ -41,22 +41,22 @@ export class Batch {
   /** Adds the caller of the last frame in `deliveries`. */
   add(waiter: WaitingDelivery): void {
     if (waiter.fingerprint !== undefined)
-      this.#places.add(this.deliveries.bytes, waiter.fingerprint, this.#waiting.length, 0);
+      this.#indexes.add(this.deliveries.bytes, waiter.fingerprint, this.#waiting.length, 0);
     this.#waiting.push(waiter);
   }
 
   /** Finds the waiting delivery with the fingerprint at `fingerprint`. */
   find(bytes: Buffer, fingerprint: number): WaitingDelivery | undefined {
-    const place = this.#places.findAt(bytes, fingerprint);
-    return place === undefined ? undefined : this.#waiting[place];
+    const index = this.#indexes.findAt(bytes, fingerprint);
+    return index === undefined ? undefined : this.#waiting[index];
   }
 
   /** Removes and returns all waiting callers. */
   takeWaiting(): readonly WaitingDelivery[] {
     const waiting = this.#waiting;
     this.#waiting = [];
-    if (this.#places.bytes > mostTableBytes) this.#places = new KeyTable(0);
-    else this.#places.clear();
+    if (this.#indexes.bytes > maxTableBytes) this.#indexes = new KeyTable(0);
+    else this.#indexes.clear();
     return waiting;
   }
 

@@ -31,7 +31,7 @@ test('it knows the last attempt at each target, also after it was stored', () =>
         }
       for (const one of [earlier, EarlierAttempts.parse(earlier.toJson())])
         for (const { sequence } of changes) {
-          const found = one.of(sequence).toSorted((a, b) => (a.target < b.target ? -1 : 1));
+          const found = one.list(sequence).toSorted((a, b) => (a.target < b.target ? -1 : 1));
           const known = expected.get(sequence) ?? new Map();
           assert.deepEqual(
             found,
@@ -53,6 +53,6 @@ test('a million deliveries that one target has taken fit into a small checkpoint
 test('what an earlier version stored is read', () => {
   const last = { target: 'one', attempt: 2, verdict: 'retry' } as const;
   const earlier = EarlierAttempts.parse(JSON.stringify([[7, [last]]]));
-  assert.deepEqual([earlier.of(7), earlier.of(8)], [[last], []]);
-  assert.deepEqual(EarlierAttempts.parse('no JSON').of(7), []);
+  assert.deepEqual([earlier.list(7), earlier.list(8)], [[last], []]);
+  assert.deepEqual(EarlierAttempts.parse('no JSON').list(7), []);
 });
