@@ -6,7 +6,7 @@ import { type EventRow, events as rows } from '#contract/event.ts';
 import type { Child, Environment, StartOptions, World } from '#world/world.ts';
 import { type DeliveredEvent, type DeliveredEvents, eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
-import type { AttemptResult, Target } from './target.ts';
+import { type AttemptResult, maxDetailCharacters, type Target } from './target.ts';
 
 export interface ExecTargetOptions {
   /** Starts the user's command in its own process group, with these variables added to the environment of `wm`. */
@@ -19,7 +19,6 @@ export interface ExecTargetOptions {
 export type CommandRun = Required<Pick<StartOptions, 'input' | 'onOutput' | 'onErrors'>>;
 
 const maxOutput = 64 * 1024;
-const maxDetail = 1000;
 /** The time between SIGTERM and SIGKILL. */
 const graceMs = 5000;
 
@@ -27,24 +26,24 @@ const graceMs = 5000;
  * The exit statuses of shells and cmd.exe for a command that does not exist or cannot run. The delivery is then not to blame, but a
  * command that runs can exit with them too.
  */
-const notStarted: readonly number[] = [126, 127, 9009];
-/** How many deliveries are remembered for which the command did not start although it started for others. */
-const mostBlamed = 10_000;
+const notStartedStatuses: readonly number[] = [126, 127, 9009];
+/** Limits the remembered deliveries for which the command did not start although it started for others. */
+const maxBlamed = 10_000;
 
 export function createExecTarget(
   { clock }: Pick<World, 'clock'>,
   { start, timeoutMs, onOutput }: ExecTargetOptions,
 ): Target {
-  const isMissing = createMissingJudge();
+  const isCommandMissing = createMissingJudge();
   return {
     name: 'exec',
     async send(delivery, attempt, signal, mayRepeat = false) {
       let printed = 0;
       let detail = '';
-      const pass = (text: string) => {
+      const passOutput = (text: string) => {
         const piece = text.slice(0, maxOutput - printed);
         printed += piece.length;
-        detail = (detail + piece).slice(0, maxDetail);
+        detail = (detail + piece).slice(0, maxDetailCharacters);
         if (piece !== '') onOutput(piece, delivery);
       };
       const started = clock.monotonic();
@@ -52,10 +51,10 @@ export function createExecTarget(
         ...deliveryVariables(delivery, attempt, eventsOf(delivery)),
         ...(mayRepeat ? { WM_REDELIVERED: '1' } : {}),
       };
-      const child = start(variables, { input: delivery.body, onOutput: pass, onErrors: pass });
+      const child = start(variables, { input: delivery.body, onOutput: passOutput, onErrors: passOutput });
       const ending = await untilEnd(child, clock, timeoutMs, signal);
       const milliseconds = Math.round(clock.monotonic() - started);
-      const isUnavailable = typeof ending === 'number' && isMissing(delivery.sequence, ending);
+      const isUnavailable = typeof ending === 'number' && isCommandMissing(delivery.sequence, ending);
       return { ...judge(ending, isUnavailable), milliseconds, ...(detail === '' ? {} : { detail }) };
     },
   };
@@ -74,12 +73,12 @@ function createMissingJudge(): (sequence: number, status: number) => boolean {
   const suspects = new Set<number>();
   const blamed = new Set<number>();
   return (sequence, status) => {
-    if (!notStarted.includes(status)) {
+    if (!notStartedStatuses.includes(status)) {
       hasStarted = true;
-      for (const one of suspects) blamed.add(one);
+      for (const suspect of suspects) blamed.add(suspect);
       suspects.clear();
       for (const oldest of blamed) {
-        if (blamed.size <= mostBlamed) break;
+        if (blamed.size <= maxBlamed) break;
         blamed.delete(oldest);
       }
       return false;
@@ -104,7 +103,10 @@ async function untilEnd(
   signal: AbortSignal,
 ): Promise<Ending> {
   let reason: 'timeout' | 'aborted' | undefined;
-  const { promise: killed, resolve: isKilled } = withResolver();
+  let onKilled = () => {};
+  const killed = new Promise<undefined>((resolve) => {
+    onKilled = () => resolve(undefined);
+  });
   let limit = clock.limit(timeoutMs, () => end('timeout'));
   const end = (why: 'timeout' | 'aborted') => {
     if (reason !== undefined) return;
@@ -115,7 +117,7 @@ async function untilEnd(
       child.kill('SIGKILL');
       // A process that has left the group may keep the output open for ever.
       child.detach();
-      isKilled();
+      onKilled();
     });
   };
   const abort = () => end('aborted');
@@ -130,16 +132,8 @@ async function untilEnd(
   return reason ?? status ?? 'aborted';
 }
 
-function withResolver(): { readonly promise: Promise<undefined>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<undefined>((settle) => {
-    resolve = () => settle(undefined);
-  });
-  return { promise, resolve };
-}
-
 /** Limits each variable: above 128 KB the system does not start the program, and the delivery could never be forwarded. */
-const maxLength = 16 * 1024;
+const maxVariableLength = 16 * 1024;
 
 /** Sets every variable, even to an empty text. */
 function deliveryVariables(
@@ -156,25 +150,25 @@ function deliveryVariables(
   return {
     WM_DELIVERY: String(sequence),
     WM_ATTEMPT: String(attempt),
-    WM_EVENT: listOf(events.map(({ eventType }) => eventType)),
-    WM_SUBJECT: listOf(events.map(({ subjectId }) => subjectId)),
-    WM_TASK: listOf(events.filter(isTask).map(({ subjectId }) => subjectId)),
-    WM_SIGNATURE: variableOf(signature ?? ''),
-    WM_IDEMPOTENCY_KEY: variableOf(idempotencyKey ?? ''),
+    WM_EVENT: joinVariable(events.map(({ eventType }) => eventType)),
+    WM_SUBJECT: joinVariable(events.map(({ subjectId }) => subjectId)),
+    WM_TASK: joinVariable(events.filter(isTask).map(({ subjectId }) => subjectId)),
+    WM_SIGNATURE: toVariable(signature ?? ''),
+    WM_IDEMPOTENCY_KEY: toVariable(idempotencyKey ?? ''),
   };
 }
 
 /** Joins as many distinct texts as fit, with commas. */
-function listOf(texts: readonly (string | undefined)[]): string {
+function joinVariable(texts: readonly (string | undefined)[]): string {
   let list = '';
   for (const text of new Set(texts)) {
     if (text === undefined || text === '') continue;
-    const longer = list === '' ? variableOf(text) : `${list},${variableOf(text)}`;
-    if (longer.length > maxLength) break;
+    const longer = list === '' ? toVariable(text) : `${list},${toVariable(text)}`;
+    if (longer.length > maxVariableLength) break;
     list = longer;
   }
   return list;
 }
 
 /** Removes U+0000, which a variable cannot hold. */
-const variableOf = (text: string) => text.replaceAll('\0', '').slice(0, maxLength);
+const toVariable = (text: string) => text.replaceAll('\0', '').slice(0, maxVariableLength);

@@ -6,7 +6,7 @@ import { type Headers, loopHeader } from '../intake/stored-delivery.ts';
  * Headers of one connection or message. `accept-encoding` describes the reader of the response, which is wm.
  * @see [RFC 9110 §7.6.1](https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1)
  */
-const ofOneConnection = new Set([
+const connectionHeaders = new Set([
   'accept-encoding',
   'connection',
   'content-length',
@@ -31,7 +31,7 @@ export function forwardedHeaders(
   headers: Headers,
   overrides: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const named = new Set(
+  const hopByHop = new Set(
     headers
       .filter(([name]) => name.toLowerCase() === 'connection')
       .flatMap(([, value]) => value.split(',').map((option) => comparable(option.trim()))),
@@ -41,18 +41,18 @@ export function forwardedHeaders(
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
     const compared = comparable(name);
-    if (ofOneConnection.has(compared) || named.has(compared) || replaced.has(compared)) continue;
+    if (connectionHeaders.has(compared) || hopByHop.has(compared) || replaced.has(compared)) continue;
     // A sender must not forge wm's own headers.
     if (compared.startsWith('x-wm-')) continue;
-    const before = forwarded.get(lower);
+    const earlierValue = forwarded.get(lower);
     // Only cookies have another separator (RFC 6265 §5.4).
     const separator = lower === 'cookie' ? '; ' : ', ';
-    forwarded.set(lower, before === undefined ? value : before + separator + value);
+    forwarded.set(lower, earlierValue === undefined ? value : earlierValue + separator + value);
   }
   for (const [name, value] of Object.entries(overrides)) forwarded.set(name.toLowerCase(), value);
-  const earlier = headers.flatMap(([name, value]) => (name.toLowerCase() === loopHeader ? [value] : []));
-  const own = overrides[loopHeader];
-  if (own !== undefined) forwarded.set(loopHeader, [...earlier, own].join(', '));
+  const earlierLoops = headers.flatMap(([name, value]) => (name.toLowerCase() === loopHeader ? [value] : []));
+  const ownLoop = overrides[loopHeader];
+  if (ownLoop !== undefined) forwarded.set(loopHeader, [...earlierLoops, ownLoop].join(', '));
   return Object.fromEntries(forwarded);
 }
 

@@ -4,6 +4,7 @@
 // One reader serves all targets. A target whose window is full falls behind, and gets its own reader until it has caught up with the
 // others.
 
+import { errorMessage } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Clock, Random } from '#world/world.ts';
 import type { OnActivity } from '../intake/activity.ts';
@@ -20,7 +21,7 @@ export interface ForwarderOptions {
   readonly journal: Pick<Journal, 'record' | 'flush' | 'unfinished' | 'read' | 'state'>;
   /** All targets that a delivery can go to. */
   readonly targets: readonly Target[];
-  chooseTargets(found: DeliveredEvents): readonly Target[];
+  chooseTargets(events: DeliveredEvents): readonly Target[];
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after' | 'limit' | 'nextTurn' | 'sleep'>;
   readonly random: Random;
   /** Attempts at a time for each target. */
@@ -30,7 +31,7 @@ export interface ForwarderOptions {
   /** How long a delivery waits for an unavailable target. */
   readonly giveUpAfterMs: number;
   readonly onActivity: OnActivity;
-  /** The most unfinished deliveries to read ahead for each target. */
+  /** How many unfinished deliveries to read ahead for each target. */
   readonly window?: number;
 }
 
@@ -61,8 +62,8 @@ export interface Forwarder {
 }
 
 const defaultWindow = 10_000;
-/** The most bytes to keep of deliveries in all windows; the others are read again when they are due. */
-const mostCachedBytes = 64 * 1024 * 1024;
+/** Limits the deliveries in memory of all windows; the others are read again when they are due. */
+const maxCachedBytes = 64 * 1024 * 1024;
 /** Reads between two turns of the event loop, so that a long backlog does not keep senders waiting. */
 const readsPerTurn = 50;
 
@@ -76,7 +77,7 @@ class JournalForwarder implements Forwarder {
   readonly #options: ForwarderOptions;
   readonly #stopping = new AbortController();
   readonly #windows: ReadonlyMap<Target, TargetWindow>;
-  readonly #all: readonly TargetWindow[];
+  readonly #allWindows: readonly TargetWindow[];
   /** The deliveries that are in a window. */
   readonly #entries = new Map<number, Entry>();
   /** The last delivery that was read for all targets that are not behind. */
@@ -88,7 +89,7 @@ class JournalForwarder implements Forwarder {
   constructor(options: ForwarderOptions) {
     this.#options = options;
     const { journal, targets, onActivity, window: size = defaultWindow } = options;
-    const mostBytes = mostCachedBytes / Math.max(1, targets.length);
+    const maxBytes = maxCachedBytes / Math.max(1, targets.length);
     this.#windows = new Map(
       targets.map((target): [Target, TargetWindow] => {
         const line = new TargetLine(target, {
@@ -96,10 +97,10 @@ class JournalForwarder implements Forwarder {
           onOutage: (name, fault) => onActivity({ kind: 'target', target: name, fault }),
           onIdle: () => this.#changed(),
         });
-        return [target, createTargetWindow(target, line, journal, size, mostBytes)];
+        return [target, createTargetWindow(target, line, journal, size, maxBytes)];
       }),
     );
-    this.#all = [...this.#windows.values()];
+    this.#allWindows = [...this.#windows.values()];
   }
 
   start(): void {
@@ -114,11 +115,11 @@ class JournalForwarder implements Forwarder {
   }
 
   state(): ForwarderState {
-    const sending = new Set(this.#all.flatMap(({ leaving, line }) => [...leaving, ...line.sending()]));
+    const sending = new Set(this.#allWindows.flatMap(({ leaving, line }) => [...leaving, ...line.sending()]));
     return {
       inFlight: sending.size,
       waiting: this.#entries.size - sending.size,
-      targets: this.#all.filter(({ isUsed }) => isUsed).map(targetState),
+      targets: this.#allWindows.filter(({ isUsed }) => isUsed).map(readTargetState),
     };
   }
 
@@ -138,11 +139,11 @@ class JournalForwarder implements Forwarder {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    for (const { line } of this.#all) line.stop();
+    for (const { line } of this.#allWindows) line.stop();
     this.#changed();
     await this.#reading;
-    await Promise.all(this.#all.map(({ catchingUp }) => catchingUp));
-    while (this.#all.some(({ line }) => line.state().inFlight > 0)) await this.#nextChange();
+    await Promise.all(this.#allWindows.map(({ catchingUp }) => catchingUp));
+    while (this.#allWindows.some(({ line }) => line.state().inFlight > 0)) await this.#nextChange();
   }
 
   get #isStopped(): boolean {
@@ -150,13 +151,13 @@ class JournalForwarder implements Forwarder {
   }
 
   get #canReadOn(): boolean {
-    return this.#windows.size === 0 || this.#all.some(isWithOthers);
+    return this.#windows.size === 0 || this.#allWindows.some(followsSharedReader);
   }
 
   #changed(): void {
-    const resolved = this.#waiters;
+    const waiters = this.#waiters;
     this.#waiters = [];
-    for (const resolve of resolved) resolve();
+    for (const resolve of waiters) resolve();
   }
 
   #nextChange(): Promise<void> {
@@ -164,62 +165,62 @@ class JournalForwarder implements Forwarder {
   }
 
   /** Sends a delivery that is now the first unsettled one of all its subjects at this target. */
-  #release(own: TargetWindow, entry: Entry): void {
+  #release(window: TargetWindow, entry: Entry): void {
     if (this.#isStopped) return;
     const { sequence, receivedAt, open } = entry;
-    own.line.add({
+    window.line.add({
       sequence,
       receivedAt,
-      attempts: open.get(own.target) ?? 0,
-      load: () => own.cache.load(sequence),
-      onAttempt: (made) => this.#record(own, entry, made),
+      attempts: open.get(window.target) ?? 0,
+      load: () => window.cache.load(sequence),
+      onAttempt: (attempt) => this.#recordAttempt(window, entry, attempt),
     });
   }
 
-  async #record(
-    own: TargetWindow,
+  async #recordAttempt(
+    window: TargetWindow,
     entry: Entry,
-    { delay, detail, delivery, ...made }: MadeAttempt,
+    { delay, detail, delivery, ...result }: MadeAttempt,
   ): Promise<void> {
     const { journal, clock, onActivity } = this.#options;
-    if (made.verdict !== 'retry') entry.open.delete(own.target);
+    if (result.verdict !== 'retry') entry.open.delete(window.target);
     const { sequence } = entry;
     const attempt: Attempt = {
       kind: 'attempt',
       sequence,
       time: clock.now(),
-      target: own.target.name,
-      ...made,
+      target: window.target.name,
+      ...result,
       finishes: entry.open.size === 0,
     };
     journal.record(attempt);
-    const report = (known: StoredDelivery) =>
-      onActivity({ ...attempt, delivery: known, ...omitUndefined({ detail, delay }) });
+    const report = (loaded: StoredDelivery) =>
+      onActivity({ ...attempt, delivery: loaded, ...omitUndefined({ detail, delay }) });
     if (delivery) report(delivery);
     // An unreadable delivery cannot be shown; the journal has its outcome.
-    else void own.cache.load(sequence).then(report, () => {});
-    if (made.verdict !== 'retry') await this.#leave(own, entry);
+    else void window.cache.load(sequence).then(report, () => {});
+    if (result.verdict !== 'retry') await this.#leave(window, entry);
   }
 
   /** Releases the next delivery of the subject only once a kill can no longer bring this one back after it. */
-  async #leave(own: TargetWindow, entry: Entry): Promise<void> {
+  async #leave(window: TargetWindow, entry: Entry): Promise<void> {
     const { sequence } = entry;
-    own.cache.forget(sequence);
-    own.leaving.add(sequence);
+    window.cache.forget(sequence);
+    window.leaving.add(sequence);
     await this.#options.journal.flush();
-    own.leaving.delete(sequence);
+    window.leaving.delete(sequence);
     entry.windows -= 1;
     if (entry.windows === 0) this.#entries.delete(sequence);
-    for (const next of own.lanes.finish(entry)) this.#release(own, next);
+    for (const next of window.lanes.finish(entry)) this.#release(window, next);
     this.#changed();
   }
 
-  #take(own: TargetWindow, entry: Entry, delivery: UnfinishedDelivery, lanes: readonly string[]): void {
-    own.isUsed = true;
+  #take(window: TargetWindow, entry: Entry, delivery: UnfinishedDelivery, lanes: readonly string[]): void {
+    window.isUsed = true;
     entry.windows += 1;
     this.#entries.set(entry.sequence, entry);
-    own.cache.keep(delivery);
-    if (own.lanes.add(entry, lanes)) this.#release(own, entry);
+    window.cache.keep(delivery);
+    if (window.lanes.add(entry, lanes)) this.#release(window, entry);
   }
 
   /** `only`: a target that catches up; the others have had the delivery or do not need it. */
@@ -240,12 +241,12 @@ class JournalForwarder implements Forwarder {
     }
     if (entry.open.size === 0) this.#finishUnsent(delivery);
     for (const target of entry.open.keys()) {
-      const own = this.#windows.get(target);
-      if (!own) throw new Error(`${target.name} is not one of the targets`);
-      if (isWithOthers(own)) this.#take(own, entry, delivery, lanes);
-      else if (own.behindFrom === undefined) {
-        own.behindFrom = sequence;
-        own.catchingUp = this.#catchUp(own);
+      const window = this.#windows.get(target);
+      if (!window) throw new Error(`${target.name} is not one of the targets`);
+      if (followsSharedReader(window)) this.#take(window, entry, delivery, lanes);
+      else if (window.behindFrom === undefined) {
+        window.behindFrom = sequence;
+        window.catchingUp = this.#catchUp(window);
       }
     }
   }
@@ -293,27 +294,26 @@ class JournalForwarder implements Forwarder {
         return;
       } catch (error) {
         if (range().from > from) faults = 1;
-        const reason = error instanceof Error ? error.message : String(error);
         this.#isJournalFaulty = true;
-        onActivity({ kind: 'storage', fault: `Cannot read what is stored: ${reason}` });
+        onActivity({ kind: 'storage', fault: `Cannot read what is stored: ${errorMessage(error)}` });
         await clock.sleep(probeDelayMs(faults, random), signal);
       }
     }
   }
 
-  async #catchUp(own: TargetWindow): Promise<void> {
-    while (own.behindFrom !== undefined && !this.#isStopped) {
-      while (!own.hasRoom && !this.#isStopped) await this.#nextChange();
+  async #catchUp(window: TargetWindow): Promise<void> {
+    while (window.behindFrom !== undefined && !this.#isStopped) {
+      while (!window.hasRoom && !this.#isStopped) await this.#nextChange();
       const to = this.#lastRead;
       await this.#read(
-        () => ({ from: own.behindFrom ?? to + 1, to }),
+        () => ({ from: window.behindFrom ?? to + 1, to }),
         (delivery) => {
-          this.#accept(delivery, own);
-          own.behindFrom = delivery.sequence + 1;
+          this.#accept(delivery, window);
+          window.behindFrom = delivery.sequence + 1;
         },
-        () => own.hasRoom,
+        () => window.hasRoom,
       );
-      own.behindFrom = this.#lastRead === to ? undefined : to + 1;
+      window.behindFrom = this.#lastRead === to ? undefined : to + 1;
     }
     this.#changed();
   }
@@ -321,24 +321,24 @@ class JournalForwarder implements Forwarder {
   /** Whether a delivery is in flight, or will be before this time. */
   #isBusyBefore(time: number): boolean {
     const { unfinished, lastUnfinished } = this.#options.journal.state();
-    if (unfinished > 0 && this.#all.some(({ leaving }) => leaving.size > 0)) return true;
+    if (unfinished > 0 && this.#allWindows.some(({ leaving }) => leaving.size > 0)) return true;
     if (lastUnfinished > this.#lastRead && this.#canReadOn) return true;
-    return this.#all.some(({ line, behindFrom, hasRoom }) => {
+    return this.#allWindows.some(({ line, behindFrom, hasRoom }) => {
       const { inFlight, waiting, fault } = line.state();
       return (
         inFlight > 0 ||
         (behindFrom !== undefined && hasRoom) ||
         (waiting > 0 && fault === undefined) ||
-        (line.nextAttemptAt() ?? Number.POSITIVE_INFINITY) <= time
+        line.nextAttemptAt() <= time
       );
     });
   }
 }
 
 /** Whether the target gets the next delivery of the shared reader. */
-const isWithOthers = ({ behindFrom, hasRoom }: TargetWindow) => behindFrom === undefined && hasRoom;
+const followsSharedReader = ({ behindFrom, hasRoom }: TargetWindow) => behindFrom === undefined && hasRoom;
 
-function targetState({ line, lanes, leaving, behindFrom }: TargetWindow): TargetState {
+function readTargetState({ line, lanes, leaving, behindFrom }: TargetWindow): TargetState {
   const state = line.state();
   // Counts deliveries behind an earlier one of their subject too, which the line does not have yet.
   const waiting = lanes.size - leaving.size - state.inFlight - state.retrying;

@@ -5,7 +5,7 @@ import { retryAfterMs } from '#contract/retry-after.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Http, HttpFault, HttpResponse, World } from '#world/world.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
-import type { AttemptResult, Target } from './target.ts';
+import { type AttemptResult, maxDetailCharacters, type Target } from './target.ts';
 import { targetName } from './target-url.ts';
 
 export interface HttpTargetOptions {
@@ -57,9 +57,8 @@ export function createHttpTarget(
 
 type Judgement = Omit<AttemptResult, 'milliseconds'>;
 
-const maxDetail = 1000;
 /** A character has up to four bytes. */
-const maxExcerptBytes = 4 * maxDetail;
+const maxExcerptBytes = 4 * maxDetailCharacters;
 
 function judgeResponse(response: HttpResponse, now: number): Judgement {
   const { status, headers, body } = response;
@@ -72,7 +71,7 @@ function judgeResponse(response: HttpResponse, now: number): Judgement {
   return {
     verdict: status >= 200 && status < 300 ? 'forwarded' : 'retry',
     outcome: String(status),
-    ...(text === '' ? {} : { detail: text.slice(0, maxDetail) }),
+    ...(text === '' ? {} : { detail: text.slice(0, maxDetailCharacters) }),
     ...omitUndefined({ retryAfterMs: wait }),
   };
 }
@@ -83,11 +82,11 @@ function judgeFault({ fault, sent, detail }: HttpFault): Judgement {
   return {
     verdict: isUnavailable ? 'unavailable' : 'retry',
     outcome: fault,
-    detail: detail.slice(0, maxDetail),
+    detail: detail.slice(0, maxDetailCharacters),
   };
 }
 
-/** Names the other host in the request, which still goes to the address of the URL. */
+/** The request names `host`, and still goes to the address of the URL. */
 function withHost(url: string, host: string) {
   const { protocol, hostname, port } = new URL(url);
   const connectTo = {

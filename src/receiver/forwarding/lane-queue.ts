@@ -3,7 +3,7 @@
 
 export type LaneQueue<T> = ReturnType<typeof createLaneQueue<T>>;
 
-interface Place<T> {
+interface QueuedItem<T> {
   readonly item: T;
   readonly lanes: readonly string[];
   /** The number of lanes in which the item is not first. */
@@ -12,36 +12,36 @@ interface Place<T> {
 
 /** Empty lanes take no memory. */
 export function createLaneQueue<T>() {
-  const places = new Map<T, Place<T>>();
+  const queue = new Map<T, QueuedItem<T>>();
   // A Set keeps the order of insertion, and removes its first element without moving the others.
-  const lanes = new Map<string, Set<Place<T>>>();
+  const lanes = new Map<string, Set<QueuedItem<T>>>();
   return {
     get size() {
-      return places.size;
+      return queue.size;
     },
     /** The oldest item in the queue. */
-    oldest: (): T | undefined => places.keys().next().value,
+    oldest: (): T | undefined => queue.keys().next().value,
     /** Returns true if the item is released at once. `names`: at least one lane, each once. */
     add(item: T, names: readonly string[]) {
-      const place: Place<T> = { item, lanes: names, behind: 0 };
-      places.set(item, place);
+      const queued: QueuedItem<T> = { item, lanes: names, behind: 0 };
+      queue.set(item, queued);
       for (const name of names) {
         const lane = lanes.get(name) ?? new Set();
         lanes.set(name, lane);
-        if (lane.size > 0) place.behind += 1;
-        lane.add(place);
+        if (lane.size > 0) queued.behind += 1;
+        lane.add(queued);
       }
-      return place.behind === 0;
+      return queued.behind === 0;
     },
     /** Removes a released item, and returns the items that this releases. */
     finish(item: T): readonly T[] {
-      const place = places.get(item);
-      if (place?.behind !== 0) throw new Error('Only a released item can be finished, and only once');
-      places.delete(item);
+      const queued = queue.get(item);
+      if (queued?.behind !== 0) throw new Error('Only a released item can be finished, and only once');
+      queue.delete(item);
       const released: T[] = [];
-      for (const name of place.lanes) {
+      for (const name of queued.lanes) {
         const lane = lanes.get(name);
-        lane?.delete(place);
+        lane?.delete(queued);
         const [next] = lane ?? [];
         if (!next) lanes.delete(name);
         else {

@@ -1,10 +1,10 @@
 // Forwards deliveries to standard output, one line for each, for a program that reads a pipe.
 
+import { errorMessage } from '#failure.ts';
 import type { World } from '#world/world.ts';
-import type { DeliveredEvent } from '../intake/read-events.ts';
-import { eventsOf } from '../intake/read-events.ts';
+import { type DeliveredEvent, eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
-import type { Target } from './target.ts';
+import { maxDetailCharacters, type Target } from './target.ts';
 
 export interface PrintTargetOptions {
   /**
@@ -16,7 +16,7 @@ export interface PrintTargetOptions {
   isReaderGone(): boolean;
   /** Called once, when the reader has gone. */
   onReaderGone(): void;
-  /** Chooses the events to print. A delivery without such an event is finished without a line. */
+  /** Chooses the events to print. A delivery without a chosen event is finished without a line. */
   isPrinted(event: DeliveredEvent): boolean;
 }
 
@@ -28,10 +28,10 @@ export function createPrintTarget(
   return {
     name: 'print',
     async send(delivery, _attempt, signal) {
-      const all = eventsOf(delivery);
-      const events = all.events.filter(isPrinted);
+      const delivered = eventsOf(delivery);
+      const events = delivered.events.filter(isPrinted);
       // A body that cannot be read to its end cannot be filtered, and must not be lost.
-      if (all.count > 0 && all.count === all.events.length && events.length === 0)
+      if (delivered.count > 0 && delivered.count === delivered.events.length && events.length === 0)
         return { verdict: 'forwarded', outcome: 'not printed', milliseconds: 0 };
       const started = clock.monotonic();
       const elapsed = () => Math.round(clock.monotonic() - started);
@@ -45,12 +45,16 @@ export function createPrintTarget(
             verdict: 'dead',
             outcome: 'not-printable',
             milliseconds: elapsed(),
-            detail: problem.slice(0, maxDetail),
+            detail: problem.slice(0, maxDetailCharacters),
           };
       } catch (error) {
         // The output is at fault, not the delivery.
-        const detail = error instanceof Error ? error.message : String(error);
-        return { verdict: 'unavailable', outcome: 'not-written', milliseconds: elapsed(), detail };
+        return {
+          verdict: 'unavailable',
+          outcome: 'not-written',
+          milliseconds: elapsed(),
+          detail: errorMessage(error),
+        };
       }
       if (!isReaderGone()) return { verdict: 'forwarded', outcome: 'printed', milliseconds: elapsed() };
       if (!isGone) onReaderGone();
@@ -59,8 +63,6 @@ export function createPrintTarget(
     },
   };
 }
-
-const maxDetail = 1000;
 
 const aborted = Symbol('aborted');
 

@@ -20,7 +20,7 @@ export function probeDelayMs(probes: number, random: Random): number {
 }
 
 /** In whole milliseconds. Half is random, so that deliveries that failed together are not all retried at once. */
-function backoff(failures: number, mostMs: number, random: Random): number {
-  const whole = Math.min(mostMs, firstDelayMs * 2 ** (failures - 1));
-  return Math.round(whole / 2 + (random() * whole) / 2);
+function backoff(failures: number, maxMs: number, random: Random): number {
+  const delay = Math.min(maxMs, firstDelayMs * 2 ** (failures - 1));
+  return Math.round(delay / 2 + (random() * delay) / 2);
 }

@@ -26,7 +26,7 @@ export function createTargetChoice<T>({
   routes,
   rest,
   every,
-}: Routes<T>): (found: RoutedEvents) => readonly T[] {
+}: Routes<T>): (delivered: RoutedEvents) => readonly T[] {
   const byEvent = new Map<string, Set<T>>();
   for (const { events, target } of routes)
     for (const event of events) byEvent.set(event, (byEvent.get(event) ?? new Set()).add(target));

@@ -1,6 +1,7 @@
 // Sends the deliveries of one target: several at a time, retrying after a backoff up to the limit. During an outage of the target, one
 // delivery probes and the others wait. Such probes do not count as attempts, because the delivery is not to blame.
 
+import { errorMessage } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Clock, Random } from '#world/world.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
@@ -19,7 +20,7 @@ export interface Job {
    * Called after each attempt; after `forwarded` and `dead`, the line drops the delivery. Resolves once the result survives a kill. The
    * delivery is in flight until then, so that a kill repeats no more deliveries than are sent at a time.
    */
-  onAttempt(made: MadeAttempt): Promise<void>;
+  onAttempt(attempt: MadeAttempt): Promise<void>;
 }
 
 export interface LineOptions {
@@ -61,7 +62,7 @@ interface Outage {
   readonly since: number;
   probes: number;
   nextProbeAt: number | undefined;
-  /** Set once the outage has lasted too long: from then on, old deliveries are given up with this result. */
+  /** Set once the outage has lasted too long: old deliveries are then given up with this result. */
   end: AttemptResult | undefined;
 }
 
@@ -69,7 +70,7 @@ export class TargetLine {
   readonly #target: Target;
   readonly #options: LineOptions;
   readonly #ready = createJobQueue<Job>();
-  readonly #retries = new Map<Job, { readonly at: number; readonly cancel: () => void }>();
+  readonly #retries = new Map<Job, { readonly dueAt: number; readonly cancel: () => void }>();
   // One controller for each attempt: Node warns about a signal with many listeners.
   readonly #inFlight = new Map<number, AbortController>();
   #cancelProbe = () => {};
@@ -106,14 +107,11 @@ export class TargetLine {
     return this.#inFlight.keys();
   }
 
-  /** When the next retry is due, on the monotonic clock; `undefined` if none is. */
-  nextAttemptAt(): number | undefined {
-    const times = [...this.#retries.values()].map(({ at }) => at);
-    if (this.#outage?.nextProbeAt !== undefined) times.push(this.#outage.nextProbeAt);
-    return times.reduce<number | undefined>(
-      (least, at) => (least === undefined ? at : Math.min(least, at)),
-      undefined,
-    );
+  /** When the next retry or probe is due, on the monotonic clock; infinity if none is. */
+  nextAttemptAt(): number {
+    let soonest = this.#outage?.nextProbeAt ?? Number.POSITIVE_INFINITY;
+    for (const { dueAt } of this.#retries.values()) soonest = Math.min(soonest, dueAt);
+    return soonest;
   }
 
   /** Ends the attempts and starts no more. An attempt in flight still counts if the target has accepted it. */
@@ -121,7 +119,7 @@ export class TargetLine {
     this.#isStopped = true;
     this.#cancelProbe();
     for (const { cancel } of this.#retries.values()) cancel();
-    for (const ending of this.#inFlight.values()) ending.abort();
+    for (const controller of this.#inFlight.values()) controller.abort();
   }
 
   #pump(): void {
@@ -133,20 +131,20 @@ export class TargetLine {
   }
 
   async #attempt(job: Job): Promise<void> {
-    const [probed, started] = [this.#outage, this.#era];
-    const ending = new AbortController();
-    this.#inFlight.set(job.sequence, ending);
-    const { result, delivery } = await sendTo(this.#target, job, ending.signal);
+    const [outage, era] = [this.#outage, this.#era];
+    const controller = new AbortController();
+    this.#inFlight.set(job.sequence, controller);
+    const { result, delivery } = await sendTo(this.#target, job, controller.signal);
     // After a stop, a delivery stays unfinished unless the target has accepted it.
     if (!this.#isStopped || result.verdict === 'forwarded') {
       if (result.verdict !== 'unavailable') {
-        if (probed) this.#endOutage();
-        const written = this.#conclude(job, result, delivery);
-        if (written) await written;
+        if (outage) this.#endOutage();
+        const recording = this.#conclude(job, result, delivery);
+        if (recording) await recording;
       } else {
         this.#ready.add(job);
-        if (probed) this.#extendOutage(probed, result);
-        else if (!this.#outage && started === this.#era) this.#beginOutage(result);
+        if (outage) this.#extendOutage(outage, result);
+        else if (!this.#outage && era === this.#era) this.#beginOutage(result);
       }
     }
     this.#inFlight.delete(job.sequence);
@@ -172,7 +170,7 @@ export class TargetLine {
       this.#pump();
       this.#scheduleProbe();
     });
-    this.#retries.set(job, { at: clock.monotonic() + delay, cancel });
+    this.#retries.set(job, { dueAt: clock.monotonic() + delay, cancel });
     void job.onAttempt({ ...made, verdict: 'retry', delay });
     return undefined;
   }
@@ -192,12 +190,12 @@ export class TargetLine {
     this.#options.onOutage(this.#target.name, undefined);
   }
 
-  #extendOutage(current: Outage, result: AttemptResult): void {
+  #extendOutage(outage: Outage, result: AttemptResult): void {
     const { clock, giveUpAfterMs } = this.#options;
-    current.probes += 1;
-    current.nextProbeAt = undefined;
-    if (clock.monotonic() - current.since >= giveUpAfterMs) current.end = result;
-    this.#giveUp(current);
+    outage.probes += 1;
+    outage.nextProbeAt = undefined;
+    if (clock.monotonic() - outage.since >= giveUpAfterMs) outage.end = result;
+    this.#giveUp(outage);
     this.#scheduleProbe();
   }
 
@@ -243,8 +241,8 @@ async function sendTo(
     if (signal.aborted) return { result: { verdict: 'unavailable', outcome: 'aborted', milliseconds: 0 } };
     return { result: await target.send(delivery, job.attempts + 1, signal), delivery };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return { result: { verdict: 'retry', outcome: 'failed', milliseconds: 0, detail } };
+    const result = { verdict: 'retry', outcome: 'failed', milliseconds: 0 } as const;
+    return { result: { ...result, detail: errorMessage(error) } };
   }
 }
 
@@ -270,12 +268,12 @@ export function createJobQueue<J extends Ordered>() {
     },
     /** Removes and returns the n-th oldest job, from 0. */
     take(position = 0) {
-      const at = jobs.length - 1 - position;
-      return at < 0 ? undefined : jobs.splice(at, 1)[0];
+      const index = jobs.length - 1 - position;
+      return index < 0 ? undefined : jobs.splice(index, 1)[0];
     },
     /** Removes and returns the matching jobs, oldest first. */
-    takeAll(isTaken: (job: J) => boolean): readonly J[] {
-      const taken = new Set(jobs.filter(isTaken));
+    takeAll(matches: (job: J) => boolean): readonly J[] {
+      const taken = new Set(jobs.filter(matches));
       jobs = jobs.filter((job) => !taken.has(job));
       return [...taken].toReversed();
     },

@@ -24,29 +24,29 @@ export interface TargetWindow {
   readonly cache: ReturnType<typeof createDeliveryCache>;
   /** Settled deliveries that still hold up the next of their subjects. */
   readonly leaving: Set<number>;
-  /** While the target is behind: the first delivery that it has not had. */
+  /** While the target is behind: the first delivery that it has not received. */
   behindFrom: number | undefined;
   /** Resolves when the target has caught up. */
   catchingUp: Promise<void> | undefined;
   readonly hasRoom: boolean;
-  /** The target has had a delivery. */
+  /** A delivery has been for this target. */
   isUsed: boolean;
 }
 
-/** `size`, `mostBytes`: the most deliveries to read ahead, and the most bytes of them to keep. */
+/** `size`, `maxBytes`: how many deliveries to read ahead, and how many bytes of them to keep. */
 export function createTargetWindow(
   target: Target,
   line: TargetLine,
   journal: Pick<Journal, 'read'>,
   size: number,
-  mostBytes: number,
+  maxBytes: number,
 ): TargetWindow {
   const lanes = createLaneQueue<Entry>();
   return {
     target,
     line,
     lanes,
-    cache: createDeliveryCache(journal, mostBytes),
+    cache: createDeliveryCache(journal, maxBytes),
     leaving: new Set(),
     behindFrom: undefined,
     catchingUp: undefined,
@@ -60,14 +60,14 @@ export function createTargetWindow(
 /** The memory for each delivery besides its content. */
 const overheadBytes = 1024;
 
-export function createDeliveryCache(journal: Pick<Journal, 'read'>, mostBytes: number) {
+export function createDeliveryCache(journal: Pick<Journal, 'read'>, maxBytes: number) {
   const deliveries = new Map<number, StoredDelivery>();
   let bytes = 0;
   return {
-    /** Keeps the delivery if the limit allows. */
+    /** Keeps the delivery unless that exceeds the limit. */
     keep(delivery: StoredDelivery) {
       const size = sizeOf(delivery);
-      if (bytes + size > mostBytes) return;
+      if (bytes + size > maxBytes) return;
       bytes += size;
       deliveries.set(delivery.sequence, delivery);
     },

@@ -17,13 +17,15 @@ export interface Target {
   ): Promise<AttemptResult>;
 }
 
+export const maxDetailCharacters = 1000;
+
 export interface AttemptResult {
   /** `retry`: this delivery failed. `dead`: it would always fail. `unavailable`: the target was not reached. */
   readonly verdict: 'forwarded' | 'retry' | 'dead' | 'unavailable';
   /** {@link Attempt.outcome} */
   readonly outcome: string;
   readonly milliseconds: number;
-  /** The target's response, or the error: hostile text, at most 1,000 characters. */
+  /** The target's response, or the error: hostile text, at most {@link maxDetailCharacters}. */
   readonly detail?: string;
   /** How long the target asks wm to wait before the next attempt (`Retry-After`). */
   readonly retryAfterMs?: number;

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
+import { errorMessage } from '#failure.ts';
 import type { Clock, ListenOptions } from '#world/world.ts';
 import type { OnActivity } from './activity.ts';
 import { BodyMemory, countedBytes } from './body-memory.ts';
@@ -24,11 +25,11 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly path?: string;
   /** The path that responds to GET with 200. */
   readonly healthPath?: string;
-  /** Returns false for a request from an address that may not send: it gets 503, but for the receiver's own check of the way in. */
+  /** Returns false for a request from an address that may not send: it gets 503, unless it is the receiver's own check of the way in. */
   readonly maySend?: (request: IncomingMessage) => boolean;
   /** Returns true for the receiver's own check of the way in. Such a handshake gets a response, but is not reported. */
   readonly onChallenge?: (challenge: string) => boolean;
-  /** Recognises the forgeries of a verification on this machine: they are reported as such. `undefined`: certainly none. Never rejects. */
+  /** Recognises the forgeries of a verification on this machine: they are reported as such. `undefined`: not a forgery. Never rejects. */
   readonly isSample?: (body: Uint8Array, challenge: string | undefined) => Promise<boolean> | undefined;
   /** What this receiver adds to the {@link loopHeader}: a request that has it came back from a target, which must fail. */
   readonly loop?: string;
@@ -42,7 +43,7 @@ export interface ReceiverOptions extends JudgeOptions {
 const mebibyte = 1024 * 1024;
 const defaults = { maxBodyBytes: 32 * mebibyte, maxHeldBytes: 256 * mebibyte, storeLimitMs: 8_000 };
 
-const serverLimits = {
+const connectionLimits = {
   headersMs: 15_000,
   requestMs: 60_000,
   stallMs: 10_000,
@@ -113,14 +114,14 @@ export function createReceiverHandler(options: ReceiverOptions) {
       (error: unknown) => {
         finish();
         if (!isExpired) reject(response, 'not-stored');
-        reportStorage(faultAtStart ?? (error instanceof Error ? error.message : String(error)));
+        reportStorage(faultAtStart ?? errorMessage(error));
       },
     );
   };
 
   const judge = (request: IncomingMessage, response: ServerResponse, target: string, body: Uint8Array) => {
     const since = clock.monotonic();
-    const headers = pairsOf(request.rawHeaders);
+    const headers = headerPairs(request.rawHeaders);
     const judged = judgeRequest({ headers, body }, options);
     const isOwn = judged.kind === 'handshake' && (onChallenge?.(judged.challenge) ?? false);
     const judgement =
@@ -131,9 +132,9 @@ export function createReceiverHandler(options: ReceiverOptions) {
     if (judgement.kind === 'rejection') {
       const { reason } = judgement;
       const status = reason === 'address' ? 503 : rejectionStatus(reason, unauthorizedStatus);
-      const looking = options.isSample?.(body, joinValues(headers, deliveryHeaders.secret));
+      const sampleCheck = options.isSample?.(body, joinValues(headers, deliveryHeaders.secret));
       // Before the response: after it, the verification may have ended.
-      if (looking) return void looking.then((isSample) => reject(response, reason, status, isSample));
+      if (sampleCheck) return void sampleCheck.then((isSample) => reject(response, reason, status, isSample));
       return reject(response, reason, status);
     }
     if (judgement.kind === 'handshake') {
@@ -166,11 +167,11 @@ export function createReceiverHandler(options: ReceiverOptions) {
         return respond(response, 508);
       const target = originForm(request.url);
       if (request.method !== 'POST') {
-        const isRead = request.method === 'GET' || request.method === 'HEAD';
-        if (isRead && healthPath !== undefined && isAt(target, healthPath)) return respond(response, 200);
+        const isGet = request.method === 'GET' || request.method === 'HEAD';
+        if (isGet && healthPath !== undefined && hasPath(target, healthPath)) return respond(response, 200);
         return reject(response, 'method');
       }
-      if (path !== undefined && !isAt(target, path)) return reject(response, 'path');
+      if (path !== undefined && !hasPath(target, path)) return reject(response, 'path');
       receiveBody(request, memory, maxBodyBytes, (outcome) => {
         if (typeof outcome !== 'string') return judge(request, response, target, outcome);
         // The server itself reports a request that was cut off: it knows whether a response was sent.
@@ -182,13 +183,13 @@ export function createReceiverHandler(options: ReceiverOptions) {
       // A client that has closed its side still waits for the response.
       halfOpen: true,
       never4xx: true,
-      limits: serverLimits,
+      limits: connectionLimits,
       onOwnResponse: (status, why) => reportRejection(why === 'ending' ? 'not-stored' : why, status),
     } satisfies Partial<ListenOptions>,
   };
 }
 
-/** Says no more than a code in a header, because strangers read it too. No Retry-After: the contract does not mention it. */
+/** Sends only a code in a header, because strangers read it too. No Retry-After: the contract does not mention it. */
 function respond(response: ServerResponse, status: number, header: readonly string[] = []): void {
   response.writeHead(status, ['Content-Length', '0', ...header]).end();
 }
@@ -214,12 +215,12 @@ function originForm(target = '/'): string {
   return target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
 }
 
-const isAt = (target: string, path: string) =>
+const hasPath = (target: string, path: string) =>
   target.startsWith(path) && (target.length === path.length || target[path.length] === '?');
 
-function pairsOf(rawHeaders: readonly string[]): Headers {
+function headerPairs(rawHeaders: readonly string[]): Headers {
   const pairs: [string, string][] = [];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
-    pairs.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    pairs.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '']);
   return pairs;
 }

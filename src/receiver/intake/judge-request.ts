@@ -58,11 +58,11 @@ export function judgeRequest(
   const signature = readHeader(headers, deliveryHeaders.signature);
   // The header proves nothing: an ordinary delivery may carry it too.
   const isHandshake = isHandshakeBody(body);
-  const accepted = isHandshake ? [...secrets, ...handshakeSecrets] : secrets;
+  const validSecrets = isHandshake ? [...secrets, ...handshakeSecrets] : secrets;
   const signer =
     signature === undefined
       ? undefined
-      : accepted.find((secret) => secret !== '' && verify(secret, body, signature));
+      : validSecrets.find((secret) => secret !== '' && verify(secret, body, signature));
   if (signer !== undefined) {
     if (!isHandshake) {
       // Others may know the signature of a text that was once a challenge: the response to a handshake shows it.
@@ -93,16 +93,16 @@ function readHeader(headers: Headers | GetHeader, name: string): string | undefi
   const value = typeof headers === 'function' ? headers(name) : joinValues(headers, name);
   if (value === null || value === undefined || value === '') return undefined;
   if (!value.includes(',')) return value;
-  const [first = '', ...others] = value.split(',').map((part) => part.trim());
-  return others.every((other) => other === first) ? first : value;
+  const values = value.split(',').map((part) => part.trim());
+  return values.every((part) => part === values[0]) ? values[0] : value;
 }
 
 /** Joins values as Node and `Headers.get` do: RFC 9110 §5.3. */
 export function joinValues(headers: Headers, name: string): string | undefined {
-  const sought = name.toLowerCase();
+  const lowerCaseName = name.toLowerCase();
   let joined: string | undefined;
-  for (const [given, value] of headers) {
-    if (given.length !== sought.length || given.toLowerCase() !== sought) continue;
+  for (const [headerName, value] of headers) {
+    if (headerName.length !== lowerCaseName.length || headerName.toLowerCase() !== lowerCaseName) continue;
     joined = joined === undefined ? value : `${joined}, ${value}`;
   }
   return joined;
@@ -118,8 +118,8 @@ function isHandshakeBody(body: Uint8Array): boolean {
   // Saves parsing every short delivery.
   if (!bytes.includes(handshakeFieldBytes)) return false;
   const parsed = parseJsonIfValid(new TextDecoder().decode(body));
-  const only: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
-  if (typeof only !== 'object' || only === null) return false;
-  const fields = Object.entries(only);
+  const element: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
+  if (typeof element !== 'object' || element === null) return false;
+  const fields = Object.entries(element);
   return fields.length === 1 && fields[0]?.[0] === handshakeField && typeof fields[0][1] === 'string';
 }

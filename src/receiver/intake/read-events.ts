@@ -22,35 +22,35 @@ export interface DeliveredEvent {
 }
 
 export interface DeliveredEvents {
-  /** The first {@link mostReadEvents} events. */
+  /** The first {@link maxReadEvents} events. */
   readonly events: readonly DeliveredEvent[];
   readonly count: number;
 }
 
 /** A delivery with more events takes all routes and has no subject: docs/decisions/forwarding.md. */
-export const mostReadEvents = 10_000;
+export const maxReadEvents = 10_000;
 
 /** Bodies up to this length are parsed, longer ones scanned. */
-const parsedBytes = 64 * 1024;
+const maxParsedBytes = 64 * 1024;
 
 /** Reads an array or a single object; other bodies have no events. */
 export function readEvents(body: Uint8Array): DeliveredEvents {
   const text = new TextDecoder().decode(body);
-  if (body.length > parsedBytes) return scanEvents(text);
-  const found = parseRecords(text);
-  return { events: found.slice(0, mostReadEvents).map(toEvent), count: found.length };
+  if (body.length > maxParsedBytes) return scanEvents(text);
+  const records = parseRecords(text);
+  return { events: records.slice(0, maxReadEvents).map(toEvent), count: records.length };
 }
 
-/** The events of longer bodies are kept: reading 30 MB takes up to half a second, and the events need little memory. */
-const keptFromBytes = 1024 * 1024;
+/** The events of longer bodies are cached: reading 30 MB takes up to half a second, and the events need little memory. */
+const cachedFromBytes = 1024 * 1024;
 
 /** Reads the events of a long body only once. */
 export function eventsOf(delivery: { readonly body: Uint8Array; events?: DeliveredEvents }): DeliveredEvents {
   if (delivery.events) return delivery.events;
   const { body } = delivery;
-  const found = readEvents(body);
-  if (body.length > keptFromBytes) delivery.events = found;
-  return found;
+  const delivered = readEvents(body);
+  if (body.length > cachedFromBytes) delivery.events = delivered;
+  return delivered;
 }
 
 /** Parses whole events. The caller limits the length. */
@@ -66,12 +66,12 @@ const titleOnly: ReadonlySet<string> = new Set(['title']);
 
 function toEvent(event: JsonObject): DeliveredEvent {
   const { title, fields } = event;
-  const more = isJsonObject(fields) ? fields['title'] : undefined;
+  const fieldTitle = isJsonObject(fields) ? fields['title'] : undefined;
   return {
     eventType: textOf(event['eventType']) ?? '',
     subjectId: idFields.map((field) => textOf(event[field])).find((id) => id !== undefined),
     webhookId: textOf(event['webhookId']),
-    title: [title, more].find((text) => typeof text === 'string'),
+    title: [title, fieldTitle].find((text) => typeof text === 'string'),
   };
 }
 
@@ -79,22 +79,24 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 
 /** Gives the same result as parsing. In skipped values, it checks only that brackets and quotes match. */
 function scanEvents(text: string): DeliveredEvents {
-  const found: DeliveredEvent[] = [];
+  const scanned: DeliveredEvent[] = [];
   let count = 0;
-  const readOne = (at: number, level: number) => {
-    if (text[at] !== '{') return skipValue(text, at, level);
+  const readRecord = (start: number, level: number) => {
+    if (text[start] !== '{') return skipValue(text, start, level);
     count += 1;
-    if (count > mostReadEvents) return skipValue(text, at, level);
+    if (count > maxReadEvents) return skipValue(text, start, level);
     const members: Record<string, unknown> = {};
-    const end = readObject(text, at, level, readMembers, members);
-    found.push(toEvent(members));
+    const end = readObject(text, start, level, readMembers, members);
+    scanned.push(toEvent(members));
     return end;
   };
   try {
-    const start = skipSpace(text, 0);
+    const first = skipSpace(text, 0);
     const end =
-      text[start] === '[' ? eachElement(text, start, ']', (at) => readOne(at, 1)) : readOne(start, 0);
-    if (skipSpace(text, end) === text.length) return { events: found, count };
+      text[first] === '['
+        ? eachElement(text, first, ']', (start) => readRecord(start, 1))
+        : readRecord(first, 0);
+    if (skipSpace(text, end) === text.length) return { events: scanned, count };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
@@ -102,14 +104,19 @@ function scanEvents(text: string): DeliveredEvents {
 }
 
 /** Calls `read` at each element or member; `read` returns its end. Returns the end of the list or object. */
-function eachElement(text: string, start: number, closing: ']' | '}', read: (at: number) => number): number {
-  let at = skipSpace(text, start + 1);
-  if (text[at] === closing) return at + 1;
+function eachElement(
+  text: string,
+  start: number,
+  closing: ']' | '}',
+  read: (start: number) => number,
+): number {
+  let index = skipSpace(text, start + 1);
+  if (text[index] === closing) return index + 1;
   for (;;) {
-    at = skipSpace(text, read(at));
-    if (text[at] === closing) return at + 1;
-    if (text[at] !== ',') throw new SyntaxError();
-    at = skipSpace(text, at + 1);
+    index = skipSpace(text, read(index));
+    if (text[index] === closing) return index + 1;
+    if (text[index] !== ',') throw new SyntaxError();
+    index = skipSpace(text, index + 1);
   }
 }
 
@@ -121,12 +128,12 @@ function readObject(
   names: ReadonlySet<string>,
   into: Record<string, unknown>,
 ): number {
-  return eachElement(text, start, '}', (at) => {
-    if (text[at] !== '"') throw new SyntaxError();
-    const colon = skipSpace(text, endOfString(text, at) + 1);
+  return eachElement(text, start, '}', (nameStart) => {
+    if (text[nameStart] !== '"') throw new SyntaxError();
+    const colon = skipSpace(text, endOfString(text, nameStart) + 1);
     if (text[colon] !== ':') throw new SyntaxError();
     const value = skipSpace(text, colon + 1);
-    const name = nameAt(text, at);
+    const name = nameAt(text, nameStart);
     if (name === undefined || !names.has(name)) return skipValue(text, value, level + 1);
     if (name === 'fields' && text[value] === '{') {
       const fields: Record<string, unknown> = {};
@@ -143,10 +150,10 @@ function readObject(
 const longestName = 6 * Math.max(...[...readMembers].map(({ length }) => length));
 
 /** The name at this position; `undefined` if it is too long to be needed. */
-function nameAt(text: string, at: number): string | undefined {
-  const end = endOfString(text, at);
-  if (end - at - 1 > longestName) return undefined;
-  const quoted = text.slice(at, end + 1);
+function nameAt(text: string, start: number): string | undefined {
+  const end = endOfString(text, start);
+  if (end - start - 1 > longestName) return undefined;
+  const quoted = text.slice(start, end + 1);
   const name: unknown = quoted.includes('\\') ? parseJson(quoted) : quoted.slice(1, -1);
   return typeof name === 'string' ? name : undefined;
 }
@@ -154,19 +161,19 @@ function nameAt(text: string, at: number): string | undefined {
 /** The end of the value at `start`. `level`: its depth of nesting. */
 function skipValue(text: string, start: number, level: number): number {
   let depth = 0;
-  for (let at = start; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === codes.quote) at = endOfString(text, at);
+  for (let index = start; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === codes.quote) index = endOfString(text, index);
     else if (code === codes.list || code === codes.object) {
       depth += 1;
       if (level + depth > maxJsonDepth) throw new SyntaxError();
     } else if (code === codes.listEnd || code === codes.objectEnd) {
-      if (depth === 0) return endOfScalar(start, at);
+      if (depth === 0) return endOfScalar(start, index);
       depth -= 1;
     } else if (depth > 0) continue;
-    else if (code === codes.comma || isSpace(code)) return endOfScalar(start, at);
+    else if (code === codes.comma || isSpace(code)) return endOfScalar(start, index);
     else continue;
-    if (depth === 0) return at + 1;
+    if (depth === 0) return index + 1;
   }
   if (depth > 0) throw new SyntaxError();
   return endOfScalar(start, text.length);
@@ -190,7 +197,7 @@ const codes = {
 const isSpace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (isSpace(text.charCodeAt(at))) at += 1;
-  return at;
+  let index = from;
+  while (isSpace(text.charCodeAt(index))) index += 1;
+  return index;
 }

@@ -54,5 +54,5 @@ export function receiveBody(
   request.on('close', () => end('broken-off'));
 }
 
-const leastCapacity = 16 * 1024;
-const capacityFor = (length: number) => Math.max(leastCapacity, 2 * length);
+const minCapacity = 16 * 1024;
+const capacityFor = (length: number) => Math.max(minCapacity, 2 * length);

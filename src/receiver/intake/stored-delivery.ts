@@ -26,6 +26,6 @@ export interface ReceivedDelivery {
 export interface StoredDelivery extends ReceivedDelivery {
   /** The number that users see: from 1, in stored order. */
   readonly sequence: number;
-  /** The events of a long body, kept by `eventsOf`. */
+  /** The events of a long body, cached by `eventsOf`. */
   events?: DeliveredEvents;
 }

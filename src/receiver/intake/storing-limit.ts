@@ -7,8 +7,8 @@ export class Storing {
   /** When the wait began, on the monotonic clock. */
   readonly since: number;
   readonly expire: () => void;
-  before: Storing | undefined;
-  after: Storing | undefined;
+  previous: Storing | undefined;
+  next: Storing | undefined;
 
   constructor(since: number, expire: () => void) {
     this.since = since;
@@ -30,8 +30,8 @@ export class StoringLimit {
 
   /** Calls `expire` after the limit, unless the wait is removed first. */
   add(storing: Storing): void {
-    storing.before = this.#newest;
-    if (this.#newest) this.#newest.after = storing;
+    storing.previous = this.#newest;
+    if (this.#newest) this.#newest.next = storing;
     else this.#oldest = storing;
     this.#newest = storing;
     if (!this.#isTimerSet) this.#setTimer(this.#milliseconds);
@@ -39,13 +39,13 @@ export class StoringLimit {
 
   /** Does nothing after the wait has expired. */
   remove(storing: Storing): void {
-    const { before, after } = storing;
-    if (this.#oldest === storing) this.#oldest = after;
-    if (this.#newest === storing) this.#newest = before;
-    if (before) before.after = after;
-    if (after) after.before = before;
-    storing.before = undefined;
-    storing.after = undefined;
+    const { previous, next } = storing;
+    if (this.#oldest === storing) this.#oldest = next;
+    if (this.#newest === storing) this.#newest = previous;
+    if (previous) previous.next = next;
+    if (next) next.previous = previous;
+    storing.previous = undefined;
+    storing.next = undefined;
   }
 
   #setTimer(milliseconds: number): void {
@@ -57,9 +57,9 @@ export class StoringLimit {
     this.#isTimerSet = false;
     const now = this.#clock.monotonic();
     for (let oldest = this.#oldest; oldest; oldest = this.#oldest) {
-      const left = oldest.since + this.#milliseconds - now;
-      if (left > 0) {
-        this.#setTimer(left);
+      const remaining = oldest.since + this.#milliseconds - now;
+      if (remaining > 0) {
+        this.#setTimer(remaining);
         return;
       }
       this.remove(oldest);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { summarize } from '#receiver/commands/listening/delivery-summary.ts';
 import { createPrintTarget } from '#receiver/forwarding/print-target.ts';
-import { mostReadEvents, readEvents } from '#receiver/intake/read-events.ts';
+import { maxReadEvents, readEvents } from '#receiver/intake/read-events.ts';
 import { createMetrics } from '#receiver/metrics/metrics.ts';
 import { createTestClock } from '#test/clock.ts';
 import { sampleAttempt, sampleDelivery } from './samples.ts';
@@ -85,7 +85,7 @@ test('a long body: the same as a short one with that JSON', () => {
 });
 
 test('of more events than are read, only the number is known', () => {
-  const text = `[${Array.from({ length: mostReadEvents + 7 }, (_, at) => `{"taskId":"T${at}"}`).join(',')}]`;
+  const text = `[${Array.from({ length: maxReadEvents + 7 }, (_, at) => `{"taskId":"T${at}"}`).join(',')}]`;
   const { events, count } = read(text);
   assert.deepEqual([events.length, count, events.at(-1)?.subjectId], [10_000, 10_007, 'T9999']);
 });

@@ -2,7 +2,7 @@
 
 import { eventNames } from '#contract/event.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
-import { type DeliveredEvents, mostReadEvents, readEvents } from '#receiver/intake/read-events.ts';
+import { type DeliveredEvents, maxReadEvents, readEvents } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { countMore, shownEvents } from '../listening/delivery-summary.ts';
 import type { Replay } from './replays-file.ts';
@@ -54,7 +54,7 @@ export function toLoggedDelivery(
 /** The events that choose the targets. */
 export const routedEventsOf = ({ events, moreEvents = 0 }: LoggedDelivery) => ({
   events: events.map((eventType) => ({ eventType })),
-  count: moreEvents > mostReadEvents - shownEvents ? Number.POSITIVE_INFINITY : events.length,
+  count: moreEvents > maxReadEvents - shownEvents ? Number.POSITIVE_INFINITY : events.length,
 });
 
 function unique(texts: readonly (string | undefined)[]): readonly string[] {
