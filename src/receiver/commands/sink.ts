@@ -5,7 +5,7 @@ import { caseInsensitive, integerFlag, textFlag } from '#cli/flags/flag.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
 import { choice } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
-import { leastServer, mostPartitions, sinkDefaults } from '../sink/sink-layout.ts';
+import { maxPartitions, minServerVersion, sinkDefaults } from '../sink/sink-layout.ts';
 import { parseSinkUrl } from '../sink/sink-url.ts';
 import { listenFlags } from './listening/listen-flags.ts';
 import { sinkConnectionFlags, sinkFlag } from './listening/sink-flags.ts';
@@ -44,7 +44,7 @@ wm webhook listen --sink stores deliveries there, and any number of wm webhook f
 create makes four streams: the deliveries, the dead letters (NAME-dead), what was done with each delivery (NAME-log), and the state of
 the forwarders (NAME-state). They are stored in files, with three copies if the cluster has three servers. Deliveries are kept for
 --keep-days, and duplicates are recognised for 7 days. At --max-size the service gets 503, and nothing is dropped. The number of partitions
-can never be changed: each partition is forwarded in order, one delivery at a time. The servers need version ${leastServer} or newer.
+can never be changed: each partition is forwarded in order, one delivery at a time. The servers need version ${minServerVersion} or newer.
 
 check reads the settings, and names each one that is too weak (exit status 10) and each server that does not respond (exit status 7 if too
 few do). listen and forward check the settings when they start.
@@ -71,7 +71,7 @@ nats://, the connection must be encrypted.`,
       'N',
       `How many deliveries of different tasks can be forwarded at once (default: ${sinkDefaults.partitions})`,
       1,
-      mostPartitions,
+      maxPartitions,
     ),
     replicas: integerFlag('N', 'How many copies (default: 3 on three servers or more)', 1, 5),
     keepDays: integerFlag(

@@ -15,7 +15,7 @@ import {
   type Sample,
 } from './prometheus-text.ts';
 
-export interface StateNow {
+export interface ReceiverState {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly journal: JournalState;
@@ -71,36 +71,36 @@ export function createMetrics() {
       }
     },
     /** Without `now`, leaves out the gauges. */
-    format: (now: StateNow | undefined) =>
+    format: (state: ReceiverState | undefined) =>
       formatPrometheusText([
         counter('requests', 'Requests on the port of the hook by outcome.', requests.samples()),
         counter(
           'deliveries',
-          'Deliveries by event and outcome: stored, then forwarded or dead for each target. One with several kinds of events counts for each kind.',
+          'Deliveries by event and outcome: stored, then forwarded or dead for each target. Counts once for each event type in it.',
           deliveries.samples(),
         ),
         counter('attempts', 'Attempts to forward a delivery by target and verdict.', attempts.samples()),
         counter('dead_letters', 'Deliveries that were given up for a target.', deadLetters.samples()),
-        histogram('store', 'From a whole request until its delivery is on the disk.', storing.samples()),
+        histogram('store', 'From a complete request until its delivery is on the disk.', storing.samples()),
         histogram('forward', 'How long an attempt to forward a delivery took.', forwarding.samples()),
-        ...(now === undefined ? [] : gauges(now)),
+        ...(state === undefined ? [] : gauges(state)),
       ]),
   };
 }
 
 type AttemptActivity = Extract<Activity, { readonly kind: 'attempt' }>;
 
-const known: ReadonlySet<string> = new Set(eventNames);
+const knownEvents: ReadonlySet<string> = new Set(eventNames);
 
-/** Each event type once. Unknown names must not become labels: each would take memory for ever. */
+/** Each event type once. Unknown names must not become labels: each label takes memory for ever. */
 function eventLabels(delivery: StoredDelivery): ReadonlySet<string> {
   const names = eventsOf(delivery).events.map(({ eventType }) =>
-    known.has(eventType) ? eventType : 'other',
+    knownEvents.has(eventType) ? eventType : 'other',
   );
   return new Set(names.length === 0 ? ['other'] : names);
 }
 
-const familyOf =
+const createFamily =
   (type: Family['type'], unit: string) =>
   (name: string, help: string, samples: Family['samples']): Family => ({
     name: `wm_receiver_${name}${unit}`,
@@ -108,11 +108,11 @@ const familyOf =
     type,
     samples,
   });
-const counter = familyOf('counter', '_total');
-const histogram = familyOf('histogram', '_seconds');
-const gauge = familyOf('gauge', '');
+const counter = createFamily('counter', '_total');
+const histogram = createFamily('histogram', '_seconds');
+const gauge = createFamily('gauge', '');
 
-function gauges({ time, journal, forwarder: { targets }, webhook }: StateNow): readonly Family[] {
+function gauges({ time, journal, forwarder: { targets }, webhook }: ReceiverState): readonly Family[] {
   const { unfinished, oldestUnfinished = time, lastReceived, bytes, syncMs, fault } = journal;
   return [
     // The age stays at least 0 even if the clock was set back.
@@ -172,8 +172,8 @@ class Counter {
   /** The caller must limit the number of combinations. */
   add(labels: Labels, amount = 1): void {
     const key = JSON.stringify(labels);
-    const found = this.#counts.get(key);
-    if (found) found.value += amount;
+    const counted = this.#counts.get(key);
+    if (counted) counted.value += amount;
     else this.#counts.set(key, { labels, value: amount });
   }
 

@@ -23,7 +23,7 @@ export function createStatusHandler({ metrics, notReady, isLoopback }: StatusSou
   const reply = (path: string): Reply => {
     if (path === '/metrics') return { status: 200, text: metrics(), type: prometheusContentType };
     if (path === '/healthz') return { status: 200, text: 'ok\n' };
-    if (path !== '/readyz') return { status: 404, text: 'Here are /metrics, /healthz and /readyz.\n' };
+    if (path !== '/readyz') return { status: 404, text: 'Not found. Try /metrics, /healthz or /readyz.\n' };
     const reason = notReady();
     return reason === undefined
       ? { status: 200, text: 'ready\n' }
@@ -36,7 +36,7 @@ export function createStatusHandler({ metrics, notReady, isLoopback }: StatusSou
       text,
       type = 'text/plain; charset=utf-8',
     } = isLoopback && !isAddress(headers.host ?? '')
-      ? { status: 403, text: 'Ask for an address or localhost, not for a name.\n' }
+      ? { status: 403, text: 'Use an IP address or localhost, not a host name.\n' }
       : method === 'GET' || method === 'HEAD'
         ? reply(url.replace(/\?.*$/s, ''))
         : { status: 405, text: 'Send GET or HEAD.\n' };

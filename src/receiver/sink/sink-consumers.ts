@@ -4,7 +4,7 @@ import type { Clock, NatsConnection, NatsConsumerConfig, NatsFault, NatsStream }
 import { isFault, untilQuorum } from './sink-faults.ts';
 import {
   ackWaitMs,
-  consumerFor,
+  consumerName,
   nanoseconds,
   partitionsOf,
   readConsumerName,
@@ -47,19 +47,20 @@ export async function readBacklog(
   nats: Pick<Nats, 'stream' | 'consumers'>,
   name: string,
 ): Promise<SinkBacklog | NatsFault> {
-  const [stream, all] = await Promise.all([nats.stream(name), nats.consumers(name)]);
+  const [stream, infos] = await Promise.all([nats.stream(name), nats.consumers(name)]);
   if (isFault(stream)) return stream;
-  if (isFault(all)) return all;
+  if (isFault(infos)) return infos;
   const byHash = new Map<string, SinkConsumer[]>();
-  for (const one of all) {
-    const known = isFault(one) ? undefined : readConsumerName(one.name);
-    if (isFault(one) || known === undefined) continue;
-    const { config, ack_floor, num_pending, num_ack_pending } = one;
+  for (const info of infos) {
+    if (isFault(info)) continue;
+    const parsedName = readConsumerName(info.name);
+    if (parsedName === undefined) continue;
+    const { config, ack_floor, num_pending, num_ack_pending } = info;
     // Before the first acknowledgement, only the settings show where the consumer starts.
     const ackFloor = Math.max(ack_floor.stream_seq, (config.opt_start_seq ?? 1) - 1);
     const waiting = num_pending + num_ack_pending;
-    const consumer = { name: one.name, config, partition: known.partition, ackFloor, waiting };
-    byHash.set(known.hash, [...(byHash.get(known.hash) ?? []), consumer]);
+    const consumer = { name: info.name, config, partition: parsedName.partition, ackFloor, waiting };
+    byHash.set(parsedName.hash, [...(byHash.get(parsedName.hash) ?? []), consumer]);
   }
   const targets = [...byHash].map(([hash, consumers]) => ({
     hash,
@@ -69,7 +70,7 @@ export async function readBacklog(
   }));
   const unfinished =
     targets.length === 0 ? stream.state.messages : Math.max(...targets.map(({ waiting }) => waiting));
-  return { stream, targets, fault: all.find(isFault), unfinished };
+  return { stream, targets, fault: infos.find(isFault), unfinished };
 }
 
 /** When the oldest delivery that a target has not settled was stored; `undefined` if all are settled or it was just removed. */
@@ -82,12 +83,12 @@ export async function findOldest(
   const floors = new Map<number | '*', number>(targets.length === 0 ? [['*', 0]] : []);
   for (const { partition, ackFloor, waiting } of targets.flatMap(({ consumers }) => consumers))
     if (waiting > 0) floors.set(partition, Math.min(floors.get(partition) ?? ackFloor, ackFloor));
-  const found = await Promise.all(
+  const messages = await Promise.all(
     [...floors].map(([partition, floor]) =>
       nats.read(name, { next_by_subj: sinkSubjects.delivery(name, partition), seq: floor + 1 }),
     ),
   );
-  const times = found.flatMap((one) => (isFault(one) ? [] : [one.time]));
+  const times = messages.flatMap((message) => (isFault(message) ? [] : [message.time]));
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
@@ -105,37 +106,37 @@ export interface ConsumerOptions extends Parts {
 export async function ensureConsumers(options: ConsumerOptions): Promise<NatsFault | undefined> {
   const { nats, clock, stream, partitions, targets } = options;
   const backlog = await untilQuorum(clock, limitMs, async () => {
-    const found = await readBacklog(nats, stream);
-    return isFault(found) ? found : (found.fault ?? found);
+    const result = await readBacklog(nats, stream);
+    return isFault(result) ? result : (result.fault ?? result);
   });
   if (isFault(backlog)) return backlog;
-  const now = partitionsOf(backlog.stream);
+  const currentPartitions = partitionsOf(backlog.stream);
   // The stream was created again while a forwarder used it.
-  if (now !== partitions)
+  if (currentPartitions !== partitions)
     return {
       fault: 'conflict',
-      detail: `the stream ${stream} has ${now ?? 'no'} partitions now, not ${partitions}: restart wm`,
+      detail: `the stream ${stream} has ${currentPartitions ?? 'no'} partitions now, not ${partitions}: restart wm`,
     };
-  const known = new Map<string, SinkConsumer>();
-  const first = new Map<number, number>();
-  for (const one of backlog.targets.flatMap(({ consumers }) => consumers)) {
-    known.set(one.name, one);
-    first.set(one.partition, Math.min(first.get(one.partition) ?? one.ackFloor, one.ackFloor));
+  const existing = new Map<string, NatsConsumerConfig>();
+  const floors = new Map<number, number>();
+  for (const { name, config, partition, ackFloor } of backlog.targets.flatMap(({ consumers }) => consumers)) {
+    existing.set(name, config);
+    floors.set(partition, Math.min(floors.get(partition) ?? ackFloor, ackFloor));
   }
   const ensure = async (target: string, partition: number): Promise<object | NatsFault> => {
-    const name = consumerFor(target, partition);
-    const config = known.get(name)?.config;
+    const name = consumerName(target, partition);
+    const config = existing.get(name);
     if (config) {
       const { max_ack_pending, max_deliver = -1 } = config;
       return max_ack_pending === 1 && max_deliver <= 0
         ? {}
-        : nats.setConsumer(stream, { ...config, ...fixed });
+        : nats.setConsumer(stream, { ...config, ...fixedConfig });
     }
-    const next = await nextOf(nats, stream, name);
+    const next = await resumeSequence(nats, stream, name);
     if (isFault(next)) return next;
-    const from = next ?? (first.get(partition) ?? 0) + 1;
+    const from = next ?? (floors.get(partition) ?? 0) + 1;
     return nats.setConsumer(stream, {
-      ...fixed,
+      ...fixedConfig,
       name,
       durable_name: name,
       description: target,
@@ -146,18 +147,18 @@ export async function ensureConsumers(options: ConsumerOptions): Promise<NatsFau
     });
   };
   for (const target of targets) {
-    const all = Array.from({ length: partitions }, (_, partition) =>
+    const ensured = Array.from({ length: partitions }, (_, partition) =>
       untilQuorum(clock, limitMs, () => ensure(target, partition)),
     );
     // Another forwarder may have just created it with another start.
-    const fault = (await Promise.all(all)).find((one) => isFault(one) && one.fault !== 'exists');
+    const fault = (await Promise.all(ensured)).find((result) => isFault(result) && result.fault !== 'exists');
     if (isFault(fault)) return fault;
   }
   return undefined;
 }
 
 /** Keeps the order: a consumer hands out a message only after the previous one is acknowledged. */
-const fixed = {
+const fixedConfig = {
   ack_policy: 'explicit',
   ack_wait: ackWaitMs * nanoseconds,
   max_ack_pending: 1,
@@ -165,8 +166,8 @@ const fixed = {
   max_waiting: 512,
 };
 
-/** Where a target continues whose consumers were deleted, by `retire` or another program. `undefined` for a new target. */
-async function nextOf(
+/** Where a target continues after `retire` or another program deleted its consumers; `undefined` for a new target. */
+async function resumeSequence(
   nats: Pick<Nats, 'read'>,
   stream: string,
   consumer: string,
@@ -175,12 +176,12 @@ async function nextOf(
   if (last === undefined || isFault(last)) return last;
   const delivery = await nats.read(stream, { seq: last.sequence });
   if (isFault(delivery) && delivery.fault !== 'not-found') return delivery;
-  // Otherwise it was dropped for its age, or was in a stream that was deleted since.
-  const isThere = !isFault(delivery) && delivery.time === last.stored;
-  return isThere ? last.sequence + (last.verdict === 'retry' ? 0 : 1) : 1;
+  // Otherwise it was dropped for its age, or its stream was deleted since.
+  const isStored = !isFault(delivery) && delivery.time === last.stored;
+  return isStored ? last.sequence + (last.verdict === 'retry' ? 0 : 1) : 1;
 }
 
-/** Gives up a target. */
+/** Removes all consumers of a target. */
 export async function removeConsumers(
   nats: Pick<NatsConnection, 'removeConsumer'>,
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
@@ -190,5 +191,5 @@ export async function removeConsumers(
   const removed = await Promise.all(
     consumers.map(({ name }) => untilQuorum(clock, limitMs, () => nats.removeConsumer(stream, name))),
   );
-  return removed.find((one): one is NatsFault => isFault(one) && one.fault !== 'not-found');
+  return removed.find((result): result is NatsFault => isFault(result) && result.fault !== 'not-found');
 }

@@ -7,17 +7,17 @@ import { readReceivedAt } from '../journal/delivery-frame.ts';
 import type { EntrySelection, JournalEntry, ReadOptions } from '../journal/read-entries.ts';
 import { untilQuorum } from './sink-faults.ts';
 import { sinkStreams, sinkSubjects } from './sink-layout.ts';
-import { decodeDelivery, notesOf, type SinkNote } from './sink-message.ts';
+import { decodeDelivery, readNotes, type SinkNote } from './sink-message.ts';
 
 /** How much the clocks of receivers and servers may differ. */
 const skewMs = 5 * 60 * 1000;
-/** The service repeats a delivery within this time, or not at all. */
-const repeatsMs = 60_000;
+/** The service repeats a delivery only within this time. */
+const repeatWindowMs = 60_000;
 const pollMs = 500;
 const electionMs = 10_000;
 
 /** The last messages that were read from the two streams. */
-export interface Reached {
+export interface SinkPosition {
   readonly delivery: number;
   readonly note: number;
 }
@@ -29,7 +29,7 @@ type SinkEntry =
 
 interface SinkReadOptions extends ReadOptions {
   /** The end of the range. Notes beyond it are read until each delivery is finished. */
-  readonly to?: Reached;
+  readonly to?: SinkPosition;
 }
 
 export type SinkEntries = ReturnType<typeof createSinkEntries>;
@@ -45,22 +45,22 @@ export function createSinkEntries(
   const replays = sinkSubjects.replays(stream);
   /** The targets that have settled a delivery that is still unfinished. */
   const settled = new Map<number, Set<string>>();
-  let reached: Reached = { delivery: 0, note: 0 };
+  let lastRead: SinkPosition = { delivery: 0, note: 0 };
 
   /** Retries for up to `limitMs`; then rejects if the servers do not respond. */
-  const state = async (limitMs = electionMs): Promise<{ readonly first: number } & Reached> => {
-    const stateOf = async (name: string) => {
-      const found = await untilQuorum(clock, limitMs, () => nats.stream(name));
-      if ('fault' in found) throw new Error(found.detail, { cause: found });
-      return found.state;
+  const state = async (limitMs = electionMs): Promise<{ readonly first: number } & SinkPosition> => {
+    const streamState = async (name: string) => {
+      const result = await untilQuorum(clock, limitMs, () => nats.stream(name));
+      if ('fault' in result) throw new Error(result.detail, { cause: result });
+      return result.state;
     };
     // Read the notes first: a delivery is stored before its notes.
-    const { last_seq: note } = await stateOf(names.log);
-    const { first_seq, last_seq } = await stateOf(names.deliveries);
+    const { last_seq: note } = await streamState(names.log);
+    const { first_seq, last_seq } = await streamState(names.deliveries);
     return { first: Math.max(1, first_seq), delivery: last_seq, note };
   };
 
-  async function* upTo(
+  async function* readUpTo(
     name: string,
     from: number | { readonly time: number },
     to: number,
@@ -72,15 +72,16 @@ export function createSinkEntries(
   }
 
   function* toNotes(message: NatsMessage, selection?: EntrySelection): Generator<Note> {
-    for (const found of message.subject === replays ? [] : notesOf(message)) {
-      const note = found.kind === 'attempt' ? { ...found, finishes: finishes(found) } : found;
+    for (const recorded of message.subject === replays ? [] : readNotes(message)) {
+      const note =
+        recorded.kind === 'attempt' ? { ...recorded, finishes: finishesDelivery(recorded) } : recorded;
       const isDead = () => note.kind === 'attempt' && note.verdict === 'dead';
       if (note.kind !== 'attempt' || selection?.wantsAttempt(note.sequence, isDead) !== false) yield note;
     }
   }
 
   /** A delivery is finished once all its targets have settled it. */
-  const finishes = ({ sequence, verdict, target, of }: SinkNote): boolean => {
+  const finishesDelivery = ({ sequence, verdict, target, of }: SinkNote): boolean => {
     if (verdict === 'retry' || of <= 1) return verdict !== 'retry';
     const targets = settled.get(sequence) ?? new Set();
     targets.add(target);
@@ -90,10 +91,13 @@ export function createSinkEntries(
   };
 
   /** Reads what was added between two states. */
-  async function* between(before: Reached, now: Reached): AsyncGenerator<SinkEntry, void, undefined> {
-    for await (const message of upTo(names.deliveries, before.delivery + 1, now.delivery))
+  async function* between(
+    before: SinkPosition,
+    now: SinkPosition,
+  ): AsyncGenerator<SinkEntry, void, undefined> {
+    for await (const message of readUpTo(names.deliveries, before.delivery + 1, now.delivery))
       yield* toDelivery(message);
-    for await (const message of upTo(names.log, before.note + 1, now.note))
+    for await (const message of readUpTo(names.log, before.note + 1, now.note))
       if (message.subject === replays) yield { kind: 'replay', payload: message.payload };
       else yield* toNotes(message);
   }
@@ -106,32 +110,36 @@ export function createSinkEntries(
     selection,
     to,
   }: SinkReadOptions): AsyncGenerator<JournalEntry> {
-    const end = to ?? (follow ? reached : await state());
+    const end = to ?? (follow ? lastRead : await state());
     settled.clear();
-    /** Unfinished deliveries, if the notes about these are enough. */
-    const open = new Set<number>();
+    /** Unfinished deliveries, if only the notes about these are needed. */
+    const unfinished = new Set<number>();
     let [since, last] = [0, 0];
-    for await (const message of upTo(names.deliveries, Math.max(1, first), end.delivery)) {
+    for await (const message of readUpTo(names.deliveries, Math.max(1, first), end.delivery)) {
       since ||= message.time - skewMs;
       last = message.time;
-      if (to !== undefined) open.add(message.sequence);
+      if (to !== undefined) unfinished.add(message.sequence);
       yield* toDelivery(message, selection);
     }
     const notesFrom = first <= 1 || since === 0 ? 1 : { time: since };
     for (const subject of to === undefined ? ['>'] : since === 0 ? [] : [attempts, received])
-      for await (const message of upTo(names.log, notesFrom, end.note, subject)) {
-        if (to !== undefined && open.size === 0 && (subject === attempts || message.time > last + repeatsMs))
+      for await (const message of readUpTo(names.log, notesFrom, end.note, subject)) {
+        if (
+          to !== undefined &&
+          unfinished.size === 0 &&
+          (subject === attempts || message.time > last + repeatWindowMs)
+        )
           break;
         for (const note of toNotes(message, selection)) {
-          if (note.kind === 'attempt' && note.finishes) open.delete(note.sequence);
+          if (note.kind === 'attempt' && note.finishes) unfinished.delete(note.sequence);
           yield note;
         }
       }
-    if (to === undefined) reached = end;
-    for (let at = end; follow && signal?.aborted !== true; await clock.sleep(pollMs, signal)) {
+    if (to === undefined) lastRead = end;
+    for (let position = end; follow && signal?.aborted !== true; await clock.sleep(pollMs, signal)) {
       const now = await state();
-      for await (const entry of between(at, now)) if (entry.kind !== 'replay') yield entry;
-      at = now;
+      for await (const entry of between(position, now)) if (entry.kind !== 'replay') yield entry;
+      position = now;
     }
   }
 

@@ -5,25 +5,29 @@ import type { Clock, NatsConnection, NatsFault, NatsStream } from '#world/world.
 import { JournalFull } from '../intake/delivery-journal.ts';
 import { lacksQuorum } from './sink-layout.ts';
 
-const againMs = 500;
-const passing: readonly NatsFault['fault'][] = ['no-quorum', 'timeout'];
+const retryMs = 500;
+const transientFaults: readonly NatsFault['fault'][] = ['no-quorum', 'timeout'];
 
 export const isFault = (value: unknown): value is NatsFault =>
   typeof value === 'object' && value !== null && 'fault' in value && typeof value.fault === 'string';
 
-/** Retries until the fault passes; returns it after the limit. `more`: further faults that may pass. */
+/** Retries until the fault passes; returns it after the limit. `alsoTransient`: further faults that may pass. */
 export async function untilQuorum<T>(
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
   limitMs: number,
-  ask: () => Promise<T | NatsFault>,
-  more: readonly NatsFault['fault'][] = [],
+  query: () => Promise<T | NatsFault>,
+  alsoTransient: readonly NatsFault['fault'][] = [],
 ): Promise<T | NatsFault> {
   const end = clock.monotonic() + limitMs;
   for (;;) {
-    const result = await ask();
-    if (!isFault(result) || ![...passing, ...more].includes(result.fault) || clock.monotonic() >= end)
+    const result = await query();
+    if (
+      !isFault(result) ||
+      ![...transientFaults, ...alsoTransient].includes(result.fault) ||
+      clock.monotonic() >= end
+    )
       return result;
-    await clock.sleep(againMs);
+    await clock.sleep(retryMs);
   }
 }
 
@@ -37,47 +41,47 @@ export function describeFault(
 ): string {
   if (fault === 'not-allowed') return `the NATS servers do not allow it (${detail})`;
   if (connection !== undefined) return `no connection to the NATS servers (${connection})`;
-  if (passing.includes(fault)) return isRead ? 'no quorum of the NATS servers responds' : noQuorum;
+  if (transientFaults.includes(fault)) return isRead ? 'no quorum of the NATS servers responds' : noQuorum;
   return `the NATS servers ${isRead ? 'respond with an error' : 'do not store it'} (${detail})`;
 }
 
-/** A full stream has room again below this share of its limit. If it stays fuller, one delivery may try after this time. */
-const roomAgain = 0.95;
-const tryAgainMs = 60_000;
+/** A full stream has room again below this share of its limit. If it stays fuller, a delivery is tried after this time. */
+const roomShare = 0.95;
+const fullRetryMs = 60_000;
 
-/** Tracks whether deliveries can be stored, from each attempt to store one and each look at the stream. */
+/** Tracks whether deliveries can be stored, from each attempt to store one and each read of the stream. */
 export function createSinkHealth(nats: Pick<NatsConnection, 'outage'>, clock: Pick<Clock, 'monotonic'>) {
   /** The first reason since a delivery was last stored, so that an outage is reported once. */
-  let tried: string | undefined;
+  let storeFault: string | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
-  /** What the last look at the stream found: maybe no delivery has tried since. */
-  let seen: string | undefined;
+  /** The fault that the last read of the stream found: there may have been no delivery since. */
+  let streamFault: string | undefined;
   return {
     stored() {
-      tried = undefined;
+      storeFault = undefined;
     },
     /** Returns the error that the receiver reports. */
     failed(fault: NatsFault, stream: string) {
       failedAt = clock.monotonic();
       const isFull = fault.fault === 'full';
-      if (isFull) tried = `the stream ${stream} is full, or its servers' disks are (${fault.detail})`;
-      tried ??= describeFault(fault, nats.outage());
-      return isFull ? new JournalFull(tried) : new Error(tried);
+      if (isFull) storeFault = `the stream ${stream} is full, or its servers' disks are (${fault.detail})`;
+      storeFault ??= describeFault(fault, nats.outage());
+      return isFull ? new JournalFull(storeFault) : new Error(storeFault);
     },
     /**
      * Notices that the sink is back: a load balancer sends no delivery to a receiver that is not ready.
-     * `since`: when the look began, on the monotonic clock.
+     * `since`: when the read began, on the monotonic clock.
      */
-    look(found: NatsStream | NatsFault, since: number) {
+    observe(stream: NatsStream | NatsFault, since: number) {
       // A leader that has lost the others takes a while to notice that it no longer leads.
-      if (isFault(found)) seen = describeFault(found, nats.outage());
-      else seen = lacksQuorum(found) ? noQuorum : undefined;
-      if (isFault(found) || seen !== undefined) return;
-      const { max_bytes } = found.config;
-      const hasRoom = max_bytes <= 0 || found.state.bytes < max_bytes * roomAgain;
-      if (failedAt < since - (hasRoom ? 0 : tryAgainMs)) tried = undefined;
+      if (isFault(stream)) streamFault = describeFault(stream, nats.outage());
+      else streamFault = lacksQuorum(stream) ? noQuorum : undefined;
+      if (isFault(stream) || streamFault !== undefined) return;
+      const { max_bytes } = stream.config;
+      const hasRoom = max_bytes <= 0 || stream.state.bytes < max_bytes * roomShare;
+      if (failedAt < since - (hasRoom ? 0 : fullRetryMs)) storeFault = undefined;
     },
     /** Why deliveries cannot be stored; `undefined` if no fault is known. */
-    fault: () => tried ?? nats.outage() ?? seen,
+    fault: () => storeFault ?? nats.outage() ?? streamFault,
   };
 }

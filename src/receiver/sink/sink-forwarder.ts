@@ -11,7 +11,7 @@ import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { describeFault, isFault } from './sink-faults.ts';
 import { createSinkGate, type SinkGate } from './sink-gate.ts';
 import type { SinkJournal } from './sink-journal.ts';
-import { ackWaitMs, consumerFor, sinkStreams, sinkSubjects } from './sink-layout.ts';
+import { ackWaitMs, consumerName, sinkStreams, sinkSubjects } from './sink-layout.ts';
 import { decodeDelivery, lastAttempt, type SinkNote } from './sink-message.ts';
 
 export interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' | 'clock' | 'window'> {
@@ -31,38 +31,38 @@ export interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' |
 const pullMs = ackWaitMs / 2;
 /** Short, because another forwarder gets the delivery if its outcome is not written soon after an election. */
 const publishMs = 1_000;
-const againMs = 1_000;
-/** How often this process reports that it is working on a delivery. */
-const keepMs = ackWaitMs / 5;
-/** Within this time the servers elect a leader, or the connection is back. */
-const passingMs = 8_000;
-/** These faults do not pass by themselves. */
-const lasting: readonly NatsFault['fault'][] = ['not-found', 'full', 'not-allowed', 'conflict'];
+const retryMs = 1_000;
+/** How often this process reports that it is still working on a delivery. */
+const progressMs = ackWaitMs / 5;
+/** Shorter faults are not reported: the servers elect a leader, or the connection comes back. */
+const transientMs = 8_000;
+/** Faults that do not pass by themselves. */
+const lastingFaults: readonly NatsFault['fault'][] = ['not-found', 'full', 'not-allowed', 'conflict'];
 
 /** The work of this process for one target. */
 interface Line {
   readonly target: Target;
   readonly gate: SinkGate;
-  /** When each delivery in hand was received, by number. */
+  /** When each held delivery was received, by sequence number. */
   readonly held: Map<number, number>;
   /** Deliveries that were put back after a failure, by consumer. */
   readonly failed: Map<string, { readonly receivedAt: number; readonly due: number }>;
 }
 
 /** A delivery that a consumer has handed to this process. */
-interface InHand {
+interface HeldDelivery {
   readonly line: Line;
   readonly consumer: string;
   readonly message: NatsPulled;
   /** True if this process was paused for so long that another forwarder has the delivery. */
-  isLost(): boolean;
+  isExpired(): boolean;
 }
 
 export class SinkForwarder implements Forwarder {
   readonly #options: SinkForwarderOptions;
   readonly #names: ReturnType<typeof sinkStreams>;
-  /** The consumers' name in reports. */
-  readonly #consumers: string;
+  /** The name of the consumers in reports. */
+  readonly #consumerSource: string;
   readonly #lines: readonly Line[];
   readonly #stopping = new AbortController();
   readonly #waiters: (() => void)[] = [];
@@ -77,7 +77,7 @@ export class SinkForwarder implements Forwarder {
     const { targets, partitions, onActivity } = options;
     this.#options = options;
     this.#names = sinkStreams(options.stream);
-    this.#consumers = `a consumer of the stream ${options.stream}`;
+    this.#consumerSource = `a consumer of the stream ${options.stream}`;
     this.#lines = targets.map((target) => {
       const onOutage = (fault: string | undefined) =>
         onActivity({ kind: 'target', target: target.name, fault });
@@ -94,29 +94,29 @@ export class SinkForwarder implements Forwarder {
   /** Fetches and handles one delivery after another until the forwarder stops. */
   async #run(line: Line, partition: number): Promise<void> {
     const { nats, clock } = this.#options;
-    const consumer = consumerFor(line.target.name, partition);
+    const consumer = consumerName(line.target.name, partition);
     while (!this.#isEnding) {
       await line.gate.open();
       if (this.#isEnding) return;
-      const asked = clock.monotonic();
+      const requestedAt = clock.monotonic();
       const message = await nats.pull(this.#names.deliveries, consumer, pullMs);
       if (isFault(message)) {
-        await this.#recover(message, asked);
+        await this.#recover(message, requestedAt);
         continue;
       }
-      this.#report(this.#consumers, undefined);
+      this.#report(this.#consumerSource, undefined);
       if (message === undefined) continue;
-      const keeping = this.#keepInHand(message, asked);
-      if (this.#isEnding && !keeping.isLost()) message.putBack(0);
-      if (this.#isEnding || keeping.isLost()) {
-        keeping.stop();
+      const hold = this.#hold(message, requestedAt);
+      if (this.#isEnding && !hold.isExpired()) message.putBack(0);
+      if (this.#isEnding || hold.isExpired()) {
+        hold.stop();
         continue;
       }
       line.failed.delete(consumer);
       try {
-        await this.#handle({ line, consumer, message, isLost: keeping.isLost });
+        await this.#handle({ line, consumer, message, isExpired: hold.isExpired });
       } finally {
-        keeping.stop();
+        hold.stop();
         line.held.delete(message.sequence);
         this.#changed();
       }
@@ -124,39 +124,40 @@ export class SinkForwarder implements Forwarder {
   }
 
   /** Waits for the election of a new leader, or restores a consumer or stream that another program has deleted. */
-  async #recover(fault: NatsFault, asked: number): Promise<void> {
+  async #recover(fault: NatsFault, requestedAt: number): Promise<void> {
     const { clock, random, createConsumers } = this.#options;
-    this.#report(this.#consumers, fault);
+    this.#report(this.#consumerSource, fault);
     if (fault.fault === 'not-found')
       this.#creating ??= createConsumers().then((failed) => {
-        this.#report(this.#consumers, failed);
+        this.#report(this.#consumerSource, failed);
         this.#creating = undefined;
       });
     await this.#creating;
     // Without a connection or a leader, the fault comes at once.
-    if (clock.monotonic() - asked < againMs) await clock.sleep(againMs * random(), this.#stopping.signal);
+    if (clock.monotonic() - requestedAt < retryMs)
+      await clock.sleep(retryMs * random(), this.#stopping.signal);
   }
 
-  /** `kept`: the earliest time at which the server can have handed it out. */
-  #keepInHand(message: NatsPulled, kept: number) {
+  /** Reports progress until `stop`. `heldSince`: the earliest time at which the server can have handed it out. */
+  #hold(message: NatsPulled, heldSince: number) {
     const { clock } = this.#options;
     let cancel = () => {};
-    const isLost = () => clock.monotonic() - kept > ackWaitMs;
-    const later = () => {
-      cancel = clock.after(keepMs, () => {
-        if (isLost()) return;
-        kept = clock.monotonic();
+    const isExpired = () => clock.monotonic() - heldSince > ackWaitMs;
+    const reportProgress = () => {
+      cancel = clock.after(progressMs, () => {
+        if (isExpired()) return;
+        heldSince = clock.monotonic();
         message.keep();
-        later();
+        reportProgress();
       });
     };
-    later();
-    return { isLost, stop: () => cancel() };
+    reportProgress();
+    return { isExpired, stop: () => cancel() };
   }
 
-  async #handle(inHand: InHand): Promise<void> {
+  async #handle(held: HeldDelivery): Promise<void> {
     const { nats, stream, clock, chooseTargets, giveUpAfterMs } = this.#options;
-    const { line, consumer, message } = inHand;
+    const { line, consumer, message } = held;
     const { signal } = this.#stopping;
     const delivery = decodeDelivery(message);
     // Another program has published this: retrying would not make it a delivery.
@@ -166,34 +167,35 @@ export class SinkForwarder implements Forwarder {
     }
     const chosen = chooseTargets(eventsOf(delivery));
     if (chosen.length === 0 && line === this.#lines[0])
-      return this.#conclude(inHand, delivery, { name: '', attempt: 1, of: 1 }, noTarget);
+      return this.#conclude(held, delivery, { name: '', attempt: 1, of: 1 }, noTarget);
     if (!chosen.includes(line.target)) return message.ack();
     line.held.set(message.sequence, delivery.receivedAt);
-    const found = message.earlier === 0 ? undefined : await lastAttempt(nats, stream, consumer);
-    if (isFault(found)) return message.putBack(againMs);
-    const last = found?.sequence === message.sequence && found.stored === message.time ? found : undefined;
-    // It was sent before; only its acknowledgement was lost.
+    const recorded = message.earlier === 0 ? undefined : await lastAttempt(nats, stream, consumer);
+    if (isFault(recorded)) return message.putBack(retryMs);
+    const last =
+      recorded?.sequence === message.sequence && recorded.stored === message.time ? recorded : undefined;
+    // The target has it already: only the acknowledgement was lost.
     if (last !== undefined && last.verdict !== 'retry') return message.ack();
     const attempt = (last?.attempt ?? 0) + 1;
     const pass = await line.gate.enter();
-    if (pass === undefined) return message.putBack(signal.aborted ? 0 : againMs);
-    if (inHand.isLost()) return pass('unused');
+    if (pass === undefined) return message.putBack(signal.aborted ? 0 : retryMs);
+    if (held.isExpired()) return pass('unused');
     const result = await line.target.send(delivery, attempt, signal, message.earlier > 0);
     const isUnreachable = result.verdict === 'unavailable';
     pass(signal.aborted ? 'unused' : isUnreachable ? (result.detail ?? result.outcome) : undefined);
     if (result.verdict !== 'forwarded') {
-      // Another forwarder has it. An attempt that the end of this process cut short does not count either.
-      if (inHand.isLost()) return;
+      // Another forwarder has it. An attempt that was cut short by the end of this process does not count either.
+      if (held.isExpired()) return;
       if (signal.aborted) return message.putBack(0);
       const isOld = clock.now() - delivery.receivedAt >= giveUpAfterMs;
       // Nothing reached the target, so this does not count as an attempt.
-      if (isUnreachable && !(isOld && line.gate.outageMs() >= giveUpAfterMs)) return message.putBack(againMs);
+      if (isUnreachable && !(isOld && line.gate.outageMs() >= giveUpAfterMs)) return message.putBack(retryMs);
     }
-    await this.#conclude(inHand, delivery, { name: line.target.name, attempt, of: chosen.length }, result);
+    await this.#conclude(held, delivery, { name: line.target.name, attempt, of: chosen.length }, result);
   }
 
   async #conclude(
-    { line, consumer, message }: InHand,
+    { line, consumer, message }: HeldDelivery,
     delivery: StoredDelivery,
     { name, attempt, of }: { readonly name: string; readonly attempt: number; readonly of: number },
     { outcome, milliseconds, detail, ...result }: AttemptResult,
@@ -251,33 +253,34 @@ export class SinkForwarder implements Forwarder {
       const published = await nats.publish(subject, payload, { ...to, timeoutMs: publishMs });
       this.#report(`the stream ${to.stream}`, isFault(published) ? published : undefined);
       if (!isFault(published) || published.fault === 'closed') return;
-      await clock.sleep((againMs / 4) * random());
+      await clock.sleep((retryMs / 4) * random());
     }
   }
 
-  /** Reports a fault of the sink once, and only if it does not pass soon. */
-  #report(what: string, fault: NatsFault | undefined): void {
+  /** Reports a fault of the sink once, and only if it lasts. */
+  #report(source: string, fault: NatsFault | undefined): void {
     const { nats, clock, onActivity } = this.#options;
     if (fault === undefined) {
-      if (!this.#failing.delete(what) || this.#failing.size > 0 || this.#reported.size === 0) return;
+      if (!this.#failing.delete(source) || this.#failing.size > 0 || this.#reported.size === 0) return;
       this.#reported.clear();
       onActivity({ kind: 'sink', fault: undefined });
       return;
     }
     const now = clock.monotonic();
-    const since = this.#failing.get(what) ?? now;
-    this.#failing.set(what, since);
-    const lasts = lasting.includes(fault.fault);
-    if (!lasts && (this.#reported.size > 0 || now - since < passingMs)) return;
-    const seen = fault.fault === 'not-found' ? `${what} is gone` : describeFault(fault, nats.outage());
-    const text = fault.fault === 'conflict' ? fault.detail : seen;
+    const since = this.#failing.get(source) ?? now;
+    this.#failing.set(source, since);
+    const lasts = lastingFaults.includes(fault.fault);
+    if (!lasts && (this.#reported.size > 0 || now - since < transientMs)) return;
+    const description =
+      fault.fault === 'not-found' ? `${source} is gone` : describeFault(fault, nats.outage());
+    const text = fault.fault === 'conflict' ? fault.detail : description;
     if (this.#reported.has(text)) return;
     this.#reported.add(text);
     onActivity({ kind: 'sink', fault: text });
   }
 
   state(): ReturnType<Forwarder['state']> {
-    const targets = this.#lines.map((line) => this.#stateOf(line));
+    const targets = this.#lines.map((line) => this.#targetState(line));
     return {
       inFlight: targets.reduce((sum, { inFlight }) => sum + inFlight, 0),
       waiting: targets.reduce((sum, { waiting }) => sum + waiting, 0),
@@ -285,10 +288,10 @@ export class SinkForwarder implements Forwarder {
     };
   }
 
-  #stateOf({ target, gate, held, failed }: Line): TargetState {
+  #targetState({ target, gate, held, failed }: Line): TargetState {
     const { clock, journal } = this.#options;
     const now = clock.monotonic();
-    // From then on another forwarder may have it, without this one knowing.
+    // Once it is due, another forwarder may have it, without this process knowing.
     for (const [consumer, { due }] of failed) if (due <= now) failed.delete(consumer);
     const times = [...held.values(), ...[...failed.values()].map(({ receivedAt }) => receivedAt)];
     return {
@@ -308,8 +311,8 @@ export class SinkForwarder implements Forwarder {
       isOver = true;
       this.#changed();
     });
-    const canGoOn = () => this.#lines.some(({ gate }) => gate.state().fault === undefined);
-    while (this.#isHolding && !isOver && canGoOn()) await this.#nextChange();
+    const hasReachableTarget = () => this.#lines.some(({ gate }) => gate.state().fault === undefined);
+    while (this.#isHolding && !isOver && hasReachableTarget()) await this.#nextChange();
     limit.cancel();
     await this.stop();
     return this.#options.journal.state().unfinished;

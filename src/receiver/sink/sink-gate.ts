@@ -1,5 +1,5 @@
-// Decides when a delivery may be sent to a target: several at once, but during an outage only one now and then, as a probe. Between
-// probes this process fetches nothing, so that a forwarder that can reach the target gets the deliveries.
+// Decides when a delivery may be sent to a target: several at once, but during an outage only an occasional probe. Between probes this
+// process fetches nothing, so that a forwarder that can reach the target gets the deliveries.
 
 import type { Clock, Random } from '#world/world.ts';
 import { probeDelayMs } from '../forwarding/retry-delay.ts';
@@ -23,13 +23,13 @@ interface Outage {
 }
 
 /** Spreads the fetches when a probe is due, so that a different delivery can be the probe each time. */
-const mixMs = 200;
+const spreadMs = 200;
 
 export type SinkGate = ReturnType<typeof createSinkGate>;
 
 export function createSinkGate({ clock, random, concurrency, onOutage }: GateOptions) {
-  const fetching: (() => void)[] = [];
-  const waiting: ((pass: Pass | undefined) => void)[] = [];
+  const fetchWaiters: (() => void)[] = [];
+  const sendWaiters: ((pass: Pass | undefined) => void)[] = [];
   let inFlight = 0;
   let isStopped = false;
   let outage: Outage | undefined;
@@ -37,32 +37,32 @@ export function createSinkGate({ clock, random, concurrency, onOutage }: GateOpt
   const isOpen = () => isStopped || outage === undefined || outage.isProbeDue;
 
   const pump = () => {
-    while (!isStopped && isOpen() && inFlight < concurrency && waiting[0]) waiting.shift()?.(admit());
-    if (isStopped || !isOpen()) for (const resolve of waiting.splice(0)) resolve(undefined);
-    if (isOpen()) for (const resolve of fetching.splice(0)) resolve();
+    while (!isStopped && isOpen() && inFlight < concurrency && sendWaiters[0]) sendWaiters.shift()?.(admit());
+    if (isStopped || !isOpen()) for (const resolve of sendWaiters.splice(0)) resolve(undefined);
+    if (isOpen()) for (const resolve of fetchWaiters.splice(0)) resolve();
   };
   const admit = (): Pass => {
-    const before = outage;
-    if (before) before.isProbeDue = false;
+    const outageAtStart = outage;
+    if (outageAtStart) outageAtStart.isProbeDue = false;
     inFlight += 1;
     return (fault) => {
       inFlight -= 1;
       // If an outage has begun or ended since, the result is out of date.
-      if (before === outage && !isStopped) learn(fault);
+      if (outageAtStart === outage && !isStopped) applyResult(fault);
       pump();
     };
   };
-  const learn = (fault: string | undefined) => {
-    const known = outage;
+  const applyResult = (fault: string | undefined) => {
+    const earlier = outage;
     if (fault === 'unused') {
-      if (known) known.isProbeDue = true;
+      if (earlier) earlier.isProbeDue = true;
     } else if (fault === undefined) {
       outage = undefined;
-      if (known) onOutage(undefined);
+      if (earlier) onOutage(undefined);
     } else {
-      const current = known ?? { fault, since: clock.monotonic(), probes: 0, isProbeDue: false };
+      const current = earlier ?? { fault, since: clock.monotonic(), probes: 0, isProbeDue: false };
       outage = current;
-      if (!known) onOutage(fault);
+      if (!earlier) onOutage(fault);
       current.probes += 1;
       cancelProbe = clock.after(probeDelayMs(current.probes, random), () => {
         current.isProbeDue = true;
@@ -75,16 +75,16 @@ export function createSinkGate({ clock, random, concurrency, onOutage }: GateOpt
     /** Resolves when a delivery should be fetched. */
     async open() {
       if (isOpen()) return;
-      await new Promise<void>((resolve) => fetching.push(resolve));
-      if (outage) await clock.sleep(mixMs * random());
+      await new Promise<void>((resolve) => fetchWaiters.push(resolve));
+      if (outage) await clock.sleep(spreadMs * random());
     },
     /** Resolves when a delivery may be sent; to `undefined` if it should be put back. */
     enter: () =>
       new Promise<Pass | undefined>((resolve) => {
-        waiting.push(resolve);
+        sendWaiters.push(resolve);
         pump();
       }),
-    state: () => ({ inFlight, waiting: waiting.length, fault: outage?.fault }),
+    state: () => ({ inFlight, waiting: sendWaiters.length, fault: outage?.fault }),
     /** How long the target has been unreachable; 0 if it is reachable. */
     outageMs: () => (outage === undefined ? 0 : clock.monotonic() - outage.since),
     stop() {

@@ -8,7 +8,7 @@ import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery
 import { createRejectionLimit } from '../journal/rejection-limit.ts';
 import { findOldest, readBacklog } from './sink-consumers.ts';
 import { createSinkHealth, describeFault, isFault } from './sink-faults.ts';
-import { hashOfTarget, sinkStreams, sinkSubjects } from './sink-layout.ts';
+import { sinkStreams, sinkSubjects, targetHash } from './sink-layout.ts';
 import { createSinkEncoder, decodeDelivery, type SinkMessage } from './sink-message.ts';
 
 export interface SinkJournalOptions {
@@ -23,16 +23,16 @@ export interface SinkJournalOptions {
 const appendLimitMs = 7_000;
 /** The time limit of one attempt: servers do not respond while they elect a leader. */
 const publishMs = 2_500;
-const betweenMs = 200;
+const retryMs = 200;
 /** Faults after which a retry within the limit may succeed. */
-const passing: readonly NatsFault['fault'][] = ['no-quorum', 'timeout', 'unreachable', 'failed'];
-/** How many unacknowledged ids are kept. Beyond it, a delivery that a retry stores counts as a duplicate. */
-const mostUnheard = 100_000;
-const noteEveryMs = 100;
-/** How many notes are kept in memory and written in one message. */
-const mostNotes = 500;
-/** The least time between two queries of the consumers, which run only when the state is read. */
-const lookEveryMs = 5_000;
+const transientFaults: readonly NatsFault['fault'][] = ['no-quorum', 'timeout', 'unreachable', 'failed'];
+/** Limits the unacknowledged ids in memory. Beyond it, a delivery that is stored by a retry counts as a duplicate. */
+const maxUnacknowledged = 100_000;
+const noteDelayMs = 100;
+/** How many notes are held in memory and written in one message. */
+const maxNotes = 500;
+/** The shortest time between two queries of the consumers, which run only when the state is read. */
+const queryIntervalMs = 5_000;
 
 export class SinkJournal implements DeliveryStore {
   readonly #options: SinkJournalOptions;
@@ -42,10 +42,10 @@ export class SinkJournal implements DeliveryStore {
   /** The highest acknowledged sequence number. */
   #newest = 0;
   /** Ids of unacknowledged messages: the servers may have them, and would report the retry as a duplicate. */
-  readonly #unheard = new Set<string>();
+  readonly #unacknowledged = new Set<string>();
   #notes: Note[] = [];
   #cancelNotes: (() => void) | undefined;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #queriedAt = Number.NEGATIVE_INFINITY;
   #state = {
     unfinished: 0,
     lastUnfinished: 0,
@@ -61,7 +61,7 @@ export class SinkJournal implements DeliveryStore {
     this.#options = options;
     this.#encode = createSinkEncoder(partitions);
     this.#health = createSinkHealth(nats, clock);
-    this.#rejections = createRejectionLimit(clock, (note) => this.#note(note));
+    this.#rejections = createRejectionLimit(clock, (note) => this.#addNote(note));
   }
 
   async append(delivery: ReceivedDelivery): Promise<Appended> {
@@ -73,8 +73,8 @@ export class SinkJournal implements DeliveryStore {
   /** Stores a delivery of a local journal. Importing it twice stores it once, even without a key. */
   async import(delivery: StoredDelivery): Promise<Appended> {
     const message = this.#encode(delivery);
-    const own = `import-${delivery.sequence}-${hash('sha256', message.payload, 'hex').slice(0, 32)}`;
-    return this.#publish(delivery, message, message.id ?? own);
+    const importId = `import-${delivery.sequence}-${hash('sha256', message.payload, 'hex').slice(0, 32)}`;
+    return this.#publish(delivery, message, message.id ?? importId);
   }
 
   async #publish(
@@ -96,29 +96,29 @@ export class SinkJournal implements DeliveryStore {
       if (!('fault' in published)) {
         const { sequence } = published;
         this.#state.lastReceived = receivedAt;
-        const isOwn = this.#unheard.delete(id);
-        const isDuplicate = published.isDuplicate && !isOwn;
+        const isOwnRetry = this.#unacknowledged.delete(id);
+        const isDuplicate = published.isDuplicate && !isOwnRetry;
         const isRecent = sequence > this.#newest;
         this.#newest = Math.max(this.#newest, sequence);
         if (!isDuplicate || isRecent) this.#health.stored();
         return { sequence, isDuplicate, isRecent };
       }
-      if (this.#unheard.size < mostUnheard) this.#unheard.add(id);
-      const mayPass = passing.includes(published.fault) && end - clock.monotonic() > 2 * betweenMs;
+      if (this.#unacknowledged.size < maxUnacknowledged) this.#unacknowledged.add(id);
+      const mayPass = transientFaults.includes(published.fault) && end - clock.monotonic() > 2 * retryMs;
       if (!mayPass) throw this.#health.failed(published, stream);
-      await clock.sleep(betweenMs * (1 + random()));
+      await clock.sleep(retryMs * (1 + random()));
     }
   }
 
   record(note: Note): void {
     if (note.kind === 'rejected') this.#rejections.add(note);
-    else this.#note(note);
+    else this.#addNote(note);
   }
 
-  #note(note: Note): void {
-    if (this.#notes.length >= mostNotes) this.#notes.shift();
+  #addNote(note: Note): void {
+    if (this.#notes.length >= maxNotes) this.#notes.shift();
     this.#notes.push(note);
-    this.#cancelNotes ??= this.#options.clock.after(noteEveryMs, () => void this.flush());
+    this.#cancelNotes ??= this.#options.clock.after(noteDelayMs, () => void this.flush());
   }
 
   async flush(): Promise<void> {
@@ -129,46 +129,46 @@ export class SinkJournal implements DeliveryStore {
     if (notes.length === 0) return;
     this.#notes = [];
     const payload = new TextEncoder().encode(notes.map((note) => JSON.stringify(note)).join('\n'));
-    const written = await nats.publish(sinkSubjects.received(stream), payload, {
+    const published = await nats.publish(sinkSubjects.received(stream), payload, {
       stream: sinkStreams(stream).log,
       timeoutMs: publishMs,
     });
     // Retried with the next note, or at the end.
-    if ('fault' in written) this.#notes = [...notes, ...this.#notes].slice(-mostNotes);
+    if ('fault' in published) this.#notes = [...notes, ...this.#notes].slice(-maxNotes);
   }
 
   async read(sequence: number): Promise<StoredDelivery | undefined> {
     const { nats, stream } = this.#options;
-    const found = await nats.read(stream, { seq: sequence });
-    if (!isFault(found)) return decodeDelivery(found);
-    if (found.fault === 'not-found') return undefined;
-    throw new Error(describeFault(found, nats.outage()));
+    const message = await nats.read(stream, { seq: sequence });
+    if (!isFault(message)) return decodeDelivery(message);
+    if (message.fault === 'not-found') return undefined;
+    throw new Error(describeFault(message, nats.outage()));
   }
 
   state(): JournalState {
-    this.#look();
+    this.#queryBacklog();
     return { ...this.#state, fault: this.#health.fault() };
   }
 
-  /** How many deliveries this target has not settled, as of the last look. */
+  /** How many deliveries this target has not settled, as of the last query. */
   unsettled(target: string): number {
-    this.#look();
-    return this.#unsettled.get(hashOfTarget(target)) ?? 0;
+    this.#queryBacklog();
+    return this.#unsettled.get(targetHash(target)) ?? 0;
   }
 
-  #look(): void {
+  #queryBacklog(): void {
     const { nats, clock, stream } = this.#options;
     const since = clock.monotonic();
-    if (since - this.#lookedAt < lookEveryMs) return;
-    this.#lookedAt = since;
+    if (since - this.#queriedAt < queryIntervalMs) return;
+    this.#queriedAt = since;
     void (async () => {
-      const found = await readBacklog(nats, stream);
-      this.#health.look(isFault(found) ? found : found.stream, since);
-      if (isFault(found)) return;
-      const { unfinished } = found;
-      const { last_seq, bytes } = found.stream.state;
-      this.#unsettled = new Map(found.targets.map(({ hash, waiting }) => [hash, waiting]));
-      const oldestUnfinished = await findOldest(nats, found);
+      const backlog = await readBacklog(nats, stream);
+      this.#health.observe(isFault(backlog) ? backlog : backlog.stream, since);
+      if (isFault(backlog)) return;
+      const { unfinished } = backlog;
+      const { last_seq, bytes } = backlog.stream.state;
+      this.#unsettled = new Map(backlog.targets.map(({ hash, waiting }) => [hash, waiting]));
+      const oldestUnfinished = await findOldest(nats, backlog);
       const lastUnfinished = unfinished === 0 ? 0 : last_seq;
       this.#state = { ...this.#state, unfinished, lastUnfinished, oldestUnfinished, bytes };
     })();

@@ -17,11 +17,11 @@ import type { NatsStream, NatsStreamConfig } from '#world/world.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The oldest nats-server that lost neither a delivery nor the order in any trial (docs/decisions/sink.md). */
-export const leastServer = '2.15.1';
+export const minServerVersion = '2.15.1';
 /** As long as the local journal recognises duplicates. */
-export const leastWindowMs = 7 * dayMs;
+export const minDuplicateWindowMs = 7 * dayMs;
 export const sinkDefaults = { partitions: 64, keepDays: 30 } as const;
-export const mostPartitions = 1_024;
+export const maxPartitions = 1_024;
 /** After this time without a sign of life, the server hands a delivery to another forwarder. */
 export const ackWaitMs = 5_000;
 /** The leader of a stream hears from the others every second. */
@@ -60,7 +60,7 @@ export const sinkSubjects = {
   replaying: (stream: string) => `${stream}.state.replaying`,
 };
 
-export function layoutOf(
+export function sinkLayout(
   stream: string,
   { partitions, replicas, keepMs, maxBytes }: SinkSettings,
 ): readonly NatsStreamConfig[] {
@@ -77,7 +77,7 @@ export function layoutOf(
     allow_direct: true,
   };
   // At the limit, the service gets 503. `old` would drop deliveries that are not yet forwarded.
-  const safe = { ...shared, duplicate_window: leastWindowMs * nanoseconds, discard: 'new' };
+  const safe = { ...shared, duplicate_window: minDuplicateWindowMs * nanoseconds, discard: 'new' };
   return [
     {
       ...safe,
@@ -103,12 +103,12 @@ export function partitionsOf({
 }
 
 /** Earlier versions of wm wrote the number of partitions into the subjects. */
-export const isOfEarlierVersion = ({ config: { name, subjects } }: NatsStream) =>
+export const isFromEarlierVersion = ({ config: { name, subjects } }: NatsStream) =>
   subjects.some((subject) => subject.startsWith(`${name}.partitions.`));
 
 /** Whether a server has at least the version that a sink needs. */
 export const isRecentServer = (version: string) =>
-  version.localeCompare(leastServer, 'en', { numeric: true }) >= 0;
+  version.localeCompare(minServerVersion, 'en', { numeric: true }) >= 0;
 
 export interface Weakness {
   readonly stream: string;
@@ -119,50 +119,50 @@ export interface Weakness {
 }
 
 /** Finds settings that are too weak for a sink's guarantees. `servers`: the size of the cluster. */
-export function weaknessesOf(
-  wanted: NatsStreamConfig,
-  { config: found }: Pick<NatsStream, 'config'>,
+export function findWeaknesses(
+  required: NatsStreamConfig,
+  { config: actual }: Pick<NatsStream, 'config'>,
   servers: number,
 ): readonly Weakness[] {
-  const { discard, duplicate_window, max_age, max_msgs_per_subject, num_replicas } = found;
-  const least = leastWindowMs * nanoseconds;
-  const missing = wanted.subjects.filter((subject) => !found.subjects.includes(subject));
-  const mostOf = ({ max_msgs_per_subject: most }: NatsStreamConfig) => (most > 0 ? most : 'none');
+  const { discard, duplicate_window, max_age, max_msgs_per_subject, num_replicas } = actual;
+  const minTime = minDuplicateWindowMs * nanoseconds;
+  const missing = required.subjects.filter((subject) => !actual.subjects.includes(subject));
+  const formatMaxMessages = ({ max_msgs_per_subject: most }: NatsStreamConfig) => (most > 0 ? most : 'none');
   const rules: readonly (readonly [isWeak: boolean, text: string])[] = [
-    [found.storage !== 'file', 'storage is memory; needed: file'],
+    [actual.storage !== 'file', 'storage is memory; needed: file'],
     [servers >= 3 && num_replicas < 3, `replicas is ${num_replicas}; needed: 3, on ${servers} servers`],
-    [found.retention !== 'limits', `retention is ${found.retention}; needed: limits`],
-    [discard !== wanted.discard, `discard is ${discard}; needed: ${wanted.discard}`],
+    [actual.retention !== 'limits', `retention is ${actual.retention}; needed: limits`],
+    [discard !== required.discard, `discard is ${discard}; needed: ${required.discard}`],
     [
-      wanted.discard === 'new' && duplicate_window < least,
-      `duplicate_window is ${inDays(duplicate_window)}; needed: at least 7 days`,
+      required.discard === 'new' && duplicate_window < minTime,
+      `duplicate_window is ${formatDays(duplicate_window)}; needed: at least 7 days`,
     ],
-    [max_age !== 0 && max_age < least, `max_age is ${inDays(max_age)}; needed: at least 7 days`],
+    [max_age !== 0 && max_age < minTime, `max_age is ${formatDays(max_age)}; needed: at least 7 days`],
     [
-      max_msgs_per_subject !== wanted.max_msgs_per_subject,
-      `max_msgs_per_subject is ${mostOf(found)}; needed: ${mostOf(wanted)}`,
+      max_msgs_per_subject !== required.max_msgs_per_subject,
+      `max_msgs_per_subject is ${formatMaxMessages(actual)}; needed: ${formatMaxMessages(required)}`,
     ],
     [missing.length > 0, `its subjects lack ${missing.join(' and ')}`],
   ];
   const weaknesses = rules.flatMap(([isWeak, text]) =>
-    isWeak ? [{ stream: found.name, text, onlyReading: false }] : [],
+    isWeak ? [{ stream: actual.name, text, onlyReading: false }] : [],
   );
-  if (found.allow_direct === true) return weaknesses;
-  return [...weaknesses, { stream: found.name, text: 'allow_direct is off; needed: on', onlyReading: true }];
+  if (actual.allow_direct === true) return weaknesses;
+  return [...weaknesses, { stream: actual.name, text: 'allow_direct is off; needed: on', onlyReading: true }];
 }
 
 export const toDays = (time: number) => time / nanoseconds / dayMs;
 
-function inDays(time: number): string {
+function formatDays(time: number): string {
   const days = toDays(time);
   return days >= 1 ? `${Number(days.toFixed(1))} days` : `${Math.round(days * 86_400)} s`;
 }
 
 /** Servers with a copy that are silent, and servers whose copy is incomplete. */
-export function copiesOf({ cluster }: NatsStream): Record<'silent' | 'behind', readonly string[]> {
+export function unhealthyCopies({ cluster }: NatsStream): Record<'silent' | 'behind', readonly string[]> {
   const replicas = cluster?.replicas ?? [];
   const silent = replicas.filter(({ offline, active }) => offline || active > silentReplicaMs * nanoseconds);
-  const behind = replicas.filter((one) => !silent.includes(one) && one.current === false);
+  const behind = replicas.filter((replica) => !silent.includes(replica) && replica.current === false);
   return { silent: silent.map(({ name }) => name), behind: behind.map(({ name }) => name) };
 }
 
@@ -170,7 +170,7 @@ export function copiesOf({ cluster }: NatsStream): Record<'silent' | 'behind', r
 export function lacksQuorum(stream: NatsStream): boolean {
   const { cluster, config } = stream;
   const hasLeader = cluster === undefined || cluster.leader !== undefined;
-  return !hasLeader || copiesOf(stream).silent.length * 2 >= config.num_replicas;
+  return !hasLeader || unhealthyCopies(stream).silent.length * 2 >= config.num_replicas;
 }
 
 /** The partition of a delivery whose first event is about this subject. Never change it: all receivers must agree. */
@@ -179,10 +179,10 @@ export function partitionFor(subject: string, partitions: number): number {
 }
 
 /** Stands for the target in its consumers' names. */
-export const hashOfTarget = (target: string) => hash('sha256', target, 'hex').slice(0, 12);
+export const targetHash = (target: string) => hash('sha256', target, 'hex').slice(0, 12);
 
 /** The name of the consumer that all forwarders use for this target and partition. */
-export const consumerFor = (target: string, partition: number) => `${hashOfTarget(target)}-${partition}`;
+export const consumerName = (target: string, partition: number) => `${targetHash(target)}-${partition}`;
 
 /** Returns `undefined` for the consumer of another program. */
 export function readConsumerName(

@@ -67,7 +67,7 @@ export interface SinkNote extends Attempt {
 }
 
 /** Reads a message of NAME-log: one attempt, or the notes of a receiver. */
-export function notesOf({
+export function readNotes({
   payload,
 }: Pick<NatsMessage, 'payload'>): readonly (SinkNote | Duplicate | Rejection)[] {
   return new TextDecoder()
@@ -87,8 +87,8 @@ export async function lastAttempt(
   consumer: string,
 ): Promise<SinkNote | NatsFault | undefined> {
   const last_by_subj = sinkSubjects.attempts(stream, consumer);
-  const found = await nats.read(sinkStreams(stream).log, { last_by_subj });
-  if (isFault(found)) return found.fault === 'not-found' ? undefined : found;
-  const [note] = notesOf(found);
+  const message = await nats.read(sinkStreams(stream).log, { last_by_subj });
+  if (isFault(message)) return message.fault === 'not-found' ? undefined : message;
+  const [note] = readNotes(message);
   return note?.kind === 'attempt' ? note : undefined;
 }

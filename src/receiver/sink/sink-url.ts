@@ -13,7 +13,7 @@ export interface SinkUrl {
   readonly stream: string;
 }
 
-const usualPort = 4222;
+const defaultPort = 4222;
 const example = 'For example: nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES';
 
 /** @throws {Failure} `usage`. The message does not repeat what may be a password. */
@@ -39,14 +39,14 @@ export function parseSinkUrl(text: string, where: string): SinkUrl {
     );
   return {
     text: `${scheme}://${hosts}/${stream}`,
-    servers: hosts.split(',').map((host) => serverOf(host, where)),
+    servers: hosts.split(',').map((host) => parseServer(host, where)),
     isTls: scheme === 'tls',
     stream,
   };
 }
 
-function serverOf(host: string, where: string): string {
-  const [, name, port = String(usualPort)] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];
+function parseServer(host: string, where: string): string {
+  const [, name, port = String(defaultPort)] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];
   if (name === undefined || Number(port) < 1 || Number(port) > 65_535)
     throw usageError(`${where}: ${formatValue(host)} is not a host, or a host and its port`, example);
   return `${name}:${port}`;

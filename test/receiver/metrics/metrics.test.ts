@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { JournalState } from '#receiver/intake/delivery-journal.ts';
-import { createMetrics, type StateNow } from '#receiver/metrics/metrics.ts';
+import { createMetrics, type ReceiverState } from '#receiver/metrics/metrics.ts';
 import { formatPrometheusText } from '#receiver/metrics/prometheus-text.ts';
 import { events } from '#test/witness/events.ts';
 import { deliveryOf, idleJournal, sampleAttempt, sampleTarget } from '../intake/samples.ts';
@@ -12,8 +12,8 @@ import { readPrometheusText } from './read-prometheus-text.ts';
 
 const now = (
   journal: Partial<JournalState> = {},
-  targets: StateNow['forwarder']['targets'] = [],
-): StateNow => ({
+  targets: ReceiverState['forwarder']['targets'] = [],
+): ReceiverState => ({
   time: 100_000,
   journal: { ...idleJournal, ...journal },
   forwarder: { targets },
@@ -34,7 +34,7 @@ const attempt = (
 });
 
 /** The samples of one metric after these activities. */
-function count(name: string, activities: readonly Activity[], state: StateNow = now()) {
+function count(name: string, activities: readonly Activity[], state: ReceiverState = now()) {
   const metrics = createMetrics();
   for (const activity of activities) metrics.onActivity(activity);
   const found = readPrometheusText(metrics.format(state)).get(name);

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ReceivedDelivery } from '#receiver/intake/stored-delivery.ts';
-import { consumerFor, isRecentServer, partitionFor, partitionsOf } from '#receiver/sink/sink-layout.ts';
+import { consumerName, isRecentServer, partitionFor, partitionsOf } from '#receiver/sink/sink-layout.ts';
 import { createSinkEncoder, decodeDelivery } from '#receiver/sink/sink-message.ts';
 
 test('partitions of some subjects, as they were from the beginning', () => {
@@ -24,7 +24,7 @@ test('partitions of some subjects, as they were from the beginning', () => {
 
 test('a consumer is named after its target and its partition', () => {
   const start = createHash('sha256').update('http://127.0.0.1:3000/hook').digest('hex').slice(0, 12);
-  assert.equal(consumerFor('http://127.0.0.1:3000/hook', 7), `${start}-7`);
+  assert.equal(consumerName('http://127.0.0.1:3000/hook', 7), `${start}-7`);
 });
 
 test('the number of partitions is in the metadata', () => {

@@ -5,7 +5,7 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { OnActivity } from '#receiver/intake/activity.ts';
 import { loopHeader } from '#receiver/intake/stored-delivery.ts';
-import type { StateNow } from '#receiver/metrics/metrics.ts';
+import type { ReceiverState } from '#receiver/metrics/metrics.ts';
 import { chooseView } from './choose-view.ts';
 import type { ForwardingRecord } from './forwarding-file.ts';
 import type { Counting } from './listen-counts.ts';
@@ -93,7 +93,7 @@ export async function openOutput(
         return forwarding;
       },
       /** Called when this process begins to forward. */
-      async onReady(forwarder: Forwarder, webhook: () => StateNow['webhook'] = () => undefined) {
+      async onReady(forwarder: Forwarder, webhook: () => ReceiverState['webhook'] = () => undefined) {
         status?.onReady({ journal, forwarder, webhook });
         page?.onReady(forwarder);
         await titles.load(context);

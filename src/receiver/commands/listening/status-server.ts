@@ -9,7 +9,7 @@ import { reservedPortsHint } from '#login/reserved-ports.ts';
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
-import { createMetrics, type StateNow } from '#receiver/metrics/metrics.ts';
+import { createMetrics, type ReceiverState } from '#receiver/metrics/metrics.ts';
 import { createStatusHandler } from '#receiver/metrics/status-handler.ts';
 
 interface StatusAddress {
@@ -35,7 +35,7 @@ export const metricsFlag: Flag<StatusAddress> = {
 interface StatusParts {
   readonly journal: Pick<DeliveryStore, 'state'>;
   readonly forwarder: Pick<Forwarder, 'state'>;
-  readonly webhook: () => StateNow['webhook'];
+  readonly webhook: () => ReceiverState['webhook'];
 }
 
 /** Starts the server, which responds at once. */

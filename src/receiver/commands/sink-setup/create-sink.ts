@@ -7,12 +7,12 @@ import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
 import {
-  copiesOf,
   isRecentServer,
-  layoutOf,
   partitionsOf,
   sinkDefaults,
+  sinkLayout,
   toDays,
+  unhealthyCopies,
 } from '#receiver/sink/sink-layout.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { Column } from '#terminal/table.ts';
@@ -78,7 +78,7 @@ export async function createSink(context: Context, url: SinkUrl, flags: CreateFl
         'Leave --replicas out.',
         'with fewer, it could lose deliveries although two servers are left',
       );
-    const layout = layoutOf(url.stream, {
+    const layout = sinkLayout(url.stream, {
       partitions: flags.partitions ?? sinkDefaults.partitions,
       replicas,
       keepMs: (flags.keepDays ?? sinkDefaults.keepDays) * dayMs,
@@ -154,7 +154,7 @@ export async function checkSink(context: Context, url: SinkUrl, flags: CreateFla
     if (failure) throw await nameServers(context, url, flags, failure);
     const doOrDoes = (names: readonly string[]) =>
       `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
-    const copies = streams.map((one) => ({ name: one.config.name, ...copiesOf(one) }));
+    const copies = streams.map((one) => ({ name: one.config.name, ...unhealthyCopies(one) }));
     const silent = [...new Set(copies.flatMap((one) => one.silent))];
     if (silent.length > 0)
       await report.warn(

@@ -5,13 +5,13 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, usageError } from '#failure.ts';
 import { untilQuorum } from '#receiver/sink/sink-faults.ts';
 import {
-  isOfEarlierVersion,
+  findWeaknesses,
+  isFromEarlierVersion,
   isRecentServer,
-  layoutOf,
   partitionsOf,
+  sinkLayout,
   sinkStreams,
   type Weakness,
-  weaknessesOf,
 } from '#receiver/sink/sink-layout.ts';
 import { parseSinkUrl, type SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsConnection, NatsFault, NatsStream } from '#world/world.ts';
@@ -125,7 +125,7 @@ export async function inspectSink(
     const found = await untilQuorum(context.world.clock, startMs, () => nats.stream(name));
     if ('fault' in found && found.fault !== 'not-found') throw sinkFailure(found, url);
     if ('fault' in found) throw noStream(context, url, name, await sinksOn(nats));
-    if (isOfEarlierVersion(found)) throw earlierSink(url);
+    if (isFromEarlierVersion(found)) throw earlierSink(url);
     streams.push(found);
   }
   const [deliveries] = streams;
@@ -141,10 +141,10 @@ export async function inspectSink(
       `The sink ${url.stream} has ${partitions} partitions, not ${wanted}`,
       'The number is fixed, because the order of a task depends on it: leave --partitions out, or create another sink.',
     );
-  const layout = layoutOf(url.stream, { partitions, replicas: 1, keepMs: 1, maxBytes: 0 });
+  const layout = sinkLayout(url.stream, { partitions, replicas: 1, keepMs: 1, maxBytes: 0 });
   const weaknesses = layout.flatMap((settings, at): readonly Weakness[] => {
     const stream = streams[at];
-    return stream ? weaknessesOf(settings, stream, nats.server().servers) : [];
+    return stream ? findWeaknesses(settings, stream, nats.server().servers) : [];
   });
   return { partitions, streams, weaknesses };
 }

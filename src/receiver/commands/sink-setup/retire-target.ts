@@ -9,7 +9,7 @@ import { usageError } from '#failure.ts';
 import { targetName } from '#receiver/forwarding/target-url.ts';
 import { readBacklog, removeConsumers, type SinkTarget } from '#receiver/sink/sink-consumers.ts';
 import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
-import { hashOfTarget } from '#receiver/sink/sink-layout.ts';
+import { targetHash } from '#receiver/sink/sink-layout.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
 import { nameServers, openSink } from './open-sink.ts';
@@ -58,9 +58,7 @@ export async function retireTarget(context: Context, sink: string, flags: Retire
 /** Finds the target by its URL, with or without the query, by the name of a command, or by its hash. */
 function chooseTarget(targets: readonly SinkTarget[], given: string | undefined): SinkTarget {
   const names = given === undefined ? [] : [given, ...(URL.canParse(given) ? [targetName(given)] : [])];
-  const found = targets.find(
-    ({ hash }) => hash === given || names.some((name) => hashOfTarget(name) === hash),
-  );
+  const found = targets.find(({ hash }) => hash === given || names.some((name) => targetHash(name) === hash));
   if (found) return found;
   throw usageError(
     given === undefined ? 'Missing: --target' : `The sink has no target ${sanitizeLine(given)}`,

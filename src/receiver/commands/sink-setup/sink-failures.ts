@@ -4,7 +4,7 @@ import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { commandHint, Failure } from '#failure.ts';
 import { isFault } from '#receiver/sink/sink-faults.ts';
-import { copiesOf, lacksQuorum, leastServer, type Weakness } from '#receiver/sink/sink-layout.ts';
+import { lacksQuorum, minServerVersion, unhealthyCopies, type Weakness } from '#receiver/sink/sink-layout.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsFault, NatsStream } from '#world/world.ts';
 
@@ -70,7 +70,7 @@ export const toSinkFailure = (error: unknown, url: SinkUrl): Failure =>
 /** `where`: the name of the server. */
 export function oldServer(where: string, version: string): Failure {
   return new Failure('check_failed', {
-    message: `NATS on ${where} has version ${version === '' ? 'unknown' : version}; a sink needs ${leastServer} or newer`,
+    message: `NATS on ${where} has version ${version === '' ? 'unknown' : version}; a sink needs ${minServerVersion} or newer`,
     why: 'with older servers, deliveries were lost in trials when servers were killed',
     hint: 'Install a newer nats-server on all of the servers: https://github.com/nats-io/nats-server/releases',
   });
@@ -123,7 +123,7 @@ export function noStream(
 export function noQuorum({ stream }: SinkUrl, streams: readonly NatsStream[]): Failure | undefined {
   const without = streams.find(lacksQuorum);
   if (without === undefined) return undefined;
-  const { silent } = copiesOf(without);
+  const { silent } = unhealthyCopies(without);
   return new Failure('network', {
     message: `The sink ${stream} has no quorum: ${without.cluster?.leader !== undefined ? `${silent.join(' and ')} ${silent.length === 1 ? 'does' : 'do'} not respond` : 'its servers have no leader'}`,
     why: 'receivers respond with 503 until more than half of the servers are back',

@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import type { Attempt, DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import { readEvents } from '#receiver/intake/read-events.ts';
 import { findOldest, readBacklog } from '#receiver/sink/sink-consumers.ts';
-import { createSinkEntries, type Reached, type SinkEntries } from '#receiver/sink/sink-entries.ts';
+import { createSinkEntries, type SinkEntries, type SinkPosition } from '#receiver/sink/sink-entries.ts';
 import { describeFault, isFault } from '#receiver/sink/sink-faults.ts';
 import { lastAttempt } from '#receiver/sink/sink-message.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
@@ -83,7 +83,7 @@ function createSinkPage(
   let page: PageHost | undefined;
   let wake = () => {};
 
-  const collect = async (reader: SinkEntries, from: number, to: Reached) => {
+  const collect = async (reader: SinkEntries, from: number, to: SinkPosition) => {
     const found = new Map<number, LoggedDelivery>();
     for await (const entry of reader.read({ from, to }))
       if (entry.kind === 'delivery') {
@@ -99,7 +99,7 @@ function createSinkPage(
     return [...found.values()];
   };
 
-  const step = async (host: PageHost, last: Reached | undefined): Promise<Reached> => {
+  const step = async (host: PageHost, last: SinkPosition | undefined): Promise<SinkPosition> => {
     const now = await entries.state(0);
     // At the start, and after the streams were created again.
     if (last === undefined || now.delivery < last.delivery || now.note < last.note) {
@@ -176,7 +176,7 @@ function createSinkPage(
     read: (sequence) => journal.read(sequence),
     async follow(host, signal) {
       page = host;
-      let at: Reached | undefined;
+      let at: SinkPosition | undefined;
       let goodAt = clock.now();
       while (!signal.aborted) {
         try {
