@@ -82,7 +82,7 @@ export function createClient({
   const world = createClientWorld();
   /** The session takes URLs; callers have hosts. */
   const hosts = new Map<string, string>();
-  const toSession = (access: unknown) => {
+  const toSessionAccess = (access: unknown) => {
     const { token, host } = parseAccess(access);
     const baseUrl = apiBaseUrl(parseHost(host, 'access.host'));
     hosts.set(baseUrl, host);
@@ -91,10 +91,10 @@ export function createClient({
   const session = createSession(
     world,
     {
-      access: async () => toSession(typeof access === 'function' ? await access() : access),
+      access: async () => toSessionAccess(typeof access === 'function' ? await access() : access),
       async refresh({ token, baseUrl }) {
-        const renewed = await refresh?.({ token, host: hosts.get(baseUrl) ?? '' });
-        return renewed ? toSession(renewed) : undefined;
+        const refreshed = await refresh?.({ token, host: hosts.get(baseUrl) ?? '' });
+        return refreshed ? toSessionAccess(refreshed) : undefined;
       },
     },
     {
@@ -105,16 +105,16 @@ export function createClient({
     },
   );
   // Each row of the table is an operation with its own parameters and record, which the name decides.
-  const operationOf = <N extends OperationName>(name: N, path: object, parameters: object) => {
+  const findOperation = <N extends OperationName>(name: N, path: object, parameters: object) => {
     const operation: Operation<Parameters, unknown> = operations[name];
     checkNames(name, operation, path, parameters);
     return operation as Operation<ParametersOf<N>, RecordOf<N>>;
   };
   return {
     send: async (name, path, parameters = {}) =>
-      session.send(operationOf(name, path, parameters), path, parameters),
+      session.send(findOperation(name, path, parameters), path, parameters),
     async *pages(name, path, parameters = {}, options) {
-      yield* followPages(session, operationOf(name, path, parameters), path, parameters, options);
+      yield* followPages(session, findOperation(name, path, parameters), path, parameters, options);
     },
   };
 }

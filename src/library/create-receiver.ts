@@ -38,7 +38,7 @@ export interface ReceiverRejection {
     /** Not POST. */
     | 'method'
     | 'too-large'
-    /** Too many large bodies at once. */
+    /** Too many large bodies at a time. */
     | 'busy'
     /** The client has gone, or its request ended early. */
     | 'broken-off'
@@ -55,8 +55,8 @@ export interface ReceiverOptions {
   /** The secret of the webhook; several while it is being replaced. */
   readonly secret: Secrets;
   /**
-   * Called with each delivery, repeats included. Return, or resolve, once the delivery is safe, for example in a database: then the
-   * response is 200. If this throws, the response is 503, and the service sends the delivery up to 3 times in all.
+   * Called with each delivery, repeats included. Return, or resolve, once the delivery is safe, for example in a database: the
+   * response is then 200. If this throws, the response is 503, and the service sends the delivery up to 3 times in all.
    */
   readonly onDelivery: (delivery: Delivery) => unknown;
   /**
@@ -100,7 +100,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return { status: rejection.status };
   };
 
-  const take = async (getHeader: GetHeader, body: Uint8Array): Promise<Reply> => {
+  const judge = async (getHeader: GetHeader, body: Uint8Array): Promise<Reply> => {
     const judgement = judgeRequest({ headers: getHeader, body }, { secrets });
     if (judgement.kind === 'handshake') return { status: 200, header: judgement.responseHeader };
     if (judgement.kind === 'rejection') {
@@ -117,16 +117,16 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   /** `read` reads the body of either kind of request. */
   const respondTo = async (
     method: string | undefined,
-    isRead: boolean,
+    isBodyRead: boolean,
     getHeader: GetHeader,
     read: () => Promise<ReceivedBody>,
   ): Promise<Reply> => {
     if (method !== 'POST') return reject({ reason: 'method', status: 503 });
-    if (isRead) return reject({ reason: 'body-already-read', status: 503 });
+    if (isBodyRead) return reject({ reason: 'body-already-read', status: 503 });
     const body = await read();
     if (typeof body === 'string') return reject({ reason: body, status: 503 });
     try {
-      return await take(getHeader, body);
+      return await judge(getHeader, body);
     } finally {
       memory.release(countedBytes(body.length));
     }
@@ -163,7 +163,7 @@ function createDelivery(getHeader: GetHeader, body: Uint8Array): Delivery {
   return { events: parseEvents(body), body, idempotencyKey, id };
 }
 
-/** Counts the bytes of a complete body in `memory` until the caller releases them. After any other outcome it holds none. */
+/** Counts the bytes of a complete body in `memory` until the caller releases them; after any other outcome, none. */
 async function receiveFetchBody(
   request: Request,
   memory: BodyMemory,
@@ -173,7 +173,7 @@ async function receiveFetchBody(
   // A list of chunks would take a hundred times the body's size if each chunk is one byte.
   let buffer = Buffer.alloc(0);
   let length = 0;
-  const end = (outcome: ReceivedBody) => {
+  const rejectBody = (outcome: ReceivedBody) => {
     memory.release(countedBytes(length));
     // Ignore the rest, and a failure to cancel.
     reader?.cancel().catch(() => undefined);
@@ -184,13 +184,13 @@ async function receiveFetchBody(
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
       if (done) return buffer.subarray(0, length);
       const total = length + value.length;
-      if (total > maxBytes) return end('too-large');
-      if (!memory.hold(countedBytes(total) - countedBytes(length))) return end('busy');
+      if (total > maxBytes) return rejectBody('too-large');
+      if (!memory.hold(countedBytes(total) - countedBytes(length))) return rejectBody('busy');
       if (total > buffer.length) buffer = Buffer.concat([buffer.subarray(0, length)], 2 * total);
       buffer.set(value, length);
       length = total;
     }
   } catch {
-    return end('broken-off');
+    return rejectBody('broken-off');
   }
 }

@@ -2,7 +2,7 @@
 
 /**
  * `port_in_use`, `cannot_start`: from the start. `stopped`: called after `stop`. `unexpected_requests`: a check of the log failed.
- * The others: an invalid value, or an unknown id.
+ * `invalid_value`, `not_found`: an invalid value, or an unknown id.
  */
 export type EmulatorErrorCode =
   | 'port_in_use'
@@ -12,7 +12,6 @@ export type EmulatorErrorCode =
   | 'invalid_value'
   | 'not_found';
 
-/** Its message says what is wrong and what to do. */
 export class EmulatorError extends Error {
   readonly code: EmulatorErrorCode;
 

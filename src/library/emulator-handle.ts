@@ -9,18 +9,18 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import type { Mail } from '#emulator/state/store.ts';
 import { EmulatorError } from './emulator-error.ts';
 import {
-  clockOf,
+  createClock,
+  createFaults,
+  createStubs,
+  createUsers,
   type EmulatorClock,
   type EmulatorFaults,
   type EmulatorStubs,
   type EmulatorUsers,
   expectRequests,
-  faultsOf,
   type RequestCounts,
   type RequestFilter,
   readRequests,
-  stubsOf,
-  usersOf,
 } from './emulator-parts.ts';
 
 /** How an event is delivered, in ways that a receiver must survive. */
@@ -45,7 +45,7 @@ export interface TaskRequest {
   readonly folderId?: string;
 }
 
-/** All functions but `stop` reject with an `EmulatorError` for an invalid value, and after `stop`. */
+/** All functions except `stop` reject with an `EmulatorError` for an invalid value, and after `stop`. */
 export interface Emulator {
   /** Where users sign in, without a path. */
   readonly authUrl: string;
@@ -93,7 +93,7 @@ export interface Emulator {
   snapshot(): Promise<unknown>;
   /** Restores the initial data and the real clock, and clears faults, stubs and logs. The tokens of the sample stay valid. */
   reset(): Promise<void>;
-  /** Stops the emulator and closes every connection. Does nothing the second time. */
+  /** Stops the emulator and closes every connection. Does nothing if it has stopped already. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -110,10 +110,10 @@ export function createHandle(running: RunningEmulator): Emulator {
   return {
     ...{ authUrl, baseUrl, host, clientId, clientSecret, token, controlUrl },
     sample: { ...sample, task, folder, space },
-    clock: clockOf(control),
-    faults: faultsOf(control),
-    stubs: stubsOf(control),
-    users: usersOf(control),
+    clock: createClock(control),
+    faults: createFaults(control),
+    stubs: createStubs(control),
+    users: createUsers(control),
     requests: (filter = {}) => readRequests(control, filter),
     expectRequests: (counts) => expectRequests(control, counts),
     clearRequests: async () => void (await control('DELETE /requests')),
@@ -138,17 +138,17 @@ export function createHandle(running: RunningEmulator): Emulator {
 
 /** Rejects calls after `stop`: a stopped emulator would do nothing. */
 function createLibraryControl(control: Control, isStopped: () => boolean): Control {
-  return async (name, given) => {
+  return async (name, request) => {
     if (isStopped()) throw new EmulatorError('stopped', 'The emulator was stopped: start another one');
     try {
-      return structuredClone(await control(name, given));
+      return structuredClone(await control(name, request));
     } catch (error) {
       throw toEmulatorError(error);
     }
   };
 }
 
-/** Converts an ErrorResponse, which may come from another copy of its class. Any other error is a bug, and stays as it is. */
+/** Converts an ErrorResponse, even of another copy of its class. Any other error is a bug, and stays unchanged. */
 function toEmulatorError(error: unknown): unknown {
   if (!(error instanceof Error) || !('because' in error && 'error' in error)) return error;
   return new EmulatorError(

@@ -1,4 +1,4 @@
-// Checks the options of startEmulator: a JavaScript program has no compiler to report a misspelt or wrong one.
+// Checks the options of startEmulator: a JavaScript program has no compiler to report a misspelt or wrong option.
 
 import { emulatorModes } from '#contract/assumption.ts';
 import {
@@ -21,7 +21,7 @@ import { EmulatorError } from './emulator-error.ts';
 
 const notEmpty = text('text', { notEmpty: true });
 
-const whole = (type: string, from: number, below: number) => wholeNumber(type, { from, below });
+const integer = (type: string, from: number, below: number) => wholeNumber(type, { from, below });
 
 const host = {
   ...notEmpty,
@@ -33,21 +33,21 @@ const host = {
   },
 };
 
-const port = whole('port', 1, 65_536);
-const seconds = whole('seconds', 1, mostOf.seconds + 1);
+const port = integer('port', 1, 65_536);
+const seconds = integer('seconds', 1, mostOf.seconds + 1);
 const retryAfter = number('seconds', { from: 0, below: mostOf.seconds + 1 });
 const pair = {
   ...list(retryAfter),
   validate(input: unknown) {
-    const [first, second, ...more] = list(retryAfter).validate(input);
-    if (first === undefined || second === undefined || more.length > 0)
+    const [first, second, ...rest] = list(retryAfter).validate(input);
+    if (first === undefined || second === undefined || rest.length > 0)
       throw new ValidationError(formatValue(input), 'is not a list of two numbers');
     return [first, second];
   },
 };
 
 const options = object('the options of startEmulator', {
-  port: optional(whole('port', 0, 65_536)),
+  port: optional(integer('port', 0, 65_536)),
   application: optional(
     object('application', {
       clientId: text('client id', {
@@ -63,10 +63,10 @@ const options = object('the options of startEmulator', {
   connectTo: optional(list(object('a route', { host, address: host, port }))),
   fixedTokens: optional(boolean),
   compact: optional(boolean),
-  rateLimit: optional(whole('requests', 1, mostOf.rateLimit + 1)),
+  rateLimit: optional(integer('requests', 1, mostOf.rateLimit + 1)),
   tokenSeconds: optional(seconds),
   codeSeconds: optional(seconds),
-  deliveryTimeoutMs: optional(whole('milliseconds', 1, 86_400_001)),
+  deliveryTimeoutMs: optional(integer('milliseconds', 1, 86_400_001)),
   retrySeconds: optional(pair),
   /** The reader of the seed validates it. */
   seed: optional(anyJson),

@@ -28,7 +28,7 @@ export interface EmulatorFaults {
    * @throws {EmulatorError} for an unknown request, and for a fault without effect.
    */
   add(fault: Fault): Promise<void>;
-  /** Returns the faults that are still to come. */
+  /** Returns the faults that have not been used up. */
   list(): Promise<readonly Fault[]>;
   clear(): Promise<void>;
 }
@@ -75,31 +75,31 @@ export interface EmulatorUsers {
   remove(userId: string): Promise<void>;
 }
 
-export function clockOf(control: Control): EmulatorClock {
-  const timeAfter = async (body?: object) =>
+export function createClock(control: Control): EmulatorClock {
+  const sendClock = async (body?: object) =>
     new Date((await control(body ? 'POST /clock' : 'GET /clock', { body: body ?? {} })).now);
   return {
-    now: () => timeAfter(),
-    freeze: async (at) => timeAfter({ freeze: true, ...(at !== undefined && { at: toTimestamp(at) }) }),
+    now: () => sendClock(),
+    freeze: async (at) => sendClock({ freeze: true, ...(at !== undefined && { at: toTimestamp(at) }) }),
     async advance(milliseconds) {
       if (typeof milliseconds !== 'number' || !(milliseconds >= 0))
         throw invalid(milliseconds, 'is not a number of milliseconds, 0 or more');
-      return timeAfter({ advanceSeconds: milliseconds / 1_000 });
+      return sendClock({ advanceSeconds: milliseconds / 1_000 });
     },
-    resume: () => timeAfter({ resume: true }),
+    resume: () => sendClock({ resume: true }),
   };
 }
 
-function toTimestamp(at: unknown): string {
-  if (!(at instanceof Date) || Number.isNaN(at.getTime()))
-    throw invalid(at, "is not a date: write new Date('2026-05-01T00:00:00Z')");
-  return formatTimestamp(at.getTime());
+function toTimestamp(date: unknown): string {
+  if (!(date instanceof Date) || Number.isNaN(date.getTime()))
+    throw invalid(date, "is not a date: write new Date('2026-05-01T00:00:00Z')");
+  return formatTimestamp(date.getTime());
 }
 
 const invalid = (value: unknown, why: string) =>
   new EmulatorError('invalid_value', `${formatValue(value)} ${why}`);
 
-export function faultsOf(control: Control): EmulatorFaults {
+export function createFaults(control: Control): EmulatorFaults {
   return {
     add: async (fault) => void (await control('POST /faults', { body: fault })),
     list: async () => (await control('GET /faults')).faults,
@@ -107,7 +107,7 @@ export function faultsOf(control: Control): EmulatorFaults {
   };
 }
 
-export function stubsOf(control: Control): EmulatorStubs {
+export function createStubs(control: Control): EmulatorStubs {
   return {
     add: async (stub) => void (await control('POST /stubs', { body: stub })),
     list: async () => (await control('GET /stubs')).stubs,
@@ -145,7 +145,7 @@ export async function expectRequests(control: Control, counts: RequestCounts): P
   if (unmet.length > 0) throw new EmulatorError('unexpected_requests', unmet.join('; '));
 }
 
-export function usersOf(control: Control): EmulatorUsers {
+export function createUsers(control: Control): EmulatorUsers {
   return {
     list: async () => (await control('GET /users')).users,
     async change(id, change) {

@@ -12,9 +12,9 @@ export function toGetHeader(headers: RequestHeaders): GetHeader {
   if (typeof headers === 'function') return headers;
   if (isHeaders(headers)) return (name) => headers.get(name);
   return (name) => {
-    const sought = name.toLowerCase();
-    const values = Object.entries(headers).flatMap(([given, value]) =>
-      given.toLowerCase() === sought && value !== undefined ? value : [],
+    const lowerCaseName = name.toLowerCase();
+    const values = Object.entries(headers).flatMap(([headerName, value = []]) =>
+      headerName.toLowerCase() === lowerCaseName ? value : [],
     );
     return values.length === 0 ? undefined : values.join(', ');
   };

@@ -1,4 +1,4 @@
-// Starts an emulator in a test's own process: the one that `wm emulator start` starts, without the command.
+// Starts the emulator of `wm emulator start` in a test's own process.
 
 import type { EmulatorMode } from '#contract/assumption.ts';
 import type { ConnectTo } from '#emulator/dispatch/send-to-receiver.ts';
@@ -41,7 +41,7 @@ export interface EmulatorStartOptions {
   readonly deliveryTimeoutMs?: number;
   /** The intervals before the second and third attempt, in seconds. Default: 30 and 60; `clock.advance` skips them. */
   readonly retrySeconds?: readonly [number, number];
-  /** Called with what the emulator reports: internal errors, rejected pages. By default nothing is reported. */
+  /** Called with each line that the emulator reports: internal errors, rejected pages. By default, reports nothing. */
   readonly log?: (line: string) => void;
 }
 
@@ -58,9 +58,9 @@ export async function startEmulator(userOptions: EmulatorStartOptions = {}): Pro
   );
   const { startEmulator: start } = await import('#emulator/emulator.ts');
   const data = seed === undefined ? undefined : await readOwnSeed(seed, options);
-  const running = await start(createEmulatorWorld(), { ...options, ...(data && { seed: data }) });
-  if ('fault' in running) throw cannotStart(options, running);
-  return createHandle(running);
+  const started = await start(createEmulatorWorld(), { ...options, ...(data && { seed: data }) });
+  if ('fault' in started) throw cannotStart(options, started);
+  return createHandle(started);
 }
 
 async function readOwnSeed(
@@ -68,9 +68,9 @@ async function readOwnSeed(
   { application, allowLocalHooks }: EmulatorStartOptions,
 ): Promise<SeedData> {
   const { readSeed } = await import('#emulator/seed/parse-seed.ts');
-  const read = readSeed(seed, { applicationId: application?.clientId, allowLoopback: allowLocalHooks });
-  if (!('problems' in read)) return read;
-  const lines = read.problems.map(({ path, message }) => `  ${['seed', ...path].join('.')}: ${message}`);
+  const result = readSeed(seed, { applicationId: application?.clientId, allowLoopback: allowLocalHooks });
+  if (!('problems' in result)) return result;
+  const lines = result.problems.map(({ path, message }) => `  ${['seed', ...path].join('.')}: ${message}`);
   throw new EmulatorError('invalid_value', `The seed cannot be used:\n${lines.join('\n')}`);
 }
 
