@@ -8,15 +8,15 @@ import { Failure } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 
 const pipeColumns: readonly Column<Account>[] = [
-  { title: 'id', cell: (one) => one.id, unbroken: true },
-  { title: 'name', cell: (one) => one.name ?? '' },
-  { title: 'date format', cell: (one) => one.dateFormat ?? '' },
-  { title: 'first day of week', cell: (one) => one.firstDayOfWeek ?? '' },
-  { title: 'work days', cell: (one) => one.workDays?.join(', ') ?? '' },
-  { title: 'root folder', cell: (one) => one.rootFolderId ?? '', unbroken: true },
-  { title: 'recycle bin', cell: (one) => one.recycleBinId ?? '', unbroken: true },
-  { title: 'created', cell: (one) => one.createdDate ?? '' },
-  { title: 'joined', cell: (one) => one.joinedDate ?? '' },
+  { title: 'id', cell: ({ id }) => id, unbroken: true },
+  { title: 'name', cell: ({ name }) => name ?? '' },
+  { title: 'date format', cell: ({ dateFormat }) => dateFormat ?? '' },
+  { title: 'first day of week', cell: ({ firstDayOfWeek }) => firstDayOfWeek ?? '' },
+  { title: 'work days', cell: ({ workDays }) => workDays?.join(', ') ?? '' },
+  { title: 'root folder', cell: ({ rootFolderId }) => rootFolderId ?? '', unbroken: true },
+  { title: 'recycle bin', cell: ({ recycleBinId }) => recycleBinId ?? '', unbroken: true },
+  { title: 'created', cell: ({ createdDate }) => createdDate ?? '' },
+  { title: 'joined', cell: ({ joinedDate }) => joinedDate ?? '' },
 ];
 
 export default command({

@@ -10,8 +10,8 @@ import type { AuditLogEntry } from '#contract/read-only-records.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import type { Column } from '#terminal/table.ts';
 
-/** `now`: where a person reads the time. */
-function columnsWith(now?: number): readonly Column<AuditLogEntry>[] {
+/** `now`: set if a person reads the times. */
+function createColumns(now?: number): readonly Column<AuditLogEntry>[] {
   return [
     {
       title: 'time',
@@ -20,16 +20,16 @@ function columnsWith(now?: number): readonly Column<AuditLogEntry>[] {
         return formatRelativeTime(Date.parse(eventDate), now);
       },
     },
-    { title: 'operation', cell: (one) => one.operation ?? '' },
-    { title: 'user', cell: (one) => one.userEmail ?? '' },
-    { title: 'user id', cell: (one) => one.userId ?? '', unbroken: true },
-    { title: 'object', cell: (one) => one.objectType ?? '' },
-    { title: 'object id', cell: (one) => one.objectId ?? '', unbroken: true },
-    { title: 'id', cell: (one) => one.id ?? '' },
+    { title: 'operation', cell: ({ operation }) => operation ?? '' },
+    { title: 'user', cell: ({ userEmail }) => userEmail ?? '' },
+    { title: 'user id', cell: ({ userId }) => userId ?? '', unbroken: true },
+    { title: 'object', cell: ({ objectType }) => objectType ?? '' },
+    { title: 'object id', cell: ({ objectId }) => objectId ?? '', unbroken: true },
+    { title: 'id', cell: ({ id }) => id ?? '' },
   ];
 }
 
-const pipeColumns = columnsWith();
+const pipeColumns = createColumns();
 
 export default command({
   changes: 'nothing',
@@ -59,9 +59,9 @@ which needs no permission: wm history`,
     const isUser = ({ userId, userEmail }: AuditLogEntry) =>
       user === undefined || userId === user || userEmail?.toLowerCase() === user.toLowerCase();
     await printList(context, pages, {
-      columns: isForPerson ? columnsWith(world.clock.now()) : pipeColumns,
-      toRows: (one) => [one],
-      accepts: (one) => matches(one.operation) && isUser(one),
+      columns: isForPerson ? createColumns(world.clock.now()) : pipeColumns,
+      toRows: (entry) => [entry],
+      accepts: (entry) => matches(entry.operation) && isUser(entry),
       limit,
       long,
       thing: ['entry', 'entries'],

@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
-import { textFlag, valueFlag } from '#cli/flags/flag.ts';
+import { type ParsedFlags, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { howToProvide, requireValues } from '#cli/flags/missing-values.ts';
 import { flagWords, formatCommand, formatCommandWith, withProfile } from '#cli/format-command.ts';
 import { identityColumns, identityFields } from '#cli/identity.ts';
@@ -31,7 +31,7 @@ import {
   tokenExpiry,
   unsupportedTokenType,
 } from '#login/token-endpoint.ts';
-import type { StoredTokens, StoreKind } from '#login/token-store.ts';
+import type { StoredTokens } from '#login/token-store.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
 import { chooseStore, storeFlag } from './sign-in/choose-store.ts';
@@ -41,6 +41,14 @@ import { formatLoginCommand } from './sign-in/login-command.ts';
 import { confirmIdentityFirst, confirmReplacement, mayReplaceAnother } from './sign-in/replace-sign-in.ts';
 import { readTokenFromInput, readTokenIdentity } from './sign-in/token-from-input.ts';
 import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from './sign-in/token-precedence.ts';
+
+const convertFlags = {
+  accountId: valueFlag(identifier('AccountId'), 'ID', convert.parameters.accountId.meaning),
+  authUrl: textFlag('URL', 'The address that converts the token (or WM_AUTH_URL)'),
+  host: textFlag('HOST', 'The host of the API (or WM_HOST)'),
+  store: storeFlag,
+  force: forceFlag,
+} as const;
 
 export default command({
   changes: 'this machine',
@@ -61,13 +69,7 @@ ${tokenPrecedenceDetails}`,
   arguments: {},
   tooManyArgumentsHint:
     'Give the version 3 token on standard input: wm auth convert-v3 --account-id IEAAAAAQ < token.txt',
-  flags: {
-    accountId: valueFlag(identifier('AccountId'), 'ID', convert.parameters.accountId.meaning),
-    authUrl: textFlag('URL', 'The address that converts the token (or WM_AUTH_URL)'),
-    host: textFlag('HOST', 'The host of the API (or WM_HOST)'),
-    store: storeFlag,
-    force: forceFlag,
-  },
+  flags: convertFlags,
   async run({ flags }, context) {
     const { world, report, account } = context;
     await rejectIfTokenIsSet(context, 'the converted sign-in would not be used', flags.force);
@@ -75,8 +77,8 @@ ${tokenPrecedenceDetails}`,
     const { name } = await selectProfileName(world, account);
     const configured = configuredSignIn(context.settings, name);
     const address = flags.authUrl ?? environment['WM_AUTH_URL'] ?? configured.authUrl?.value;
-    const configuredHere = configured.at(address === undefined ? undefined : parseAuthUrl(address));
-    const needed = requireValues(
+    const configuredHere = configured.forAddress(address === undefined ? undefined : parseAuthUrl(address));
+    const required = requireValues(
       {
         '--account-id': flags.accountId,
         '--auth-url': address,
@@ -89,56 +91,53 @@ ${tokenPrecedenceDetails}`,
           `To convert a token, ${howToProvide(names)}. See: wm auth convert-v3 --help`,
         ),
     );
-    const authUrl = parseAuthUrl(needed['--auth-url']);
-    const { WM_CLIENT_ID: clientId, WM_CLIENT_SECRET: clientSecret } = needed;
-    const line = formatConvertCommand(context, authUrl, flags);
+    const authUrl = parseAuthUrl(required['--auth-url']);
+    const { WM_CLIENT_ID: clientId, WM_CLIENT_SECRET: clientSecret } = required;
+    const convertCommand = formatConvertCommand(context, authUrl, flags);
     const hostSuffixes = configuredHere.hostSuffixes?.value ?? defaultHostSuffixes(authUrl);
-    const login = formatLoginCommand({
-      context,
-      start: false,
-      authUrl,
-      clientId,
-      hostSuffixes,
-      scopes: undefined,
-      redirectUri: undefined,
-      store: flags.store,
-      force: flags.force,
-    });
+    const loginCommand = formatLoginCommand({ context, authUrl, clientId, hostSuffixes, flags });
     if (world.streams.input.isTerminal)
       throw usageError(
         'No version 3 token on standard input',
-        `For example: ${withStandardInput(line, 'token.txt', world)}`,
+        `For example: ${withStandardInput(convertCommand, 'token.txt', world)}`,
       );
-    const old = await readTokenFromInput(world);
+    const oldToken = await readTokenFromInput(world);
     // Find every mistake before the old token is used up.
     await validateNewProfileName(world, name);
-    const given = flags.host ?? environment['WM_HOST'];
-    const givenHost = given === undefined ? undefined : parseHost(given, flags.host ? '--host' : 'WM_HOST');
+    const hostText = flags.host ?? environment['WM_HOST'];
+    const hostSetting =
+      hostText === undefined ? undefined : parseHost(hostText, flags.host ? '--host' : 'WM_HOST');
     const store = await chooseStore(context, name, flags.store);
-    const before = await findProfile(world, name);
-    const another = mayReplaceAnother(context, before) ? before : undefined;
-    if (another?.accountId !== undefined && another.accountId !== needed['--account-id'])
-      await confirmReplacement(context, another, `a sign-in to the account ${needed['--account-id']}`, {
-        words: line,
+    const previous = await findProfile(world, name);
+    const replaced = mayReplaceAnother(context, previous) ? previous : undefined;
+    if (replaced?.accountId !== undefined && replaced.accountId !== required['--account-id'])
+      await confirmReplacement(context, replaced, `a sign-in to the account ${required['--account-id']}`, {
+        command: convertCommand,
       });
 
     const sentAt = world.clock.now();
-    const request = convertRequest(authUrl + convert.path, old, needed['--account-id']);
+    const request = convertRequest(authUrl + convert.path, oldToken, required['--account-id']);
     const response = await sendTokenRequest(world, request, context.timeoutMs, report.trace);
-    if (mayHaveChanged(response)) throw unknownOutcome(response, login);
+    if (mayHaveChanged(response)) throw unknownOutcome(response, loginCommand);
     if ('fault' in response) throw failureFromFault(response);
-    const got = parseTokenResponse(response, help, world.clock.now());
-    world.secrets.addCredentials(got.access_token, got.refresh_token);
-    const wrongType = unsupportedTokenType(got);
-    if (wrongType) throw wrongType.with({ hint: `You can run it again: ${again}` });
-    const named = got.host?.toLowerCase();
-    const usable = named !== undefined && isAllowedHost(named, authUrl, hostSuffixes) ? named : undefined;
-    const host = withSchemeOf(authUrl, usable ?? givenHost ?? noUsableHost(named, line));
-    const item: StoredTokens = {
+    const tokenResponse = parseTokenResponse(response, errorHints, world.clock.now());
+    world.secrets.addCredentials(tokenResponse.access_token, tokenResponse.refresh_token);
+    const wrongType = unsupportedTokenType(tokenResponse);
+    if (wrongType) throw wrongType.with({ hint: `You can run it again: ${canConvertAgain}` });
+    const responseHost = tokenResponse.host?.toLowerCase();
+    const allowedHost =
+      responseHost !== undefined && isAllowedHost(responseHost, authUrl, hostSuffixes)
+        ? responseHost
+        : undefined;
+    const host = withSchemeOf(
+      authUrl,
+      allowedHost ?? hostSetting ?? noUsableHost(responseHost, convertCommand),
+    );
+    const tokens: StoredTokens = {
       generation: 1,
-      accessToken: got.access_token,
-      ...omitUndefined({ refreshToken: got.refresh_token }),
-      ...tokenExpiry(got, sentAt),
+      accessToken: tokenResponse.access_token,
+      ...omitUndefined({ refreshToken: tokenResponse.refresh_token }),
+      ...tokenExpiry(tokenResponse, sentAt),
       host,
       clientId,
       clientSecret,
@@ -153,16 +152,16 @@ ${tokenPrecedenceDetails}`,
       store: store.kind,
       signedInAt: sentAt,
     };
-    const more = `\nYou can run it again: ${again}`;
-    if (another)
-      await confirmIdentityFirst(context, another, item, {
-        what: 'The token was converted, but its user and account could not be read',
-        hint: `To replace the sign-in anyway: ${line} --profile ${another.name}${more}`,
-        another: { words: line, more },
+    const note = `\nYou can run it again: ${canConvertAgain}`;
+    if (replaced)
+      await confirmIdentityFirst(context, replaced, tokens, {
+        message: 'The token was converted, but its user and account could not be read',
+        hint: `To replace the sign-in anyway: ${convertCommand} --profile ${replaced.name}${note}`,
+        secondAccount: { command: convertCommand, note },
       });
-    // Store the tokens before the service confirms them, if they replace no others: the old token may be gone by now.
-    await storeSignIn(context, store, profile, item);
-    const identity = await readTokenIdentity(context, item);
+    // Unless they replace others, store the tokens before the service confirms them: the old token may be gone by now.
+    await storeSignIn(context, store, profile, tokens);
+    const identity = await readTokenIdentity(context, tokens);
     await saveProfile(world, { ...profile, ...identityFields(identity) }).catch((error: unknown) => {
       const { code, message: what, why } = toFailure(error);
       const hint = `The converted sign-in is stored (profile ${name}), but without its user and account. Try it: ${formatCommand(withProfile(context, name), 'whoami')}`;
@@ -173,34 +172,23 @@ ${tokenPrecedenceDetails}`,
   },
 });
 
-/** The same command, without the profile and the standard input. */
+/** This command, without its profile and standard input. */
 function formatConvertCommand(
   context: Context,
   authUrl: string,
-  {
-    accountId,
-    host,
-    store,
-    force,
-  }: {
-    readonly accountId?: string;
-    readonly host?: string;
-    readonly store?: StoreKind;
-    readonly force?: boolean;
-  },
+  { accountId, host, store, force }: ParsedFlags<typeof convertFlags>,
 ): string {
-  const given = [
-    ['--account-id', accountId],
-    ['--auth-url', authUrl],
-    ['--host', host],
-    ['--store', store],
-  ] as const;
-  const flags = given.flatMap(([flag, text]) => flagWords(flag, text));
-  const line = withProfile(context, undefined);
-  return formatCommandWith(line, 'auth convert-v3', [], ...flags, ...(force ? ['--force'] : []));
+  const flags = [
+    ...flagWords('--account-id', accountId),
+    ...flagWords('--auth-url', authUrl),
+    ...flagWords('--host', host),
+    ...flagWords('--store', store),
+    ...(force ? ['--force'] : []),
+  ];
+  return formatCommandWith(withProfile(context, undefined), 'auth convert-v3', [], ...flags);
 }
 
-const help: TokenErrorHints = {
+const errorHints: TokenErrorHints = {
   invalidGrant: {
     message: 'The service rejected this version 3 token for this account',
     hint: 'Check the token and --account-id, then run the same command again. Nothing was changed on this machine.',
@@ -209,29 +197,29 @@ const help: TokenErrorHints = {
   restartHint: 'Check --auth-url, --account-id and the token, then run the same command again.',
 };
 
-const again = 'a version 3 token can be converted again for one day.';
+const canConvertAgain = 'a version 3 token can be converted again for one day.';
 
-function noUsableHost(named: string | undefined, line: string): never {
-  const host = named !== undefined && isHostName(named) ? named : undefined;
+function noUsableHost(responseHost: string | undefined, convertCommand: string): never {
+  const host = responseHost !== undefined && isHostName(responseHost) ? responseHost : undefined;
   throw new Failure('bad_response', {
     message:
-      named === undefined
+      responseHost === undefined
         ? 'The token was converted, but the response contains no host'
-        : `The token was converted for the host ${JSON.stringify(named)}, which is not allowed for this address`,
-    why: named === undefined || host !== undefined ? undefined : 'it is not a host name',
+        : `The token was converted for the host ${JSON.stringify(responseHost)}, which is not allowed for this address`,
+    why: responseHost === undefined || host !== undefined ? undefined : 'it is not a host name',
     hint:
       host === undefined
-        ? `Run it again with the host of your account, such as --host api.example.com: ${again}`
-        : `If that host is right: ${line} --host ${host} < token.txt\nYou can run it again: ${again}`,
+        ? `Run it again with the host of your account, such as --host api.example.com: ${canConvertAgain}`
+        : `If that host is right: ${convertCommand} --host ${host} < token.txt\nYou can run it again: ${canConvertAgain}`,
   });
 }
 
-function unknownOutcome(response: HttpResponse | HttpFault, login: string): Failure {
+function unknownOutcome(response: HttpResponse | HttpFault, loginCommand: string): Failure {
   const cause = 'fault' in response ? failureFromFault(response) : responseFailure(response);
   return new Failure('outcome_unknown', {
     message: 'The token was sent for conversion, but no usable response came',
     why: cause.sentence,
-    hint: `Run the same command again. If the service rejects the version 3 token now, sign in instead: ${login}`,
+    hint: `Run the same command again. If the service rejects the version 3 token now, sign in instead: ${loginCommand}`,
     cause,
   });
 }

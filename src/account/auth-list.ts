@@ -1,4 +1,4 @@
-// `wm auth list`: every stored sign-in, which one a command would use here and now, and why.
+// `wm auth list`: every stored sign-in, which of them a command would use here and now, and why.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -12,7 +12,7 @@ import type { Column } from '#terminal/table.ts';
 interface ListedSignIn {
   /** Null for the token in WM_TOKEN. */
   readonly profile: string | null;
-  /** True for the one that a command here and now would use. */
+  /** True if a command would use it here and now. */
   readonly chosen: boolean;
   /** Why it is in use: a flag, a variable, the path of a folder's setting, `current` or `default`. */
   readonly by: string | null;
@@ -28,12 +28,16 @@ interface Row extends ListedSignIn {
 }
 
 const pipeColumns: readonly Column<Row>[] = [
-  { title: 'profile', cell: (one) => one.profile ?? '(WM_TOKEN)' },
-  { title: 'in use', cell: (one) => (one.chosen ? `yes (${one.by})` : ''), format: (_, style) => style.good },
-  { title: 'user', cell: (one) => one.user ?? '' },
-  { title: 'account', cell: (one) => one.account ?? '' },
-  { title: 'host', cell: (one) => one.host ?? '' },
-  { title: 'signed in', cell: (one) => one.signedInText },
+  { title: 'profile', cell: ({ profile }) => profile ?? '(WM_TOKEN)' },
+  {
+    title: 'in use',
+    cell: ({ chosen, by }) => (chosen ? `yes (${by})` : ''),
+    format: (_, style) => style.good,
+  },
+  { title: 'user', cell: ({ user }) => user ?? '' },
+  { title: 'account', cell: ({ account }) => account ?? '' },
+  { title: 'host', cell: ({ host }) => host ?? '' },
+  { title: 'signed in', cell: ({ signedInText }) => signedInText },
 ];
 
 export default command({
@@ -52,11 +56,11 @@ here, because that may prompt.`,
     const listed = await listSignIns(context);
     const { isTerminal } = world.streams.output;
     const now = world.clock.now();
-    const textOf = ({ profile, signedIn }: ListedSignIn): string => {
+    const formatSignedIn = ({ profile, signedIn }: ListedSignIn): string => {
       if (signedIn === null) return profile === null ? '' : 'not signed in';
       return isTerminal ? formatRelativeTime(Date.parse(signedIn), now) : signedIn;
     };
-    const records = listed.map((one) => ({ ...one, signedInText: textOf(one) }));
+    const records = listed.map((signIn) => ({ ...signIn, signedInText: formatSignedIn(signIn) }));
     await report.list({
       columns: pipeColumns,
       records,
@@ -75,26 +79,26 @@ async function listSignIns({ world, account }: Context): Promise<readonly Listed
   const { profiles } = await readProfiles(world);
   const chosen =
     token === undefined ? await selectProfileName(world, account) : { name: null, source: 'WM_TOKEN' };
-  const of = (name: string | null) => {
+  const selection = (name: string | null) => {
     const isChosen = name === chosen.name;
     return { profile: name, chosen: isChosen, by: isChosen ? chosen.source : null };
   };
   const signedOut = { user: null, account: null, signedIn: null };
   const listed = await Promise.all(
     profiles.map(async (profile): Promise<ListedSignIn> => {
-      const { user = null, account: company = null, host: ofProfile, signedInAt } = profile;
+      const { user = null, account: profileAccount = null, host: profileHost, signedInAt } = profile;
       const signedIn = (await lacksTokens(profile)) ? null : new Date(signedInAt).toISOString();
-      return { ...of(profile.name), user, account: company, host: ofProfile, signedIn };
+      return { ...selection(profile.name), user, account: profileAccount, host: profileHost, signedIn };
     }),
   );
   if (chosen.name === null) {
     const host = (await findHost(world, account)) ?? null;
-    return [{ ...of(null), ...signedOut, host }, ...listed];
+    return [{ ...selection(null), ...signedOut, host }, ...listed];
   }
   const isListed = profiles.some(({ name }) => name === chosen.name);
-  // The user named no profile and is not signed in: a sentence says so, not a row.
+  // A user who named no profile and is not signed in gets a sentence, not a row.
   if (isListed || chosen.source === 'default') return listed;
-  return [{ ...of(chosen.name), ...signedOut, host: null }, ...listed];
+  return [{ ...selection(chosen.name), ...signedOut, host: null }, ...listed];
 
   /** Checks only what needs no keychain prompt. An unreadable store counts as having tokens: `wm doctor` reports it. */
   async function lacksTokens(profile: Profile): Promise<boolean> {

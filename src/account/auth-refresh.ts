@@ -21,9 +21,9 @@ export default command({
       );
     }
     const credentials = await loadCredentials(world, account, report);
-    const before = await credentials.access();
-    const after = await credentials.refresh(before);
-    if (!after) {
+    const access = await credentials.access();
+    const refreshed = await credentials.refresh(access);
+    if (!refreshed) {
       throw new Failure('sign_in_needed', {
         message: 'Cannot refresh a permanent token',
         hint: commandHint(

@@ -14,9 +14,9 @@ import {
   environmentToken,
   formatExpiry,
   noToken,
+  readTokenDetails,
   type TokenDetails,
   type TokenDetailsRow,
-  tokenDetailsOf,
 } from './token-details.ts';
 
 interface Status extends TokenDetails {
@@ -26,7 +26,7 @@ interface Status extends TokenDetails {
   readonly host: string | null;
   readonly authUrl: string | null;
   readonly store: string | null;
-  /** What makes it the one in use: a flag, a variable, a folder's setting file, `current`, `default`. */
+  /** Why it is in use: a flag, a variable, a folder's setting file, `current`, `default`. */
   readonly by: string;
   readonly signedIn: boolean;
 }
@@ -36,20 +36,20 @@ type Row = Status & TokenDetailsRow;
 const [scopes, expires] = detailColumns;
 
 const pipeColumns: readonly Column<Row>[] = [
-  { title: 'profile', cell: (one) => one.profile ?? '(WM_TOKEN)' },
-  { title: 'user', cell: (one) => one.user ?? '' },
-  { title: 'account', cell: (one) => one.account ?? '' },
-  { title: 'host', cell: (one) => one.host ?? (one.profile === null ? '(WM_HOST is not set)' : '') },
-  { title: 'authorization', cell: (one) => one.authUrl ?? '' },
-  { title: 'token', cell: (one) => one.token },
-  { title: 'stored in', cell: (one) => one.store ?? '' },
+  { title: 'profile', cell: ({ profile }) => profile ?? '(WM_TOKEN)' },
+  { title: 'user', cell: ({ user }) => user ?? '' },
+  { title: 'account', cell: ({ account }) => account ?? '' },
+  { title: 'host', cell: ({ host, profile }) => host ?? (profile === null ? '(WM_HOST is not set)' : '') },
+  { title: 'authorization', cell: ({ authUrl }) => authUrl ?? '' },
+  { title: 'token', cell: ({ token }) => token },
+  { title: 'stored in', cell: ({ store }) => store ?? '' },
   expires,
   scopes,
-  { title: 'in use by', cell: (one) => one.by },
+  { title: 'in use by', cell: ({ by }) => by },
   {
     title: 'signed in',
-    cell: (one) => (one.signedIn ? 'yes' : 'no'),
-    format: (one, style) => (one.signedIn ? style.good : style.bad),
+    cell: ({ signedIn }) => (signedIn ? 'yes' : 'no'),
+    format: (status, style) => (status.signedIn ? style.good : style.bad),
   },
 ];
 
@@ -78,11 +78,18 @@ interface StatusResult {
   readonly failure?: Failure;
 }
 
-const unknown = { user: null, account: null, host: null, authUrl: null, store: null };
+const unknownProfile = { user: null, account: null, host: null, authUrl: null, store: null };
 
 async function readEnvironmentStatus({ world, account }: Context): Promise<StatusResult> {
   const host = (await findHost(world, account)) ?? null;
-  const status = { profile: null, ...unknown, host, ...environmentToken, by: 'WM_TOKEN', signedIn: true };
+  const status = {
+    profile: null,
+    ...unknownProfile,
+    host,
+    ...environmentToken,
+    by: 'WM_TOKEN',
+    signedIn: true,
+  };
   return { status };
 }
 
@@ -91,24 +98,24 @@ async function readProfileStatus(context: Context): Promise<StatusResult> {
   const { name, source } = await selectProfileName(world, account);
   const profile = await findProfile(world, name);
   if (!profile) {
-    const status = { profile: name, ...unknown, ...noToken, by: source, signedIn: false };
+    const status = { profile: name, ...unknownProfile, ...noToken, by: source, signedIn: false };
     return { status, failure: notSignedIn({ name, source }) };
   }
   const store = openProfileStore(world, profile, account.store);
-  const item = await store.read(profile.name);
-  const known = {
+  const tokens = await store.read(profile.name);
+  const profileDetails = {
     profile: profile.name,
     user: profile.user ?? null,
     account: profile.account ?? null,
-    host: item?.host ?? profile.host,
+    host: tokens?.host ?? profile.host,
     authUrl: profile.authUrl ?? null,
     store: store.name,
     by: source,
   };
-  if (item) return { status: { ...known, ...tokenDetailsOf(profile, item), signedIn: true } };
+  if (tokens) return { status: { ...profileDetails, ...readTokenDetails(profile, tokens), signedIn: true } };
   const failure = new Failure('sign_in_needed', {
     message: `The tokens of the profile ${name} are not in ${store.name}`,
     hint: commandHint('To sign in: ', formatCommand(withProfile(context, name), 'login')),
   });
-  return { status: { ...known, ...noToken, signedIn: false }, failure };
+  return { status: { ...profileDetails, ...noToken, signedIn: false }, failure };
 }

@@ -21,7 +21,7 @@ ${tokenPrecedenceDetails}`,
     profile: { help: 'the name of the profile, from wm auth list', optional: true, completes: 'profile' },
   },
   flags: { force: forceFlag },
-  async run({ arguments: { profile: given }, flags }, context) {
+  async run({ arguments: { profile: profileArgument }, flags }, context) {
     const { world, report } = context;
     await rejectIfTokenIsSet(context, 'the profile would not be used', flags.force);
     const { profiles } = await readProfiles(world);
@@ -31,7 +31,7 @@ ${tokenPrecedenceDetails}`,
         hint: commandHint('To sign in: ', 'wm login'),
       });
     const name =
-      given === undefined
+      profileArgument === undefined
         ? await context.prompt('PROFILE', (prompt) =>
             prompt.pick(
               'Which account?',
@@ -42,8 +42,8 @@ ${tokenPrecedenceDetails}`,
               })),
             ),
           )
-        : parseProfileName(given);
-    if (!profiles.some((one) => one.name === name)) {
+        : parseProfileName(profileArgument);
+    if (!profiles.some((profile) => profile.name === name)) {
       throw new Failure('not_found', {
         message: `Profile not found: ${name}`,
         hint: joinHints([

@@ -76,33 +76,33 @@ Give the address you landed on there too: wm login --complete < landing.txt`,
     'store',
   ],
   flags: loginFlags,
-  async run({ flags: given }, context) {
-    const way = chooseSignInMethod(given);
+  async run({ flags }, context) {
+    const method = chooseSignInMethod(flags);
     const { world, report, account } = context;
-    await rejectIfTokenIsSet(context, 'this sign-in would not be used', given.force);
+    await rejectIfTokenIsSet(context, 'this sign-in would not be used', flags.force);
     const { name } = await selectProfileName(world, account);
     await validateNewProfileName(world, name);
-    if (way === 'start') {
-      await startSignIn(context, name, given);
+    if (method === 'start') {
+      await startSignIn(context, name, flags);
       return undefined;
     }
     const signedIn =
-      way === 'token'
-        ? await signInWithToken(context, name, given)
-        : way === 'complete'
-          ? await completeSignIn(context, name, given)
-          : await signInThroughBrowser(context, name, given);
-    // The sign-in is stored by now, so an unreadable profiles file must not make it look failed.
+      method === 'token'
+        ? await signInWithToken(context, name, flags)
+        : method === 'complete'
+          ? await completeSignIn(context, name, flags)
+          : await signInThroughBrowser(context, name, flags);
+    // The sign-in is stored by now: an unreadable profiles file must not make it look failed.
     const inUse = await readProfiles(world).then(
       ({ current }) => current,
       () => undefined,
     );
-    const other = inUse !== undefined && inUse !== name;
-    const mustName = other || tokenIsSet(world);
+    const isOtherInUse = inUse !== undefined && inUse !== name;
+    const mustName = isOtherInUse || tokenIsSet(world);
     await report.info(
       `Signed in (profile ${name}). Try: ${formatCommand(withProfile(context, mustName ? name : undefined), 'whoami')}`,
     );
-    if (other)
+    if (isOtherInUse)
       await report.info(
         `The profile ${inUse} stays in use. To change that: ${formatCommandWith(withProfile(context, undefined), 'auth switch', [name])}`,
       );
@@ -118,7 +118,7 @@ const methodFlags = { withToken: 'token', start: 'start', complete: 'complete' }
   Record<Name, SignInMethod>
 >;
 
-const flagsOfMethod: Readonly<Record<SignInMethod, readonly Name[]>> = {
+const flagsByMethod: Readonly<Record<SignInMethod, readonly Name[]>> = {
   browser: ['authUrl', 'clientId', 'scope', 'redirectUri', 'port', 'browser', 'allowHost', 'callbackHost'],
   start: ['authUrl', 'clientId', 'scope', 'redirectUri', 'port', 'browser', 'allowHost'],
   complete: [],
@@ -134,35 +134,35 @@ const reasons: Readonly<Record<SignInMethod, string>> = {
 };
 
 /** Throws a usage failure for flags that cannot be combined. */
-function chooseSignInMethod(given: LoginFlags): SignInMethod {
-  const names = Object.keys(given) as Name[];
+function chooseSignInMethod(flags: LoginFlags): SignInMethod {
+  const names = Object.keys(flags) as Name[];
   const chosen = names.filter(
-    (name): name is keyof typeof methodFlags => name in methodFlags && given[name] === true,
+    (name): name is keyof typeof methodFlags => name in methodFlags && flags[name] === true,
   );
   if (chosen.length > 1)
     throw usageError(`${joinWithAnd(chosen.map(formatFlag))} cannot be combined`, 'Give one of them.');
   const [first] = chosen;
-  const way = first === undefined ? 'browser' : methodFlags[first];
-  const mine = flagsOfMethod[way];
-  const ofSome = Object.values(flagsOfMethod).flat();
+  const method = first === undefined ? 'browser' : methodFlags[first];
+  const allowedFlags = flagsByMethod[method];
+  const methodSpecificFlags = Object.values(flagsByMethod).flat();
   const foreignFlags = names.filter(
-    (name) => ofSome.includes(name) && given[name] !== undefined && !mine.includes(name),
+    (name) => methodSpecificFlags.includes(name) && flags[name] !== undefined && !allowedFlags.includes(name),
   );
   if (foreignFlags.length > 0) {
     const goal = first === undefined ? 'a sign-in through the browser' : formatFlag(first);
-    const typed = foreignFlags.map((name) =>
-      given[name] === false ? `--no-${toKebabCase(name)}` : formatFlag(name),
+    const flagTexts = foreignFlags.map((name) =>
+      flags[name] === false ? `--no-${toKebabCase(name)}` : formatFlag(name),
     );
-    throw usageError(`${joinWithAnd(typed)} cannot be used with ${goal}`, reasons[way]);
+    throw usageError(`${joinWithAnd(flagTexts)} cannot be used with ${goal}`, reasons[method]);
   }
-  if (way === 'start' && given.browser === true)
+  if (method === 'start' && flags.browser === true)
     throw usageError('--start and --browser cannot be combined', reasons.start);
-  if (given.port !== undefined && given.redirectUri !== undefined)
+  if (flags.port !== undefined && flags.redirectUri !== undefined)
     throw usageError(
       '--port and --redirect-uri cannot be combined',
       '--redirect-uri already contains the port.',
     );
-  return way;
+  return method;
 }
 
 function formatFlag(name: string): string {
@@ -175,25 +175,25 @@ async function signInWithToken(
   { host: flagHost, store: flagStore }: LoginFlags,
 ): Promise<Identity> {
   const { world } = context;
-  const withToken = (to: string) =>
-    formatCommandWith(context, 'login', [], '--with-token', ...flagWords('--host', to));
-  const from = flagHost === undefined ? 'WM_HOST' : '--host';
-  const given = flagHost ?? world.environment['WM_HOST'];
-  if (given === undefined)
+  const formatTokenLogin = (hostArgument: string) =>
+    formatCommandWith(context, 'login', [], '--with-token', ...flagWords('--host', hostArgument));
+  const hostSource = flagHost === undefined ? 'WM_HOST' : '--host';
+  const hostText = flagHost ?? world.environment['WM_HOST'];
+  if (hostText === undefined)
     throw usageError(
       'Missing: --host or WM_HOST',
-      `For example: ${withStandardInput(withToken('api.example.com'), 'token.txt', world)}`,
+      `For example: ${withStandardInput(formatTokenLogin('api.example.com'), 'token.txt', world)}`,
     );
   if (world.streams.input.isTerminal)
     throw usageError(
       'No token on standard input',
-      `For example: ${withStandardInput(withToken(given), 'token.txt', world)}`,
+      `For example: ${withStandardInput(formatTokenLogin(hostText), 'token.txt', world)}`,
     );
-  const host = withSchemeOf(world.environment['WM_AUTH_URL'], parseHost(given, from));
+  const host = withSchemeOf(world.environment['WM_AUTH_URL'], parseHost(hostText, hostSource));
   const token = await readTokenFromInput(world);
   const store = await chooseStore(context, name, flagStore);
-  const item: StoredTokens = { generation: 1, accessToken: token, host };
-  const identity = await readTokenIdentity(context, item).catch((error: unknown) => {
+  const tokens: StoredTokens = { generation: 1, accessToken: token, host };
+  const identity = await readTokenIdentity(context, tokens).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'sign_in_needed') throw error;
     throw error.with({
       message: `${host} rejected this token`,
@@ -201,10 +201,10 @@ async function signInWithToken(
       cause: error,
     });
   });
-  const before = await findProfile(world, name);
-  if (mayReplaceAnother(context, before) && isDifferentIdentity(before, identity))
-    await confirmReplacement(context, before, formatIdentity(identity), {
-      words: withToken(host),
+  const previous = await findProfile(world, name);
+  if (mayReplaceAnother(context, previous) && isDifferentIdentity(previous, identity))
+    await confirmReplacement(context, previous, formatIdentity(identity), {
+      command: formatTokenLogin(host),
     });
   const profile = {
     name,
@@ -214,6 +214,6 @@ async function signInWithToken(
     signedInAt: world.clock.now(),
     ...identityFields(identity),
   };
-  await storeSignIn(context, store, profile, item);
+  await storeSignIn(context, store, profile, tokens);
   return identity;
 }

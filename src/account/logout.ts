@@ -38,17 +38,17 @@ ${tokenPrecedenceDetails}`,
     await context.confirm(`Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${profile.name})?`);
     const store = openProfileStore(world, profile, account.store);
     const { current } = await readProfiles(world);
-    await removeSignIn(world, store, storesOf(store, profile, context), profile.name, report.info);
+    await removeSignIn(world, store, storesToClear(store, profile, context), profile.name, report.info);
     await forgetRecords(world, profile.name);
     await report.info(`Signed out (profile ${profile.name}).`);
     const next = (await readProfiles(world)).current;
     if (next !== undefined && next !== current) await report.info(`wm now uses the profile ${next}.`);
-    // Only a sign-in has an authorization address; without one the token was a permanent one.
-    const end =
+    // A permanent token has no authorization address.
+    const validity =
       profile.authUrl === undefined
         ? 'a permanent token stays valid until you revoke it in the console of the service.'
         : 'the access token expires within an hour, or when you revoke it in the console of the service.';
-    await report.info(`wm cannot revoke a token: ${end}`);
+    await report.info(`wm cannot revoke a token: ${validity}`);
     if (report.wantsJson) await report.json({ profile: profile.name, signedOut: true });
   },
 });
@@ -73,23 +73,23 @@ async function removeUnlisted({ world, account, report, confirm }: Context): Pro
 }
 
 /** A profile that does not note its store may have been signed in to with another WM_TOKEN_STORE. */
-function storesOf(
+function storesToClear(
   store: TokenStore,
-  { store: noted }: Profile,
+  { store: storedKind }: Profile,
   { world }: Context,
 ): Pick<TokenStore, 'remove'>[] {
-  const plain = store.kind === 'file';
-  const other = openTokenStore(world, plain ? 'keychain' : 'file', noted ? 'new' : 'old');
-  if (!plain) return [store, other];
-  let found = false;
+  const isFile = store.kind === 'file';
+  const otherStore = openTokenStore(world, isFile ? 'keychain' : 'file', storedKind ? 'new' : 'old');
+  if (!isFile) return [store, otherStore];
+  let isRemoved = false;
   return [
     {
       async remove(profile) {
-        found = await store.remove(profile);
-        return found;
+        isRemoved = await store.remove(profile);
+        return isRemoved;
       },
     },
-    // A keychain may be missing, or ask for its password, so look there only if there is reason to.
-    { remove: async (profile) => !found && (await other.remove(profile).catch(() => false)) },
+    // A keychain may be missing, or ask for its password: look there only if the file was not found.
+    { remove: async (profile) => !isRemoved && (await otherStore.remove(profile).catch(() => false)) },
   ];
 }

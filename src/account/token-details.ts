@@ -18,29 +18,29 @@ export interface TokenDetails {
 export const environmentToken: TokenDetails = { token: 'environment', expires: null, scopes: null };
 export const noToken: TokenDetails = { token: 'none', expires: null, scopes: null };
 
-export function tokenDetailsOf(profile: Profile, item: StoredTokens): TokenDetails {
+export function readTokenDetails(profile: Profile, tokens: StoredTokens): TokenDetails {
   return {
-    token: item.refreshToken === undefined ? 'permanent' : 'refreshable',
-    expires: item.expiresAt === undefined ? null : new Date(item.expiresAt).toISOString(),
+    token: tokens.refreshToken === undefined ? 'permanent' : 'refreshable',
+    expires: tokens.expiresAt === undefined ? null : new Date(tokens.expiresAt).toISOString(),
     scopes: profileScopes(profile) ?? null,
   };
 }
 
-const notKnown = 'unknown';
+const unknownText = 'unknown';
 
-/** On a terminal how long it is from now, elsewhere the time. */
+/** On a terminal, relative to now; elsewhere, the time. */
 export function formatExpiry(
   { token, expires }: TokenDetails,
   { streams, clock }: Pick<World, 'streams' | 'clock'>,
 ): string {
   if (expires === null)
-    return { environment: notKnown, permanent: 'never', refreshable: notKnown, none: '' }[token];
+    return { environment: unknownText, permanent: 'never', refreshable: unknownText, none: '' }[token];
   if (!streams.output.isTerminal) return expires;
   const when = formatRelativeTime(Date.parse(expires), clock.now());
   return token === 'refreshable' ? `${when} (then refreshed)` : when;
 }
 
-/** What it shows beside a record's own columns. */
+/** What the shared columns show. */
 export interface TokenDetailsRow {
   readonly details: TokenDetails;
   readonly expiresText: string;
@@ -49,7 +49,7 @@ export interface TokenDetailsRow {
 export const detailColumns: readonly [Column<TokenDetailsRow>, Column<TokenDetailsRow>] = [
   {
     title: 'scopes',
-    cell: ({ details }) => (details.token === 'none' ? '' : (details.scopes?.join(', ') ?? notKnown)),
+    cell: ({ details }) => (details.token === 'none' ? '' : (details.scopes?.join(', ') ?? unknownText)),
   },
-  { title: 'expires', cell: (one) => one.expiresText },
+  { title: 'expires', cell: ({ expiresText }) => expiresText },
 ];

@@ -13,9 +13,9 @@ import {
   environmentToken,
   formatExpiry,
   noToken,
+  readTokenDetails,
   type TokenDetails,
   type TokenDetailsRow,
-  tokenDetailsOf,
 } from './token-details.ts';
 
 const pipeColumns: readonly Column<Identity & TokenDetailsRow>[] = [...identityColumns, ...detailColumns];
@@ -41,16 +41,16 @@ export default command({
     const session = await context.session();
     const identity = await readIdentity(session, (await findHost(context.world, context.account)) ?? '');
     // After the request, which may have refreshed the token.
-    const details = await detailsHere(context);
+    const details = await readCurrentDetails(context);
     const row = { ...identity, details, expiresText: formatExpiry(details, context.world) };
     await context.report.one({ columns: pipeColumns, records: [row], raw: [{ ...identity, ...details }] });
   },
 });
 
-async function detailsHere({ world, account }: Context): Promise<TokenDetails> {
+async function readCurrentDetails({ world, account }: Context): Promise<TokenDetails> {
   if (account.token !== undefined) return environmentToken;
   const profile = await selectProfile(world, account);
-  const item = profile && (await openProfileStore(world, profile, account.store).read(profile.name));
-  // Signed out between the request and here.
-  return profile && item ? tokenDetailsOf(profile, item) : noToken;
+  const tokens = profile && (await openProfileStore(world, profile, account.store).read(profile.name));
+  // The user may have signed out since the request.
+  return profile && tokens ? readTokenDetails(profile, tokens) : noToken;
 }

@@ -20,12 +20,12 @@ import { clientSecretQuestion, gatherSettings, type SignInPlan } from './setting
 export async function signInThroughBrowser(
   context: Context,
   name: string,
-  given: LoginFlags,
+  flags: LoginFlags,
 ): Promise<Identity> {
-  if (context.whyNoInput !== '' && given.browser !== false) throw cannotWaitFailure(context);
+  if (context.whyNoInput !== '' && flags.browser !== false) throw cannotWaitFailure(context);
   const { world, timeoutMs } = context;
-  const gathered = await gatherSettings(context, name, given);
-  const { store, settings, redirectUri, callbackAddress, before } = gathered;
+  const signInPlan = await gatherSettings(context, name, flags);
+  const { store, settings, redirectUri, callbackAddress, previous } = signInPlan;
   const { restartCommand } = settings.hints;
   if (!callbackAddress && !canReadCallbackUrl(context))
     throw cannotReadCallbackUrl(
@@ -33,20 +33,20 @@ export async function signInThroughBrowser(
       'Pipe it into the same command, or sign in in two steps: wm login --start',
     );
   await assertReachable(world, settings.authUrl, timeoutMs);
-  if (callbackAddress && given.callbackHost !== undefined)
+  if (callbackAddress && flags.callbackHost !== undefined)
     await context.report.warn(
-      `The callback listens at ${given.callbackHost}, port ${callbackAddress.port}: other machines can reach it until the sign-in ends.`,
+      `The callback listens at ${flags.callbackHost}, port ${callbackAddress.port}: other machines can reach it until the sign-in ends.`,
     );
-  const plan = { ...settings, redirectUri, callbackAddress, openBrowser: given.browser !== false, timeoutMs };
-  const signedIn = await signIn(world, plan, createSignInReporter(context, gathered));
+  const plan = { ...settings, redirectUri, callbackAddress, openBrowser: flags.browser !== false, timeoutMs };
+  const signedIn = await signIn(world, plan, createSignInReporter(context, signInPlan));
   return finishSignIn(context, {
     store,
     name,
     settings,
     redirectUri,
-    before,
+    previous,
     signedIn,
-    another: { words: restartCommand },
+    secondAccount: { command: restartCommand },
   });
 }
 

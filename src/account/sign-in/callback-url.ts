@@ -33,12 +33,12 @@ export function cannotReadCallbackUrl(context: Context, hint: string): Failure {
 /** Prompts for the landing URL, or reads it from a pipe; undefined if the pipe ended. Rejects when the signal ends a prompt. */
 export async function readCallbackUrl(
   context: Context,
-  { question, check: validate, signal, troubleshooting }: CallbackUrlPrompt,
+  { question, check, signal, troubleshooting }: CallbackUrlPrompt,
 ): Promise<string | undefined> {
   if (context.canPrompt)
     return context.prompt('the address', (prompt) =>
       prompt.text(question, {
-        validate,
+        validate: check,
         signal,
         ...(troubleshooting === undefined || context.common.quiet
           ? {}
@@ -46,8 +46,8 @@ export async function readCallbackUrl(
       }),
     );
   let reported = 0;
-  const read = await readCallbackUrlLine(context.world, {
-    check: validate,
+  const result = await readCallbackUrlLine(context.world, {
+    check,
     signal,
     onInvalid(lineNumber, why) {
       reported += 1;
@@ -55,22 +55,22 @@ export async function readCallbackUrl(
       if (reported === maxReported) void context.report.warn('Further invalid lines are not reported.');
     },
   });
-  if ('line' in read) return read.line;
-  if (read.ended !== undefined) await context.report.warn(`Cannot read standard input: ${read.ended}`);
+  if ('line' in result) return result.line;
+  if (result.ended !== undefined) await context.report.warn(`Cannot read standard input: ${result.ended}`);
   return undefined;
 }
 
 const maxReported = 5;
 
-/** Standard input ended without the landing URL, and nothing else could bring it. `line`: the command, as an example. */
-export function endedWithoutCallbackUrl(line: string): Failure {
+/** Standard input ended without the landing URL. `command`: an example in the hint. */
+export function endedWithoutCallbackUrl(command: string): Failure {
   return usageError(
     'Standard input ended without the address you landed on',
-    `Give it as one line: echo 'https://...?code=...&state=...' | ${line}`,
+    `Give it as one line: echo 'https://...?code=...&state=...' | ${command}`,
   );
 }
 
-/** In characters. A landing URL is far shorter; what is longer is read past. */
+/** In characters. A landing URL is far shorter; longer lines are skipped. */
 const maxLineLength = 16 * 1024;
 
 interface LineReaderOptions {
@@ -85,7 +85,7 @@ type LineResult =
   /** Why the reading ended without the right line: an error of the stream, or nothing for its end. */
   | { readonly ended: string | undefined };
 
-/** Reads lines until one is right, the input ends, or the signal aborts; then lets go of the input. */
+/** Reads lines until the right one, the end of the input, or an abort; then releases the input. */
 export function readCallbackUrlLine(
   { streams, clock }: Pick<World, 'streams' | 'clock'>,
   { check, onInvalid, signal }: LineReaderOptions,
@@ -96,52 +96,52 @@ export function readCallbackUrlLine(
     let text = '';
     let isTooLong = false;
     let lineNumber = 0;
-    /** A wrong line that may be the beginning of a URL broken by a line end; and what is wrong with each line of it. */
-    let begun = '';
+    /** Wrong lines that may be the beginning of a URL broken by line ends, and what is wrong with each. */
+    let partialUrl = '';
     let unreported: (readonly [number, string])[] = [];
 
     const report = () => {
       for (const invalid of unreported) onInvalid(...invalid);
-      begun = '';
+      partialUrl = '';
       unreported = [];
     };
     const settle = (result: LineResult) => {
       if (!('line' in result)) report();
-      raw.off('data', hear);
-      raw.off('end', end);
-      raw.off('error', fail);
-      signal.removeEventListener('abort', end);
-      // A stream that is not paused keeps the process alive; paused while it hands out data, it reads on.
+      raw.off('data', onData);
+      raw.off('end', onEnd);
+      raw.off('error', onError);
+      signal.removeEventListener('abort', onEnd);
+      // An unpaused stream keeps the process alive; one that is paused while it emits data reads on.
       void clock.nextTurn().then(() => {
         raw.pause();
         resolve(result);
       });
     };
-    /** The right URL that ends with this line. */
-    const rightUrl = (line: string): string | undefined => {
+    /** Returns the right URL if it ends with this line. */
+    const checkLine = (line: string): string | undefined => {
       lineNumber += 1;
       const wasTooLong = isTooLong;
       isTooLong = false;
       if (line.trim() === '' && !wasTooLong) return undefined;
-      const judged = wasTooLong ? `It is longer than ${maxLineLength} characters.` : check(line);
-      if (judged === true) {
+      const verdict = wasTooLong ? `It is longer than ${maxLineLength} characters.` : check(line);
+      if (verdict === true) {
         report();
         return line;
       }
-      if (!wasTooLong && check(begun + line) === true) return begun + line;
+      if (!wasTooLong && check(partialUrl + line) === true) return partialUrl + line;
       // A line with its query begins anew.
       if (wasTooLong || line.includes('?')) report();
-      unreported.push([lineNumber, judged]);
-      begun += line.trim();
-      if (wasTooLong || !/[?=]/.test(begun) || begun.length > maxLineLength) report();
+      unreported.push([lineNumber, verdict]);
+      partialUrl += line.trim();
+      if (wasTooLong || !/[?=]/.test(partialUrl) || partialUrl.length > maxLineLength) report();
       return undefined;
     };
-    const hear = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       text += decoder.write(chunk);
       for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
         const line = text.slice(0, end);
         text = text.slice(end + 1);
-        const url = rightUrl(line);
+        const url = checkLine(line);
         if (url !== undefined) return settle({ line: url });
       }
       if (text.length > maxLineLength) {
@@ -149,17 +149,17 @@ export function readCallbackUrlLine(
         isTooLong = true;
       }
     };
-    const end = () => {
+    const onEnd = () => {
       // A pipe may end without a line break.
-      const url = !signal.aborted && (text !== '' || isTooLong) ? rightUrl(text) : undefined;
+      const url = !signal.aborted && (text !== '' || isTooLong) ? checkLine(text) : undefined;
       settle(url === undefined ? { ended: undefined } : { line: url });
     };
-    const fail = (error: Error) => settle({ ended: error.message });
+    const onError = (error: Error) => settle({ ended: error.message });
 
-    raw.on('data', hear);
-    raw.on('end', end);
-    raw.on('error', fail);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
+    raw.on('data', onData);
+    raw.on('end', onEnd);
+    raw.on('error', onError);
+    signal.addEventListener('abort', onEnd);
+    if (signal.aborted) onEnd();
   });
 }

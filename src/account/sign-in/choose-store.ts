@@ -26,8 +26,9 @@ export async function chooseStore(
   const { world, account, report } = context;
   const requested = flag ?? parseStoreVariable(account.store);
   const stored = context.settings.find('token-store', name);
-  const known = orRemembered(stored, (await findProfile(world, name))?.store);
-  const store = withSecretTracking(openTokenStore(world, requested ?? known ?? 'keychain'), world.secrets);
+  const remembered = orRemembered(stored, (await findProfile(world, name))?.store);
+  const kind = requested ?? remembered ?? 'keychain';
+  const store = withSecretTracking(openTokenStore(world, kind), world.secrets);
   try {
     await store.assertWritable(name);
     return store;
@@ -36,7 +37,7 @@ export async function chooseStore(
     const file = withSecretTracking(openTokenStore(world, 'file'), world.secrets);
     report.trace(`${error.message}: ${error.why}`);
     const question = `This machine has no keychain. Store the sign-in in a file ${world.process.platform === 'win32' ? fileReaders(world) : 'that only you can read'}?`;
-    // --yes does not count here: the user must name a plain file to choose it.
+    // --yes does not count here: only the user may choose a plain file.
     if (!(await context.prompt('--store', (prompt) => prompt.confirm(question))))
       throw usageError('Not confirmed; nothing was done', error.hint);
     await file.assertWritable(name);
@@ -58,7 +59,7 @@ export async function openPendingStore(
   return keychain.pending.read(name).then(
     () => keychain,
     (error: unknown) => {
-      // Then the file store is the only one left, and its caller reports that no sign-in was started.
+      // Without a keychain only the file store is possible, and its caller reports that no sign-in was started.
       if (error instanceof KeychainMissing) return file;
       throw error;
     },

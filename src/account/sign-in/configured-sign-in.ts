@@ -5,8 +5,8 @@ import type { Settings, StoredSetting } from '#cli/settings/settings.ts';
 
 export interface ConfiguredSignIn {
   readonly authUrl: StoredSetting<string> | undefined;
-  /** For a sign-in at this address; `undefined`: the user has not said yet which. */
-  at(authUrl: string | undefined): {
+  /** For a sign-in at this address; `undefined` if the address is not known yet. */
+  forAddress(authUrl: string | undefined): {
     readonly clientId: StoredSetting<string> | undefined;
     readonly hostSuffixes: StoredSetting<readonly string[]> | undefined;
   };
@@ -17,8 +17,8 @@ export function configuredSignIn(settings: Settings, name: string): ConfiguredSi
   const authUrl = settings.find('auth-url', name);
   return {
     authUrl,
-    at(used) {
-      const isElsewhere = authUrl !== undefined && authUrl.value !== used;
+    forAddress(address) {
+      const isElsewhere = authUrl !== undefined && authUrl.value !== address;
       return {
         clientId: isElsewhere ? undefined : settings.find('client-id', name),
         hostSuffixes: isElsewhere ? undefined : settings.find('host-suffixes', name),

@@ -22,16 +22,16 @@ export interface FinishOptions {
   readonly settings: Pick<SignInSettings, 'authUrl' | 'application' | 'scopes' | 'hostSuffixes'>;
   /** The registered callback, which the profile remembers. */
   readonly redirectUri: string | undefined;
-  readonly before: Profile | undefined;
+  readonly previous: Profile | undefined;
   readonly signedIn: SignedIn;
   /** The command to sign in as another user without replacing this sign-in. */
-  readonly another: { readonly words: string; readonly more?: string };
+  readonly secondAccount: { readonly command: string; readonly note?: string };
 }
 
 /** If it throws a {@link Failure}, the previous sign-in is unchanged, or the message says that the new one is stored. */
 export async function finishSignIn(context: Context, options: FinishOptions): Promise<Identity> {
   const { world } = context;
-  const { store, name, settings, redirectUri, before, signedIn } = options;
+  const { store, name, settings, redirectUri, previous, signedIn } = options;
   const { authUrl, hostSuffixes, scopes, application } = settings;
   const { tokens } = signedIn;
   const profile = {
@@ -44,14 +44,14 @@ export async function finishSignIn(context: Context, options: FinishOptions): Pr
     store: store.kind,
     signedInAt: world.clock.now(),
   };
-  if (mayReplaceAnother(context, before))
-    await confirmIdentityFirst(context, before, tokens, {
-      what: 'Cannot read the account of the new sign-in',
-      hint: `To sign in anyway: ${options.another.words} --profile ${before.name}`,
-      another: options.another,
+  if (mayReplaceAnother(context, previous))
+    await confirmIdentityFirst(context, previous, tokens, {
+      message: 'Cannot read the account of the new sign-in',
+      hint: `To sign in anyway: ${options.secondAccount.command} --profile ${previous.name}`,
+      secondAccount: options.secondAccount,
       finish: signedIn.finish,
     });
-  // Store the tokens before the service confirms them, if they replace no others: after this they cannot be lost.
+  // Unless they replace others, store the tokens before the service confirms them: after this they cannot be lost.
   await storeSignIn(context, store, profile, tokens).catch(async (error: unknown) => {
     // Otherwise the browser would keep waiting, and the command with it.
     await signedIn.finish({
@@ -64,50 +64,34 @@ export async function finishSignIn(context: Context, options: FinishOptions): Pr
   try {
     identity = await readTokenIdentity(context, tokens);
   } catch (error) {
-    await signedIn.finish({
-      title: 'Signed in',
-      text: 'The account could not be read. See the terminal.',
-    });
+    await signedIn.finish({ title: 'Signed in', text: 'The account could not be read. See the terminal.' });
     const code = error instanceof Failure && error.code === 'sign_in_needed' ? error.code : 'other';
-    throw storedButFailed(
-      context,
-      code,
-      `Signed in (profile ${name}), but cannot read the account`,
-      name,
-      error,
-    );
+    throw storedButFailed(context, name, code, 'cannot read the account', error);
   }
   const text = `You are ${identity.user}, in ${identity.account}. You can close this tab and return to the terminal.`;
   await signedIn.finish({ title: 'Signed in', text });
   await saveProfile(world, { ...profile, ...identityFields(identity) }).catch((error: unknown) => {
-    throw storedButFailed(
-      context,
-      'other',
-      `Signed in (profile ${name}), but cannot store the user and account`,
-      name,
-      error,
-    );
+    throw storedButFailed(context, name, 'other', 'cannot store the user and account', error);
   });
   return identity;
 }
 
 function storedButFailed(
   context: Context,
-  code: FailureCode,
-  what: string,
   name: string,
+  code: FailureCode,
+  failed: string,
   error: unknown,
 ): Failure {
-  const why = toFailure(error).sentence;
   return new Failure(code, {
-    message: what,
-    why,
+    message: `Signed in (profile ${name}), but ${failed}`,
+    why: toFailure(error).sentence,
     hint: commandHint('Try it: ', formatCommand(withProfile(context, name), 'whoami')),
     cause: error,
   });
 }
 
-/** From then on, the profile may belong to another user. */
+/** Stores the tokens; from then on, the profile may belong to another user. */
 export async function storeSignIn(
   context: Context,
   store: TokenStore,
@@ -115,8 +99,8 @@ export async function storeSignIn(
   tokens: StoredTokens,
 ): Promise<void> {
   const { world, report } = context;
-  const left = await saveSignIn(world, store, profile, tokens, report.info);
+  const warning = await saveSignIn(world, store, profile, tokens, report.info);
   await forgetRecords(world, profile.name);
-  if (left) await report.warn(left);
+  if (warning) await report.warn(warning);
   await showPlainTextNotice(world, store, profile.name, (line) => report.warn(line));
 }

@@ -6,58 +6,55 @@ import { scopeList } from '#contract/authorization.ts';
 import type { Scope } from '#contract/scope.ts';
 import type { SignInHints } from '#login/authorization-request.ts';
 import { defaultHostSuffixes } from '#login/host.ts';
-import type { StoreKind } from '#login/token-store.ts';
+import type { LoginFlags } from './flags.ts';
 
 export interface LoginCommandOptions {
   readonly context: FormatContext;
-  /** True for the first of two steps. */
-  readonly start: boolean;
   readonly authUrl: string;
   readonly clientId: string;
   readonly hostSuffixes: readonly string[];
-  readonly scopes: readonly Scope[] | undefined;
-  readonly redirectUri: string | undefined;
-  readonly port?: number | undefined;
-  readonly callbackHost?: string | undefined;
-  readonly noBrowser?: boolean;
-  readonly store: StoreKind | undefined;
-  /** As it was given: the token of the environment is still there. */
-  readonly force: boolean | undefined;
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly redirectUri?: string | undefined;
+  /** Repeated unchanged. */
+  readonly flags: Pick<LoginFlags, 'start' | 'browser' | 'port' | 'callbackHost' | 'store' | 'force'>;
 }
 
-export function formatLoginCommand(line: LoginCommandOptions): string {
-  const usual = defaultHostSuffixes(line.authUrl);
-  const suffixes = line.hostSuffixes.filter((one) => !usual.includes(one));
-  const flags: readonly (readonly [string, string | number | undefined])[] = [
-    // As it was named on the command line.
-    ['--profile', line.context.common.profile],
-    ['--auth-url', line.authUrl],
-    ['--client-id', line.clientId],
-    ['--scope', line.scopes && scopeList.toWire(line.scopes)],
-    ['--redirect-uri', line.redirectUri],
-    ['--port', line.port],
-    ['--callback-host', line.callbackHost],
-    ['--store', line.store],
-    ['--allow-host', suffixes.length > 0 ? line.hostSuffixes.join(',') : undefined],
+export function formatLoginCommand(options: LoginCommandOptions): string {
+  const { context, authUrl, clientId, hostSuffixes, scopes, redirectUri, flags } = options;
+  const defaults = defaultHostSuffixes(authUrl);
+  const hasOwnHosts = hostSuffixes.some((suffix) => !defaults.includes(suffix));
+  const words = [
+    ...(flags.start ? ['--start'] : []),
+    ...(flags.browser === false ? ['--no-browser'] : []),
+    ...(flags.force ? ['--force'] : []),
+    ...flagWords('--profile', context.common.profile),
+    ...flagWords('--auth-url', authUrl),
+    ...flagWords('--client-id', clientId),
+    ...flagWords('--scope', scopes && scopeList.toWire(scopes)),
+    ...flagWords('--redirect-uri', redirectUri),
+    ...flagWords('--port', flags.port?.toString()),
+    ...flagWords('--callback-host', flags.callbackHost),
+    ...flagWords('--store', flags.store),
+    ...flagWords('--allow-host', hasOwnHosts ? hostSuffixes.join(',') : undefined),
   ];
-  const switches = [
-    ...(line.start ? ['--start'] : []),
-    ...(line.noBrowser ? ['--no-browser'] : []),
-    ...(line.force ? ['--force'] : []),
-  ];
-  const values = flags.flatMap(([flag, value]) => flagWords(flag, value?.toString()));
-  return formatCommandWith(withProfile(line.context, undefined), 'login', [], ...switches, ...values);
+  return formatCommandWith(withProfile(context, undefined), 'login', [], ...words);
 }
 
-/** `secretFrom`: who gave the client secret that may be wrong. */
-export function createSignInHelp(line: LoginCommandOptions, secretFrom: keyof typeof remedies): SignInHints {
-  const again = formatLoginCommand(line);
-  const isUsual = formatLoginCommand({ ...line, hostSuffixes: [] }) === again;
+/** `secretFrom`: where the client secret came from, which may be wrong. */
+export function createSignInHints(
+  options: LoginCommandOptions,
+  secretFrom: keyof typeof remedies,
+): SignInHints {
+  const loginCommand = formatLoginCommand(options);
+  const hasDefaultHosts = formatLoginCommand({ ...options, hostSuffixes: [] }) === loginCommand;
   return {
-    restartCommand: again,
+    restartCommand: loginCommand,
     commandAllowingHost: (host) =>
-      formatLoginCommand({ ...line, hostSuffixes: isUsual ? [host] : [...line.hostSuffixes, host] }),
-    checkApplicationHint: `Check the client id and the client secret in the service's console. ${remedies[secretFrom]} Then: ${again}`,
+      formatLoginCommand({
+        ...options,
+        hostSuffixes: hasDefaultHosts ? [host] : [...options.hostSuffixes, host],
+      }),
+    checkApplicationHint: `Check the client id and the client secret in the service's console. ${remedies[secretFrom]} Then: ${loginCommand}`,
   };
 }
 

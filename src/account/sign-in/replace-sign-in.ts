@@ -13,17 +13,20 @@ import { readTokenIdentity } from './token-from-input.ts';
 export type NamedProfile = Profile & { readonly user: string; readonly account: string };
 
 /** True if a stored sign-in would be replaced without being named on the command line. */
-export function mayReplaceAnother({ common }: Context, before: Profile | undefined): before is NamedProfile {
-  return common.profile === undefined && before?.user !== undefined && before.account !== undefined;
+export function mayReplaceAnother(
+  { common }: Context,
+  previous: Profile | undefined,
+): previous is NamedProfile {
+  return common.profile === undefined && previous?.user !== undefined && previous.account !== undefined;
 }
 
 /** Compares users by id, or by name if the ids were not stored. */
-export function isDifferentIdentity(before: NamedProfile, now: Identity): boolean {
-  const same = (kept: string | undefined, id: string, keptName: string, name: string) =>
-    kept === undefined ? keptName === name : kept === id;
+export function isDifferentIdentity(previous: NamedProfile, current: Identity): boolean {
+  const isSame = (storedId: string | undefined, id: string, storedName: string, name: string) =>
+    storedId === undefined ? storedName === name : storedId === id;
   return !(
-    same(before.userId, now.userId, before.user, now.user) &&
-    same(before.accountId, now.accountId, before.account, now.account)
+    isSame(previous.userId, current.userId, previous.user, current.user) &&
+    isSame(previous.accountId, current.accountId, previous.account, current.account)
   );
 }
 
@@ -31,11 +34,11 @@ export function formatIdentity({ user, account }: Identity): string {
   return `${user} (${account})`;
 }
 
-interface Replacing {
-  /** The message if the account cannot be read, and how to replace the sign-in all the same. */
-  readonly what: string;
+interface ReplacementOptions {
+  /** The message if the account cannot be read, and how to replace the sign-in anyway. */
+  readonly message: string;
   readonly hint: string;
-  readonly another: Parameters<typeof confirmReplacement>[3];
+  readonly secondAccount: Parameters<typeof confirmReplacement>[3];
   /** Shows the final page in the browser, which need not wait for the answer. */
   readonly finish?: (page: CallbackPage) => Promise<void>;
 }
@@ -43,40 +46,40 @@ interface Replacing {
 /** Ends the command and keeps the previous sign-in if this one is another user's and the user does not confirm it. */
 export async function confirmIdentityFirst(
   context: Context,
-  before: NamedProfile,
+  previous: NamedProfile,
   tokens: StoredTokens,
-  { what, hint, another, finish }: Replacing,
+  { message, hint, secondAccount, finish }: ReplacementOptions,
 ): Promise<void> {
   const identity = await readTokenIdentity(context, tokens).catch(async (error: unknown) => {
     await finish?.({ title: 'Not signed in', text: 'The account could not be read. See the terminal.' });
     const { code, sentence } = toFailure(error);
     throw new Failure(code, {
-      message: what,
+      message,
       why: sentence,
       hint: `The existing sign-in is unchanged. ${hint}`,
       cause: error,
     });
   });
-  if (!isDifferentIdentity(before, identity)) return;
+  if (!isDifferentIdentity(previous, identity)) return;
   const text = `You are ${identity.user}, in ${identity.account}. This sign-in is not stored yet. See the terminal.`;
   await finish?.({ title: 'Another account', text });
-  await confirmReplacement(context, before, formatIdentity(identity), another);
+  await confirmReplacement(context, previous, formatIdentity(identity), secondAccount);
 }
 
-/** Ends the command unless the user confirms. `words` are the command's, for the hint on adding a second account. */
+/** Ends the command unless the user confirms. `command`: for the hint on adding a second account. */
 export async function confirmReplacement(
   context: Context,
-  before: NamedProfile,
-  now: string,
-  { words, more = '' }: { readonly words: string; readonly more?: string },
+  previous: NamedProfile,
+  newIdentity: string,
+  { command, note = '' }: { readonly command: string; readonly note?: string },
 ): Promise<void> {
-  const question = `Replace the sign-in of ${before.user} (${before.account}) in the profile ${before.name} with ${now}?`;
+  const question = `Replace the sign-in of ${previous.user} (${previous.account}) in the profile ${previous.name} with ${newIdentity}?`;
   try {
     await context.confirm(question);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'usage') throw error;
     throw error.with({
-      hint: `The existing sign-in is unchanged. For a second account: ${words} --profile NAME. To replace it: --yes.${more}`,
+      hint: `The existing sign-in is unchanged. For a second account: ${command} --profile NAME. To replace it: --yes.${note}`,
     });
   }
 }

@@ -17,78 +17,65 @@ import type { TokenStore } from '#login/token-store.ts';
 import { chooseStore } from './choose-store.ts';
 import { configuredSignIn, orRemembered } from './configured-sign-in.ts';
 import type { LoginFlags } from './flags.ts';
-import { createSignInHelp } from './login-command.ts';
+import { createSignInHints } from './login-command.ts';
 
 export interface SignInPlan {
   /** The store for the tokens, which was just tested by storing something. */
   readonly store: TokenStore;
   readonly settings: SignInSettings;
-  /** The registered callback, if there is one. */
+  /** The registered callback, if any. */
   readonly redirectUri: string | undefined;
   /** Where to listen for the callback; undefined if the user pastes the landing URL. */
   readonly callbackAddress: CallbackAddress | undefined;
   /** The last sign-in of the profile. */
-  readonly before: Profile | undefined;
+  readonly previous: Profile | undefined;
 }
 
 export const clientSecretQuestion = 'Client secret (hidden):';
 
-/** Throws a usage failure that names the missing settings if the user cannot be prompted for them. */
-export async function gatherSettings(context: Context, name: string, given: LoginFlags): Promise<SignInPlan> {
+/** If the user cannot be prompted, throws a usage failure that names the missing settings. */
+export async function gatherSettings(context: Context, name: string, flags: LoginFlags): Promise<SignInPlan> {
   const { world } = context;
-  // Before any prompt: what cannot be stored need not be typed.
-  const store = await chooseStore(context, name, given.store);
-  const before = await findProfile(world, name);
-  const { secretIsStored, ...known } = await readKnownSettings(context, name, store, before, given);
+  // Before any prompt: without a store, the user need not type anything.
+  const store = await chooseStore(context, name, flags.store);
+  const previous = await findProfile(world, name);
+  const { secretIsStored, ...knownSettings } = await readKnownSettings(context, name, store, previous, flags);
   if (!context.canPrompt)
-    requireValues(known, (names) => cannotPromptFailure(names, context.whyCannotPrompt));
-  const authUrl =
-    known['--auth-url'] === undefined ? await promptForAddress(context) : parseAuthUrl(known['--auth-url']);
+    requireValues(knownSettings, (names) => cannotPromptFailure(names, context.whyCannotPrompt));
+  const { '--auth-url': knownAddress } = knownSettings;
+  const authUrl = knownAddress === undefined ? await promptForAddress(context) : parseAuthUrl(knownAddress);
   const clientId =
-    known['--client-id'] ??
+    knownSettings['--client-id'] ??
     (await context.prompt('--client-id', (prompt) =>
       prompt.text('Client id:', { validate: (text) => text !== '' || 'Required' }),
     ));
   const clientSecret =
-    known.WM_CLIENT_SECRET ??
+    knownSettings.WM_CLIENT_SECRET ??
     (await context.prompt('WM_CLIENT_SECRET', (prompt) => prompt.secret(clientSecretQuestion)));
 
   world.secrets.addCredentials(clientSecret);
   const { hostSuffixes, scopes, redirectUri, remarks } = resolveRememberedSettings(
-    given,
-    before,
+    flags,
+    previous,
     { authUrl, clientId },
-    configuredSignIn(context.settings, name).at(authUrl).hostSuffixes,
+    configuredSignIn(context.settings, name).forAddress(authUrl).hostSuffixes,
   );
   for (const remark of remarks) await context.report.info(remark);
   const port =
-    given.port ??
-    callbackPort(world.environment['WM_CALLBACK_PORT']) ??
+    flags.port ??
+    parseCallbackPort(world.environment['WM_CALLBACK_PORT']) ??
     context.settings.find('callback-port', name)?.value ??
     0;
-  const help = createSignInHelp(
-    {
-      context,
-      start: given.start === true,
-      authUrl,
-      clientId,
-      hostSuffixes,
-      scopes,
-      redirectUri,
-      port: given.port,
-      callbackHost: given.callbackHost,
-      noBrowser: given.browser === false,
-      force: given.force,
-      store: given.store,
-    },
-    known.WM_CLIENT_SECRET === undefined ? 'person' : secretIsStored ? 'store' : 'variable',
+  const hints = createSignInHints(
+    { context, authUrl, clientId, hostSuffixes, scopes, redirectUri, flags },
+    knownSettings.WM_CLIENT_SECRET === undefined ? 'person' : secretIsStored ? 'store' : 'variable',
   );
   return {
     store,
-    settings: { authUrl, application: { clientId, clientSecret }, scopes, hostSuffixes, hints: help },
+    settings: { authUrl, application: { clientId, clientSecret }, scopes, hostSuffixes, hints },
     redirectUri,
-    callbackAddress: callbackPlaceOf(redirectUri, port, given.callbackHost),
-    before,
+    callbackAddress: resolveCallbackAddress(redirectUri, port, flags.callbackHost),
+    previous,
   };
 }
 
@@ -99,14 +86,14 @@ async function promptForAddress(context: Context): Promise<string> {
   const validate = (text: string) => {
     if (text === '') return 'Required';
     try {
-      addressOf(text);
+      parseAddress(text);
       return true;
     } catch (error) {
       return toFailure(error).message;
     }
   };
   for (;;) {
-    const address = addressOf(
+    const address = parseAddress(
       await context.prompt('--auth-url', (prompt) => prompt.text(question, { validate })),
     );
     try {
@@ -120,70 +107,71 @@ async function promptForAddress(context: Context): Promise<string> {
 }
 
 /** Parses an address as a user types it: a host alone is enough. */
-function addressOf(text: string): string {
+function parseAddress(text: string): string {
   const trimmed = text.trim();
   return parseAuthUrl(isHost(trimmed) ? hostOrigin(trimmed) : trimmed);
 }
 
-function callbackPlaceOf(
+function resolveCallbackAddress(
   redirectUri: string | undefined,
   port: number,
   callbackHost: string | undefined,
 ): CallbackAddress | undefined {
-  const place: CallbackAddress | undefined =
+  const address: CallbackAddress | undefined =
     redirectUri === undefined
       ? { hostname: '127.0.0.1', port, path: '/callback' }
       : callbackAddress(redirectUri);
-  if (callbackHost === undefined) return place;
+  if (callbackHost === undefined) return address;
   if (isIP(callbackHost) === 0) {
     throw usageError(
       `--callback-host: ${JSON.stringify(callbackHost)} is not an IP address`,
       'For example 0.0.0.0, for every address of this machine.',
     );
   }
-  if (!place)
+  if (!address)
     throw usageError(
       '--callback-host and an https --redirect-uri cannot be combined',
       'wm cannot listen for an https callback: you paste the address you land on.',
     );
-  if (place.port === 0)
+  if (address.port === 0)
     throw usageError(
       '--callback-host needs --port',
       'Give the port that is reachable from outside: --port 8400',
     );
-  return { ...place, address: callbackHost };
+  return { ...address, address: callbackHost };
 }
 
-/** Each under what else would give it. */
+/** Each by the name of the flag or variable that sets it. */
 async function readKnownSettings(
   { world: { environment }, settings }: Context,
   name: string,
   store: TokenStore,
-  before: Profile | undefined,
-  given: LoginFlags,
+  previous: Profile | undefined,
+  flags: LoginFlags,
 ) {
   const configured = configuredSignIn(settings, name);
   const authUrl =
-    given.authUrl ?? environment['WM_AUTH_URL'] ?? orRemembered(configured.authUrl, before?.authUrl);
+    flags.authUrl ?? environment['WM_AUTH_URL'] ?? orRemembered(configured.authUrl, previous?.authUrl);
   const address = authUrl === undefined ? undefined : parseAuthUrl(authUrl);
-  // What was stored for one address is never sent to another.
-  const there = address !== undefined && before?.authUrl === address ? before : undefined;
+  // Settings that were stored for another address are never sent to this one.
+  const previousHere = address !== undefined && previous?.authUrl === address ? previous : undefined;
   const clientId =
-    given.clientId ??
+    flags.clientId ??
     environment['WM_CLIENT_ID'] ??
-    orRemembered(configured.at(address).clientId, there?.clientId);
-  const isStored = clientId !== undefined && clientId === there?.clientId;
-  const stored = isStored && there ? await store.read(there.name).catch(() => undefined) : undefined;
-  const fromVariable = environment['WM_CLIENT_SECRET'];
+    orRemembered(configured.forAddress(address).clientId, previousHere?.clientId);
+  const isStored = clientId !== undefined && clientId === previousHere?.clientId;
+  const stored =
+    isStored && previousHere ? await store.read(previousHere.name).catch(() => undefined) : undefined;
+  const variable = environment['WM_CLIENT_SECRET'];
   return {
     '--auth-url': authUrl,
     '--client-id': clientId,
-    WM_CLIENT_SECRET: fromVariable ?? stored?.clientSecret,
-    secretIsStored: fromVariable === undefined,
+    WM_CLIENT_SECRET: variable ?? stored?.clientSecret,
+    secretIsStored: variable === undefined,
   };
 }
 
-function callbackPort(text: string | undefined): number | undefined {
+function parseCallbackPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw usageError(`WM_CALLBACK_PORT: ${JSON.stringify(text)} is not a port`);
@@ -198,50 +186,51 @@ interface RememberedSettings {
 }
 
 function resolveRememberedSettings(
-  given: LoginFlags,
-  before: Profile | undefined,
-  now: { readonly authUrl: string; readonly clientId: string },
+  flags: LoginFlags,
+  previous: Profile | undefined,
+  current: { readonly authUrl: string; readonly clientId: string },
   configuredHosts: StoredSetting<readonly string[]> | undefined,
 ): RememberedSettings {
-  const usual = configuredHosts?.value ?? defaultHostSuffixes(now.authUrl);
-  const isConfigured = given.allowHost !== undefined || configuredHosts?.from === 'profile';
-  const hosts = isConfigured ? undefined : allowedHostsBefore(before);
-  const scopes = given.scope || !before?.scopes ? undefined : scopeList.validate(before.scopes);
-  const sameAddress = before?.authUrl === now.authUrl;
-  const sameApplication = sameAddress && before?.clientId === now.clientId;
-  const hostsHold = sameAddress ? hosts : undefined;
-  const scopesHold = sameApplication ? scopes : undefined;
-  const redirectUri = given.redirectUri ?? before?.redirectUri;
-  const redirectHolds = given.redirectUri !== undefined || sameAddress;
-  const lost = [
-    ...(hosts && !hostsHold ? [`--allow-host ${hosts.join(',')}`] : []),
-    ...(redirectUri && !redirectHolds ? [`--redirect-uri ${redirectUri}`] : []),
-    ...(scopes && !scopesHold ? [`--scope ${scopeList.toWire(scopes)}`] : []),
+  const defaultHosts = configuredHosts?.value ?? defaultHostSuffixes(current.authUrl);
+  const isConfigured = flags.allowHost !== undefined || configuredHosts?.from === 'profile';
+  const hosts = isConfigured ? undefined : ownAllowedHosts(previous);
+  const scopes = flags.scope || !previous?.scopes ? undefined : scopeList.validate(previous.scopes);
+  const isSameAddress = previous?.authUrl === current.authUrl;
+  const isSameApplication = isSameAddress && previous?.clientId === current.clientId;
+  const reusedHosts = isSameAddress ? hosts : undefined;
+  const reusedScopes = isSameApplication ? scopes : undefined;
+  const redirectUri = flags.redirectUri ?? previous?.redirectUri;
+  const isRedirectUsable = flags.redirectUri !== undefined || isSameAddress;
+  const dropped = [
+    ...(hosts && !reusedHosts ? [`--allow-host ${hosts.join(',')}`] : []),
+    ...(redirectUri && !isRedirectUsable ? [`--redirect-uri ${redirectUri}`] : []),
+    ...(scopes && !reusedScopes ? [`--scope ${scopeList.toWire(scopes)}`] : []),
   ];
-  const wasFor = sameAddress ? `the application ${before?.clientId}` : `${before?.authUrl}`;
+  const wasFor = isSameAddress ? `the application ${previous?.clientId}` : `${previous?.authUrl}`;
   return {
-    hostSuffixes: given.allowHost ?? hostsHold ?? usual,
-    scopes: given.scope ?? scopesHold,
-    redirectUri: redirectHolds ? redirectUri : undefined,
+    hostSuffixes: flags.allowHost ?? reusedHosts ?? defaultHosts,
+    scopes: flags.scope ?? reusedScopes,
+    redirectUri: isRedirectUsable ? redirectUri : undefined,
     remarks: [
-      ...(hostsHold
-        ? [`As before, the sign-in may lead to ${hostsHold.join(', ')}. To change that: --allow-host`]
+      ...(reusedHosts
+        ? [`As before, the sign-in may lead to ${reusedHosts.join(', ')}. To change that: --allow-host`]
         : []),
-      ...(scopesHold
-        ? [`As before, wm requests these scopes: ${scopesHold.join(', ')}. To change that: --scope`]
+      ...(reusedScopes
+        ? [`As before, wm requests these scopes: ${reusedScopes.join(', ')}. To change that: --scope`]
         : []),
-      ...(lost.length > 0
-        ? [`Not reused, because the last sign-in was for ${wasFor}: ${lost.join(', ')}`]
+      ...(dropped.length > 0
+        ? [`Not reused, because the last sign-in was for ${wasFor}: ${dropped.join(', ')}`]
         : []),
     ],
   };
 }
 
-/** Undefined if these were the defaults for the address: the new address has its own. */
-function allowedHostsBefore(before: Profile | undefined): readonly string[] | undefined {
-  if (before?.authUrl === undefined) return undefined;
-  const usual = defaultHostSuffixes(before.authUrl);
-  const { hostSuffixes } = before;
-  const same = hostSuffixes.length === usual.length && hostSuffixes.every((one) => usual.includes(one));
-  return same ? undefined : hostSuffixes;
+/** Undefined if these were the defaults for the address: a new address has its own. */
+function ownAllowedHosts(previous: Profile | undefined): readonly string[] | undefined {
+  if (previous?.authUrl === undefined) return undefined;
+  const defaults = defaultHostSuffixes(previous.authUrl);
+  const { hostSuffixes } = previous;
+  const areDefaults =
+    hostSuffixes.length === defaults.length && hostSuffixes.every((suffix) => defaults.includes(suffix));
+  return areDefaults ? undefined : hostSuffixes;
 }

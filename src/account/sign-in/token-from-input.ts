@@ -10,14 +10,14 @@ import { toAccess } from '#login/refreshing-credentials.ts';
 import type { StoredTokens } from '#login/token-store.ts';
 import type { World } from '#world/world.ts';
 
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /** Throws a usage failure. */
 export async function readTokenFromInput({
   secrets,
   streams,
 }: Pick<World, 'secrets' | 'streams'>): Promise<string> {
-  const bytes = await streams.input.readAll(mostBytes).catch((error: unknown) => {
+  const bytes = await streams.input.readAll(maxBytes).catch((error: unknown) => {
     if (error instanceof RangeError) return new Uint8Array();
     throw usageError('Cannot read standard input', undefined, errorMessage(error));
   });
@@ -27,10 +27,10 @@ export async function readTokenFromInput({
   throw usageError('Standard input does not contain a token', 'Give one token and nothing else.');
 }
 
-export async function readTokenIdentity(context: Context, item: StoredTokens): Promise<Identity> {
-  const access = toAccess(item);
+export async function readTokenIdentity(context: Context, tokens: StoredTokens): Promise<Identity> {
+  const access = toAccess(tokens);
   const session = await createCommandSession(context, {
     credentials: { access: async () => access, refresh: async () => undefined },
   });
-  return readIdentity(session, item.host);
+  return readIdentity(session, tokens.host);
 }

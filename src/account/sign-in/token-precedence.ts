@@ -9,7 +9,7 @@ import type { World } from '#world/world.ts';
 
 export const forceFlag = booleanFlag('Continue even though WM_TOKEN is set and stays in use');
 
-/** For help: what these commands have in common. */
+/** For the help of these commands. */
 export const tokenPrecedenceDetails = `WM_TOKEN takes precedence over every profile unless --profile names one. While it is set, this command exits with
 status 2 unless you give --profile or --force.`;
 
@@ -18,12 +18,11 @@ export function tokenIsSet({ environment }: Pick<World, 'environment'>): boolean
 }
 
 /**
- * Throws a usage failure if WM_TOKEN would hide what the command is about to do: `what` is that, as in "this sign-in
- * would not be used". With --force, or where --profile names the account, warns instead.
+ * Throws a usage failure if WM_TOKEN would hide the command's effect. `consequence`: "this sign-in would not be used". With --force, or where --profile names the account, warns instead.
  */
 export async function rejectIfTokenIsSet(
   { world, common, report }: Pick<Context, 'world' | 'common' | 'report'>,
-  what: string,
+  consequence: string,
   force: boolean | undefined,
 ): Promise<void> {
   if (!tokenIsSet(world)) return;
@@ -39,7 +38,7 @@ export async function rejectIfTokenIsSet(
     return;
   }
   throw usageError(
-    `WM_TOKEN is set, so ${what}`,
+    `WM_TOKEN is set, so ${consequence}`,
     `Unset it first: ${unset}\nTo continue anyway, add --force.`,
     'WM_TOKEN takes precedence over every profile unless --profile names one.',
   );
