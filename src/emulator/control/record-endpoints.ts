@@ -1,9 +1,9 @@
-// Changes the records of the emulator beside its API: applications as the console of the service has them, tasks, mass actions, the
-// seed, a reset and the clock. Advancing the clock waits for the deliveries that become due, so that what follows from them (a retry,
-// a suspension) can become due as well.
+// Changes the emulator's records without its API: applications (which the service's console manages), tasks, mass actions, the seed,
+// a reset and the clock. Advancing the clock waits for deliveries that become due, since a retry or a suspension may follow from them.
 
 import { timestampSchema } from '#contract/date.ts';
 import {
+  anyJson,
   boolean,
   formatValue,
   list,
@@ -17,7 +17,7 @@ import {
 import { taskUpdateParameters, title as titleValue } from '#contract/task.ts';
 import { createCaller } from '../endpoints/endpoint.ts';
 import { deleteStoredTask, updateStoredTask } from '../endpoints/tasks.ts';
-import { ownRules, parseArguments } from '../http/arguments.ts';
+import { jsonArguments, ownRules, parseArguments } from '../http/arguments.ts';
 import { invalidRequest, notFound } from '../http/error-response.ts';
 import { wholeNumber } from '../http/whole-number.ts';
 import { registerApplication } from '../seed/initial-data.ts';
@@ -36,7 +36,7 @@ const applicationSchema = object('application', {
   name: optional(notEmpty),
 });
 
-const toShown = ({ id, secret, name, callbacks, loopback }: Application) => ({
+const toRecord = ({ id, secret, name, callbacks, loopback }: Application) => ({
   clientId: id,
   clientSecret: secret,
   name,
@@ -45,16 +45,16 @@ const toShown = ({ id, secret, name, callbacks, loopback }: Application) => ({
 });
 
 export function listApplications({ service: { store } }: ControlRequest) {
-  return { applications: [...store.applications.values()].map(toShown) };
+  return { applications: [...store.applications.values()].map(toRecord) };
 }
 
-/** Updates an existing record with the given members. */
+/** Adds an application, or updates the one with this client id. */
 export function addApplication({ service: { store, scheduleSave }, body }: ControlRequest) {
-  const given = applicationSchema.validate(body);
-  const application = registerApplication(store.applications.get(given.clientId), given);
+  const input = applicationSchema.validate(body);
+  const application = registerApplication(store.applications.get(input.clientId), input);
   store.applications.set(application.id, application);
   scheduleSave();
-  return { applications: [toShown(application)] };
+  return { applications: [toRecord(application)] };
 }
 
 const createTasksSchema = object('tasks', {
@@ -64,11 +64,8 @@ const createTasksSchema = object('tasks', {
 });
 
 export function createTasks({ service: { store, clock, scheduleSave }, body }: ControlRequest) {
-  const {
-    count,
-    title = 'Task',
-    folderId = findTaskFolder(store)?.id ?? '',
-  } = createTasksSchema.validate(body);
+  const input = createTasksSchema.validate(body);
+  const { count, title = 'Task', folderId = findTaskFolder(store)?.id ?? '' } = input;
   const folder = store.folders.get(folderId);
   if (folder === undefined) throw notFound('Folder', folderId);
   if (folder.kind === 'bin') throw new ValidationError(formatValue(folderId), 'is the recycle bin');
@@ -94,27 +91,21 @@ export function deleteTask({ service, id }: ControlRequest) {
   return { deleted: id };
 }
 
-const anyValue = { ...text('parameters'), validate: (input: unknown) => input };
-const massActionSchema = object('mass action', { taskIds: list(text('TaskId')), parameters: anyValue });
+const massActionSchema = object('mass action', { taskIds: list(text('TaskId')), parameters: anyJson });
 
-/** Acts as an administrator of each task's account. */
+/** Updates each task as an administrator of its account. */
 export function massActionEndpoint({ service, body }: ControlRequest) {
   const { store } = service;
   const { taskIds, parameters } = massActionSchema.validate(body);
-  const given = Object.entries(Object(parameters)).map(([name, value]) => ({
-    name,
-    value,
-    from: 'json' as const,
-  }));
-  const update = parseArguments(taskUpdateParameters, given, ownRules);
+  const update = parseArguments(taskUpdateParameters, jsonArguments(Object(parameters)), ownRules);
   // All tasks must exist before the first is changed.
-  const found = taskIds.map((id) => {
+  const tasks = taskIds.map((id) => {
     const account = store.accounts.get(store.tasks.get(id)?.accountId ?? '');
-    const user = [...store.users.values()].find((one) => one.admin && one.accountId === account?.id);
+    const user = [...store.users.values()].find(({ admin, accountId }) => admin && accountId === account?.id);
     if (account === undefined || user === undefined) throw notFound('Task', id, 'emulator');
     return { id, user, account };
   });
-  for (const { id, ...author } of found) updateStoredTask(createCaller(service, author), id, update, true);
+  for (const { id, ...author } of tasks) updateStoredTask(createCaller(service, author), id, update, true);
   return { tasks: taskIds.length };
 }
 
@@ -146,14 +137,15 @@ const clockSchema = object('clock', {
   resume: optional(boolean),
 });
 
-/** The end of the last year that a timestamp can express. */
-const end = Date.UTC(9999, 11, 31);
+/** In the last year that a timestamp can express. */
+const maxTime = Date.UTC(9999, 11, 31);
 
-function parseInstant(text: string): number {
-  const at = Date.parse(text);
+function parseInstant(timestamp: string): number {
+  const milliseconds = Date.parse(timestamp);
   // The day may not exist, as in 2026-02-30.
-  if (!(at < end)) throw new ValidationError(formatValue(text), 'is not a day in the calendar');
-  return at;
+  if (!(milliseconds < maxTime))
+    throw new ValidationError(formatValue(timestamp), 'is not a day in the calendar');
+  return milliseconds;
 }
 
 export async function clockEndpoint({ service: { clock, deliveries, scheduleSave }, body }: ControlRequest) {
@@ -161,13 +153,16 @@ export async function clockEndpoint({ service: { clock, deliveries, scheduleSave
   if (resume === true && (freeze === true || advanceSeconds !== undefined))
     throw new ValidationError('resume', 'cannot be combined with freeze or advanceSeconds');
   if (freeze === true) clock.freeze(typeof at === 'string' ? parseInstant(at) : undefined);
-  if (advanceSeconds !== undefined && !(clock.now() + advanceSeconds * 1000 < end))
-    throw new ValidationError(formatValue(advanceSeconds), 'goes beyond the year 9999');
-  if (advanceSeconds !== undefined && !(await clock.advance(advanceSeconds * 1000, deliveries.whenIdle)))
-    throw invalidRequest(
-      'The emulator was reset while the clock advanced: it shows the real time again',
-      'emulator',
-    );
+  if (advanceSeconds !== undefined) {
+    const milliseconds = advanceSeconds * 1000;
+    if (!(clock.now() + milliseconds < maxTime))
+      throw new ValidationError(formatValue(advanceSeconds), 'goes beyond the year 9999');
+    if (!(await clock.advance(milliseconds, deliveries.whenIdle)))
+      throw invalidRequest(
+        'The emulator was reset while the clock advanced: it shows the real time again',
+        'emulator',
+      );
+  }
   if (resume === true) clock.resume();
   scheduleSave();
   return { now: clock.timestamp(), frozen: clock.frozen };

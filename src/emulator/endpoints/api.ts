@@ -72,7 +72,7 @@ export const requestNames: readonly string[] = [...Object.keys(rows), 'authorize
 // The rows have exactly these keys.
 const router = new Router(Object.entries(rows) as [Name, Operation][]);
 
-/** The operation with this method and whole path, in which anything may stand for the ids. */
+/** The name of the operation with this method and absolute path; its ids are not validated. */
 export function operationAt(method: string, path: string): string | undefined {
   if (!path.startsWith(`${apiPath}/`)) return undefined;
   return router.nameAt(method, path.slice(apiPath.length));
@@ -116,11 +116,11 @@ const toleranceRules = ({ settings }: Service, { assume }: ResponseNotes): Toler
 
 /** A request that has been routed and can be run. */
 export interface PreparedRequest {
-  /** The name that a fault for it has. */
+  /** The name that faults and the log use. */
   readonly name: string;
-  /** The method that counts: that of the query, if it names one. */
+  /** The effective method: `method` in the query replaces the request's. */
   readonly method?: string;
-  /** The emulator has no such request, so that a stub may respond. */
+  /** The emulator does not have this operation, so a stub may respond. */
   readonly isUnknown?: boolean;
   readonly run: () => Promise<OutgoingResponse>;
 }
@@ -141,7 +141,7 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
     if (request.path.includes('//')) tolerate(rules, 'double-slash');
     if (slash) tolerate(rules, 'trailing-slash');
     if (request.query.includes('+')) tolerate(rules, 'plus-sign');
-    // A page whose address the user typed may redirect here, and then the browser does not name another site.
+    // A page that the user opened by its address can redirect here, and the browser then names no other site.
     if (query.common.method !== undefined && query.common.method !== 'GET' && isNavigation(request))
       throw forbidden(
         'A request from the address bar of a browser must not change anything: use a program',
@@ -161,9 +161,9 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
   }
 }
 
-const wholeList = { from: 0 };
+const unpaged = { from: 0 };
 
-/** An error names the row that it depends on, and no others: what was accepted before it came to nothing. */
+/** Names only the assumption behind the error: what was accepted before the error had no effect. */
 function errorResponse(error: unknown, state: string | undefined): OutgoingResponse {
   if (error instanceof ErrorResponse) return toResponse(error, state);
   throw error;
@@ -184,28 +184,24 @@ async function respond(routed: ApiRequest, state: string | undefined): Promise<O
   try {
     const session = openSession(routed);
     const file = route.operation.takesFile ? await receiveFile(request) : undefined;
-    const hasNoArguments = request.method === 'GET' || request.method === 'HEAD' || file !== undefined;
+    const ignoresBody = request.method === 'GET' || request.method === 'HEAD' || file !== undefined;
     // Most requests have no body, and need not wait for one.
-    const inBody = hasNoArguments || !announcesBody(request) ? [] : await readBodyArguments(request);
-    const handled = runHandler(routed, session, inBody, file);
+    const bodyArguments = ignoresBody || !announcesBody(request) ? [] : await readBodyArguments(request);
+    const handled = runHandler(routed, session, bodyArguments, file);
     const result = handled instanceof Promise ? await handled : handled;
-    return 'file' in result
-      ? fileResponse(result, notes.headers)
-      : successResponse(
-          service.settings.mode === 'bare' ? bareResult(route.operation, result) : result,
-          state,
-          notes.headers,
-        );
+    if ('file' in result) return fileResponse(result, notes.headers);
+    const shown = service.settings.mode === 'bare' ? bareResult(route.operation, result) : result;
+    return successResponse(shown, state, notes.headers);
   } catch (error) {
     return errorResponse(error, state);
   }
 }
 
 function bareResult({ record }: Operation, result: ApiResult): ApiResult {
-  return { ...result, data: result.data.map((one) => onlyShown(record, one)) };
+  return { ...result, data: result.data.map((item) => onlyShown(record, item)) };
 }
 
-/** The user of a request, once the request is allowed. */
+/** Authenticates a request; checks its rate limit and scopes. */
 function openSession({ service, request, route, query, rules }: ApiRequest): Session {
   const session = authenticate(service, request, query.common.access_token);
   service.rateLimit.count(session.token.id);
@@ -222,25 +218,26 @@ function openSession({ service, request, route, query, rules }: ApiRequest): Ses
 function runHandler(
   { service, request, route, query, notes, rules }: ApiRequest,
   session: Session,
-  inBody: readonly RawArgument[],
+  bodyArguments: readonly RawArgument[],
   file: ReceivedFile | undefined,
 ): ApiResult | FileResult | Promise<ApiResult> {
-  if (inBody.length > 0 && contentType(request) === multipartType) tolerate(rules, 'multipart-parameters');
-  const inQuery = toRawArguments(query.rest);
-  const given = inBody.length === 0 ? inQuery : [...inQuery, ...inBody];
   const { name, operation, ids } = route;
-  if (isMisplaced(operation, inQuery.length > 0, inBody.length > 0)) tolerate(rules, 'parameter-place');
+  const queryArguments = toRawArguments(query.rest);
+  const hasBody = bodyArguments.length > 0;
+  const rawArguments = hasBody ? [...queryArguments, ...bodyArguments] : queryArguments;
+  if (hasBody && contentType(request) === multipartType) tolerate(rules, 'multipart-parameters');
+  if (isMisplaced(operation, queryArguments.length > 0, hasBody)) tolerate(rules, 'parameter-place');
   if (operation.assumption !== undefined) notes.assume(operation.assumption);
   const isStrict = service.settings.mode === 'strict' && operation.evidence === 'stated';
   const { pageRequest, rest } =
     comesInPages(name) && !isStrict
-      ? takePageRequest(service, given)
-      : { pageRequest: wholeList, rest: given };
-  if (rest.length < given.length) notes.assume('list-pages');
+      ? takePageRequest(service, rawArguments)
+      : { pageRequest: unpaged, rest: rawArguments };
+  if (rest.length < rawArguments.length) notes.assume('list-pages');
   const recordFilters: RecordFilter[] = [];
-  const takeUnknown = (one: RawArgument) => {
-    const { name: parameter } = one;
-    const filter = comesInPages(name) ? recordFilter(operation, one) : undefined;
+  const onUnknown = (argument: RawArgument) => {
+    const { name: parameter } = argument;
+    const filter = comesInPages(name) ? recordFilter(operation, argument) : undefined;
     tolerate(rules, filter === undefined ? 'unknown-parameter' : 'record-filter', parameter);
     if (filter !== undefined) return void recordFilters.push(filter);
     notes.ignore(parameter);
@@ -250,7 +247,7 @@ function runHandler(
     ...rules,
     because: becauseOf(operation),
     areFilters: operation.method === 'GET',
-    ...(operation.evidence === 'stated' ? {} : { takeUnknown }),
+    ...(operation.evidence === 'stated' ? {} : { onUnknown }),
   });
   const fits = (record: unknown) => recordFilters.every((filter) => filter(record));
   // The arguments match the handler, because both are of the same name, which the compiler cannot see.
@@ -275,14 +272,14 @@ function runHandler(
   });
 }
 
-/** Pagination is assumed, so `bare` lists are whole. */
-function takePageRequest({ settings }: Service, given: readonly RawArgument[]) {
+/** Pagination is assumed, so with `bare` a list is not paged. */
+function takePageRequest({ settings }: Service, rawArguments: readonly RawArgument[]) {
   return settings.mode === 'bare'
-    ? { pageRequest: wholeList, rest: withoutPageParameters(given) }
-    : extractPageRequest(given);
+    ? { pageRequest: unpaged, rest: withoutPageParameters(rawArguments) }
+    : extractPageRequest(rawArguments);
 }
 
-/** The parameters are in another place than the contract shows. */
+/** Whether the parameters are elsewhere than the contract shows. */
 const isMisplaced = (operation: Operation, inQuery: boolean, inBody: boolean): boolean =>
   (operation === operations.updateTask && inBody) ||
   (operation.evidence === 'stated' && operation.parametersIn === 'form' && inQuery);

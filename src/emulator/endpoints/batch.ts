@@ -3,7 +3,7 @@
 
 import { parseJson } from '#contract/json.ts';
 import { folderCreateParameters, taskCreateParameters } from '#contract/task-create.ts';
-import { parseArguments, type RawArgument, type ReadingRules } from '../http/arguments.ts';
+import { jsonArguments, parseArguments, type RawArgument, type ReadingRules } from '../http/arguments.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { type ApiResult, toResponse } from '../http/response.ts';
 import { tolerate } from '../http/tolerances.ts';
@@ -46,35 +46,33 @@ export function runBatch(service: Service, { id, userId, operations }: Batch): v
   const job = requireEntry(store.jobs, id);
   const user = requireEntry(store.users, userId);
   const account = requireEntry(store.accounts, user.accountId);
-  // The batch has had its response, so none can name what is assumed.
+  // The response to the batch was sent long ago, so it cannot name assumptions.
   const caller = createCaller(service, { user, account });
-  const results = operations.map((one) => runOperation(caller, one));
+  const results = operations.map((operation) => runOperation(caller, operation));
   store.jobs.set(id, { ...job, status: 'Completed', results });
   scheduleSave();
 }
 
-/** The new record with its kind, or an error as the operation by itself would return it. */
+/** The new record with its kind, or the error that the operation alone would return. */
 function runOperation(caller: Caller, { method, path, parameters }: Batch['operations'][number]): unknown {
   try {
-    const [, place = '', id = '', what = ''] =
+    const [, parents = '', id = '', items = ''] =
       /^\/(folders|spaces)\/([^/]+)\/(tasks|folders)$/.exec(path) ?? [];
-    if (what === '' || method !== 'POST')
+    if (items === '' || method !== 'POST')
       throw new ErrorResponse('method_not_found', `A batch cannot do ${method} ${path}`, 'batch');
     const { service, assume } = caller;
-    const folder = place === 'spaces' ? requireFolder(caller, id, 'space') : editableFolder(caller, id);
+    const folder = parents === 'spaces' ? requireFolder(caller, id, 'space') : editableFolder(caller, id);
     const tolerances = { strict: service.settings.mode === 'strict', assume };
-    const takeUnknown = ({ name }: RawArgument) => {
+    const onUnknown = ({ name }: RawArgument) => {
       tolerate(tolerances, 'unknown-parameter', name);
-      service.reportIgnored(`POST /${place}/{id}/${what} of a batch`, name);
+      service.reportIgnored(`POST /${parents}/{id}/${items} of a batch`, name);
     };
-    const rules: ReadingRules = { ...tolerances, because: 'batch', takeUnknown };
-    const given = Object.entries(Object(parameters)).map(
-      ([name, value]): RawArgument => ({ name, value, from: 'json' }),
-    );
+    const rules: ReadingRules = { ...tolerances, because: 'batch', onUnknown };
+    const rawArguments = jsonArguments(Object(parameters));
     const created =
-      what === 'tasks'
-        ? createTask(caller, folder, parseArguments(taskCreateParameters, given, rules))
-        : createFolder(caller, folder, parseArguments(folderCreateParameters, given, rules));
+      items === 'tasks'
+        ? createTask(caller, folder, parseArguments(taskCreateParameters, rawArguments, rules))
+        : createFolder(caller, folder, parseArguments(folderCreateParameters, rawArguments, rules));
     return { status: 200, ...created };
   } catch (error) {
     if (!(error instanceof ErrorResponse)) throw error;

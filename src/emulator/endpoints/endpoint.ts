@@ -15,7 +15,7 @@ import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
 import type { UpdateContext } from '../task/draft.ts';
 
-/** Who acts: the user of a request, or of an operation of a batch. */
+/** The acting user: of a request, or of an operation of a batch. */
 export interface Caller extends UpdateContext {
   readonly service: Service;
 }
@@ -42,7 +42,6 @@ export interface EndpointRequest<A> extends Caller {
 
 type Rows = typeof operations & typeof otherOperations;
 
-/** What an operation was given, validated. */
 export type ArgumentsOf<N extends keyof Rows> =
   Rows[N] extends Operation<infer P> ? ParsedArguments<P> : never;
 
@@ -62,20 +61,20 @@ export function idsOf({ ids }: Pick<EndpointRequest<unknown>, 'ids'>, name: stri
   return requireEntry(ids.several, name);
 }
 
-/** The task in the path. Throws {@link ErrorResponse}, as the next one does. */
+/** The task in the path. Throws {@link ErrorResponse}. */
 export const taskOf = (request: EndpointRequest<unknown>): StoredTask =>
   requireTask(request, idOf(request, 'taskId'));
 
-/** The folder, project or space in the path. */
+/** The folder, project or space in the path. Throws {@link ErrorResponse}. */
 export const folderOf = (request: EndpointRequest<unknown>, kind: 'folder' | 'space' = 'folder'): Folder =>
   requireFolder(request, idOf(request, `${kind}Id`), kind);
 
-/** The requested part of a list, each record as `show` shows it. */
+/** The requested part of a list. */
 export function pageResult<T>(
   { pageRequest }: Pick<EndpointRequest<unknown>, 'pageRequest'>,
   kind: ApiResult['kind'],
-  all: readonly T[],
-  show: (one: T) => unknown = (one) => one,
+  items: readonly T[],
+  toRecord: (item: T) => unknown = (item) => item,
 ): ApiResult {
-  return { kind, ...paginate(all, pageRequest, show) };
+  return { kind, ...paginate(items, pageRequest, toRecord) };
 }

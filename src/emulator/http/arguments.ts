@@ -2,7 +2,14 @@
 // It accepts more than the contract's letter, and notes what; with --strict it rejects that.
 
 import type { ToleranceId } from '#contract/assumption.ts';
-import { describeJsonError, ExactNumber, isJsonObject, JsonDepthError, parseJson } from '#contract/json.ts';
+import {
+  describeJsonError,
+  ExactNumber,
+  isJsonObject,
+  JsonDepthError,
+  parseJson,
+  parseJsonIfValid,
+} from '#contract/json.ts';
 import type { ArgumentsOf, Parameter, Parameters } from '#contract/parameter.ts';
 import { parseBracketedList, unlessInvalid } from '#contract/schema.ts';
 import {
@@ -22,23 +29,22 @@ export interface RawArgument {
   readonly name: string;
   readonly value: unknown;
   readonly from: 'text' | 'json';
-  /** Of text: as it was sent, percent-encoded. */
+  /** Text as it was sent, percent-encoded. */
   readonly encoded?: string | undefined;
-  /** Of text: the name alone was sent, without a value. */
+  /** A name alone, without `=` and a value. */
   readonly isBare?: boolean;
 }
 
-/** How strictly parameters are read. */
 export interface ReadingRules extends ToleranceRules {
-  /** Why an invalid value may be rejected, or a required one missed. */
+  /** Why an invalid or missing value is rejected. */
   readonly because: Because;
   /** True for filters, whose values may be in quotes. */
   readonly areFilters?: boolean;
-  /** Takes an unknown parameter. Where it is absent, the contract shows all of them, and an unknown one is an error. */
-  readonly takeUnknown?: (one: RawArgument) => void;
+  /** Called for an unknown parameter. If absent, the contract shows all parameters, and an unknown one is an error. */
+  readonly onUnknown?: (argument: RawArgument) => void;
 }
 
-/** For parameters that no request of a client carries. */
+/** For the emulator's own parameters, which the service does not have. */
 export const ownRules: ReadingRules = { because: 'emulator', strict: false, assume: () => undefined };
 
 export const toRawArguments = (pairs: readonly Pair[]): readonly RawArgument[] =>
@@ -50,6 +56,9 @@ export const toRawArguments = (pairs: readonly Pair[]): readonly RawArgument[] =
     isBare: encoded === undefined,
   }));
 
+export const jsonArguments = (members: object): readonly RawArgument[] =>
+  Object.entries(members).map(([name, value]) => ({ name, value, from: 'json' }));
+
 /** The parameters in a form or JSON body. */
 export async function readBodyArguments(request: ReceivedRequest): Promise<readonly RawArgument[]> {
   const type = contentType(request);
@@ -60,10 +69,10 @@ export async function readBodyArguments(request: ReceivedRequest): Promise<reado
   if (type !== 'application/json') {
     throw invalidRequest(`The Content-Type is ${type || 'missing'}; send a form or JSON`, 'stated');
   }
-  return Object.entries(parseObject(text)).map(([name, value]) => ({ name, value, from: 'json' }));
+  return jsonArguments(parseObject(text));
 }
 
-/** As some clients send a form. */
+/** Some clients send a form as multipart/form-data. */
 async function readMultipartArguments(request: ReceivedRequest): Promise<readonly RawArgument[]> {
   const { fields, file } = await readMultipart(request);
   if (file !== undefined)
@@ -85,47 +94,46 @@ function parseObject(text: string): object {
   return decoded;
 }
 
-/** As some clients write each text of a query. */
+/** Some clients put quotes around each text in a query. */
 const quoted = /^(["'])([^"']*)\1$/;
 
-function withoutQuotes(given: RawArgument, { schema }: Parameter<unknown>, rules: ReadingRules): RawArgument {
-  const text = schema.item?.wireFormat ?? schema.wireFormat;
-  const inside = text === 'text' ? quoted.exec(String(given.value))?.[2] : undefined;
-  if (inside === undefined) return given;
-  tolerate(rules, 'quoted-filter', given.name);
-  return { ...given, value: inside };
+function withoutQuotes(
+  argument: RawArgument,
+  { schema }: Parameter<unknown>,
+  rules: ReadingRules,
+): RawArgument {
+  const { wireFormat } = schema.item ?? schema;
+  const content = wireFormat === 'text' ? quoted.exec(String(argument.value))?.[2] : undefined;
+  if (content === undefined) return argument;
+  tolerate(rules, 'quoted-filter', argument.name);
+  return { ...argument, value: content };
 }
 
-function validateValue(row: Parameter<unknown>, given: RawArgument, rules: ReadingRules): unknown {
-  const { name, value, from, isBare } = given;
+function validateValue(row: Parameter<unknown>, argument: RawArgument, rules: ReadingRules): unknown {
+  const { name, value, from, isBare } = argument;
   const { schema } = row;
   if (from === 'json') {
     // A JSON body may contain a list as a form does: as text in square brackets.
     const isListAsText = typeof value === 'string' && schema.item !== undefined;
-    if (!isListAsText)
-      return validateLoosely(
-        given,
-        row,
-        rules,
-        () => value,
-        () => schema.validate(value),
-      );
+    if (!isListAsText) {
+      const validate = () => schema.validate(value);
+      return validateLoosely(name, row, rules, () => value, validate);
+    }
     tolerate(rules, 'json-in-json', name);
   }
   const text = String(value);
   const decode = () =>
-    isBare && text === '' ? 'true' : schema.wireFormat === 'json' ? parseAny(text) : text;
-  return validateLoosely(given, row, rules, text.length > maxLoose ? undefined : decode, () =>
-    schema.fromWire(text),
-  );
+    isBare && text === '' ? 'true' : schema.wireFormat === 'json' ? parseJsonIfValid(text) : text;
+  const decodeShort = text.length > maxNormalizedLength ? undefined : decode;
+  return validateLoosely(name, row, rules, decodeShort, () => schema.fromWire(text));
 }
 
-/** A longer text, in characters, or list has no word or flag in another form. */
-const maxLoose = 10_000;
+/** In characters of a text, or items of a list. */
+const maxNormalizedLength = 10_000;
 
-/** Where `validate` finds the value invalid: the same for words in another letter case, and flags in another form. */
+/** Retries an invalid value with its words in the schema's letter case, and flags such as `1` as booleans. */
 function validateLoosely(
-  { name }: Pick<RawArgument, 'name'>,
+  name: string,
   { schema }: Parameter<unknown>,
   rules: ReadingRules,
   decode: (() => unknown) | undefined,
@@ -136,25 +144,16 @@ function validateLoosely(
     return validateParameter(name, validate, because);
   } catch (error) {
     const changes = new Set<ToleranceId>();
-    const same = normalized(schema, decode?.(), (id) => changes.add(id));
-    const loose = changes.size === 0 ? undefined : unlessInvalid(() => ({ value: schema.validate(same) }));
+    const value = normalized(schema, decode?.(), (id) => changes.add(id));
+    const loose = changes.size === 0 ? undefined : unlessInvalid(() => ({ value: schema.validate(value) }));
     if (loose === undefined) throw error;
     for (const id of changes) tolerate(rules, id, name);
     return loose.value;
   }
 }
 
-/** Undefined for what is not JSON. */
-function parseAny(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A list of ids or words, whose items cannot be mistaken for JSON. */
-const isPlainList = ({ schema: value }: Parameter<unknown>): boolean => value.item?.wireFormat === 'text';
+const isPlainList = ({ schema }: Parameter<unknown>): boolean => schema.item?.wireFormat === 'text';
 
 /** Some clients send a list named `name` as `name[]`, or as `name[0]` and `name[1]`. */
 function parameterName(rows: Parameters, { name, from }: RawArgument): string {
@@ -171,31 +170,30 @@ const parseLooseList = (text: string): readonly string[] =>
 function validatePlainList(
   name: string,
   row: Parameter<unknown>,
-  given: readonly RawArgument[],
+  items: readonly RawArgument[],
   rules: ReadingRules,
 ): unknown {
-  const texts = given.map(({ value }) => String(value));
-  const [first] = given;
-  const [only = ''] = texts;
-  const whole = texts.length === 1 && first !== undefined && !first.name.endsWith(']');
-  const json = whole ? parseJsonList(only) : undefined;
-  const isContracts = whole && row.schema.bracketed && parseBracketedList(only) !== undefined;
-  if (json === undefined && !isContracts) tolerate(rules, 'plain-lists', name);
-  const list = json ?? (whole ? validateParameter(name, () => parseLooseList(only)) : texts);
-  // Whether an item of several may itself be a list is not the contract's affair.
+  const texts = items.map(({ value }) => String(value));
+  const [text = ''] = texts;
+  const isWholeList = items.length === 1 && items[0]?.name.endsWith(']') === false;
+  const json = isWholeList ? parseJsonList(text) : undefined;
+  const isContractForm = isWholeList && row.schema.bracketed && parseBracketedList(text) !== undefined;
+  if (json === undefined && !isContractForm) tolerate(rules, 'plain-lists', name);
+  const list = json ?? (isWholeList ? validateParameter(name, () => parseLooseList(text)) : texts);
+  // The contract does not say whether a repeated value may itself be a list.
   const because = texts.length > 1 ? 'plain-lists' : rules.because;
-  const decode = list.length > maxLoose ? undefined : () => list;
-  return validateLoosely({ name }, row, rules, decode, () => row.schema.validate(list), because);
+  const decode = list.length > maxNormalizedLength ? undefined : () => list;
+  return validateLoosely(name, row, rules, decode, () => row.schema.validate(list), because);
 }
 
 /** Undefined unless the text is a JSON list without numbers: in a bare list, `[1,2]` could be ids made of digits. */
 function parseJsonList(text: string): readonly unknown[] | undefined {
-  const decoded = text.trimStart().startsWith('[') ? parseAny(text) : undefined;
-  const isNumber = (one: unknown) => typeof one === 'number' || one instanceof ExactNumber;
+  const decoded = text.trimStart().startsWith('[') ? parseJsonIfValid(text) : undefined;
+  const isNumber = (item: unknown) => typeof item === 'number' || item instanceof ExactNumber;
   return Array.isArray(decoded) && !decoded.some(isNumber) ? decoded : undefined;
 }
 
-/** The items of a list in a query: JSON, in brackets, or one alone. */
+/** The items of a list in a query: JSON, in brackets, or a single item. */
 export const listItems = ({ name, value }: RawArgument): readonly string[] =>
   validateParameter(name, () => parseJsonList(String(value)) ?? parseLooseList(String(value))).map(String);
 
@@ -206,12 +204,6 @@ function requireEncoding(row: Parameter<unknown>, { name, encoded }: RawArgument
   const { wireFormat, bracketed } = row.schema;
   if (encoded === undefined || wireFormat !== 'json' || bracketed || allowedInQuery.test(encoded)) return;
   tolerate(rules, 'unencoded-json', name);
-}
-
-function takeUnknown(one: RawArgument, { takeUnknown, because }: ReadingRules): void {
-  if (takeUnknown === undefined)
-    throw new ErrorResponse('invalid_parameter', `Parameter '${one.name}' is unknown`, because);
-  takeUnknown(one);
 }
 
 type RequiredName<P extends Parameters> = {
@@ -225,35 +217,38 @@ export type ParsedArguments<P extends Parameters> = ArgumentsOf<Omit<P, Required
 /** Throws {@link ErrorResponse} for a repeated, invalid or missing parameter, and for an unknown one that is not ignored. */
 export function parseArguments<P extends Parameters>(
   rows: P,
-  given: readonly RawArgument[],
+  rawArguments: readonly RawArgument[],
   rules: ReadingRules,
 ): ParsedArguments<P> {
-  const read = new Map<string, unknown>();
+  const { onUnknown, because } = rules;
+  const values = new Map<string, unknown>();
   let lists: Map<string, { readonly row: Parameter<unknown>; readonly items: RawArgument[] }> | undefined;
-  for (const sent of given) {
-    const name = parameterName(rows, sent);
+  for (const raw of rawArguments) {
+    const name = parameterName(rows, raw);
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
     if (row === undefined) {
-      takeUnknown(sent, rules);
+      if (onUnknown === undefined)
+        throw new ErrorResponse('invalid_parameter', `Parameter '${raw.name}' is unknown`, because);
+      onUnknown(raw);
       continue;
     }
-    const one = rules.areFilters ? withoutQuotes(sent, row, rules) : sent;
-    requireEncoding(row, one, rules);
-    const before = lists?.get(name);
-    if (before !== undefined && one.from === 'text') before.items.push(one);
-    else if (before !== undefined || read.has(name))
+    const argument = rules.areFilters ? withoutQuotes(raw, row, rules) : raw;
+    requireEncoding(row, argument, rules);
+    const list = lists?.get(name);
+    if (list !== undefined && argument.from === 'text') list.items.push(argument);
+    else if (list !== undefined || values.has(name))
       throw invalidParameter(name, 'it is given more than once', 'repeated-parameter');
-    else if (one.from === 'text' && isPlainList(row))
-      lists = (lists ?? new Map()).set(name, { row, items: [one] });
-    else read.set(name, validateValue(row, one, rules));
+    else if (argument.from === 'text' && isPlainList(row))
+      lists = (lists ?? new Map()).set(name, { row, items: [argument] });
+    else values.set(name, validateValue(row, argument, rules));
   }
   for (const [name, { row, items }] of lists ?? [])
-    read.set(name, validatePlainList(name, row, items, rules));
+    values.set(name, validatePlainList(name, row, items, rules));
   // This runs for every request: creating a list of the rows would cost more than the loop.
   for (const name in rows) {
-    if (rows[name]?.required && !read.has(name))
-      throw parameterRequired(`Parameter '${name}' is required`, rules.because);
+    if (rows[name]?.required && !values.has(name))
+      throw parameterRequired(`Parameter '${name}' is required`, because);
   }
   // Each value was validated by the row of its name, which the compiler cannot see.
-  return Object.fromEntries(read) as ParsedArguments<P>;
+  return Object.fromEntries(values) as ParsedArguments<P>;
 }

@@ -15,9 +15,9 @@ const pageToken = text('page token', {
 export interface PageRequest {
   readonly size?: number;
   readonly from: number;
-  /** The id of the last record of the page before, where the list has one. */
+  /** The id of the last record on the previous page, for lists that note it. */
   readonly after?: string;
-  /** Whether the list has a record, besides what its handler knows. */
+  /** Filters records beyond the filters that the handler applies. */
   readonly fits?: RecordFilter;
 }
 
@@ -27,36 +27,35 @@ function parsePageToken(token: string): PageRequest {
 }
 
 /** Separates the paging parameters from the others. */
-export function extractPageRequest(given: readonly RawArgument[]): {
+export function extractPageRequest(rawArguments: readonly RawArgument[]): {
   pageRequest: PageRequest;
   rest: readonly RawArgument[];
 } {
-  const read = <T>(name: keyof typeof pageParameters, parse: (text: string) => T): T | undefined => {
-    const found = given.find((one) => one.name === name && one.from === 'text');
-    return found && validateParameter(name, () => parse(String(found.value)), 'list-pages');
+  const read = <T>(parameter: keyof typeof pageParameters, parse: (text: string) => T): T | undefined => {
+    const argument = rawArguments.find(({ name, from }) => name === parameter && from === 'text');
+    return argument && validateParameter(parameter, () => parse(String(argument.value)), 'list-pages');
   };
   const page = read('nextPageToken', parsePageToken) ?? { from: 0 };
   const size = read('pageSize', pageSize.schema.fromWire);
   if (size !== undefined && !Number.isInteger(size))
     throw invalidParameter('pageSize', 'it is not a whole number', 'list-pages');
-  return { pageRequest: { ...page, ...omitUndefined({ size }) }, rest: withoutPageParameters(given) };
+  return { pageRequest: { ...page, ...omitUndefined({ size }) }, rest: withoutPageParameters(rawArguments) };
 }
 
-/** For a list that comes whole, whatever they are. */
-export function withoutPageParameters(given: readonly RawArgument[]): readonly RawArgument[] {
-  return given.filter(({ name }) => !Object.hasOwn(pageParameters, name));
+export function withoutPageParameters(rawArguments: readonly RawArgument[]): readonly RawArgument[] {
+  return rawArguments.filter(({ name }) => !Object.hasOwn(pageParameters, name));
 }
 
-/** Without a size the page has all the rest. A full page names the next one, which may be empty. `show`: the record of one. */
+/** Without a size, the page has all remaining records. A full page names the next page, which may be empty. */
 export function paginate<T, R = T>(
-  all: readonly T[],
+  items: readonly T[],
   { from, size, fits }: PageRequest,
-  show: (one: T) => R,
+  toRecord: (item: T) => R,
 ): { data: readonly R[]; extra: Record<string, unknown> } {
   if (fits !== undefined)
-    return paginate(all.map(show).filter(fits), { from, ...omitUndefined({ size }) }, (one) => one);
-  if (size === undefined) return { data: all.slice(from).map(show), extra: {} };
-  const data = all.slice(from, from + size);
-  const next = data.length === size ? { nextPageToken: `p${from + size}` } : {};
-  return { data: data.map(show), extra: { ...next, responseSize: all.length } };
+    return paginate(items.map(toRecord).filter(fits), { from, ...omitUndefined({ size }) }, (item) => item);
+  if (size === undefined) return { data: items.slice(from).map(toRecord), extra: {} };
+  const page = items.slice(from, from + size);
+  const next = page.length === size ? { nextPageToken: `p${from + size}` } : {};
+  return { data: page.map(toRecord), extra: { ...next, responseSize: items.length } };
 }

@@ -1,4 +1,4 @@
-// Filters of a list that the emulator does not know by name: each is applied to the field of the record that it names.
+// Filters a list by a parameter that the emulator does not know, if it names a field of the record.
 
 import type { Operation } from '#contract/operation.ts';
 import { type Schema, unlessInvalid } from '#contract/schema.ts';
@@ -7,35 +7,35 @@ import { normalized } from './tolerances.ts';
 
 export type RecordFilter = (record: unknown) => boolean;
 
-/** `customItemTypes` and `customItemTypeId` name the same. */
+/** Equal for `customItemTypes` and `customItemTypeId`, which name the same field. */
 const stemOf = (name: string) => name.replace(/(?:Ids?|s)$/, '');
 
-/** Not dates: a parameter of that name is a range. */
+/** Without dates: parameters that name one are ranges. */
 const comparable: readonly (string | undefined)[] = ['text', 'choice', 'boolean', 'number'];
 
-function comparedAs(schema: Schema<unknown>, text: string): string {
+function toComparable(schema: Schema<unknown>, text: string): string {
   const value = normalized(schema, text, () => undefined);
   return String(schema.fromWire(String(value))).toLowerCase();
 }
 
-/** Undefined where the record has no such field, or one that is not text, a number or a flag, or never has such a value. */
+/** Undefined if the record has no comparable field of this name, or the field cannot have this value. */
 export function recordFilter(
   { record: { shape = {} } }: Operation,
-  one: RawArgument,
+  argument: RawArgument,
 ): RecordFilter | undefined {
-  const { name, from, isBare } = one;
+  const { name, from, isBare } = argument;
   const field = Object.keys(shape).find(
     (member) => stemOf(member) === stemOf(name.replace(/\[\d{0,3}\]$/, '')),
   );
   if (field === undefined || from !== 'text' || isBare) return undefined;
   const schema = shape[field]?.item ?? shape[field];
   if (schema === undefined || !comparable.includes(schema.form?.kind)) return undefined;
-  const texts = listItems(one).map((text) => text.replace(/^(["'])(.*)\1$/s, '$2'));
-  const wanted = unlessInvalid(() => new Set(texts.map((text) => comparedAs(schema, text))));
-  if (wanted === undefined) return undefined;
+  const texts = listItems(argument).map((text) => text.replace(/^(["'])(.*)\1$/s, '$2'));
+  const expected = unlessInvalid(() => new Set(texts.map((text) => toComparable(schema, text))));
+  if (expected === undefined) return undefined;
   const fits = (actual: unknown): boolean => {
     const text = String(actual).toLowerCase();
-    return field === 'title' ? [...wanted].some((part) => text.includes(part)) : wanted.has(text);
+    return field === 'title' ? [...expected].some((part) => text.includes(part)) : expected.has(text);
   };
   return (record) => {
     const actual: unknown = new Map<string, unknown>(Object.entries(Object(record))).get(field);

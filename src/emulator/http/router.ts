@@ -22,7 +22,7 @@ export interface Route<N extends string> {
 
 export interface PathIds {
   readonly single: ReadonlyMap<string, string>;
-  /** Of the parameters whose row allows several. */
+  /** For parameters whose row allows several ids. */
   readonly several: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -30,7 +30,7 @@ interface Entry<N extends string> {
   readonly name: N;
   readonly operation: Operation;
   readonly segments: readonly string[];
-  /** By the place of their segment, in that order. */
+  /** By the index of their segment, in that order. */
   readonly parameters: ReadonlyMap<number, PathParameter & { readonly name: string }>;
 }
 
@@ -38,39 +38,42 @@ function createEntry<N extends string>(name: N, operation: Operation): Entry<N> 
   const segments = operation.path.split('/').slice(1);
   const parameters = Object.entries(operation.pathParameters)
     .map(([name, row]) => [segments.indexOf(`{${name}}`), { ...row, name }] as const)
-    .toSorted(([one], [other]) => one - other);
+    .toSorted(([first], [second]) => first - second);
   return { name, operation, segments, parameters: new Map(parameters) };
 }
 
 export class Router<N extends string> {
   readonly #entries: readonly Entry<N>[];
-  /** The same by method and number of segments, so that only a few are compared. */
-  readonly #shelves = new Map<string, Entry<N>[]>();
+  /** By method and number of segments, so that only a few are compared. */
+  readonly #groups = new Map<string, Entry<N>[]>();
 
   constructor(rows: readonly (readonly [N, Operation])[]) {
     this.#entries = rows.map(([name, operation]) => createEntry(name, operation));
     for (const entry of this.#entries) {
-      const shelf = `${entry.operation.method} ${entry.segments.length}`;
-      this.#shelves.set(shelf, [...(this.#shelves.get(shelf) ?? []), entry]);
+      const group = `${entry.operation.method} ${entry.segments.length}`;
+      this.#groups.set(group, [...(this.#groups.get(group) ?? []), entry]);
     }
   }
 
   methods(path: string): readonly Method[] {
     const segments = path.split('/').slice(1);
-    const fitting = this.#entries.filter((entry) => fits(entry, segments));
-    return [...new Set(fitting.map(({ operation }) => operation.method))];
+    const matches = this.#entries.filter((entry) => isMatch(entry, segments));
+    return [...new Set(matches.map(({ operation }) => operation.method))];
   }
 
-  /** The name of the operation, whatever stands for its ids. */
+  /** The name of the operation; its ids are not validated. */
   nameAt(method: string, path: string): N | undefined {
-    const segments = path.split('/').slice(1);
-    return this.#entries.find((one) => one.operation.method === method && fits(one, segments))?.name;
+    return this.#entryAt(method, path.split('/').slice(1))?.name;
+  }
+
+  #entryAt(method: string, segments: readonly string[]): Entry<N> | undefined {
+    return this.#groups.get(`${method} ${segments.length}`)?.find((entry) => isMatch(entry, segments));
   }
 
   /** `path` is below the API's base address. Throws {@link ErrorResponse}. */
   find(method: string, path: string): Route<N> {
     const segments = path.split('/').slice(1);
-    const entry = this.#shelves.get(`${method} ${segments.length}`)?.find((one) => fits(one, segments));
+    const entry = this.#entryAt(method, segments);
     if (entry === undefined) throw noSuchMethod(method, path);
     const { name, operation, parameters } = entry;
     const single = new Map<string, string>();
@@ -79,9 +82,18 @@ export class Router<N extends string> {
       const text = decodeSegment(segments[index] ?? '');
       const read = (id: string) =>
         validateParameter(row.name, () => row.schema.fromWire(id), row.assumption ?? 'stated');
-      if (row.maxIds === undefined) single.set(row.name, read(text));
-      else
-        several.set(row.name, [...new Set(splitIds(row, text, row.maxIds, becauseOf(operation)).map(read))]);
+      if (row.maxIds === undefined) {
+        single.set(row.name, read(text));
+        continue;
+      }
+      const values = text.split(',');
+      if (values.length > row.maxIds)
+        throw invalidParameter(
+          row.name,
+          `${values.length} ids exceed the limit of ${row.maxIds}`,
+          becauseOf(operation),
+        );
+      several.set(row.name, [...new Set(values.map(read))]);
     }
     return { name, operation, ids: { single, several } };
   }
@@ -91,10 +103,10 @@ export class Router<N extends string> {
 export const withoutDoubleSlashes = (path: string): string =>
   path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
 
-function fits<N extends string>({ segments, parameters }: Entry<N>, given: readonly string[]): boolean {
+function isMatch<N extends string>({ segments, parameters }: Entry<N>, path: readonly string[]): boolean {
   return (
-    segments.length === given.length &&
-    segments.every((one, index) => (parameters.has(index) ? given[index] !== '' : one === given[index]))
+    segments.length === path.length &&
+    segments.every((segment, index) => (parameters.has(index) ? path[index] !== '' : segment === path[index]))
   );
 }
 
@@ -107,29 +119,17 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function splitIds(
-  { name }: { readonly name: string },
-  text: string,
-  most: number,
-  because: Because,
-): readonly string[] {
-  const ids = text.split(',');
-  if (ids.length > most)
-    throw invalidParameter(name, `${ids.length} ids exceed the limit of ${most}`, because);
-  return ids;
-}
-
 /** Why a request of this operation may be rejected for its parameters. */
 export function becauseOf({ evidence, assumption }: Operation): Because {
   return evidence === 'stated' ? 'stated' : (assumption ?? 'stated');
 }
 
-/** Contract: Versioning 2 says what became of these. */
-const paths3 = /^\/accounts(?:\/|$)/;
-/** Names and ids, as every path of the service has. */
+/** Paths of version 3, which version 4 no longer has (contract: Versioning 2). */
+const removedPath = /^\/accounts(?:\/|$)/;
+/** Names and ids, as in every path of the service. */
 const likelyPath = /^(?:\/[\w.~:=,%-]+)+\/?$/;
 
 function noSuchMethod(method: string, path: string): ErrorResponse {
-  const none = !httpMethods.includes(method) || paths3.test(path) || !likelyPath.test(path);
-  return none ? methodNotFound(method, path, 'stated') : methodNotEmulated(method, path);
+  const isInvalid = !httpMethods.includes(method) || removedPath.test(path) || !likelyPath.test(path);
+  return isInvalid ? methodNotFound(method, path, 'stated') : methodNotEmulated(method, path);
 }

@@ -1,13 +1,14 @@
-// What the emulator accepts beyond the contract's letter: one table. The response names the row; with --strict it is rejected.
+// What the emulator accepts beyond the contract's letter: one table. The response names the row; --strict rejects the request.
 
 import type { AssumptionId, ToleranceId } from '#contract/assumption.ts';
+import { isJsonObject } from '#contract/json.ts';
 import type { Schema } from '#contract/schema.ts';
 import { invalidParameter, invalidRequest } from './error-response.ts';
 
-/** A parameter: what is wrong with its value. */
+/** Says what is wrong with a parameter's value. */
 const value = (why: string) => ({ why });
 
-/** What the error says with --strict: of the whole request, or of the value of a parameter. */
+/** The error with --strict: about the request, or about the value of a parameter. */
 const tolerances: Readonly<Record<ToleranceId, string | { readonly why: string }>> = {
   'trailing-slash': 'The path ends in a slash',
   'double-slash': 'The path has two slashes in a row',
@@ -38,7 +39,7 @@ export interface ToleranceRules {
   readonly assume: (id: AssumptionId) => void;
 }
 
-/** Accepts what the row assumes, or rejects it. `parameter`: the one whose value it is about. */
+/** Notes the assumption, or throws with --strict. */
 export function tolerate({ strict, assume }: ToleranceRules, id: ToleranceId, parameter = ''): void {
   const row = tolerances[id];
   if (!strict) assume(id);
@@ -56,25 +57,26 @@ const flags: ReadonlyMap<string, boolean> = new Map([
 /** Puts words into the letter case of the schema, and turns flags into booleans. Calls `note` with each change. */
 export function normalized(
   { form, choices }: Schema<unknown>,
-  given: unknown,
+  input: unknown,
   note: (id: ToleranceId) => void,
 ): unknown {
-  if (form?.kind === 'list' && Array.isArray(given))
-    return given.map((one: unknown) => normalized(form.item, one, note));
-  if (form?.kind === 'object' && typeof given === 'object' && given !== null && !Array.isArray(given)) {
-    const members = Object.entries(given).map(([name, member]): [string, unknown] => {
+  if (form?.kind === 'list' && Array.isArray(input))
+    return input.map((item: unknown) => normalized(form.item, item, note));
+  if (form?.kind === 'object' && isJsonObject(input)) {
+    const members = Object.entries(input).map(([name, member]): [string, unknown] => {
       const schema = Object.hasOwn(form.shape, name) ? form.shape[name] : undefined;
       return [name, schema === undefined ? member : normalized(schema, member, note)];
     });
     return Object.fromEntries(members);
   }
-  if (typeof given !== 'string' && typeof given !== 'number') return given;
-  const word = String(given).toLowerCase();
+  if (typeof input !== 'string' && typeof input !== 'number') return input;
+  const word = String(input).toLowerCase();
   if (form?.kind === 'boolean') {
     if (flags.has(word)) note('loose-booleans');
-    return flags.get(word) ?? given;
+    return flags.get(word) ?? input;
   }
-  const found = form?.kind === 'choice' ? choices?.find((one) => one.toLowerCase() === word) : undefined;
-  if (found !== undefined && found !== given) note('letter-case');
-  return found ?? given;
+  const match =
+    form?.kind === 'choice' ? choices?.find((choice) => choice.toLowerCase() === word) : undefined;
+  if (match !== undefined && match !== input) note('letter-case');
+  return match ?? input;
 }
