@@ -1,5 +1,5 @@
-// The endpoints that list: the account, contacts, spaces, folders, custom fields, workflows, the audit log. And the records
-// of these, for read-by-id.ts too.
+// Lists the account, contacts, spaces, folders, custom fields, workflows and the audit log, and builds their records, also for
+// read-by-id.ts.
 
 import type {
   Account,
@@ -40,38 +40,37 @@ const scopes: Readonly<Record<StoredFolder['kind'], string>> = {
   project: 'WsFolder',
 };
 
-/** The ids of the folders in each folder that the user sees: found once for a list of records. */
-export function childrenByFolder(store: Store, user: User): ReadonlyMap<string, readonly string[]> {
+/** The ids of the visible folders in each folder: built once for a list of records. */
+function childrenByFolder(caller: Caller): ReadonlyMap<string, readonly string[]> {
   const children = new Map<string, string[]>();
-  for (const folder of store.folders.values()) {
-    if (!canSeeFolder(user, folder)) continue;
-    for (const id of folder.parentIds) {
-      const known = children.get(id);
-      if (known === undefined) children.set(id, [folder.id]);
-      else known.push(folder.id);
+  for (const folder of visibleFolders(caller))
+    for (const parentId of folder.parentIds) {
+      const ids = children.get(parentId);
+      if (ids === undefined) children.set(parentId, [folder.id]);
+      else ids.push(folder.id);
     }
-  }
   return children;
 }
 
-/** That of a folder which has no other. */
-function standardWorkflow({ workflows }: Store, accountId: string): string | undefined {
-  for (const one of workflows.values())
-    if (one.standard === true && one.accountId === accountId) return one.id;
+/** The workflow of a folder without its own. */
+function standardWorkflowId({ workflows }: Store, folderAccountId: string): string | undefined {
+  for (const { id, standard, accountId } of workflows.values())
+    if (standard === true && accountId === folderAccountId) return id;
   return undefined;
 }
 
 export function toFolderRecord(
-  { store, user, workspace }: Caller,
+  caller: Caller,
   folder: StoredFolder,
-  children = childrenByFolder(store, user),
+  children = childrenByFolder(caller),
 ): Folder {
+  const { store, workspace } = caller;
   const { id, accountId, title, kind, description = '', parentIds, sharedIds, customFields } = folder;
   const { customItemTypeId, project } = folder;
   const account = requireEntry(store.accounts, accountId);
   const { createdDate = account.createdDate } = folder;
-  const { updatedDate = createdDate, workflowId = standardWorkflow(store, accountId) } = folder;
-  // Most accounts have no deleted folder, and then the way up is not searched.
+  const { updatedDate = createdDate, workflowId = standardWorkflowId(store, accountId) } = folder;
+  // Most accounts have no deleted folder: then the ancestors need not be searched.
   const hasDeleted = children.has(account.recycleBinId);
   return {
     id,
@@ -131,21 +130,21 @@ export function toWorkflowRecord({ id, name, standard, hidden, statuses }: Store
     name,
     standard: standard === true,
     hidden: hidden === true,
-    customStatuses: statuses.map((one) => ({
-      ...one,
+    customStatuses: statuses.map((status) => ({
+      ...status,
       standardName: standard === true,
       standard: standard === true,
-      color: colors[one.group],
+      color: colors[status.group],
       hidden: false,
     })),
   };
 }
 
 const visibleFolders = ({ store, user }: Caller): StoredFolder[] =>
-  [...store.folders.values()].filter((one) => canSeeFolder(user, one));
+  [...store.folders.values()].filter((folder) => canSeeFolder(user, folder));
 
-/** The folders in one, or with descendants also those below them. */
-function foldersIn(
+/** The subfolders of a folder or space, with `descendants` at any depth. */
+function subfolders(
   request: EndpointRequest<ArgumentsOf<'listSubfolders'>>,
   kind: 'folder' | 'space',
 ): StoredFolder[] {
@@ -159,38 +158,38 @@ function foldersIn(
 
 function listFolders(
   request: EndpointRequest<ArgumentsOf<'listFolders'>>,
-  all: readonly StoredFolder[],
+  folders: readonly StoredFolder[],
 ): ApiResult {
-  const { store, user, workspace } = request;
   const { permalink, project } = request.arguments;
-  const found = all.filter(
+  const matches = folders.filter(
     (folder) =>
       (project === undefined || (folder.project !== undefined) === project) &&
-      (permalink === undefined || permalinkOf(workspace, folder) === permalink),
+      (permalink === undefined || permalinkOf(request.workspace, folder) === permalink),
   );
-  const children = childrenByFolder(store, user);
-  return pageResult(request, 'folders', found, (one) => toFolderRecord(request, one, children));
+  const children = childrenByFolder(request);
+  return pageResult(request, 'folders', matches, (folder) => toFolderRecord(request, folder, children));
 }
 
-/** The records of the account, or only those of the space; a workflow that is standard is of every space. */
-const ownOf = <
+/** The records of the account, or of one space, to which every standard workflow belongs too. */
+const recordsIn = <
   T extends { readonly accountId: string; readonly spaceId?: string; readonly standard?: boolean },
 >(
   { account }: Caller,
-  all: ReadonlyMap<string, T>,
+  records: ReadonlyMap<string, T>,
   space?: StoredFolder,
 ): readonly T[] =>
-  [...all.values()].filter(
-    (one) =>
-      one.accountId === account.id &&
-      (space === undefined || one.spaceId === space.id || one.standard === true),
+  [...records.values()].filter(
+    ({ accountId, spaceId, standard }) =>
+      accountId === account.id && (space === undefined || spaceId === space.id || standard === true),
   );
 
-const listFields = (request: EndpointRequest<unknown>, space?: StoredFolder): ApiResult =>
-  pageResult(request, 'customfields', ownOf(request, request.store.customFields, space), toCustomFieldRecord);
+function listFields(request: EndpointRequest<unknown>, space?: StoredFolder): ApiResult {
+  const fields = recordsIn(request, request.store.customFields, space);
+  return pageResult(request, 'customfields', fields, toCustomFieldRecord);
+}
 
 const listWorkflows = (request: EndpointRequest<unknown>, space?: StoredFolder): ApiResult =>
-  pageResult(request, 'workflows', ownOf(request, request.store.workflows, space), toWorkflowRecord);
+  pageResult(request, 'workflows', recordsIn(request, request.store.workflows, space), toWorkflowRecord);
 
 /** In lower case: see assumption.ts. */
 const contactTypes: readonly string[] = ['person', 'group', 'robot'];
@@ -211,7 +210,7 @@ export const accountHandlers = {
       );
     }
     const name = filter.name?.toLowerCase();
-    const found = [...store.users.values()].filter(
+    const contacts = [...store.users.values()].filter(
       (user) =>
         user.accountId === me.accountId &&
         (filter.me !== true || user.id === me.id) &&
@@ -220,7 +219,7 @@ export const accountHandlers = {
         (type === undefined || user.type.toLowerCase() === type) &&
         (filter.active === undefined || isActive(user) === filter.active),
     );
-    return pageResult(request, 'contacts', found, (user) => toContactRecord(me, user));
+    return pageResult(request, 'contacts', contacts, (user) => toContactRecord(me, user));
   },
   listSpaces(request) {
     const spaces = visibleFolders(request).filter(({ kind }) => kind === 'space');
@@ -228,23 +227,21 @@ export const accountHandlers = {
   },
   listFolders(request) {
     const root = request.account.rootFolderId;
-    const all = visibleFolders(request);
-    const isWhole = request.arguments.descendants !== false;
-    return listFolders(request, isWhole ? all : all.filter(({ parentIds }) => parentIds.includes(root)));
+    const withDescendants = request.arguments.descendants !== false;
+    const folders = visibleFolders(request).filter(
+      ({ parentIds }) => withDescendants || parentIds.includes(root),
+    );
+    return listFolders(request, folders);
   },
-  listSubfolders: (request) => listFolders(request, foldersIn(request, 'folder')),
-  listSpaceFolders: (request) => listFolders(request, foldersIn(request, 'space')),
+  listSubfolders: (request) => listFolders(request, subfolders(request, 'folder')),
+  listSpaceFolders: (request) => listFolders(request, subfolders(request, 'space')),
   listCustomFields: (request) => listFields(request),
   listSpaceCustomFields: (request) => listFields(request, folderOf(request, 'space')),
   listWorkflows: (request) => listWorkflows(request),
   listSpaceWorkflows: (request) => listWorkflows(request, folderOf(request, 'space')),
   listAuditLog(request) {
     if (!request.user.admin) throw forbidden('Only administrators may read the audit log', 'audit-log');
-    return pageResult(
-      request,
-      'auditLog',
-      ownOf(request, request.store.audit),
-      ({ accountId: _, ...entry }) => entry,
-    );
+    const entries = recordsIn(request, request.store.audit);
+    return pageResult(request, 'auditLog', entries, ({ accountId: _, ...entry }) => entry);
   },
 } satisfies Partial<Handlers>;

@@ -1,5 +1,5 @@
-// Lists of which the contract shows only the name: groups, invitations, timelog categories, timesheets, lock periods of
-// timelogs. The sample has one invitation and none of the others.
+// Lists whose names alone the contract shows: groups, invitations, timelog categories, timesheets, lock periods of timelogs. All
+// are empty but the invitations, of which the sample has one.
 
 import { folderOf, type Handlers, pageResult, taskOf } from './endpoint.ts';
 

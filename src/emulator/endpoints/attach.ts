@@ -1,4 +1,4 @@
-// Attaches a file to a task or a folder and detaches it, with the events that follow: by itself or with a comment.
+// Attaches a file to a task or a folder, alone or with a comment, and detaches it. Both dispatch an event.
 
 import { omitUndefined } from '#omit-undefined.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
@@ -13,7 +13,7 @@ import {
   type SubjectId,
 } from './item-subject.ts';
 
-/** `file`: its name alone, where that is all that was sent. */
+/** `file`: without content if the client sent only a name. */
 export function attach(
   caller: Caller,
   subjectId: SubjectId,

@@ -35,20 +35,23 @@ export const attachOperations = {
   },
 };
 
-/** An attachment and what it belongs to. */
-interface Found extends SubjectId {
+/** An attachment, and the id of its task or folder. */
+interface LocatedAttachment extends SubjectId {
   readonly attachment: StoredAttachment;
 }
 
-/** All those of the emulator, of tasks first. */
-function* allAttachments({ store }: EndpointRequest<unknown>): Generator<Found> {
+/** All attachments in the store, those of tasks first. */
+function* allAttachments({ store }: EndpointRequest<unknown>): Generator<LocatedAttachment> {
   for (const { id, attachments } of store.tasks.values())
     for (const attachment of attachments) yield { taskId: id, attachment };
   for (const { id, attachments = [] } of store.folders.values())
     for (const attachment of attachments) yield { folderId: id, attachment };
 }
 
-function toRecord({ workspace }: EndpointRequest<unknown>, { attachment, ...subjectId }: Found): unknown {
+function toRecord(
+  { workspace }: EndpointRequest<unknown>,
+  { attachment, ...subjectId }: LocatedAttachment,
+): unknown {
   const { url: _, ...rest } = attachment;
   return {
     ...rest,
@@ -61,45 +64,43 @@ function toRecord({ workspace }: EndpointRequest<unknown>, { attachment, ...subj
 
 function listAttachments(
   request: EndpointRequest<ArgumentsOf<'listAttachments'>>,
-  all: Iterable<Found>,
+  candidates: Iterable<LocatedAttachment>,
 ): ApiResult {
   const { createdDate } = request.arguments;
-  const found = [...all].filter(
-    (one) => isWithin(one.attachment.createdDate, createdDate) && canSeeSubject(request, one),
+  const visible = [...candidates].filter(
+    (located) => isWithin(located.attachment.createdDate, createdDate) && canSeeSubject(request, located),
   );
-  return pageResult(request, 'attachments', found, (one) => toRecord(request, one));
+  return pageResult(request, 'attachments', visible, (located) => toRecord(request, located));
 }
 
 /** The attachments of one task or folder. Throws an {@link ErrorResponse}. */
-function attachmentsOf(request: EndpointRequest<unknown>, subjectId: SubjectId): Found[] {
+function attachmentsOf(request: EndpointRequest<unknown>, subjectId: SubjectId): LocatedAttachment[] {
   const { attachments = [] } = recordOf(requireSubject(request, subjectId));
   return attachments.map((attachment) => ({ ...subjectId, attachment }));
 }
 
-function requireAttachment(request: EndpointRequest<unknown>, id: string): Found {
-  for (const one of allAttachments(request)) {
-    if (one.attachment.id !== id) continue;
-    requireSubject(request, one);
-    return one;
+function requireAttachment(request: EndpointRequest<unknown>, id: string): LocatedAttachment {
+  for (const located of allAttachments(request)) {
+    if (located.attachment.id !== id) continue;
+    requireSubject(request, located);
+    return located;
   }
   throw notFound('Attachment', id);
 }
 
-const attachedTo = (
-  request: EndpointRequest<{ readonly name?: string | undefined }>,
-  subjectId: SubjectId,
-): ApiResult => {
-  const { file, arguments: given } = request;
-  const { name } = given;
-  const sent = file ?? (name === undefined ? undefined : { name });
-  if (sent === undefined)
+type AttachRequest = EndpointRequest<{ readonly name?: string | undefined }>;
+
+function createAttachment(request: AttachRequest, subjectId: SubjectId): ApiResult {
+  const { name } = request.arguments;
+  const file = request.file ?? (name === undefined ? undefined : { name });
+  if (file === undefined)
     throw parameterRequired(
       `A file is required: its bytes as the body, with its name in ${fileNameHeader}, or as multipart/form-data`,
       'attach-file',
     );
-  const attachment = attach(request, subjectId, sent);
+  const attachment = attach(request, subjectId, file);
   return { kind: 'attachments', data: [toRecord(request, { ...subjectId, attachment })] };
-};
+}
 
 function download(request: EndpointRequest<unknown>): FileResult {
   const id = idOf(request, 'attachmentId');
@@ -116,7 +117,6 @@ function download(request: EndpointRequest<unknown>): FileResult {
 }
 
 type AttachName = keyof typeof attachOperations;
-type AttachHandler = (request: EndpointRequest<{ readonly name?: string }>) => ApiResult;
 
 export const attachmentHandlers = {
   listAttachments: (request) => listAttachments(request, allAttachments(request)),
@@ -134,11 +134,11 @@ export const attachmentHandlers = {
   },
   downloadAttachment: download,
   downloadNamedAttachment: download,
-  createTaskAttachment: (request) => attachedTo(request, { taskId: idOf(request, 'taskId') }),
-  createFolderAttachment: (request) => attachedTo(request, { folderId: idOf(request, 'folderId') }),
+  createTaskAttachment: (request) => createAttachment(request, { taskId: idOf(request, 'taskId') }),
+  createFolderAttachment: (request) => createAttachment(request, { folderId: idOf(request, 'folderId') }),
   deleteAttachment(request) {
     const { attachment, ...subjectId } = requireAttachment(request, idOf(request, 'attachmentId'));
     detach(request, subjectId, attachment.id);
     return { kind: 'attachments', data: [] };
   },
-} satisfies Partial<Omit<Handlers, AttachName>> & Record<AttachName, AttachHandler>;
+} satisfies Partial<Omit<Handlers, AttachName>> & Record<AttachName, (request: AttachRequest) => ApiResult>;

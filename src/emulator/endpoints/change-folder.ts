@@ -1,5 +1,5 @@
-// Changes and deletes folders: programs clean up what they have made. The contract shows neither request, but the events that
-// follow; the rest is assumed.
+// Changes and deletes folders, with which programs clean up. The contract shows only the events that follow; the requests are
+// assumed.
 
 import type { EventName } from '#contract/event.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -42,12 +42,12 @@ function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): Ap
       throw reject('addParents', `${id} is the folder itself or one of those below it`);
   const parentIds = removed(added(before.parentIds, addParents), removeParents);
   if (parentIds.length === 0) throw reject('removeParents', 'the folder would be nowhere');
-  const [owner, ...others] = removed(added(before.sharedIds, addShareds), removeShareds);
+  const [owner, ...members] = removed(added(before.sharedIds, addShareds), removeShareds);
   if (owner === undefined) throw reject('removeShareds', 'no user would see the folder');
   const after: Folder = {
     ...before,
     parentIds,
-    sharedIds: [owner, ...others],
+    sharedIds: [owner, ...members],
     updatedDate: timestamp,
     ...omitUndefined({ title }),
     ...(description === undefined
@@ -64,54 +64,53 @@ function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): Ap
 /** In the contract's order of events. */
 function dispatchChanges({ service, user }: Caller, before: Folder, after: Folder): void {
   const places = added(before.parentIds, after.parentIds);
-  const add = (event: EventName, payload: Readonly<Record<string, unknown>> = {}) =>
+  const dispatch = (event: EventName, payload: Readonly<Record<string, unknown>> = {}) =>
     dispatchFolderEvent(service, user.id, event, after, payload, places);
-  if (before.title !== after.title) add('FolderTitleChanged', { oldValue: before.title, title: after.title });
+  if (before.title !== after.title)
+    dispatch('FolderTitleChanged', { oldValue: before.title, title: after.title });
   const lists = [
     ['Parents', before.parentIds, after.parentIds],
     ['Shareds', before.sharedIds, after.sharedIds],
   ] as const;
-  for (const [name, was, is] of lists) {
-    const [more, less] = [removed(is, was), removed(was, is)];
-    if (more.length > 0) add(`Folder${name}Added`, { [`added${name}`]: more });
-    if (less.length > 0) add(`Folder${name}Removed`, { [`removed${name}`]: less });
+  for (const [name, oldIds, newIds] of lists) {
+    const [addedIds, removedIds] = [removed(newIds, oldIds), removed(oldIds, newIds)];
+    if (addedIds.length > 0) dispatch(`Folder${name}Added`, { [`added${name}`]: addedIds });
+    if (removedIds.length > 0) dispatch(`Folder${name}Removed`, { [`removed${name}`]: removedIds });
   }
-  if (before.description !== after.description) add('FolderDescriptionChanged');
+  if (before.description !== after.description) dispatch('FolderDescriptionChanged');
 }
 
-/** Moves it into the recycle bin with what is in it alone. */
+/** Moves a folder into the recycle bin, with the folders and tasks that are nowhere else. */
 function deleteFolder(request: EndpointRequest<unknown>): ApiResult {
   const { service, store, user, timestamp: updatedDate } = request;
   const folder = changeableFolder(request);
   const { recycleBinId, rootFolderId } = requireEntry(store.accounts, folder.accountId);
   const deleted: Folder = { ...folder, parentIds: [recycleBinId], updatedDate };
-  const below = [...store.folders.values()].filter(
-    (one) => one.id === folder.id || withAncestors(store, one.parentIds).has(folder.id),
-  );
+  const tree = [...store.folders.values()].filter(({ id }) => withAncestors(store, [id]).has(folder.id));
   store.folders.set(folder.id, deleted);
-  const gone = below.filter((one) => !withAncestors(store, [one.id]).has(rootFolderId));
-  const goneIds = gone.map(({ id }) => id);
-  // Webhooks hear of it where it was.
+  const deletedFolders = tree.filter(({ id }) => !withAncestors(store, [id]).has(rootFolderId));
+  const deletedIds = deletedFolders.map(({ id }) => id);
+  // Webhooks of the former place get the events.
   store.folders.set(folder.id, folder);
-  for (const one of gone) dispatchFolderEvent(service, user.id, 'FolderDeleted', one);
+  for (const each of deletedFolders) dispatchFolderEvent(service, user.id, 'FolderDeleted', each);
   const tasks = [...store.tasks.values()].filter(
-    ({ scope, parentIds }) => scope === 'WsTask' && parentIds.some((id) => goneIds.includes(id)),
+    ({ scope, parentIds }) => scope === 'WsTask' && parentIds.some((id) => deletedIds.includes(id)),
   );
-  for (const task of tasks) takeOut(request, task, goneIds, rootFolderId);
+  for (const task of tasks) removeFromFolders(request, task, deletedIds, rootFolderId);
   store.folders.set(folder.id, deleted);
   store.tasks.forgetLists();
   service.scheduleSave();
   return { kind: 'folders', data: [toFolderRecord(request, deleted)] };
 }
 
-/** A task that is in no other folder goes into the recycle bin too; one that is restored comes back in the root. */
-function takeOut(
+/** A task in no other folder goes into the recycle bin too; restoring it puts it into the root. */
+function removeFromFolders(
   { service, store, user, timestamp: updatedDate }: Caller,
   task: StoredTask,
-  goneIds: readonly string[],
+  folderIds: readonly string[],
   rootFolderId: string,
 ): void {
-  const parentIds = removed(task.parentIds, goneIds);
+  const parentIds = removed(task.parentIds, folderIds);
   if (parentIds.length === 0 && task.superTaskIds.length === 0) {
     const deleted = deleteStoredTask(service, user.id, task);
     store.tasks.set(task.id, { ...deleted, formerParentIds: [rootFolderId] });

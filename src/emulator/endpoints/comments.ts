@@ -29,12 +29,12 @@ import {
 const toRecord = (comment: StoredComment, plain = false): StoredComment =>
   plain ? { ...comment, text: commentText(comment.text) } : comment;
 
-const commentResult = (all: readonly StoredComment[], plain = false): ApiResult => ({
+const commentResult = (comments: readonly StoredComment[], plain = false): ApiResult => ({
   kind: 'comments',
-  data: all.map((comment) => toRecord(comment, plain)),
+  data: comments.map((comment) => toRecord(comment, plain)),
 });
 
-/** The comments in the account that the user may see, or of one task or folder; oldest first. */
+/** The visible comments of the account, or of one task or folder, oldest first. */
 function listComments(
   request: EndpointRequest<ArgumentsOf<'listComments'>>,
   subjectId?: SubjectId,
@@ -42,14 +42,14 @@ function listComments(
   if (subjectId !== undefined) requireSubject(request, subjectId);
   const { taskId, folderId } = subjectId ?? {};
   const { plainText, createdDate, updatedDate } = request.arguments;
-  const found = [...request.store.comments.values()].filter(
+  const comments = [...request.store.comments.values()].filter(
     (comment) =>
       (subjectId === undefined || (comment.taskId === taskId && comment.folderId === folderId)) &&
       isWithin(comment.createdDate, createdDate) &&
       isWithin(comment.updatedDate, updatedDate) &&
       canSeeSubject(request, comment),
   );
-  return pageResult(request, 'comments', found, (comment) => toRecord(comment, plainText));
+  return pageResult(request, 'comments', comments, (comment) => toRecord(comment, plainText));
 }
 
 function requireComment(request: EndpointRequest<unknown>, id: string): StoredComment {
@@ -59,13 +59,13 @@ function requireComment(request: EndpointRequest<unknown>, id: string): StoredCo
   return comment;
 }
 
-/** The HTML to store. A plain text keeps its line breaks. */
+/** The HTML to store. Plain text keeps its line breaks. */
 function toHtml({ workspace, assume }: EndpointRequest<unknown>, text: string, plain = false): string {
   const html = plain ? escapeHtml(text).replace(/\r?\n/g, '<br>') : text;
   return sanitizeComment(html, { workspace, assume });
 }
 
-function store({ store, service }: EndpointRequest<unknown>, comment: StoredComment): void {
+function saveComment({ store, service }: EndpointRequest<unknown>, comment: StoredComment): void {
   store.comments.set(comment.id, comment);
   service.scheduleSave();
 }
@@ -85,7 +85,7 @@ function createComment(
     createdDate: date,
     updatedDate: date,
   };
-  store(request, comment);
+  saveComment(request, comment);
   const content = { text: commentText(comment.text), html: comment.text };
   // A comment without text, such as a line break, causes no event.
   if (content.text.trim() !== '')
@@ -110,7 +110,7 @@ export const commentHandlers = {
     const before = requireComment(request, idOf(request, 'commentId'));
     editableSubject(request, before);
     const comment = { ...before, text: toHtml(request, text, plainText), updatedDate: request.timestamp };
-    store(request, comment);
+    saveComment(request, comment);
     return commentResult([comment], plainText);
   },
   deleteComment(request) {

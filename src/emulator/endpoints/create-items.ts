@@ -14,6 +14,7 @@ import type { ParsedArguments } from '../http/arguments.ts';
 import type { ApiResult } from '../http/response.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Folder } from '../state/store.ts';
+import { added, removed } from '../task/draft.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import { requireUsers } from '../task/references.ts';
 import { updateSubtaskLists } from '../task/subtask-lists.ts';
@@ -25,7 +26,7 @@ import { editableFolder } from './item-subject.ts';
 
 function toUpdate({ title: _, ...rest }: TaskCreate): TaskUpdate {
   const renamed: Readonly<Record<string, string>> = updateNames;
-  // Both have the same schemas under the two names.
+  // A parameter has the same schema under both of its names.
   return Object.fromEntries(Object.entries(rest).map(([name, value]) => [renamed[name] ?? name, value]));
 }
 
@@ -53,9 +54,7 @@ export function createFolder(
   const { service, store, user, timestamp, workspace, assume } = caller;
   requireUsers(caller, 'shareds', shareds);
   const { accountId } = parent;
-  const [owner, ...others] = parent.sharedIds;
-  const withOthers = new Set([...others, ...shareds]);
-  withOthers.delete(owner);
+  const [owner, ...members] = parent.sharedIds;
   const folder: Folder = {
     id: `${accountId}I4${randomText(8)}`,
     accountId,
@@ -65,7 +64,7 @@ export function createFolder(
       : { description: sanitizeHtml(description, { images: [], workspace, assume }) }),
     kind: 'folder',
     parentIds: [parent.id],
-    sharedIds: [owner, ...withOthers],
+    sharedIds: [owner, ...removed(added(members, shareds), [owner])],
     customFields: [],
     createdDate: timestamp,
     updatedDate: timestamp,

@@ -5,17 +5,18 @@ import type { ApiResult } from '../http/response.ts';
 import { canSeeTask, requireOwn } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Store, StoredDependency, StoredTask } from '../state/store.ts';
+import { removed } from '../task/draft.ts';
 import { type EndpointRequest, type Handlers, idOf, idsOf, pageResult, taskOf } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 
 const toRecord = ({ accountId: _, ...record }: StoredDependency) => record;
 
-const dependencyResult = (all: readonly StoredDependency[]): ApiResult => ({
+const dependencyResult = (dependencies: readonly StoredDependency[]): ApiResult => ({
   kind: 'dependencies',
-  data: all.map(toRecord),
+  data: dependencies.map(toRecord),
 });
 
-/** Visible with the task at either end. */
+/** Visible to users who see the task at either end. */
 function requireDependency(request: EndpointRequest<unknown>, id: string): StoredDependency {
   const { store, user } = request;
   const dependency = requireOwn(request, 'Dependency', id, store.dependencies.get(id));
@@ -32,29 +33,30 @@ function replaceIds(
   task: StoredTask,
   change: (ids: readonly string[]) => readonly string[],
 ): void {
-  // The other end may be the task that was changed last.
-  const now = store.tasks.get(task.id) ?? task;
-  store.tasks.set(task.id, { ...now, dependencyIds: change(now.dependencyIds) });
+  // The task may have changed since it was read.
+  const current = store.tasks.get(task.id) ?? task;
+  store.tasks.set(task.id, { ...current, dependencyIds: change(current.dependencyIds) });
 }
 
-const successorsOf = (store: Store, id: string): readonly string[] =>
-  (store.tasks.get(id)?.dependencyIds ?? []).flatMap((one) => {
-    const dependency = store.dependencies.get(one);
-    return dependency?.predecessorId === id ? [dependency.successorId] : [];
+const successorIds = (store: Store, taskId: string): readonly string[] =>
+  (store.tasks.get(taskId)?.dependencyIds ?? []).flatMap((id) => {
+    const dependency = store.dependencies.get(id);
+    return dependency?.predecessorId === taskId ? [dependency.successorId] : [];
   });
 
 /** The tasks that come after this one, at any distance. */
-function followsFrom(store: Store, id: string): ReadonlySet<string> {
-  const found = new Set(successorsOf(store, id));
-  // A set gives what is added while it is walked, too.
-  for (const one of found) for (const next of successorsOf(store, one)) found.add(next);
-  return found;
+function allSuccessorIds(store: Store, taskId: string): ReadonlySet<string> {
+  const ids = new Set(successorIds(store, taskId));
+  // The loop also visits what it adds.
+  for (const id of ids) for (const next of successorIds(store, id)) ids.add(next);
+  return ids;
 }
 
 export const dependencyHandlers = {
   listTaskDependencies(request) {
-    const all = taskOf(request).dependencyIds.flatMap((id) => request.store.dependencies.get(id) ?? []);
-    return pageResult(request, 'dependencies', all, toRecord);
+    const { dependencies } = request.store;
+    const own = taskOf(request).dependencyIds.flatMap((id) => dependencies.get(id) ?? []);
+    return pageResult(request, 'dependencies', own, toRecord);
   },
   getDependencies: (request) =>
     dependencyResult(idsOf(request, 'dependencyIds').map((id) => requireDependency(request, id))),
@@ -70,10 +72,11 @@ export const dependencyHandlers = {
     if (predecessorId !== undefined && successorId !== undefined)
       throw reject('predecessorId is given too', 'successorId');
     if (otherId === task.id) throw reject(`${otherId} is the task itself`);
-    const other = editableTask(request, otherId);
+    const otherTask = editableTask(request, otherId);
     const [before, after] = predecessorId === undefined ? [task.id, otherId] : [otherId, task.id];
-    if (followsFrom(store, after).has(before)) throw reject(`${otherId} would close a loop of dependencies`);
-    if (successorsOf(store, before).includes(after)) throw reject(`${otherId} has this dependency already`);
+    if (allSuccessorIds(store, after).has(before))
+      throw reject(`${otherId} would close a loop of dependencies`);
+    if (successorIds(store, before).includes(after)) throw reject(`${otherId} has this dependency already`);
     const dependency: StoredDependency = {
       id: `${task.accountId}IU${randomText(8)}`,
       accountId: task.accountId,
@@ -83,7 +86,7 @@ export const dependencyHandlers = {
       lagTime,
     };
     store.dependencies.set(dependency.id, dependency);
-    for (const end of [task, other]) replaceIds(store, end, (ids) => [...ids, dependency.id]);
+    for (const end of [task, otherTask]) replaceIds(store, end, (ids) => [...ids, dependency.id]);
     service.scheduleSave();
     return dependencyResult([dependency]);
   },
@@ -92,7 +95,7 @@ export const dependencyHandlers = {
     const { id, predecessorId, successorId } = requireDependency(request, idOf(request, 'dependencyId'));
     const ends = [predecessorId, successorId].map((end) => editableTask(request, end));
     store.dependencies.delete(id);
-    for (const end of ends) replaceIds(store, end, (ids) => ids.filter((one) => one !== id));
+    for (const end of ends) replaceIds(store, end, (ids) => removed(ids, [id]));
     service.scheduleSave();
     return dependencyResult([]);
   },

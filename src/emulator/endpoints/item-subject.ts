@@ -1,5 +1,5 @@
-// What a comment, an attachment or a timelog belongs to: a task or a folder, whether it may be changed, and the events that
-// follow.
+// The subject of a comment, an attachment or a timelog: a task or a folder. Whether the user may see or change it, and the events
+// that follow.
 
 import type { EventName } from '#contract/event.ts';
 import type { Occurrence } from '../dispatch/occurrence.ts';
@@ -16,7 +16,7 @@ import {
 import type { Folder, StoredTask } from '../state/store.ts';
 import type { Caller } from './endpoint.ts';
 
-/** One of the two. */
+/** Exactly one of the two. */
 export interface SubjectId {
   readonly taskId?: string;
   readonly folderId?: string;
@@ -60,7 +60,7 @@ export function editableSubject(viewer: Viewer, { taskId, folderId = '' }: Subje
   return { folder: editableFolder(viewer, folderId) };
 }
 
-/** The event of something that belongs to a task; that of a folder has the same name after `Folder`. */
+/** An event of a task's item; a folder's event has the same name with the prefix `Folder`. */
 type ItemEvent = Extract<
   EventName,
   'CommentAdded' | 'CommentDeleted' | 'AttachmentAdded' | 'AttachmentDeleted'

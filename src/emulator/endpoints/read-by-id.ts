@@ -1,5 +1,5 @@
-// The endpoints that read contacts, folders, spaces, custom fields and workflows by their ids, and the version of the API. The
-// contract shows none of them. One unknown id fails the whole request.
+// Reads contacts, folders, spaces, custom fields and workflows by their ids, and the version of the API. The contract shows none
+// of these endpoints. A single unknown id fails the request.
 
 import type { ApiResult } from '../http/response.ts';
 import { canSeeFolder, canSeeTask, requireFolder, requireOwn } from '../state/access.ts';
@@ -17,16 +17,16 @@ import { type EndpointRequest, type Handlers, idsOf } from './endpoint.ts';
 function ownRecords<T extends { readonly accountId: string }>(
   request: EndpointRequest<unknown>,
   parameter: string,
-  what: string,
-  all: ReadonlyMap<string, T>,
+  kind: string,
+  records: ReadonlyMap<string, T>,
 ): readonly T[] {
-  return idsOf(request, parameter).map((id) => requireOwn(request, what, id, all.get(id)));
+  return idsOf(request, parameter).map((id) => requireOwn(request, kind, id, records.get(id)));
 }
 
-function users(request: EndpointRequest<unknown>, parameter: string, what: string): readonly unknown[] {
-  const found = ownRecords(request, parameter, what, request.store.users);
-  return found.map((user) => toContactRecord(request.user, user));
-}
+const users = (request: EndpointRequest<unknown>, parameter: string, kind: string): readonly unknown[] =>
+  ownRecords(request, parameter, kind, request.store.users).map((user) =>
+    toContactRecord(request.user, user),
+  );
 
 function folders(request: EndpointRequest<unknown>, parameter: string, kind: 'folder' | 'space') {
   return idsOf(request, parameter).map((id) => requireFolder(request, id, kind));
@@ -37,31 +37,30 @@ export const readByIdHandlers = {
   getUsers: (request) => ({ kind: 'users', data: users(request, 'userIds', 'User') }),
   getFolders: (request) => ({
     kind: 'folders',
-    data: folders(request, 'folderIds', 'folder').map((one) => toFolderRecord(request, one)),
+    data: folders(request, 'folderIds', 'folder').map((folder) => toFolderRecord(request, folder)),
   }),
   getSpaces: (request) => ({
     kind: 'spaces',
     data: folders(request, 'spaceIds', 'space').map(toSpaceRecord),
   }),
   getCustomFields(request): ApiResult {
-    const all = request.store.customFields;
-    const found = ownRecords(request, 'customFieldIds', 'Custom field', all);
-    return { kind: 'customfields', data: found.map(toCustomFieldRecord) };
+    const fields = ownRecords(request, 'customFieldIds', 'Custom field', request.store.customFields);
+    return { kind: 'customfields', data: fields.map(toCustomFieldRecord) };
   },
   getWorkflows(request): ApiResult {
-    const found = ownRecords(request, 'workflowIds', 'Workflow', request.store.workflows);
-    return { kind: 'workflows', data: found.map(toWorkflowRecord) };
+    const workflows = ownRecords(request, 'workflowIds', 'Workflow', request.store.workflows);
+    return { kind: 'workflows', data: workflows.map(toWorkflowRecord) };
   },
   convertIds({ store, user, arguments: { type, ids } }) {
-    const found = new Map<string, string>();
+    const idByNumber = new Map<string, string>();
     if (type === 'ApiV2Folder')
-      for (const one of store.folders.values())
-        if (canSeeFolder(user, one)) found.set(numberOf(one.id), one.id);
+      for (const folder of store.folders.values())
+        if (canSeeFolder(user, folder)) idByNumber.set(numberOf(folder.id), folder.id);
     if (type === 'ApiV2Task')
-      for (const one of store.tasks.values())
-        if (canSeeTask(store, user, one)) found.set(numberOf(one.id), one.id);
+      for (const task of store.tasks.values())
+        if (canSeeTask(store, user, task)) idByNumber.set(numberOf(task.id), task.id);
     const data = ids.flatMap((apiV2Id) => {
-      const id = found.get(apiV2Id);
+      const id = idByNumber.get(apiV2Id);
       return id === undefined ? [] : [{ id, apiV2Id }];
     });
     return { kind: 'ids', data };

@@ -7,37 +7,37 @@ import { contentType, hasBody, type ReceivedRequest } from '../http/request.ts';
 
 const because = 'attach-file';
 
-/** Undefined if the request is neither of the two. Throws {@link ErrorResponse}. */
+/** Undefined if the request has no file in either form. Throws {@link ErrorResponse}. */
 export async function receiveFile(request: ReceivedRequest): Promise<ReceivedFile | undefined> {
   const type = contentType(request);
-  const header = namedInHeader(request);
+  const nameInHeader = readNameHeader(request);
   if (type === multipartType) {
     const { file } = await readMultipart(request);
     if (file === undefined) throw parameterRequired('The multipart body has no file', because);
-    const name = file.name || header;
+    const name = file.name || nameInHeader;
     if (name === undefined) throw parameterRequired('The file has no name', because);
     return { ...file, name };
   }
-  if (header === undefined) {
+  if (nameInHeader === undefined) {
     if (type === 'application/octet-stream' && hasBody(request))
       throw parameterRequired(`The file has no name: send it in ${fileNameHeader}`, because);
     return undefined;
   }
   const content = collectContent();
   await request.readBody(content.add);
-  return { name: header, ...(type === '' ? {} : { contentType: type }), ...content.result() };
+  return { name: nameInHeader, ...(type === '' ? {} : { contentType: type }), ...content.result() };
 }
 
-/** Percent-encoded, since a header cannot contain other characters than those of ASCII. */
-function namedInHeader({ headers }: ReceivedRequest): string | undefined {
+/** The header is percent-encoded, because it can contain only ASCII. */
+function readNameHeader({ headers }: ReceivedRequest): string | undefined {
   const header = headers[fileNameHeader.toLowerCase()];
   if (typeof header !== 'string') return undefined;
   let name: string;
   try {
     name = decodeURIComponent(header);
   } catch {
-    throw invalidParameter(fileNameHeader, 'it is not valid percent-encoding', 'attach-file');
+    throw invalidParameter(fileNameHeader, 'it is not valid percent-encoding', because);
   }
-  if (name === '') throw invalidParameter(fileNameHeader, 'it is empty', 'attach-file');
+  if (name === '') throw invalidParameter(fileNameHeader, 'it is empty', because);
   return name;
 }

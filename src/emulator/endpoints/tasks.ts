@@ -1,5 +1,5 @@
-// The endpoints of tasks: read by id, list, update, delete. task/update.ts applies an update; here it is stored, and its
-// events are dispatched.
+// The endpoints of tasks: read by id, list, update, delete. task/update.ts applies an update; this file stores it and dispatches
+// its events.
 
 import { fieldOnRequest, type TaskUpdate } from '#contract/task.ts';
 import type { TaskFilters } from '#contract/task-list.ts';
@@ -43,7 +43,7 @@ export function updateStoredTask(caller: Caller, id: string, update: TaskUpdate,
   return after;
 }
 
-/** Moves a task into the recycle bin, and gives it as it is there. */
+/** Moves a task into the recycle bin, and returns it as it is there. */
 export function deleteStoredTask(service: Service, authorId: string, task: StoredTask): StoredTask {
   const { store, clock } = service;
   const deleted: StoredTask = {
@@ -55,12 +55,12 @@ export function deleteStoredTask(service: Service, authorId: string, task: Store
   };
   store.tasks.set(task.id, deleted);
   service.scheduleSave();
-  // Webhooks hear of it where it was.
+  // Webhooks of the former place get the event.
   dispatchTaskEvent(service, authorId, 'TaskDeleted', task);
   return deleted;
 }
 
-/** The page of a list of the tasks that the user can see, of one folder or space where one is given. */
+/** A page of the visible tasks of the account, or of one folder or space. */
 function listTasks(request: EndpointRequest<TaskFilters>, place?: Folder): ApiResult {
   const { service, store, user, workspace, pageRequest, arguments: filters } = request;
   if (filters.responsibles?.some((id) => !store.users.has(id))) request.assume('filter-ids');
@@ -69,10 +69,10 @@ function listTasks(request: EndpointRequest<TaskFilters>, place?: Folder): ApiRe
   const { fits, ...page } = pageRequest;
   if (fits !== undefined) {
     const { tasks } = service.taskLists.read({ ...list, pageRequest: { from: 0 } });
-    // Also by the fields that the response does not show.
-    const all = { fields: fieldOnRequest.choices };
-    const found = tasks.filter((task) => fits(toTaskRecord(request, task, all)));
-    return pageResult({ pageRequest: page }, 'tasks', found, (task) =>
+    // Filters may name fields that the response does not show.
+    const allFields = { fields: fieldOnRequest.choices };
+    const matches = tasks.filter((task) => fits(toTaskRecord(request, task, allFields)));
+    return pageResult({ pageRequest: page }, 'tasks', matches, (task) =>
       toTaskRecord(request, task, readOptions),
     );
   }

@@ -26,7 +26,7 @@ type TimelogArguments = ParameterValues<typeof timelogParameters>;
 
 const missing = (name: string) => parameterRequired(`Parameter '${name}' is required`, 'task-items');
 
-/** Accepts the old name too. */
+/** Accepts the deprecated name too. */
 function trackedDateOf({ trackedDate, date }: TimelogArguments): string | undefined {
   if (trackedDate !== undefined && date !== undefined && trackedDate !== date)
     throw invalidParameter(
@@ -71,7 +71,7 @@ function listTimelogs(
 ): ApiResult {
   const { store, user } = request;
   const { me, trackedDate, createdDate, updatedDate } = request.arguments;
-  const found = [...store.timelogs.values()].filter((timelog) => {
+  const timelogs = [...store.timelogs.values()].filter((timelog) => {
     const task = store.tasks.get(timelog.taskId);
     return (
       task !== undefined &&
@@ -83,7 +83,7 @@ function listTimelogs(
       canSeeTask(store, user, task)
     );
   });
-  return pageResult(request, 'timelogs', found);
+  return pageResult(request, 'timelogs', timelogs);
 }
 
 export const timelogHandlers = {

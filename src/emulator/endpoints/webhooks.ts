@@ -1,5 +1,5 @@
-// The endpoints of webhooks. webhooks/handshake.ts does the handshake before one with a secret is created; the rules for a
-// hookUrl are in the contract.
+// The endpoints of webhooks, and the handshake that creating a webhook with a secret requires. The contract has the rules for a
+// hookUrl.
 
 import {
   classifyDeliveryResponse,
@@ -45,27 +45,24 @@ function webhookResult({ service, assume }: Caller, webhooks: readonly StoredWeb
   return { kind: 'webhooks', data };
 }
 
-type Place = Pick<StoredWebhook, 'scope' | 'placeId'>;
-
 async function create(
-  caller: Caller,
-  place: Place,
-  given: ParsedArguments<typeof webhookCreateParameters>,
+  request: EndpointRequest<ParsedArguments<typeof webhookCreateParameters>>,
+  place: Pick<StoredWebhook, 'scope' | 'placeId'>,
 ): Promise<ApiResult> {
-  const { service, session, store, user, account, assume } = caller;
+  const { service, session, store, user, account, assume } = request;
   const { registry, settings, sendToReceiver } = service;
-  const { hookUrl, secret, events, parameterisedEvents, customItemTypes, recursive } = given;
+  const { hookUrl, secret, events, parameterisedEvents, customItemTypes, recursive } = request.arguments;
   validateParameter('hookUrl', () => validateHookUrl(hookUrl, { allowLoopback: settings.allowLocalHooks }));
-  validateParameter('parameterisedEvents', () => validateWebhookCreate(given));
+  validateParameter('parameterisedEvents', () => validateWebhookCreate(request.arguments));
   const fieldIds = (parameterisedEvents ?? []).flatMap(({ customFields }) => customFields ?? []);
-  const named = [
+  const references = [
     ['parameterisedEvents', 'custom field', store.customFields, fieldIds],
     ['customItemTypes', 'custom item type', store.customItemTypes, customItemTypes ?? []],
   ] as const;
-  for (const [parameter, what, all, ids] of named)
+  for (const [parameter, kind, records, ids] of references)
     for (const id of ids)
-      if (all.get(id)?.accountId !== account.id)
-        throw invalidParameter(parameter, `${id} is not a ${what} of this account`, 'unknown-custom-field');
+      if (records.get(id)?.accountId !== account.id)
+        throw invalidParameter(parameter, `${id} is not a ${kind} of this account`, 'unknown-custom-field');
   if (secret !== undefined) {
     const problem = await handshake(sendToReceiver, hookUrl, secret);
     if (problem !== undefined)
@@ -74,7 +71,7 @@ async function create(
     if (store.tokens.get(session.token.id) !== session.token) throw invalidToken();
   }
   if (events === undefined && parameterisedEvents !== undefined) assume('parameterised-events-alone');
-  for (const other of store.webhooks.values()) if (other.hookUrl === hookUrl) assume('same-hook-url');
+  if ([...store.webhooks.values()].some((webhook) => webhook.hookUrl === hookUrl)) assume('same-hook-url');
   const webhook: StoredWebhook = {
     id: `${account.id}W${randomText(11)}`,
     accountId: account.id,
@@ -90,7 +87,7 @@ async function create(
   registry.add(webhook);
   recordAudit(service, user.id, 'WebhookCreated', 'Webhook', webhook.id);
   service.scheduleSave();
-  return webhookResult(caller, [webhook]);
+  return webhookResult(request, [webhook]);
 }
 
 /** A token has access to the webhooks of its application in its account. */
@@ -116,17 +113,14 @@ export function removeWebhook(
 }
 
 export const webhookHandlers = {
-  createWebhook: (request) => create(request, { scope: 'account' }, request.arguments),
-  createFolderWebhook: (request) =>
-    create(request, { scope: 'folder', placeId: folderOf(request).id }, request.arguments),
+  createWebhook: (request) => create(request, { scope: 'account' }),
+  createFolderWebhook: (request) => create(request, { scope: 'folder', placeId: folderOf(request).id }),
   createSpaceWebhook: (request) =>
-    create(request, { scope: 'space', placeId: folderOf(request, 'space').id }, request.arguments),
+    create(request, { scope: 'space', placeId: folderOf(request, 'space').id }),
   listWebhooks(request) {
     const all = [...request.store.webhooks.values()];
-    return webhookResult(
-      request,
-      all.filter((webhook) => belongsTo(request.session, webhook)),
-    );
+    const own = all.filter((webhook) => belongsTo(request.session, webhook));
+    return webhookResult(request, own);
   },
   getWebhooks: (request) =>
     webhookResult(
@@ -134,9 +128,9 @@ export const webhookHandlers = {
       idsOf(request, 'webhookIds').map((id) => requireWebhook(request, id)),
     ),
   updateWebhook(request) {
-    const { service, user, arguments: given } = request;
+    const { service, user } = request;
     const webhook = requireWebhook(request, idOf(request, 'webhookId'));
-    webhook.status = given.status;
+    webhook.status = request.arguments.status;
     recordAudit(service, user.id, 'WebhookUpdated', 'Webhook', webhook.id);
     if (webhook.status === 'Suspended') service.deliveries.drop(webhook.id);
     service.scheduleSave();
