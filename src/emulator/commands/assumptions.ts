@@ -5,13 +5,13 @@ import { type Assumption, assumptions } from '#contract/assumption.ts';
 import type { Column } from '#terminal/table.ts';
 
 const pipeColumns: readonly Column<Assumption>[] = [
-  { title: 'id', cell: (one) => one.id },
-  { title: 'about', cell: (one) => one.about },
-  { title: 'assumed', cell: (one) => one.assumed },
-  { title: 'also accepted by wm', cell: (one) => one.alsoAccepted ?? '' },
-  { title: 'with --bare', cell: (one) => one.bare ?? '' },
-  { title: 'with --strict', cell: (one) => one.strict ?? '' },
-  { title: 'seen elsewhere', cell: (one) => (one.seen ? 'seen' : '') },
+  { title: 'id', cell: ({ id }) => id },
+  { title: 'about', cell: ({ about }) => about },
+  { title: 'assumed', cell: ({ assumed }) => assumed },
+  { title: 'also accepted by wm', cell: ({ alsoAccepted = '' }) => alsoAccepted },
+  { title: 'with --bare', cell: ({ bare = '' }) => bare },
+  { title: 'with --strict', cell: ({ strict = '' }) => strict },
+  { title: 'seen elsewhere', cell: ({ seen }) => (seen ? 'seen' : '') },
 ];
 
 export default command({

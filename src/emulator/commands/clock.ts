@@ -1,4 +1,4 @@
-// `wm emulator clock`: shows, stops and moves the clock of a running emulator; what falls due in between happens.
+// `wm emulator clock`: shows, stops and advances the clock of a running emulator.
 
 import { command } from '#cli/command.ts';
 import { durationFlag } from '#cli/flags/duration-flag.ts';
@@ -15,7 +15,7 @@ export default command({
   changes: 'the emulator',
   examples: [
     {
-      description: 'Move on by five minutes: retries, expiry and other due jobs run',
+      description: 'Advance it by five minutes: retries, expiry and other due jobs run',
       command: 'wm emulator clock --advance 5m',
     },
     {
@@ -39,19 +39,19 @@ export default command({
       ...(advance === undefined ? {} : { advanceSeconds: advance / 1_000 }),
       ...(resume === true ? { resume: true } : {}),
     };
-    const moves = Object.keys(body).length > 0;
+    const changes = Object.keys(body).length > 0;
     const response = await sendControlRequest(context, url, {
-      method: moves ? 'POST' : 'GET',
+      method: changes ? 'POST' : 'GET',
       path: '/clock',
       waitsForDeliveries: advance !== undefined,
-      ...(moves ? { body } : {}),
+      ...(changes ? { body } : {}),
     });
     if (response === undefined) return;
     const records = [readLeniently(clock, response)];
     await context.report.one({
       columns: [
-        { title: 'now', cell: (one) => one.now },
-        { title: 'runs', cell: (one) => (one.frozen ? 'frozen' : 'running') },
+        { title: 'now', cell: ({ now }) => now },
+        { title: 'runs', cell: ({ frozen }) => (frozen ? 'frozen' : 'running') },
       ],
       records,
       raw: [response],

@@ -7,10 +7,11 @@ import { type FormatContext, flagWords, formatCommand, formatCommandWith } from 
 import { longFlag } from '#cli/print-list.ts';
 import { alwaysQuoteForPosix } from '#cli/shell-quote.ts';
 import { JsonDepthError, parseJson } from '#contract/json.ts';
-import { type Optional, optional, readLeniently, type Schema } from '#contract/schema.ts';
+import { readLeniently, type Schema } from '#contract/schema.ts';
 import { commandHint, Failure, type Hint, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
+import type { HttpFault } from '#world/world.ts';
 import { warningHeader } from '../http/response.ts';
 
 export const controlFlags = {
@@ -20,46 +21,46 @@ export const controlFlags = {
 /** The flags of commands that print a list. */
 export const listFlags = { long: longFlag, ...controlFlags } as const;
 
-export interface ControlRequest {
+interface ControlRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below /_emulator. */
   readonly path: string;
-  /** A POST has one. */
+  /** Set for a POST. */
   readonly body?: object;
-  /** The response waits for deliveries to end; to a dead receiver, each takes its whole time limit. */
+  /** The response comes after the deliveries; each to a dead receiver takes its full time limit. */
   readonly waitsForDeliveries?: boolean;
 }
 
 const maxBytes = 64 * 1024 * 1024;
-/** An hour: some thousand deliveries to dead receivers. */
+/** An hour: enough for some thousand deliveries to dead receivers. */
 const deliveriesMs = 3_600_000;
-const hosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
+const loopbackHosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 
-function addressOf({ world }: Context, given: string | undefined): string {
-  const text = given ?? world.environment['WM_EMULATOR_URL'];
-  if (text === undefined) {
+function resolveOrigin({ world }: Context, urlFlag: string | undefined): string {
+  const address = urlFlag ?? world.environment['WM_EMULATOR_URL'];
+  if (address === undefined) {
     throw usageError(
       'No emulator given',
       'Give --url or set WM_EMULATOR_URL. `wm emulator start` prints the address; `wm emulator exec` sets the variable.',
     );
   }
-  if (!URL.canParse(text) || !hosts.includes(new URL(text).hostname))
+  if (!URL.canParse(address) || !loopbackHosts.includes(new URL(address).hostname))
     throw usageError(
-      `${text} is not the address of an emulator`,
+      `${address} is not the address of an emulator`,
       'The address has the form http://127.0.0.1:PORT.',
     );
-  return new URL(text).origin;
+  return new URL(address).origin;
 }
 
-/** The emulator's response; undefined if the request was only shown. Throws a {@link Failure}. */
+/** The emulator's response; undefined with --dry-run and --curl. Throws a {@link Failure}. */
 export async function sendControlRequest(
   context: Context,
-  given: string | undefined,
+  urlFlag: string | undefined,
   { method, path, body, waitsForDeliveries = false }: ControlRequest,
 ): Promise<unknown> {
   const { world, report, common } = context;
   const timeoutMs = waitsForDeliveries && common.timeout === undefined ? deliveriesMs : context.timeoutMs;
-  const url = `${addressOf(context, given)}/_emulator${path}`;
+  const url = `${resolveOrigin(context, urlFlag)}/_emulator${path}`;
   const text = body === undefined ? undefined : JSON.stringify(body);
   if (common.curl) {
     const data = text === undefined ? '' : ` -d ${alwaysQuoteForPosix(text)}`;
@@ -82,34 +83,7 @@ export async function sendControlRequest(
     },
     { timeoutMs, maxBytes },
   );
-  if ('fault' in response && response.fault === 'tls') {
-    throw new Failure('network', {
-      message: "The emulator's certificate is not trusted",
-      why: response.detail,
-      hint: 'Trust the file that `wm emulator start --tls` prints: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.',
-    });
-  }
-  if ('fault' in response && response.fault === 'too-large') {
-    throw new Failure('too_large', {
-      message: `The response from ${url} is too large`,
-      why: response.detail,
-      hint: `To discard its data and restore the sample: ${formatEmulatorCommand(context, 'reset', given)}`,
-    });
-  }
-  if ('fault' in response && response.fault === 'timeout') {
-    throw new Failure('network', {
-      message: `The emulator at ${url} has not responded in ${timeoutMs / 1_000} s`,
-      why: response.detail,
-      hint: 'It may still be at work. Give it more time: --timeout SECONDS.',
-    });
-  }
-  if ('fault' in response) {
-    throw new Failure('network', {
-      message: `No emulator responds at ${url}`,
-      why: response.detail,
-      hint: `To start one: ${formatStartCommand(context, new URL(url))}`,
-    });
-  }
+  if ('fault' in response) throw noResponse(context, response, { url, urlFlag, timeoutMs });
   const warning = response.headers[warningHeader.toLowerCase()];
   if (warning !== undefined) await report.warn(`wm: ${warning}`);
   const decoded = decode(response.body);
@@ -117,18 +91,44 @@ export async function sendControlRequest(
   const why = descriptionIn(decoded);
   throw new Failure(response.status === 404 ? 'not_found' : response.status === 400 ? 'rejected' : 'other', {
     message: why ?? `The emulator responded with ${response.status}`,
-    hint: hintFor(response.status, why, context, given),
+    hint: hintFor(response.status, why, context, urlFlag),
     httpStatus: response.status,
   });
 }
 
-/** A command to the same emulator, as a hint prints it. `given`: the value of --url. */
+function noResponse(
+  context: Context,
+  { fault, detail: why }: HttpFault,
+  { url, urlFlag, timeoutMs }: { url: string; urlFlag: string | undefined; timeoutMs: number },
+): Failure {
+  if (fault === 'too-large')
+    return new Failure('too_large', {
+      message: `The response from ${url} is too large`,
+      why,
+      hint: `To discard its data and restore the sample: ${formatEmulatorCommand(context, 'reset', urlFlag)}`,
+    });
+  const [message, hint] =
+    fault === 'tls'
+      ? [
+          "The emulator's certificate is not trusted",
+          'Trust the file that `wm emulator start --tls` prints: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.',
+        ]
+      : fault === 'timeout'
+        ? [
+            `The emulator at ${url} did not respond within ${timeoutMs / 1_000} s`,
+            'It may still be at work. To wait longer: --timeout SECONDS.',
+          ]
+        : [`No emulator responds at ${url}`, `To start one: ${formatStartCommand(context, new URL(url))}`];
+  return new Failure('network', { message, why, hint });
+}
+
+/** A hint's command to the same emulator. */
 export function formatEmulatorCommand(
   context: FormatContext,
   words: string,
-  given: string | undefined,
+  urlFlag: string | undefined,
 ): string {
-  return formatCommandWith(context, `emulator ${words}`, [], ...flagWords('--url', given));
+  return formatCommandWith(context, `emulator ${words}`, [], ...flagWords('--url', urlFlag));
 }
 
 function formatStartCommand(context: FormatContext, { port, protocol }: URL): string {
@@ -136,8 +136,8 @@ function formatStartCommand(context: FormatContext, { port, protocol }: URL): st
   return formatCommandWith(context, 'emulator start', [], ...flagWords('--port', port || undefined), ...tls);
 }
 
-/** The command that lists the ids of a kind of record, by the first word of the emulator's sentence. */
-const whereToLook: readonly (readonly [start: RegExp, before: string, words?: string])[] = [
+/** The command that lists the ids of a kind of record, by the first word of the emulator's error. */
+const listHints: readonly (readonly [start: RegExp, before: string, words?: string])[] = [
   [/^User /, 'To list the users: ', 'user'],
   [/^Webhook /, 'To list the webhooks: '],
   [/^Account /, 'To list the users with their accounts: ', 'user'],
@@ -148,15 +148,15 @@ function hintFor(
   status: number,
   why = '',
   context: FormatContext,
-  given: string | undefined,
+  urlFlag: string | undefined,
 ): Hint | undefined {
   if (status === 400) return 'See --help.';
-  const [, before, words] = whereToLook.find(([start]) => start.test(why)) ?? [];
+  const [, before, words] = listHints.find(([start]) => start.test(why)) ?? [];
   if (before === undefined) return undefined;
   const command =
     words === undefined
       ? formatCommand(context, 'webhook list')
-      : formatEmulatorCommand(context, words, given);
+      : formatEmulatorCommand(context, words, urlFlag);
   return commandHint(before, command);
 }
 
@@ -180,36 +180,36 @@ function descriptionIn(decoded: unknown): string | undefined {
 export const withQuery = (path: string, query: URLSearchParams): string =>
   query.size === 0 ? path : `${path}?${query}`;
 
-/** The list of that name in a response, each entry read as `row` says. */
-export function readList<T>(response: unknown, name: string, row: Schema<T>): readonly T[] {
-  return readRawList(response, name).map((one) => readLeniently(row, one));
+/** The records of a list in a response. */
+export function readList<T>(response: unknown, name: string, schema: Schema<T>): readonly T[] {
+  return readRawList(response, name).map((record) => readLeniently(schema, record));
 }
 
-/** The same list as the emulator sent it. */
+/** A list in a response, as the emulator sent it. */
 export function readRawList(response: unknown, name: string): readonly unknown[] {
-  const all: unknown = new Map(Object.entries(Object(response))).get(name);
-  if (!Array.isArray(all)) throw notAnEmulator(`its response has no ${name}`);
-  return all;
+  const records: unknown = new Map(Object.entries(Object(response))).get(name);
+  if (!Array.isArray(records)) throw notAnEmulator(`its response has no ${name}`);
+  return records;
 }
 
-/** Prints that list; where it has no entries, says `none` on standard error. `long`: of a list that may be long. */
+/** Prints a list, or `none` on standard error if it is empty. `long` is for lists that may be long. */
 export async function reportList<T>(
   { report }: Pick<Context, 'report'>,
   response: unknown,
-  [name, row, columns]: readonly [string, Schema<T>, readonly Column<T>[]],
+  [name, schema, columns]: readonly [string, Schema<T>, readonly Column<T>[]],
   { none, ...flags }: { readonly none?: string; readonly long?: boolean | undefined } = {},
 ): Promise<void> {
-  const records = readList(response, name, row);
+  const records = readList(response, name, schema);
   const form = 'long' in flags ? { isOneLine: !flags.long, mayBeLong: true as const } : {};
   await report.list({ columns, records, raw: readRawList(response, name), ...form });
   if (records.length === 0 && none !== undefined) await report.info(none);
 }
 
-/** The response as JSON, or a sentence. */
+/** Prints the response as JSON, or a sentence. */
 export const reportDone = ({ report }: Context, response: unknown, sentence: string): Promise<void> =>
   report.wantsJson ? report.json(response) : report.info(sentence);
 
-/** What replaces responses, faults or stubs: lists them, adds one, or removes all. */
+/** Lists faults or stubs, adds one, or removes all. */
 export function sendInjection(
   context: Context,
   { url, clear }: { readonly url?: string | undefined; readonly clear?: boolean | undefined },
@@ -219,12 +219,3 @@ export function sendInjection(
   const method = clear ? 'DELETE' : body === undefined ? 'GET' : 'POST';
   return sendControlRequest(context, url, { method, path, ...omitUndefined({ body }) });
 }
-
-/** Whatever it is. */
-export const anyValue: Optional<unknown> = optional({
-  type: 'any',
-  wireFormat: 'json',
-  validate: (input: unknown) => input,
-  fromWire: parseJson,
-  toWire: (value) => JSON.stringify(value),
-});

@@ -2,9 +2,9 @@
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, textFlag } from '#cli/flags/flag.ts';
-import { list, object, optional, text } from '#contract/schema.ts';
+import { anyJson, list, object, optional, text } from '#contract/schema.ts';
 import type { Column } from '#terminal/table.ts';
-import { anyValue, listFlags, reportList, sendControlRequest, withQuery } from './control-request.ts';
+import { listFlags, reportList, sendControlRequest, withQuery } from './control-request.ts';
 
 const plain = text('text');
 const delivery = object('delivery', {
@@ -13,17 +13,17 @@ const delivery = object('delivery', {
   eventType: plain,
   idempotencyKey: plain,
   state: plain,
-  attempts: list(object('attempt', { date: optional(plain), result: anyValue })),
+  attempts: list(object('attempt', { date: optional(plain), result: optional(anyJson) })),
 });
 type Delivery = ReturnType<typeof delivery.validate>;
 
 const pipeColumns: readonly Column<Delivery>[] = [
-  { title: 'event', cell: (one) => one.eventType, unbroken: true },
-  { title: 'webhook', cell: (one) => one.webhookId, unbroken: true },
-  { title: 'state', cell: (one) => one.state },
+  { title: 'event', cell: ({ eventType }) => eventType, unbroken: true },
+  { title: 'webhook', cell: ({ webhookId }) => webhookId, unbroken: true },
+  { title: 'state', cell: ({ state }) => state },
   { title: 'responses', cell: ({ attempts }) => attempts.map(({ result }) => String(result)).join(', ') },
-  { title: 'to', cell: (one) => one.hookUrl },
-  { title: 'key', cell: (one) => one.idempotencyKey },
+  { title: 'to', cell: ({ hookUrl }) => hookUrl },
+  { title: 'key', cell: ({ idempotencyKey }) => idempotencyKey },
 ];
 
 export default command({
@@ -51,7 +51,7 @@ export default command({
       waitsForDeliveries: settled === true,
     });
     if (response === undefined) return;
-    const rows = ['deliveries', delivery, pipeColumns] as const;
-    await reportList(context, response, rows, { none: 'No deliveries.', long });
+    const list = ['deliveries', delivery, pipeColumns] as const;
+    await reportList(context, response, list, { none: 'No deliveries.', long });
   },
 });

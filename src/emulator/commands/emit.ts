@@ -18,16 +18,10 @@ interface Emitted {
 }
 
 const pipeColumns: readonly Column<Emitted>[] = [
-  { title: 'event', cell: (one) => one.eventType },
-  { title: 'deliveries', cell: (one) => String(one.deliveries) },
-  { title: 'key', cell: (one) => one.idempotencyKey },
+  { title: 'event', cell: ({ eventType }) => eventType },
+  { title: 'deliveries', cell: ({ deliveries }) => String(deliveries) },
+  { title: 'key', cell: ({ idempotencyKey }) => idempotencyKey },
 ];
-
-const payload = jsonObjectFlag(
-  '--payload',
-  "Set payload fields, such as the subject's id",
-  '{"taskId":"IEAAAAAQKQAB5BNG"}',
-);
 
 export default command({
   sendsRequests: true,
@@ -48,14 +42,18 @@ export default command({
   pipeColumns,
   arguments: { event: { help: 'the name of the event', completes: 'event' } },
   flags: {
-    payload,
+    payload: jsonObjectFlag(
+      '--payload',
+      "Set payload fields, such as the subject's id",
+      '{"taskId":"IEAAAAAQKQAB5BNG"}',
+    ),
     duplicate: booleanFlag('Deliver it twice, with the same Idempotency-Key'),
     singleObject: booleanFlag('Deliver it as an object, not as a list of one'),
-    outOfOrder: booleanFlag('Deliver an event that is a minute older after it'),
+    outOfOrder: booleanFlag('Then deliver an event that is a minute older'),
     ...controlFlags,
   },
   async run({ arguments: { event }, flags }, context) {
-    const { url, payload: given, duplicate, singleObject, outOfOrder } = flags;
+    const { url, payload, duplicate, singleObject, outOfOrder } = flags;
     const variants = [
       ...(duplicate ? ['duplicate'] : []),
       ...(singleObject ? ['single-object'] : []),
@@ -65,7 +63,7 @@ export default command({
     const response = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/events',
-      body: { ...given, eventType, ...(variants.length === 0 ? {} : { variants }) },
+      body: { ...payload, eventType, ...(variants.length === 0 ? {} : { variants }) },
     });
     if (response === undefined) return;
     const result = readLeniently(emitted, response);
@@ -76,7 +74,7 @@ export default command({
     });
     if (result.deliveries === 0)
       await context.report.info(
-        `Nothing is delivered: no active webhook of the emulator takes ${eventType} of this subject.\nTo create one: ${formatCommandWith(context, 'webhook create', ['URL'], '--events', eventType)}`,
+        `Nothing was delivered: no active webhook in the emulator covers ${eventType} of this subject.\nTo create one: ${formatCommandWith(context, 'webhook create', ['URL'], '--events', eventType)}`,
       );
   },
 });

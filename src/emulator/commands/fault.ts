@@ -2,17 +2,12 @@
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
-import { boolean, choice, number, object, optional, text } from '#contract/schema.ts';
+import { anyJson, boolean, choice, number, object, optional, text } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
-import {
-  anyValue,
-  controlFlags,
-  formatEmulatorCommand,
-  reportList,
-  sendInjection,
-} from './control-request.ts';
+import { describeEffect } from '../http/fault-injection.ts';
+import { controlFlags, formatEmulatorCommand, reportList, sendInjection } from './control-request.ts';
 import { injectedBodyFlags, toInjectedBody } from './injected-body-flags.ts';
 
 const count = number('count');
@@ -22,7 +17,7 @@ const fault = object('fault', {
   status: optional(count),
   error: optional(text('error')),
   body: optional(text('body')),
-  json: anyValue,
+  json: optional(anyJson),
   retryAfter: optional(count),
   delayMs: optional(count),
   cutAfter: optional(count),
@@ -32,24 +27,10 @@ const fault = object('fault', {
 type PendingFault = ReturnType<typeof fault.validate>;
 
 const pipeColumns: readonly Column<PendingFault>[] = [
-  { title: 'request', cell: (one) => one.request },
-  { title: 'times', cell: (one) => String(one.times) },
-  {
-    title: 'what',
-    cell: ({ status, error, body, json, retryAfter, delayMs, cutAfter, silence }) =>
-      [
-        status === undefined ? '' : `${status}${error === undefined ? '' : ` ${error}`}`,
-        body === undefined ? '' : 'a custom body',
-        json === undefined ? '' : 'a custom JSON body',
-        retryAfter === undefined ? '' : `Retry-After ${retryAfter}`,
-        delayMs === undefined ? '' : `delayed by ${delayMs} ms`,
-        cutAfter === undefined ? '' : `cut after ${cutAfter} bytes`,
-        silence ? 'no response' : '',
-      ]
-        .filter(Boolean)
-        .join(', '),
-  },
-  { title: 'when', cell: (one) => one.when ?? '' },
+  { title: 'request', cell: ({ request }) => request },
+  { title: 'times', cell: ({ times }) => String(times) },
+  { title: 'what', cell: describeEffect },
+  { title: 'when', cell: ({ when = '' }) => when },
 ];
 
 export default command({
@@ -69,15 +50,15 @@ export default command({
       command: `wm emulator fault token --json-body '{"access_token":"a","token_type":"bearer","expires_in":3600}'`,
     },
     {
-      description: 'Make the next request about the parts of a task fail',
+      description: 'Make the next request below a task fail, such as for its comments',
       command: "wm emulator fault '/tasks/IEAAAAAQKQAB5BNG/*' --status 500",
     },
     { description: 'List the pending faults', command: 'wm emulator fault' },
     { description: 'Remove all faults', command: 'wm emulator fault --clear' },
   ],
-  details: `REQUEST is the name of an operation (updateTask, createWebhook, getAccount...), or authorize, token, convert or any;
-or a path, with a method before it or without: 'PUT /tasks/{id}'. The path follows /api/v4, or is a whole one that begins with /api/
-or /oauth2/; in it, * and {id} stand for one segment, ** for anything.`,
+  details: `REQUEST is the name of an operation (updateTask, createWebhook, getAccount...), authorize, token, convert or any. Or it is
+a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /api/v4, or a full path that begins with /api/ or
+/oauth2/. In it, * and {id} stand for one segment, ** for anything.`,
   pipeColumns,
   arguments: { request: { help: 'the request to make fail', optional: true } },
   flags: {
@@ -105,22 +86,23 @@ or /oauth2/; in it, * and {id} stand for one segment, ** for anything.`,
   },
   async run({ arguments: { request: operation }, flags }, context) {
     const { url, clear, status, error, cutAfter, silence, when, count: times, ...rest } = flags;
-    const given = {
+    const effect = {
       ...omitUndefined({ status, error, cutAfter, silence, when, times }),
       ...toInjectedBody(rest),
     };
+    const isEmpty = Object.keys(effect).length === 0;
     const { body, jsonBody, delay } = rest;
-    const hasEffect = [status, body, jsonBody, delay, cutAfter, silence].some((one) => one !== undefined);
-    if (clear && (operation !== undefined || Object.keys(given).length > 0))
+    const hasEffect = [status, body, jsonBody, delay, cutAfter, silence].some((flag) => flag !== undefined);
+    if (clear && (operation !== undefined || !isEmpty))
       throw usageError('--clear cannot be combined with a fault: it removes all of them');
-    if (operation === undefined ? Object.keys(given).length > 0 : !clear && !hasEffect) {
+    if (operation === undefined ? !isEmpty : !clear && !hasEffect) {
       throw usageError(
         operation === undefined ? 'Missing: REQUEST' : `No failure given for ${operation}`,
         `For example: ${formatEmulatorCommand(context, 'fault updateTask --status 503', url)}`,
       );
     }
-    const added = operation === undefined ? undefined : { request: operation, ...given };
-    const response = await sendInjection(context, flags, '/faults', added);
+    const newFault = operation === undefined ? undefined : { request: operation, ...effect };
+    const response = await sendInjection(context, flags, '/faults', newFault);
     if (response === undefined) return;
     await reportList(context, response, ['faults', fault, pipeColumns], { none: 'No pending faults.' });
   },

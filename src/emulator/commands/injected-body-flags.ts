@@ -1,4 +1,4 @@
-// The flags by which a fault and a stub get their body, its type, and how late it comes.
+// The flags of faults and stubs for the response's body, its type and its delay.
 
 import { durationFlag } from '#cli/flags/duration-flag.ts';
 import { type Flag, integerFlag, lastOf, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
@@ -10,11 +10,12 @@ const jsonBodyFlag: Flag<unknown> = {
   help: 'Respond with this JSON: text, @FILE, or -',
   placeholder: 'JSON',
   acceptsFile: true,
-  parse(given) {
+  parse(values) {
+    const text = lastOf(values);
     try {
-      return parseJson(lastOf(given));
+      return parseJson(text);
     } catch {
-      throw new ValidationError(formatValue(lastOf(given)), 'is not JSON; --body takes any text');
+      throw new ValidationError(formatValue(text), 'is not JSON; --body takes any text');
     }
   },
 };
@@ -38,5 +39,5 @@ export function toInjectedBody({
   retryAfter,
   delay,
 }: ParsedFlags<typeof injectedBodyFlags>): object {
-  return { ...omitUndefined({ body, json: jsonBody, contentType, retryAfter, delayMs: delay }) };
+  return omitUndefined({ body, json: jsonBody, contentType, retryAfter, delayMs: delay });
 }

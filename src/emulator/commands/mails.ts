@@ -1,5 +1,4 @@
-// `wm emulator mails`: the e-mails that the service would have sent, such as for a suspended webhook. The emulator sends
-// none.
+// `wm emulator mails`: the e-mails that the service would have sent, such as for a suspended webhook.
 
 import { command } from '#cli/command.ts';
 import { object, text } from '#contract/schema.ts';
@@ -11,10 +10,10 @@ const mail = object('mail', { to: plain, subject: plain, text: plain, date: plai
 type Mail = ReturnType<typeof mail.validate>;
 
 const pipeColumns: readonly Column<Mail>[] = [
-  { title: 'date', cell: (one) => one.date, unbroken: true },
-  { title: 'to', cell: (one) => one.to },
-  { title: 'subject', cell: (one) => one.subject },
-  { title: 'text', cell: (one) => one.text },
+  { title: 'date', cell: ({ date }) => date, unbroken: true },
+  { title: 'to', cell: ({ to }) => to },
+  { title: 'subject', cell: ({ subject }) => subject },
+  { title: 'text', cell: (email) => email.text },
 ];
 
 export default command({

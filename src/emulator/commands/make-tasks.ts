@@ -1,5 +1,4 @@
-// `wm emulator make-tasks`: creates many tasks in a running emulator, for trying bulk updates. The contract shows no
-// request that creates one.
+// `wm emulator make-tasks`: creates many tasks in a running emulator, for trying bulk updates.
 
 import { command } from '#cli/command.ts';
 import { integerFlag, textFlag } from '#cli/flags/flag.ts';
@@ -9,7 +8,7 @@ import type { Column } from '#terminal/table.ts';
 import { controlFlags, reportList, sendControlRequest } from './control-request.ts';
 
 const id = text('TaskId');
-const columns: readonly Column<string>[] = [{ title: 'id', cell: (one) => one, unbroken: true }];
+const columns: readonly Column<string>[] = [{ title: 'id', cell: (taskId) => taskId, unbroken: true }];
 
 export default command({
   sendsRequests: true,

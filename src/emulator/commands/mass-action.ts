@@ -1,11 +1,12 @@
-// `wm emulator mass-action ID...`: the same update of many tasks in a running emulator, without events.
+// `wm emulator mass-action ID...`: updates many tasks in a running emulator alike, without events.
 
 import { command } from '#cli/command.ts';
+import { countOf } from '#cli/count-of.ts';
 import { number, object, readLeniently } from '#contract/schema.ts';
 import { controlFlags, reportDone, sendControlRequest } from './control-request.ts';
 import { jsonObjectFlag } from './json-object-flag.ts';
 
-const changed = object('mass action', { tasks: number('count') });
+const massAction = object('mass action', { tasks: number('count') });
 const example = '{"importance":"High"}';
 
 export default command({
@@ -33,11 +34,7 @@ export default command({
       body: { taskIds, parameters },
     });
     if (response === undefined) return;
-    const { tasks } = readLeniently(changed, response);
-    await reportDone(
-      context,
-      response,
-      `Updated ${tasks} task${tasks === 1 ? '' : 's'} without notifying webhooks.`,
-    );
+    const { tasks } = readLeniently(massAction, response);
+    await reportDone(context, response, `Updated ${countOf(tasks, 'task')} without notifying webhooks.`);
   },
 });

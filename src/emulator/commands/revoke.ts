@@ -2,6 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import { readStandardInput } from '#cli/file-value.ts';
 import { booleanFlag, caseInsensitive, textFlag } from '#cli/flags/flag.ts';
 import { choice, number, object, readLeniently } from '#contract/schema.ts';
@@ -16,7 +17,7 @@ const causes = choice('cause', [
   'administrator-signs-in',
   'password-policy-changed',
 ]);
-const answered = object('revocation', { revoked: number('count') });
+const revocation = object('revocation', { revoked: number('count') });
 
 export default command({
   sendsRequests: true,
@@ -43,9 +44,9 @@ export default command({
     tokenStdin: booleanFlag('Revoke only the token on standard input'),
     ...controlFlags,
   },
-  async run({ arguments: { cause: given }, flags }, context) {
+  async run({ arguments: { cause: word }, flags }, context) {
     const { url, user: userId, account: accountId, tokenStdin } = flags;
-    const cause = caseInsensitive(causes).validate(given);
+    const cause = caseInsensitive(causes).validate(word);
     const token = tokenStdin ? await readToken(context) : undefined;
     const response = await sendControlRequest(context, url, {
       method: 'POST',
@@ -53,12 +54,12 @@ export default command({
       body: { cause, ...omitUndefined({ userId, accountId, token }) },
     });
     if (response === undefined) return;
-    const { revoked } = readLeniently(answered, response);
-    await reportDone(context, response, `Revoked ${revoked} token${revoked === 1 ? '' : 's'}.`);
+    const { revoked } = readLeniently(revocation, response);
+    await reportDone(context, response, `Revoked ${countOf(revoked, 'token')}.`);
   },
 });
 
-/** A token never stands on a command line; where a request is only shown, it is not shown either. */
+/** Reads standard input: a command line would show the token to other users. --dry-run shows a placeholder. */
 async function readToken({ world, common }: Context): Promise<string> {
   if (common.dryRun) return '$TOKEN';
   if (common.curl)

@@ -1,4 +1,4 @@
-// `wm emulator snapshot`: the data of a running emulator as a seed file, with which another one starts.
+// `wm emulator snapshot`: prints the data of a running emulator as a seed file, with which another emulator can start.
 
 import { command } from '#cli/command.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
@@ -35,12 +35,12 @@ no sign-ins, no contents of attachments, and nothing that is under way: deliveri
     }
     const response = await sendControlRequest(context, url, { method: 'GET', path: '/seed' });
     if (response === undefined) return;
-    const lost = countContents(response);
-    if (lost > 0)
+    const missing = countContents(response);
+    if (missing > 0)
       await context.report.info(
-        `The contents of ${lost === 1 ? 'an attachment are' : `${lost} attachments are`} not in it: downloads from the next emulator are 404.`,
+        `The contents of ${missing === 1 ? 'an attachment are' : `${missing} attachments are`} not in it: downloads from the next emulator are 404.`,
       );
-    // A seed without its secrets would start another emulator than this.
+    // Without its secrets, the seed would start a different emulator.
     const report = context.report.withSecrets();
     if (report.wantsJson) {
       await report.json(response);
@@ -52,10 +52,10 @@ no sign-ins, no contents of attachments, and nothing that is under way: deliveri
 });
 
 const file = object('file', { id: text('id'), size: optional(number('bytes')) });
-const holders = list(object('task or folder', { attachments: optional(list(file)) }));
-const seedFiles = object('seed', { tasks: optional(holders), folders: optional(holders) });
+const itemList = list(object('task or folder', { attachments: optional(list(file)) }));
+const seedFiles = object('seed', { tasks: optional(itemList), folders: optional(itemList) });
 
-/** How many attachments had contents, other than the sample's, which every emulator has. */
+/** The number of attachments with contents, without the sample's, which every emulator has. */
 function countContents(seed: unknown): number {
   const { tasks = [], folders = [] } = readLeniently(seedFiles, seed);
   return [...tasks, ...folders]

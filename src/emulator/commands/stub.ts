@@ -2,32 +2,26 @@
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, integerFlag } from '#cli/flags/flag.ts';
-import { number, object, optional, text } from '#contract/schema.ts';
+import { anyJson, number, object, optional, text } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
-import {
-  anyValue,
-  controlFlags,
-  formatEmulatorCommand,
-  reportList,
-  sendInjection,
-} from './control-request.ts';
+import { controlFlags, formatEmulatorCommand, reportList, sendInjection } from './control-request.ts';
 import { injectedBodyFlags, toInjectedBody } from './injected-body-flags.ts';
 
 const stub = object('stub', {
   request: text('request'),
   status: optional(number('status')),
   body: optional(text('body')),
-  json: anyValue,
+  json: optional(anyJson),
   count: optional(number('count')),
 });
 type Stub = ReturnType<typeof stub.validate>;
 
 const pipeColumns: readonly Column<Stub>[] = [
-  { title: 'request', cell: (one) => one.request },
-  { title: 'status', cell: (one) => String(one.status ?? 200) },
-  { title: 'count', cell: (one) => (one.count === undefined ? 'always' : String(one.count)) },
+  { title: 'request', cell: ({ request }) => request },
+  { title: 'status', cell: ({ status = 200 }) => String(status) },
+  { title: 'count', cell: ({ count = 'always' }) => String(count) },
   { title: 'body', cell: ({ body, json }) => (json === undefined ? (body ?? '') : JSON.stringify(json)) },
 ];
 
@@ -40,18 +34,18 @@ export default command({
       command: `wm emulator stub GET '/tasks/{id}/approvals' --json-body '{"kind":"approvals","data":[]}'`,
     },
     {
-      description: 'Respond twice with what is in a file',
+      description: 'Respond twice with the content of a file',
       command: 'wm emulator stub POST /approvals --json-body @approval.json --count 2',
     },
     { description: 'Reject a request', command: "wm emulator stub DELETE '/approvals/*' --status 403" },
     { description: 'List the stubs', command: 'wm emulator stub' },
     { description: 'Remove all stubs', command: 'wm emulator stub --clear' },
   ],
-  details: `PATH is what follows /api/v4, or a whole path that begins with /api/ or /oauth2/. In it, * and {id} stand for one
+  details: `PATH is what follows /api/v4, or a full path that begins with /api/ or /oauth2/. In it, * and {id} stand for one
 segment, ** for anything. METHOD may be any. Of several stubs that match, the latest responds; it checks neither token nor
 parameters.
 
-A stub responds only to what the emulator does not have. To replace a response of the emulator, use \`wm emulator fault\`.`,
+A stub responds only to requests that the emulator does not have. To replace a response of the emulator, use \`wm emulator fault\`.`,
   pipeColumns,
   arguments: {
     method: { help: 'the method, or any', optional: true },
@@ -66,16 +60,18 @@ A stub responds only to what the emulator does not have. To replace a response o
   },
   async run({ arguments: { method, path }, flags }, context) {
     const { url, clear, status, count, ...rest } = flags;
-    const given = { ...omitUndefined({ status }), ...toInjectedBody(rest), ...omitUndefined({ count }) };
-    const example = (words: string) => `For example: ${formatEmulatorCommand(context, words, url)}`;
-    if (clear && (method !== undefined || Object.keys(given).length > 0))
+    const effect = { ...omitUndefined({ status }), ...toInjectedBody(rest), ...omitUndefined({ count }) };
+    const isEmpty = Object.keys(effect).length === 0;
+    if (clear && (method !== undefined || !isEmpty))
       throw usageError('--clear cannot be combined with a stub: it removes all of them');
-    if (method !== undefined && path === undefined)
-      throw usageError('Missing: PATH', example('stub GET /approvals --status 200'));
-    if (method === undefined && Object.keys(given).length > 0)
-      throw usageError('Missing: METHOD and PATH', example('stub GET /approvals --status 200'));
-    const body = method === undefined ? undefined : { request: `${method.toUpperCase()} ${path}`, ...given };
-    const response = await sendInjection(context, flags, '/stubs', body);
+    if (method === undefined ? !isEmpty : path === undefined)
+      throw usageError(
+        method === undefined ? 'Missing: METHOD and PATH' : 'Missing: PATH',
+        `For example: ${formatEmulatorCommand(context, 'stub GET /approvals --status 200', url)}`,
+      );
+    const newStub =
+      method === undefined ? undefined : { request: `${method.toUpperCase()} ${path}`, ...effect };
+    const response = await sendInjection(context, flags, '/stubs', newStub);
     if (response === undefined) return;
     await reportList(context, response, ['stubs', stub, pipeColumns], { none: 'No stubs.' });
   },

@@ -1,9 +1,9 @@
-// `wm emulator token`: the tokens of a running emulator's sample; with a user, a new permanent one, as the console of the
-// service would show it once.
+// `wm emulator token`: lists the sample's tokens in a running emulator, or creates a permanent token for a user, as the service's
+// console does.
 
 import { command } from '#cli/command.ts';
 import { listFlag, textFlag } from '#cli/flags/flag.ts';
-import { choice, list, object, readLeniently, text } from '#contract/schema.ts';
+import { choice, list, object, readLeniently, type TypeOf, text } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -11,22 +11,21 @@ import type { Column } from '#terminal/table.ts';
 import { controlFlags, formatEmulatorCommand, reportList, sendControlRequest } from './control-request.ts';
 
 const plain = text('text');
-const created = object('token', { token: plain });
-const listed = object('token', {
+const newToken = object('token', { token: plain });
+const sampleToken = object('token', {
   name: plain,
   userId: plain,
   applicationId: plain,
   kind: plain,
   token: plain,
 });
-type Listed = ReturnType<typeof listed.validate>;
 
-const pipeColumns: readonly Column<Listed>[] = [
-  { title: 'name', cell: (one) => one.name },
-  { title: 'user', cell: (one) => one.userId },
-  { title: 'application', cell: (one) => one.applicationId },
-  { title: 'kind', cell: (one) => one.kind },
-  { title: 'token', cell: (one) => one.token, unbroken: true },
+const pipeColumns: readonly Column<TypeOf<typeof sampleToken>>[] = [
+  { title: 'name', cell: ({ name }) => name },
+  { title: 'user', cell: ({ userId }) => userId },
+  { title: 'application', cell: ({ applicationId }) => applicationId },
+  { title: 'kind', cell: ({ kind }) => kind },
+  { title: 'token', cell: ({ token }) => token, unbroken: true },
 ];
 
 export default command({
@@ -43,7 +42,7 @@ export default command({
       command: 'wm emulator token KUAABENQ --scope wsReadOnly',
     },
   ],
-  details: `Without USER, lists the sample tokens: each start of the emulator creates new ones, unless it has --data FILE or
+  details: `Without USER, lists the sample tokens. Each start of the emulator creates new ones, unless it has --data FILE or
 --fixed-tokens. With USER, creates a permanent token. Only this emulator accepts these tokens.`,
   pipeColumns,
   arguments: { user: { help: 'the id of the user', optional: true } },
@@ -63,7 +62,7 @@ export default command({
         );
       const response = await sendControlRequest(context, url, { method: 'GET', path: '/tokens' });
       if (response === undefined) return;
-      await reportList({ report }, response, ['tokens', listed, pipeColumns], { none: 'No tokens.' });
+      await reportList({ report }, response, ['tokens', sampleToken, pipeColumns], { none: 'No tokens.' });
       return;
     }
     const response = await sendControlRequest(context, url, {
@@ -73,6 +72,6 @@ export default command({
     });
     if (response === undefined) return;
     if (report.wantsJson) await report.json(response);
-    else await report.line(readLeniently(created, response).token);
+    else await report.line(readLeniently(newToken, response).token);
   },
 });

@@ -1,4 +1,4 @@
-// `wm emulator user`: lists the users of a running emulator, sets the licence and access of one, or removes one.
+// `wm emulator user`: lists the users of a running emulator, sets a user's licence and access, or removes a user.
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, listFlag, valueFlag } from '#cli/flags/flag.ts';
@@ -28,12 +28,12 @@ const user = object('user', {
 type User = ReturnType<typeof user.validate>;
 
 const pipeColumns: readonly Column<User>[] = [
-  { title: 'id', cell: (one) => one.id, unbroken: true },
-  { title: 'name', cell: (one) => `${one.firstName} ${one.lastName}`.trim() },
-  { title: 'account', cell: (one) => one.accountId },
-  { title: 'licence', cell: (one) => one.licence },
-  { title: 'denied', cell: (one) => one.denied.join(', ') },
-  { title: 'state', cell: (one) => (one.deleted ? 'removed' : 'active') },
+  { title: 'id', cell: ({ id }) => id, unbroken: true },
+  { title: 'name', cell: ({ firstName, lastName }) => `${firstName} ${lastName}`.trim() },
+  { title: 'account', cell: ({ accountId }) => accountId },
+  { title: 'licence', cell: ({ licence }) => licence },
+  { title: 'denied', cell: ({ denied }) => denied.join(', ') },
+  { title: 'state', cell: ({ deleted }) => (deleted ? 'removed' : 'active') },
 ];
 
 export default command({
@@ -72,8 +72,8 @@ export default command({
         '--deny replaces what was denied before.',
       );
     const changes = { ...omitUndefined({ licence, denied: deny }), ...(allowAll ? { denied: [] } : {}) };
-    const wants = Object.keys(changes).length > 0 || remove === true;
-    if (id === undefined && wants)
+    const hasChanges = Object.keys(changes).length > 0;
+    if (id === undefined && (hasChanges || remove))
       throw usageError(
         'Missing: ID',
         `For example: ${formatEmulatorCommand(context, 'user KUAABENQ --remove', url)}`,
@@ -84,7 +84,7 @@ export default command({
       url,
       remove
         ? { method: 'DELETE', path }
-        : wants
+        : hasChanges
           ? { method: 'POST', path, body: changes }
           : { method: 'GET', path: '/users' },
     );
@@ -93,10 +93,10 @@ export default command({
       await reportDone(context, response, `Removed ${id}, with their webhooks and tokens.`);
       return;
     }
-    const all = readList(response, 'users', user);
-    const isWanted = (_: unknown, at: number) => id === undefined || all[at]?.id === id;
-    const records = all.filter(isWanted);
-    const raw = readRawList(response, 'users').filter(isWanted);
+    const users = readList(response, 'users', user);
+    const isRequested = (_: unknown, index: number) => id === undefined || users[index]?.id === id;
+    const records = users.filter(isRequested);
+    const raw = readRawList(response, 'users').filter(isRequested);
     if (id !== undefined && records.length === 0) throw usageError(`User not found: ${id}`);
     await context.report.list({ columns: pipeColumns, records, raw });
   },

@@ -3,7 +3,7 @@
 
 import { formatTimestamp } from '#contract/date.ts';
 import { type Html, html } from '../html/html-template.ts';
-import type { Fault } from '../http/fault-injection.ts';
+import { describeEffect } from '../http/fault-injection.ts';
 import type { Service } from '../service/service.ts';
 import type { Delivery } from '../state/delivery.ts';
 import type { Store, StoredTask } from '../state/store.ts';
@@ -18,30 +18,14 @@ export function clockState({ clock }: Service): Html {
   return html`<p>${time(clock.now())} UTC, ${clock.frozen ? html`<strong>frozen</strong>` : 'running'}</p>`;
 }
 
-function effectOf(fault: Fault): string {
-  const { status, error, body, retryAfter, delayMs, cutAfter, silence, when } = fault;
-  return [
-    status !== undefined && `status ${status}`,
-    error !== undefined && `error ${error}`,
-    body !== undefined && 'a body of its own',
-    retryAfter !== undefined && `Retry-After ${retryAfter}`,
-    delayMs !== undefined && `${delayMs} ms late`,
-    cutAfter !== undefined && `cut after ${cutAfter} bytes`,
-    silence && 'no response',
-    when !== undefined && `${when} the effect`,
-  ]
-    .filter((one) => typeof one === 'string')
-    .join(', ');
-}
-
 export function faultState({ faults }: Service): Html {
   return htmlTable(
     'Armed faults',
     ['Request', 'Effect', 'Times'],
     faults.pending.map((fault) => [
       wholeCell(html`<code>${fault.request}</code>`),
-      cell(effectOf(fault)),
-      cell(fault.times ?? 1),
+      cell(`${describeEffect(fault)}${fault.when === undefined ? '' : `, ${fault.when} the effect`}`),
+      cell(fault.times),
     ]),
     'None: every request gets its own response.',
   );

@@ -19,7 +19,7 @@ export const faultSchema = object('fault', {
   error: optional(text('error')),
   /** A body in place of an error; the default status is then 200. */
   ...injectedBodyShape,
-  /** Bytes of the response, headers included, after which the connection is closed. 0: at once. */
+  /** Closes the connection after this many bytes of the response, headers included. */
   cutAfter: optional(wholeNumber('count', { from: 0 })),
   /** No response at all. */
   silence: optional(boolean),
@@ -29,42 +29,42 @@ export const faultSchema = object('fault', {
 
 export type Fault = TypeOf<typeof faultSchema>;
 
-/** A request, as a fault names it. */
-type Named = Pick<LoggedRequest, 'operation' | 'method' | 'path'>;
+type FaultTarget = Pick<LoggedRequest, 'operation' | 'method' | 'path'>;
 
 export type Faults = ReturnType<typeof createFaults>;
 
 interface Armed {
   readonly fault: Fault & { readonly times: number };
-  readonly fits: (request: Named) => boolean;
+  readonly isMatch: (request: FaultTarget) => boolean;
 }
 
 export function createFaults() {
-  let waiting: Armed[] = [];
+  let armed: readonly Armed[] = [];
   return {
     get pending() {
-      return waiting.map(({ fault }) => fault);
+      return armed.map(({ fault }) => fault);
     },
-    /** Throws a ValidationError for a pattern that is none. */
+    /** Throws a ValidationError for an invalid pattern. */
     add(fault: Fault) {
-      waiting.push({ fault: { ...fault, times: fault.times ?? 1 }, fits: matcherOf(fault.request) });
+      const times = fault.times ?? 1;
+      armed = [...armed, { fault: { ...fault, times }, isMatch: matcherOf(fault.request) }];
     },
     /** The fault for this request, if there is one. It counts as used. */
-    take(request: Named) {
-      const found = waiting.find(({ fits }) => fits(request));
-      if (found === undefined) return undefined;
-      const times = found.fault.times - 1;
-      const rest = times > 0 ? [{ ...found, fault: { ...found.fault, times } }] : [];
-      waiting = waiting.flatMap((one) => (one === found ? rest : [one]));
-      return found.fault;
+    take(request: FaultTarget) {
+      const match = armed.find(({ isMatch }) => isMatch(request));
+      if (match === undefined) return undefined;
+      const times = match.fault.times - 1;
+      const remaining = times > 0 ? [{ ...match, fault: { ...match.fault, times } }] : [];
+      armed = armed.flatMap((entry) => (entry === match ? remaining : [entry]));
+      return match.fault;
     },
     clear() {
-      waiting = [];
+      armed = [];
     },
   };
 }
 
-function matcherOf(request: string): Armed['fits'] {
+function matcherOf(request: string): Armed['isMatch'] {
   if (!isRequestPattern(request)) return ({ operation }) => request === operation || request === 'any';
   const pattern = parseRequestPattern(request);
   return ({ method, path }) => pattern.matches(method, path);
@@ -73,18 +73,42 @@ function matcherOf(request: string): Armed['fits'] {
 /** Why a fault would have no effect; undefined if it has one. */
 export function whyIneffective(fault: Fault): string | undefined {
   const { status, error, retryAfter, delayMs, cutAfter, silence } = fault;
-  const replaces = hasBody(fault);
-  if (error !== undefined && replaces) return 'Give an error or a body, not both';
-  if (status === undefined && !replaces && (error !== undefined || retryAfter !== undefined))
+  const hasOwnBody = hasBody(fault);
+  if (error !== undefined && hasOwnBody) return 'Give an error or a body, not both';
+  if (status === undefined && !hasOwnBody && (error !== undefined || retryAfter !== undefined))
     return 'An error or a Retry-After needs a status';
-  if (silence === true && (replaces || [status, delayMs, cutAfter].some((one) => one !== undefined)))
+  const changesResponse = hasOwnBody || [status, delayMs, cutAfter].some((member) => member !== undefined);
+  if (silence === true && changesResponse)
     return 'Silence sends no response: leave out the status, body, delay and cut, or the silence';
   const contradiction = whyContradictory(fault);
   if (contradiction !== undefined) return contradiction;
-  const hasEffect =
-    replaces || [status, delayMs, cutAfter].some((one) => one !== undefined) || silence === true;
-  return hasEffect ? undefined : 'A fault needs a status, a body, a delay, a cut or silence';
+  if (changesResponse || silence === true) return undefined;
+  return 'A fault needs a status, a body, a delay, a cut or silence';
 }
+
+type Effect = Omit<Fault, 'request' | 'when'>;
+
+export const describeEffect = ({
+  status,
+  error,
+  body,
+  json,
+  retryAfter,
+  delayMs,
+  cutAfter,
+  silence,
+}: Effect): string =>
+  [
+    status === undefined ? '' : `${status}${error === undefined ? '' : ` ${error}`}`,
+    body === undefined ? '' : 'a custom body',
+    json === undefined ? '' : 'a custom JSON body',
+    retryAfter === undefined ? '' : `Retry-After ${retryAfter}`,
+    delayMs === undefined ? '' : `delayed by ${delayMs} ms`,
+    cutAfter === undefined ? '' : `cut after ${cutAfter} bytes`,
+    silence ? 'no response' : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 /** The response that replaces the operation's own, if the fault replaces it. */
 export function replacementResponse(fault: Fault, state?: string): OutgoingResponse | undefined {
@@ -96,16 +120,13 @@ export function replacementResponse(fault: Fault, state?: string): OutgoingRespo
     retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
   if (sent !== undefined)
     return { status, headers: { 'Content-Type': sent.contentType, ...headers }, body: sent.body };
-  const known = Object.entries(serviceErrors).find(([, row]) => row.status === status)?.[0];
-  return jsonResponse(
-    status,
-    {
-      errorDescription: 'An injected fault',
-      error: error ?? known ?? 'server_error',
-      ...omitUndefined({ state }),
-    },
-    headers,
-  );
+  const serviceError = Object.entries(serviceErrors).find(([, row]) => row.status === status)?.[0];
+  const body = {
+    errorDescription: 'An injected fault',
+    error: error ?? serviceError ?? 'server_error',
+    ...omitUndefined({ state }),
+  };
+  return jsonResponse(status, body, headers);
 }
 
 /** By default only a delay lets the operation take effect. */

@@ -132,7 +132,7 @@ test('what waits for deliveries to dead receivers has an hour, unless --timeout 
     [status, errors],
     [
       7,
-      'wm: The emulator at http://127.0.0.1:1/_emulator/clock has not responded in 3600 s\n  no response\n  It may still be at work. Give it more time: --timeout SECONDS.\n',
+      'wm: The emulator at http://127.0.0.1:1/_emulator/clock did not respond within 3600 s\n  no response\n  It may still be at work. To wait longer: --timeout SECONDS.\n',
     ],
   );
   await wm('deliveries --settled');
@@ -191,7 +191,7 @@ test('what commands print once they have changed something, as text and as JSON'
   const emitted = await json('emit', 'CommentAdded');
   assert.deepEqual([emitted.deliveries, typeof emitted.idempotencyKey], [0, 'string']);
   const emit = ['emit', 'CommentAdded'];
-  assert.match((await done(...emit)).text, /^Nothing is delivered: no active webhook .* takes CommentAdded/);
+  assert.match((await done(...emit)).text, /^Nothing was delivered: no active webhook .* covers CommentAdded/);
   const { errors } = await wm([
     'webhook',
     'create',
