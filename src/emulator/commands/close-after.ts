@@ -1,9 +1,9 @@
-// Closes an emulator when the command that started it ends, however it ends, and reports data that could not be saved.
+// Closes an emulator when the command that started it ends or fails, and reports data that could not be saved.
 
 import { Failure } from '#failure.ts';
 import type { RunningEmulator, SaveFault } from '../emulator.ts';
 
-/** Ends the emulator after `use`. Throws what that throws, or else a {@link Failure} where the data file was not written. */
+/** Throws what `use` throws, or else a {@link Failure} if the data file was not written. */
 export async function closeAfter(emulator: RunningEmulator, use: () => Promise<void>): Promise<void> {
   // A server that still listens would keep the process alive.
   await use().catch(async (error: unknown) => {

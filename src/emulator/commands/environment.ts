@@ -5,18 +5,18 @@ import type { RunningEmulator } from '../emulator.ts';
 
 const loopback = '127.0.0.1,localhost,::1';
 
-/** `own` less every WM_ variable, with the emulator's in their place and a throw-away config folder. */
+/** `inherited` with the emulator's WM_ variables instead of all others, and a throw-away config folder. */
 export function emulatorEnvironment(
-  own: Environment,
+  inherited: Environment,
   emulator: RunningEmulator,
   configFolder: string,
-  trusting: Environment = {},
+  trust: Environment = {},
 ): Environment {
-  const rest = Object.fromEntries(Object.entries(own).filter(([name]) => !name.startsWith('WM_')));
-  const noProxy = [own['NO_PROXY'] ?? own['no_proxy'], loopback].filter(Boolean).join(',');
+  const others = Object.fromEntries(Object.entries(inherited).filter(([name]) => !name.startsWith('WM_')));
+  const noProxy = [inherited['NO_PROXY'] ?? inherited['no_proxy'], loopback].filter(Boolean).join(',');
   return {
-    ...rest,
-    ...trusting,
+    ...others,
+    ...trust,
     NO_PROXY: noProxy,
     no_proxy: noProxy,
     WM_AUTH_URL: emulator.authUrl,

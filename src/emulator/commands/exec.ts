@@ -1,4 +1,4 @@
-// `wm emulator exec -- COMMAND`: runs an emulator as long as one command, whose environment points to it.
+// `wm emulator exec -- COMMAND`: runs an emulator for as long as a command, whose environment points to it.
 
 import { basename, join } from 'node:path';
 import { command } from '#cli/command.ts';
@@ -61,18 +61,15 @@ CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm
     const { startEmulator } = await import('../emulator.ts');
     const folder = await world.files.makeTemporaryFolder('wm-emulator-');
     try {
-      const trust = flags.tls ? await createTlsCertificate(world, folder) : undefined;
-      const running = await startEmulator(world, emulatorOptions(flags, trust, report, own));
+      const certificate = flags.tls ? await createTlsCertificate(world, folder) : undefined;
+      const running = await startEmulator(world, emulatorOptions(flags, certificate, report, own));
       if ('fault' in running) throw cannotStart(flags, running);
       let status = 0;
       const runCommand = async () => {
         const inherited = world.environment;
-        const trusting = trust && (await trustEnvironment(world, inherited, trust, folder));
-        const environment = await addWmToPath(
-          world,
-          emulatorEnvironment(inherited, running, folder, trusting),
-          folder,
-        );
+        const trust = certificate && (await trustEnvironment(world, inherited, certificate, folder));
+        const emulated = emulatorEnvironment(inherited, running, folder, trust);
+        const environment = await addWmToPath(world, emulated, folder);
         const { WM_TOKEN: _, ...signedOut } = environment;
         if (isShell(words) && world.streams.input.isTerminal) await report.info(greeting(flags.signedOut));
         status = await run(world, words, flags.signedOut ? signedOut : environment);
@@ -93,7 +90,7 @@ CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm
   },
 });
 
-/** An interactive shell: one that gets no script, at most flags such as `-i` and `--norc`. */
+/** An interactive shell: without a script, and with at most flags such as `-i` and `--norc`. */
 function isShell([name = '', ...rest]: readonly string[]): boolean {
   return (
     /^(?:(?:ba|da|z|k|fi|nu)?sh|nu|pwsh|powershell|cmd)(?:\.exe)?$/i.test(basename(name)) &&
@@ -120,7 +117,7 @@ async function run(
   environment: Environment,
 ): Promise<number> {
   const child = world.process.start([name, ...rest], { environment, streams: 'inherit' });
-  // Ctrl-C reaches the command by itself, through the terminal; it decides what to do about it.
+  // Ctrl-C reaches the command through the terminal; the command decides what to do.
   const stopListening = world.process.onInterrupt((signal) => {
     if (signal !== 'SIGINT') child.kill(signal);
   });
@@ -131,7 +128,7 @@ async function run(
   }
 }
 
-/** `wm` itself is on the command's PATH, wherever it was started from. */
+/** Puts this `wm` on the command's PATH. */
 async function addWmToPath(
   { files, process }: World,
   environment: Environment,
@@ -145,15 +142,15 @@ async function addWmToPath(
     return { ...environment, PATH: addToPath(environment['PATH'], bin, ':') };
   }
   // The paths go into variables: cmd.exe reads a file in a code page that may lack their letters, and replaces % in them.
-  const parts = Object.fromEntries(self.map((part, at) => [`WM_SELF_${at}`, part]));
+  const parts = Object.fromEntries(self.map((part, index) => [`WM_SELF_${index}`, part]));
   const line = Object.keys(parts).map((name) => `"%${name}%"`);
   await files.write(join(bin, 'wm.cmd'), `@${line.join(' ')} %*\r\n`, { mode: 0o755 });
-  // Most often it is Path. Of two that differ in case alone, a program would get one.
-  const name = Object.keys(environment).find((one) => one.toUpperCase() === 'PATH') ?? 'PATH';
+  // Usually Path. A second variable that differs only in case could win over it.
+  const name = Object.keys(environment).find((variable) => variable.toUpperCase() === 'PATH') ?? 'PATH';
   return { ...environment, ...parts, [name]: addToPath(environment[name], bin, ';') };
 }
 
-/** No empty entry: it would stand for the current folder. */
+/** Adds no empty entry, which would stand for the current folder. */
 function addToPath(path: string | undefined, folder: string, separator: ':' | ';'): string {
   return path ? `${path}${separator}${folder}` : folder;
 }

@@ -45,23 +45,23 @@ function checkRoutes(routes: readonly ConnectTo[], allowLoopback: boolean): void
       if (!(error instanceof ValidationError)) throw error;
       throw usageError(
         `--connect-to: no webhook can have the host ${host}`,
-        'Name a public host, such as hooks.example.com; for one of this machine, add --allow-local-hooks.',
+        'Name a public host, such as hooks.example.com; for a host of this machine, add --allow-local-hooks.',
         error.message,
       );
     }
 }
 
-/** As browsers write it: in lower case, without the path and the usual port. */
+/** The origin as browsers send it: in lower case, without a path. */
 function parseOrigin(input: unknown): string {
   const text = String(input);
   const origin = URL.canParse(text) ? text.replace(/\/$/, '').toLowerCase() : text;
   if (!isOrigin(origin)) {
     // Browsers leave out the scheme's default port and everything after the host.
-    const sent = URL.canParse(origin) ? new URL(origin).origin : '';
+    const asSent = URL.canParse(origin) ? new URL(origin).origin : '';
     throw new ValidationError(
       formatValue(input),
-      isOrigin(sent)
-        ? `is not an origin as browsers send it: use ${sent}`
+      isOrigin(asSent)
+        ? `is not an origin as browsers send it: use ${asSent}`
         : 'is not the origin of a page, such as http://localhost:3000',
     );
   }
@@ -113,9 +113,9 @@ export const emulatorFlags = {
   redirectUri: entriesFlag(
     redirectUri.validate,
     'URL',
-    'A redirect URI of the application (default: every one of this machine)',
+    'A redirect URI of the application (default: any on this machine)',
   ),
-  bare: booleanFlag('Leave out of responses what the contract does not show'),
+  bare: booleanFlag('Omit from responses what the contract does not show'),
   strict: booleanFlag('Reject requests that go beyond the letter of the contract'),
   compact: booleanFlag('Send deliveries as JSON on one line (default: with two spaces, as the service)'),
   rateLimit: integerFlag(
@@ -128,7 +128,6 @@ export const emulatorFlags = {
   codeSeconds: integerFlag('SECONDS', 'Lifetime of an authorization code (default: 600)', 1, mostOf.seconds),
 } as const;
 
-/** Throws a usage error for both. */
 function emulatorMode({ bare, strict }: ParsedFlags<typeof emulatorFlags>): EmulatorMode {
   if (bare && strict)
     throw usageError(
@@ -139,25 +138,19 @@ function emulatorMode({ bare, strict }: ParsedFlags<typeof emulatorFlags>): Emul
 
 export function emulatorOptions(
   flags: ParsedFlags<typeof emulatorFlags>,
-  trust: TlsCertificate | undefined,
+  certificate: TlsCertificate | undefined,
   report: Pick<Report, 'warn'>,
   own: Pick<EmulatorOptions, 'seed' | 'application'>,
 ): EmulatorOptions {
   const { port, allowLocalHooks, fixedTokens, connectTo, compact, rateLimit } = flags;
-  const {
-    tokenSeconds,
-    codeSeconds,
-    allowOrigin: allowOrigins,
-    allowHost: allowHosts,
-    data: dataFile,
-  } = flags;
+  const { tokenSeconds, codeSeconds, allowOrigin, allowHost, data: dataFile } = flags;
   checkRoutes(connectTo ?? [], allowLocalHooks === true);
-  const secure = trust?.secure;
   return {
     log: emulatorLog(report),
     mode: emulatorMode(flags),
-    ...omitUndefined({ port, secure, allowLocalHooks, allowOrigins, allowHosts, fixedTokens, connectTo }),
-    ...omitUndefined({ compact, dataFile, rateLimit, tokenSeconds, codeSeconds }),
+    ...omitUndefined({ port, secure: certificate?.secure, allowLocalHooks, fixedTokens, connectTo }),
+    ...omitUndefined({ allowOrigins: allowOrigin, allowHosts: allowHost, dataFile }),
+    ...omitUndefined({ compact, rateLimit, tokenSeconds, codeSeconds }),
     ...own,
   };
 }
@@ -168,19 +161,18 @@ export function emulatorLog({ warn }: Pick<Report, 'warn'>): (line: string) => v
 }
 
 /** The emulator could not listen on its port, or could not read its data file. */
-export function cannotStart({ port, data }: ParsedFlags<typeof emulatorFlags>, why: ListenFault): Error {
-  if (data !== undefined && why.fault === 'failed') {
+export function cannotStart({ port, data }: ParsedFlags<typeof emulatorFlags>, fault: ListenFault): Error {
+  if (data !== undefined && fault.fault === 'failed')
     return usageError(
       `The emulator cannot start with ${data}`,
       'Choose another file with --data.',
-      why.detail,
+      fault.detail,
     );
-  }
   return usageError(
     `The emulator cannot listen on ${port === undefined ? 'a free port' : `port ${port}`}`,
     port === undefined
       ? 'Choose a port with --port.'
-      : `Choose another with --port, or leave it out.${reservedPortsHint(why, port)}`,
-    why.detail,
+      : `Choose another with --port, or leave it out.${reservedPortsHint(fault, port)}`,
+    fault.detail,
   );
 }

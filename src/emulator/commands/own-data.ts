@@ -1,5 +1,4 @@
-// The user's own data that an emulator starts with: an application, and records from a seed file. Every mistake in the file is
-// named with its line.
+// Reads the user's own data for a new emulator: an application, and a seed file, whose mistakes are reported with their lines.
 
 import { decodeText } from '#cli/decode-text.ts';
 import { readStandardInput } from '#cli/file-value.ts';
@@ -12,12 +11,12 @@ import type { World } from '#world/world.ts';
 import type { EmulatorOptions } from '../service/settings.ts';
 import type { emulatorFlags } from './flags.ts';
 
-type Given = ParsedFlags<typeof emulatorFlags>;
+type OwnDataFlags = ParsedFlags<typeof emulatorFlags>;
 
-/** Throws a usage failure with everything that is wrong with the file. */
+/** Throws a usage failure that lists the mistakes in the file. */
 export async function readOwnData(
   world: World,
-  flags: Given,
+  flags: OwnDataFlags,
 ): Promise<Pick<EmulatorOptions, 'seed' | 'application'>> {
   const application = await readApplication(world, flags);
   const seed =
@@ -32,24 +31,22 @@ export async function readOwnData(
 
 async function readApplication(
   world: World,
-  { clientId, clientSecretFile, redirectUri }: Given,
+  { clientId, clientSecretFile, redirectUri: redirectUris }: OwnDataFlags,
 ): Promise<EmulatorOptions['application']> {
   if (clientId === undefined) {
-    const other = redirectUri === undefined ? 'client-secret-file' : 'redirect-uri';
-    if (redirectUri !== undefined || clientSecretFile !== undefined)
-      throw usageError(
-        `--${other} needs --client-id`,
-        'For example: --client-id my-app --redirect-uri https://app.example.com/callback',
-      );
-    return undefined;
+    if (redirectUris === undefined && clientSecretFile === undefined) return undefined;
+    throw usageError(
+      `--${redirectUris === undefined ? 'client-secret-file' : 'redirect-uri'} needs --client-id`,
+      'For example: --client-id my-app --redirect-uri https://app.example.com/callback',
+    );
   }
-  const secret =
+  const clientSecret =
     clientSecretFile === undefined
       ? undefined
       : (await readText(world, clientSecretFile, '--client-secret-file')).trim();
-  if (secret === '') throw usageError(`--client-secret-file: ${clientSecretFile} is empty`);
-  if (secret !== undefined) world.secrets.add(secret);
-  return { clientId, ...omitUndefined({ clientSecret: secret, redirectUris: redirectUri }) };
+  if (clientSecret === '') throw usageError(`--client-secret-file: ${clientSecretFile} is empty`);
+  if (clientSecret !== undefined) world.secrets.add(clientSecret);
+  return { clientId, ...omitUndefined({ clientSecret, redirectUris }) };
 }
 
 const maxBytes = 64 * 1024 * 1024;
@@ -68,7 +65,7 @@ async function readText(world: World, path: string, flag: string): Promise<strin
   }
 }
 
-interface LinedProblem {
+interface Mistake {
   readonly line: number;
   readonly message: string;
 }
@@ -83,38 +80,40 @@ async function readSeedFile(
   const parsed = parseYaml(text);
   if ('problems' in parsed) throw seedFailure(path, parsed.problems);
   const { readSeed } = await import('../seed/parse-seed.ts');
-  const read = readSeed(toValue(parsed.root), options);
-  if ('problems' in read)
-    throw seedFailure(
-      path,
-      read.problems.map(({ path: place, message }) => ({ line: lineOf(parsed.root, place), message })),
-    );
-  return read;
-}
-
-function seedFailure(path: string, problems: readonly LinedProblem[]) {
-  const sorted = problems.toSorted((one, other) => one.line - other.line);
-  const name = path === '-' ? 'standard input' : path;
-  const shown = sorted.slice(0, maxShown).map(({ line, message }) => `${name}, line ${line}: ${message}`);
-  const more = sorted.length - shown.length;
-  return usageError(
-    `The seed ${name} has ${sorted.length === 1 ? 'a mistake' : `${sorted.length} mistakes`}; the emulator was not started`,
-    [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+  const seed = readSeed(toValue(parsed.root), options);
+  if (!('problems' in seed)) return seed;
+  throw seedFailure(
+    path,
+    seed.problems.map(({ path: memberPath, message }) => ({
+      line: lineOf(parsed.root, memberPath),
+      message,
+    })),
   );
 }
 
-/** As JSON has it. */
+function seedFailure(path: string, mistakes: readonly Mistake[]) {
+  const sorted = mistakes.toSorted((first, second) => first.line - second.line);
+  const name = path === '-' ? 'standard input' : path;
+  const shown = sorted.slice(0, maxShown).map(({ line, message }) => `${name}, line ${line}: ${message}`);
+  const hidden = sorted.length - shown.length;
+  return usageError(
+    `The seed ${name} has ${sorted.length === 1 ? 'a mistake' : `${sorted.length} mistakes`}; the emulator was not started`,
+    [...shown, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('\n'),
+  );
+}
+
+/** The node as a JSON value. */
 function toValue(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(toValue);
   return Object.fromEntries(node.members.map(({ name, value }) => [name, toValue(value)]));
 }
 
-/** The line of the innermost part of the place that the file has. */
-function lineOf(root: YamlNode, place: readonly (string | number)[]): number {
+/** The line of the innermost node on this path. */
+function lineOf(root: YamlNode, path: readonly (string | number)[]): number {
   let { line } = root;
   let node: YamlNode | undefined = root;
-  for (const step of place) {
+  for (const step of path) {
     if (node?.kind === 'list') {
       node = node.items[Number(step)];
       line = node?.line ?? line;

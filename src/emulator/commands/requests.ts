@@ -1,4 +1,4 @@
-// `wm emulator requests`: what came in at a running emulator; with --expect, a check for shell tests.
+// `wm emulator requests`: lists the requests that a running emulator received; with --expect, checks their number in a test.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -42,11 +42,11 @@ function parseExpectation(entry: unknown): Expectation {
 const expectFlag: Flag<readonly Expectation[]> = entriesFlag(
   parseExpectation,
   'NAME=COUNT',
-  'Print nothing; exit with status 10 unless there were exactly so many requests of this operation',
+  'Print nothing; exit with status 10 unless there were exactly COUNT requests of this operation',
 );
 
 const plain = text('text');
-const logged = object('request', {
+const loggedRequest = object('request', {
   number: number('number'),
   date: plain,
   operation: plain,
@@ -58,18 +58,18 @@ const logged = object('request', {
   reason: optional(plain),
   injected: optional(plain),
 });
-export type LoggedRequest = ReturnType<typeof logged.validate>;
+type LoggedRequest = ReturnType<typeof loggedRequest.validate>;
 
 const counts = object('requests', { removed: number('count'), last: number('number') });
 const countsIn = (response: unknown) => readLeniently(counts, response);
 
 const pipeColumns: readonly Column<LoggedRequest>[] = [
-  { title: 'number', cell: (one) => String(one.number) },
-  { title: 'date', cell: (one) => one.date },
-  { title: 'method', cell: (one) => one.method },
+  { title: 'number', cell: (request) => String(request.number) },
+  { title: 'date', cell: ({ date }) => date },
+  { title: 'method', cell: ({ method }) => method },
   { title: 'path', cell: ({ path, query }) => (query === '' ? path : `${path}?${query}`) },
-  { title: 'operation', cell: (one) => one.operation },
-  { title: 'status', cell: (one) => (one.status === undefined ? 'none' : String(one.status)) },
+  { title: 'operation', cell: ({ operation }) => operation },
+  { title: 'status', cell: ({ status = 'none' }) => String(status) },
   {
     title: 'reason',
     cell: ({ error, reason, injected }) =>
@@ -77,13 +77,13 @@ const pipeColumns: readonly Column<LoggedRequest>[] = [
   },
 ];
 
-const rows = ['requests', logged, pipeColumns] as const;
+const rows = ['requests', loggedRequest, pipeColumns] as const;
 
-const flags = {
+const requestFlags = {
   operation: textFlag('NAME,...', 'Only these operations, such as updateTask or token'),
-  rejected: booleanFlag('Only those with an error response, which the last column explains'),
-  since: integerFlag('NUMBER', 'Only those after the request with this number', 0, 999_999_999_999),
-  follow: booleanFlag('Then print each request that comes in, until you press Ctrl-C', { short: 'f' }),
+  rejected: booleanFlag('Only requests with an error response, which the last column explains'),
+  since: integerFlag('NUMBER', 'Only requests after this number', 0, 999_999_999_999),
+  follow: booleanFlag('Then print each request as it arrives, until you press Ctrl-C', { short: 'f' }),
   expect: expectFlag,
   clear: booleanFlag('Remove all requests from the log'),
   ...listFlags,
@@ -104,38 +104,38 @@ export default command({
     },
     { description: 'Before each test', command: 'wm emulator requests --clear' },
   ],
-  details: `Lists what came in since the start, a reset or --clear, the oldest first; at least the latest 1,000. --json has
-headers and bodies too, each up to 4,000 characters. Tokens, codes and secrets are not in it, and neither are control requests, nor
-what is not HTTP. The operation is the name that \`wm emulator fault\` takes; stub for what a stub responded to, none for what the
+  details: `Lists the requests since the start, a reset or --clear, oldest first: at least the latest 1,000. --json includes headers
+and bodies, each up to 4,000 characters. Tokens, codes and secrets are redacted. Control requests, and data that is not HTTP, are not
+listed. The operation is the name that \`wm emulator fault\` takes; stub if a stub responded, none for an operation that the
 emulator does not have.
 
---expect NAME=COUNT counts the requests that the other flags leave, whatever their responses; any=COUNT counts all of them.`,
+--expect NAME=COUNT counts the requests that match the other flags, whatever their responses; any=COUNT counts all of them.`,
   pipeColumns,
   arguments: {},
-  flags,
-  async run({ flags: given }, context) {
-    const { clear, expect, follow, long, since = 0 } = given;
-    assertCombinable(given);
+  flags: requestFlags,
+  async run({ flags }, context) {
+    const { url, clear, expect, follow, long, since = 0 } = flags;
+    assertCombinable(flags);
     if (clear) {
-      const response = await sendControlRequest(context, given.url, { method: 'DELETE', path: '/requests' });
+      const response = await sendControlRequest(context, url, { method: 'DELETE', path: '/requests' });
       if (response !== undefined) await context.report.info('The log of requests is empty.');
       return;
     }
-    const response = await read(context, given, since);
+    const response = await fetchRequests(context, flags, since);
     if (response === undefined) return;
-    if (follow) await followRequests(context, given, response);
+    if (follow) await followRequests(context, flags, response);
     else if (expect === undefined) await reportList(context, response, rows, { none: 'No requests.', long });
     else {
-      assertMet(context, given, expect, response);
+      assertMet(context, url, expect, response);
       await context.report.info('As expected.');
     }
   },
 });
 
-type Given = ParsedFlags<typeof flags>;
+type RequestFlags = ParsedFlags<typeof requestFlags>;
 
-function assertCombinable({ clear, expect, follow, operation, rejected, since }: Given): void {
-  if (clear && [expect, follow, operation, rejected, since].some((one) => one !== undefined))
+function assertCombinable({ clear, expect, follow, operation, rejected, since }: RequestFlags): void {
+  if (clear && [expect, follow, operation, rejected, since].some((flag) => flag !== undefined))
     throw usageError('--clear cannot be combined with other flags: it removes all requests');
   if (expect !== undefined && follow) throw usageError('--expect cannot be combined with --follow');
   if (expect !== undefined && operation !== undefined)
@@ -145,12 +145,12 @@ function assertCombinable({ clear, expect, follow, operation, rejected, since }:
     );
 }
 
-function read(
+function fetchRequests(
   context: Context,
-  { url, operation, rejected, expect }: Given,
+  { url, operation, rejected, expect }: RequestFlags,
   since: number,
 ): Promise<unknown> {
-  // The emulator knows the names: a misspelt one would count nothing.
+  // The emulator validates the names: a misspelt one would count nothing.
   const names = operation ?? (expect && [...new Set(expect.map(({ name }) => name))].join(','));
   const query = new URLSearchParams({
     ...(since > 0 && { since: String(since) }),
@@ -163,7 +163,7 @@ function read(
 /** @throws {Failure} `check_failed` if a count differs. */
 function assertMet(
   context: Context,
-  { url }: Given,
+  url: string | undefined,
   expected: readonly Expectation[],
   response: unknown,
 ): void {
@@ -173,7 +173,7 @@ function assertMet(
       message: `The requests cannot be counted: ${removed} are no longer in the log`,
       hint: `Count fewer: clear the log before the test (${formatEmulatorCommand(context, 'requests --clear', url)}), or give --since.`,
     });
-  const unmet = findUnmet(expected, readList(response, 'requests', logged));
+  const unmet = findUnmet(expected, readList(response, 'requests', loggedRequest));
   if (unmet.length === 0) return;
   throw new Failure('check_failed', {
     message: unmet.join('; '),
@@ -183,12 +183,12 @@ function assertMet(
 
 const followMs = 250;
 
-async function followRequests(context: Context, given: Given, first: unknown): Promise<void> {
+async function followRequests(context: Context, flags: RequestFlags, first: unknown): Promise<void> {
   const { world, report } = context;
   const show = (response: unknown) =>
     report.each({
       columns: pipeColumns,
-      records: readList(response, 'requests', logged),
+      records: readList(response, 'requests', loggedRequest),
       raw: readRawList(response, 'requests'),
     });
   await show(first);
@@ -196,13 +196,13 @@ async function followRequests(context: Context, given: Given, first: unknown): P
   let last = countsIn(first).last;
   while (!world.streams.output.isReaderGone) {
     await world.clock.sleep(followMs);
-    const response = await read(context, given, last);
-    const now = countsIn(response).last;
-    // Another emulator counts from the start.
-    if (now < last) last = 0;
+    const response = await fetchRequests(context, flags, last);
+    const latest = countsIn(response).last;
+    // Another emulator was started: it counts from the start.
+    if (latest < last) last = 0;
     else {
       await show(response);
-      last = now;
+      last = latest;
     }
   }
 }

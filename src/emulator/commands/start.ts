@@ -24,7 +24,7 @@ export default command({
         'wm emulator start --client-id my-app --redirect-uri https://app.example.com/callback --seed seed.yaml',
     },
     {
-      description: 'In a container whose port others use under its name',
+      description: 'In a container that others reach by its name',
       command: 'wm emulator start --host 0.0.0.0 --port 4010 --allow-host emulator',
     },
     { description: 'Use https, for a client that requires it', command: 'wm emulator start --tls' },
@@ -35,10 +35,10 @@ export default command({
   ],
   details: `The emulator keeps a sample account in memory (or in --data FILE) and never contacts the real service. It follows the
 contract strictly. Where the contract shows nothing, it makes assumptions: \`wm emulator assumptions\` and its front page
-list them all.
+list them.
 
 Control a running emulator with the other \`wm emulator\` commands. --json prints the addresses of all three data centres.
-With --tls, it prints the path of the certificate that clients have to trust; that file is removed when the emulator ends.`,
+--tls prints the path of the certificate that clients have to trust; the file is removed when the emulator ends.`,
   arguments: {},
   firstFlags: [
     'port',
@@ -60,7 +60,7 @@ With --tls, it prints the path of the certificate that clients have to trust; th
   async run({ flags }, { world, report }) {
     const { host = '127.0.0.1' } = flags;
     const isOpen = !isLoopback(host);
-    // A webhook of another machine could otherwise reach what only this one can.
+    // A user of another machine could otherwise reach services that only this machine should.
     if (isOpen && flags.allowLocalHooks)
       throw usageError(
         `--allow-local-hooks cannot be combined with --host ${host}: other machines could reach services of this one`,
@@ -71,11 +71,9 @@ With --tls, it prints the path of the certificate that clients have to trust; th
     const { startEmulator } = await import('../emulator.ts');
     const folder = flags.tls ? await world.files.makeTemporaryFolder('wm-emulator-') : undefined;
     try {
-      const trust = folder === undefined ? undefined : await createTlsCertificate(world, folder);
-      const running = await startEmulator(world, {
-        ...emulatorOptions(flags, trust, report, own),
-        address: host,
-      });
+      const certificate = folder === undefined ? undefined : await createTlsCertificate(world, folder);
+      const options = { ...emulatorOptions(flags, certificate, report, own), address: host };
+      const running = await startEmulator(world, options);
       if ('fault' in running) throw cannotStart(flags, running);
       if (isOpen)
         await report.warn(
@@ -83,13 +81,10 @@ With --tls, it prints the path of the certificate that clients have to trust; th
         );
       await closeAfter(running, async () => {
         // Not redacted: these sample credentials are meant to be seen, although the environment may hold them too.
-        if (report.wantsJson)
-          await world.streams.output.write(
-            `${formatReadyLine(running, trust?.path)}
-`,
-            { showsSecrets: true },
-          );
-        else await report.withSecrets().prose(formatGreeting(running, flags, trust?.path, world));
+        if (report.wantsJson) {
+          const line = `${formatReadyLine(running, certificate?.path)}\n`;
+          await world.streams.output.write(line, { showsSecrets: true });
+        } else await report.withSecrets().prose(formatGreeting(running, flags, certificate?.path, world));
         await interrupted;
       });
     } finally {
@@ -103,15 +98,12 @@ const isLoopback = (address: string) => address === '::1' || address.startsWith(
 function formatReadyLine(running: RunningEmulator, certificate: string | undefined): string {
   const { authUrl, baseUrl, clientId, clientSecret, token } = running;
   // WM_HOST needs the scheme: a loopback name alone means http.
-  const dataCentres = running.dataCentres.map((one) =>
-    certificate === undefined ? one : { ...one, host: one.authUrl },
+  const dataCentres = running.dataCentres.map((dataCentre) =>
+    certificate === undefined ? dataCentre : { ...dataCentre, host: dataCentre.authUrl },
   );
   const host = certificate === undefined ? running.host : authUrl;
   return JSON.stringify({ authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres, certificate });
 }
-
-/** The profile that the printed line signs in to, so that no sign-in to the real service is replaced. */
-const profile = 'emulator';
 
 function formatGreeting(
   running: RunningEmulator,
@@ -121,17 +113,18 @@ function formatGreeting(
 ): string {
   const { authUrl, baseUrl, host, clientId, clientSecret, token, sampleTask, applications } = running;
   // Without it, wm login asks for a redirect to a port that the application does not accept.
-  const redirectUri = applications.find((one) => one.clientId === clientId)?.callbacks[0];
+  const redirectUri = applications.find((application) => application.clientId === clientId)?.callbacks[0];
   const trust = certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate };
+  // A separate profile replaces no sign-in to the real service.
   const login = formatCommandWith(
     { common: {}, world },
     'login',
     [],
-    ...['--profile', profile, '--auth-url', authUrl],
+    ...['--profile', 'emulator', '--auth-url', authUrl],
     ...flagWords('--client-id', clientId),
     ...flagWords('--redirect-uri', redirectUri),
   );
-  const reached = {
+  const variables = {
     WM_HOST: certificate === undefined ? host : authUrl,
     WM_EMULATOR_URL: new URL(baseUrl).origin,
     WM_TOKEN: token,
@@ -152,7 +145,7 @@ function formatGreeting(
     '',
     'In another terminal, use the token, which does not expire:',
     '',
-    `  ${setVariables(reached, world)}`,
+    `  ${setVariables(variables, world)}`,
     `  ${sampleTask ? formatCommandWith({ common: {}, world }, 'task update', [sampleTask], '--status', 'Completed') : 'wm whoami'}`,
     '',
     'Or sign in (the secret is a sample; wm prompts for a real one, unseen):',
@@ -170,9 +163,9 @@ function formatGreeting(
   ].join('\n');
 }
 
-/** A seed need not have one of each. */
+/** A seed need not have all three. */
 function describeSamples({ sampleTask, sampleFolder, sampleSpace }: RunningEmulator): readonly string[] {
-  const samples = Object.entries({ task: sampleTask, folder: sampleFolder, space: sampleSpace });
-  const named = samples.flatMap(([kind, id]) => (id ? [`${kind} ${id}`] : []));
-  return named.length === 0 ? [] : [`  samples       ${named.join(', ')}`];
+  const ids = Object.entries({ task: sampleTask, folder: sampleFolder, space: sampleSpace });
+  const samples = ids.flatMap(([kind, id]) => (id ? [`${kind} ${id}`] : []));
+  return samples.length === 0 ? [] : [`  samples       ${samples.join(', ')}`];
 }

@@ -1,4 +1,4 @@
-// What `--tls` adds to an emulator: a new certificate, and a file with its authority for clients to trust.
+// For `--tls`: creates a certificate, a file with its authority, and the variables that make clients trust it.
 
 import { join } from 'node:path';
 import type { Environment, World } from '#world/world.ts';
@@ -23,7 +23,7 @@ export async function createTlsCertificate(
   return { secure: { key, certificate }, authority, path };
 }
 
-/** The variables of common clients. All but the first and the last replace the authorities that those clients trust. */
+/** The variables of common clients. All but the first and the last replace the client's own authorities. */
 const variables = [
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE', // OpenSSL, and so Python, Ruby, PHP; Go; .NET
@@ -33,20 +33,20 @@ const variables = [
   'DENO_CERT',
 ] as const;
 
-/** The variables by which a command's clients trust the emulator, beside what the same variable had them trust before. */
+/** Makes a command's clients trust the emulator, besides the authorities in the files that the variables named before. */
 export async function trustEnvironment(
   { files }: Pick<World, 'files'>,
-  own: Environment,
+  inherited: Environment,
   { authority, path }: TlsCertificate,
   folder: string,
 ): Promise<Environment> {
-  const set: Record<string, string> = {};
+  const environment: Record<string, string> = {};
   for (const name of variables) {
-    const named = own[name];
-    const before = named ? await files.read(named).catch(() => undefined) : undefined;
-    set[name] = before ? join(folder, `${name}.pem`) : path;
-    if (before)
-      await files.write(set[name], `${authority}${Buffer.from(before).toString()}`, { mode: 0o600 });
+    const file = inherited[name];
+    const trusted = file ? await files.read(file).catch(() => undefined) : undefined;
+    environment[name] = trusted ? join(folder, `${name}.pem`) : path;
+    if (trusted)
+      await files.write(environment[name], `${authority}${Buffer.from(trusted).toString()}`, { mode: 0o600 });
   }
-  return set;
+  return environment;
 }

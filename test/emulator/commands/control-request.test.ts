@@ -191,7 +191,10 @@ test('what commands print once they have changed something, as text and as JSON'
   const emitted = await json('emit', 'CommentAdded');
   assert.deepEqual([emitted.deliveries, typeof emitted.idempotencyKey], [0, 'string']);
   const emit = ['emit', 'CommentAdded'];
-  assert.match((await done(...emit)).text, /^Nothing was delivered: no active webhook .* covers CommentAdded/);
+  assert.match(
+    (await done(...emit)).text,
+    /^Nothing was delivered: no active webhook .* covers CommentAdded/,
+  );
   const { errors } = await wm([
     'webhook',
     'create',
