@@ -106,7 +106,7 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const received = parseRequest(request, dataCentre);
     const queue = queueOf(request.socket);
-    const turn = queue.enter();
+    const turn = queue.acquire();
     if (turn !== undefined) await turn;
     let outcome: Outcome;
     try {
@@ -114,7 +114,7 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
       if (request.destroyed) return;
       outcome = await work(request, received);
     } finally {
-      queue.leave();
+      queue.release();
     }
     const outgoing = outgoingResponse(outcome, findState(received));
     // Log first, so that a client that has its response also finds the request in the log.

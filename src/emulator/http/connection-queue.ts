@@ -1,26 +1,25 @@
-// Handles the requests of one connection in order, as the service does: each starts when the one before it has taken effect,
-// even if that one's response is not sent yet. Connections do not wait for one another.
+// Handles the requests of one connection in order, as the service does: each starts when the previous request has taken effect, even
+// if its response is not sent yet. Connections do not wait for each other.
 
-/** The requests of one connection. Usually there is one at a time, which then costs no more than a look at whether it waits. */
-export interface ConnectionQueue {
-  /** Undefined if the request may start now; otherwise resolves when it may. */
-  enter(): Promise<void> | undefined;
-  /** The request that entered has taken effect. */
-  leave(): void;
+interface ConnectionQueue {
+  /** Undefined if the request may start now, which is the usual case and cheap; otherwise resolves when it may start. */
+  acquire(): Promise<void> | undefined;
+  /** Call when the request has taken effect. */
+  release(): void;
 }
 
 function createQueue(): ConnectionQueue {
   const waiting: (() => void)[] = [];
   let isBusy = false;
   return {
-    enter() {
+    acquire() {
       if (isBusy) return new Promise((begin) => waiting.push(begin));
       isBusy = true;
       return undefined;
     },
-    leave() {
+    release() {
       const next = waiting.shift();
-      // It stays busy for the next one, which may start after yet another request has arrived.
+      // The queue stays busy: another request may arrive before the next one starts.
       if (next === undefined) isBusy = false;
       else next();
     },
@@ -30,8 +29,8 @@ function createQueue(): ConnectionQueue {
 export function createConnectionQueues(): (connection: object) => ConnectionQueue {
   const queues = new WeakMap<object, ConnectionQueue>();
   return (connection) => {
-    const known = queues.get(connection);
-    if (known !== undefined) return known;
+    const existing = queues.get(connection);
+    if (existing !== undefined) return existing;
     const queue = createQueue();
     queues.set(connection, queue);
     return queue;

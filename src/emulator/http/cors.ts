@@ -30,12 +30,12 @@ export function isPreflight({ method, headers }: ReceivedRequest): boolean {
 
 /** Allows any request of an allowed origin; the request itself may still fail. */
 export function preflightResponse({ headers }: ReceivedRequest): OutgoingResponse {
-  const wanted = headers['access-control-request-headers'];
+  const requestedHeaders = headers['access-control-request-headers'];
   return {
     status: 204,
     headers: {
       'Access-Control-Allow-Methods': ['HEAD', ...httpMethods].join(', '),
-      ...omitUndefined({ 'Access-Control-Allow-Headers': wanted }),
+      ...omitUndefined({ 'Access-Control-Allow-Headers': requestedHeaders }),
       // Chromium asks before a public page may send requests to this machine.
       ...(headers['access-control-request-private-network'] === 'true'
         ? { 'Access-Control-Allow-Private-Network': 'true' }
@@ -46,7 +46,7 @@ export function preflightResponse({ headers }: ReceivedRequest): OutgoingRespons
   };
 }
 
-/** The response, readable by pages of this origin and no other. */
+/** The response, readable only by pages of this origin. */
 export function withCorsHeaders(origin: string, { headers, ...rest }: OutgoingResponse): OutgoingResponse {
   return {
     ...rest,

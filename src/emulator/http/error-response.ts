@@ -6,8 +6,8 @@ import { replaceError, ValidationError } from '#contract/schema.ts';
 import type { ServiceError } from '#contract/service-error.ts';
 
 /**
- * Why a request is rejected: the contract states it, or a row of the assumptions does, which the response names. `emulator`:
- * no client of the service meets it, as a control request or the emulator's own failure.
+ * Why a request is rejected: the contract states it, or an assumption does, which the response names. `emulator`: the service never
+ * rejects so, as for a control request or a failure of the emulator.
  */
 export type Because = 'stated' | 'emulator' | AssumptionId;
 
@@ -39,22 +39,22 @@ export function invalidParameter(name: string, why: string, because: Because): E
   return new ErrorResponse('invalid_parameter', `Parameter '${name}' value is invalid: ${why}`, because);
 }
 
-/** The contract says that there is none, or that there is none any more. */
+/** For methods that the contract excludes, or that the service has removed. */
 export function methodNotFound(method: string, path: string, because: Because): ErrorResponse {
   return new ErrorResponse('method_not_found', `The method ${method} ${path} does not exist`, because);
 }
 
-/** The service may have it: the contract does not show every method. */
+/** For methods that the service may have: the contract does not show all. */
 export function methodNotEmulated(method: string, path: string): ErrorResponse {
   const description = `The method ${method} ${path} is not part of this emulator`;
   return new ErrorResponse('method_not_found', description, 'other-endpoints');
 }
 
-export function notFound(what: string, id: string, because: Because = 'stated'): ErrorResponse {
-  return new ErrorResponse('resource_not_found', `${what} ${id} was not found`, because);
+export function notFound(kind: string, id: string, because: Because = 'stated'): ErrorResponse {
+  return new ErrorResponse('resource_not_found', `${kind} ${id} was not found`, because);
 }
 
-/** Turns a {@link ValidationError} into the 400 that names the parameter. `because`: unless the rule of the schema says so itself. */
+/** Turns a {@link ValidationError} into a 400 that names the parameter. The error's own assumption replaces `because`. */
 export function validateParameter<T>(parameter: string, validate: () => T, because: Because = 'stated'): T {
   return replaceError(ValidationError, validate, ({ message, assumption }) =>
     invalidParameter(parameter, message, assumption ?? because),

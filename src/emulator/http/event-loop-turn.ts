@@ -1,5 +1,5 @@
-// The end of the current turn of the event loop, when its responses are sent together, except those with an injected fault.
-// A response sent by itself wakes the client, which costs more than the response (docs/decisions/batched-responses.md).
+// The end of the current turn of the event loop, when its responses are sent together, except responses with an injected fault.
+// Sending them one by one would wake the client each time, which costs more than the response (docs/decisions/batched-responses.md).
 
 import type { Clock } from '#world/world.ts';
 

@@ -1,5 +1,4 @@
-// The response that is a file: its bytes, its type and its name. A browser stores it and never shows it, since the consent
-// page is of the same origin.
+// The response with a file. A browser must save it, not show it: a page in it would have the origin of the consent page.
 
 import type { OutgoingResponse } from './response.ts';
 
@@ -11,12 +10,12 @@ export interface FileResult {
   };
 }
 
-/** The file name twice: in the characters that a header can hold, and whole (RFC 6266, 4.3). */
+/** The file name twice: in ASCII for old clients, and complete (RFC 6266, 4.3). */
 function disposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
-    (one) => `%${one.charCodeAt(0).toString(16)}`,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
   );
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
@@ -28,7 +27,7 @@ export function fileResponse(
   return {
     status: 200,
     headers: {
-      // A type of another form could not be a header.
+      // Another form might not be valid in a header.
       'Content-Type': /^[\w.+-]+\/[\w.+-]+$/.test(file.contentType)
         ? file.contentType
         : 'application/octet-stream',

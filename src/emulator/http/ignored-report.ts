@@ -1,5 +1,5 @@
-// Tells the user of ignored parameters: once for each operation and name, and of so many only, since a client could send a
-// new name with each request.
+// Reports ignored parameters to the user, once for each operation and name. The number is limited: a client could send a new name with
+// each request.
 
 import { formatValue } from '#contract/schema.ts';
 
@@ -10,11 +10,11 @@ export function createIgnoredReport(
 ): (operation: string, parameter: string) => void {
   const reported = new Set<string>();
   return (operation, parameter) => {
-    // As it is shown: a name may be as long as a request.
-    const what = `the parameter ${formatValue(parameter)} of ${operation}`;
-    if (reported.has(what) || reported.size >= maxReports) return;
-    reported.add(what);
-    log(`${what} was ignored: the contract does not show which parameters this request takes`);
+    // formatValue shortens the name, which may be as long as a request.
+    const subject = `the parameter ${formatValue(parameter)} of ${operation}`;
+    if (reported.has(subject) || reported.size >= maxReports) return;
+    reported.add(subject);
+    log(`${subject} was ignored: the contract does not show which parameters this request takes`);
     if (reported.size === maxReports) log('further ignored parameters are not reported');
   };
 }

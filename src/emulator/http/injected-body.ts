@@ -1,4 +1,4 @@
-// The body that a fault or a stub has in place of the emulator's own: text, or a JSON value.
+// The body of a fault or a stub, which replaces the emulator's: text, or a JSON value.
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import { anyJson, optional, text } from '#contract/schema.ts';
@@ -6,9 +6,9 @@ import { wholeNumber } from './whole-number.ts';
 
 export const injectedBodyShape = {
   body: optional(text('body')),
-  /** A JSON value in place of a text. */
+  /** A JSON value instead of text. */
   json: optional(anyJson),
-  /** Of the body. The default is JSON for a JSON object or list, else plain text. */
+  /** By default JSON for a JSON object or list, else plain text. */
   contentType: optional(
     text('content type', {
       pattern: { test: /^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, says: 'such as application/json' },
@@ -18,7 +18,7 @@ export const injectedBodyShape = {
   delayMs: optional(wholeNumber('count', { from: 0 })),
 } as const;
 
-export interface InjectedBody {
+interface InjectedBody {
   readonly body?: string;
   readonly json?: unknown;
   readonly contentType?: string;
@@ -26,7 +26,7 @@ export interface InjectedBody {
 
 export const hasBody = ({ body, json }: InjectedBody): boolean => body !== undefined || json !== undefined;
 
-/** What is sent, and its content type. Undefined if there is neither text nor JSON. */
+/** The body to send, and its content type. Undefined if there is neither text nor JSON. */
 export function toSentBody({
   body,
   json,
@@ -44,8 +44,9 @@ function guessContentType(body: string): string {
   return 'text/plain;charset=utf-8';
 }
 
-/** Why the parts of a body contradict each other; undefined if they do not. */
-export function whyContradictory(given: InjectedBody): string | undefined {
-  if (given.body !== undefined && given.json !== undefined) return 'Give a body or JSON, not both';
-  return given.contentType !== undefined && !hasBody(given) ? 'A content type needs a body' : undefined;
+/** Why the members contradict each other; undefined if they do not. */
+export function whyContradictory(injected: InjectedBody): string | undefined {
+  const { body, json, contentType } = injected;
+  if (body !== undefined && json !== undefined) return 'Give a body or JSON, not both';
+  return contentType !== undefined && !hasBody(injected) ? 'A content type needs a body' : undefined;
 }

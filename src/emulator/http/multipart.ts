@@ -1,24 +1,23 @@
-// Reads a body of multipart/form-data (RFC 7578) while it arrives: its first file, and its fields. A file that is longer than
-// what is kept is counted and forgotten. The only file that knows the library.
+// Reads a body of multipart/form-data (RFC 7578) as it arrives: its fields and its file. Only this file imports the library.
 
 import { Busboy } from '@fastify/busboy';
 import { omitUndefined } from '#omit-undefined.ts';
 import { invalidRequest } from './error-response.ts';
 import { maxRequestBytes, type ReceivedRequest } from './request.ts';
 
-/** A file that is longer is counted and forgotten. */
-export const maxKeptFileBytes = 16 * 1024 * 1024;
+/** A longer file is measured, and its content discarded. */
+export const maxStoredFileBytes = 16 * 1024 * 1024;
 
 export interface ReceivedFile {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
   readonly contentType?: string;
-  /** Undefined if it is too long to be kept. */
+  /** Undefined if it is too long to be stored. */
   readonly content?: Uint8Array;
 }
 
-export interface Multipart {
+interface Multipart {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly file?: ReceivedFile;
 }
@@ -29,7 +28,7 @@ const limits = { fieldSize: maxRequestBytes, fields: 1_000, files: 1, parts: 1_0
 
 const malformed = (why: string) => invalidRequest(`The multipart body is invalid: ${why}`, 'stated');
 
-/** Throws {@link ErrorResponse} if it is not well-formed. */
+/** Throws {@link ErrorResponse} if the body is malformed. */
 export async function readMultipart(request: ReceivedRequest): Promise<Multipart> {
   const fields: [string, string][] = [];
   const files: ReceivedFile[] = [];
@@ -45,9 +44,9 @@ export async function readMultipart(request: ReceivedRequest): Promise<Multipart
     parser.on('error', fail);
     parser.on('fieldsLimit', () => fail(new Error(`it has more than ${limits.fields} fields`)));
     parser.on('filesLimit', () => fail(new Error('it has more than one file')));
-    parser.on('field', (name, value, nameIsCut, valueIsCut) => {
+    parser.on('field', (name, value, isNameCut, isValueCut) => {
       fieldCharacters += name.length + value.length;
-      if (nameIsCut || valueIsCut || fieldCharacters > maxRequestBytes)
+      if (isNameCut || isValueCut || fieldCharacters > maxRequestBytes)
         fail(new Error(`the field ${name.slice(0, 80)} is too long`));
       else fields.push([name, value]);
     });
@@ -55,13 +54,13 @@ export async function readMultipart(request: ReceivedRequest): Promise<Multipart
       const content = collectContent();
       stream.on('data', content.add);
       stream.on('end', () => files.push({ name, contentType, ...content.result() }));
-      // Where the body ends within the file, only its stream says so.
+      // If the body ends within the file, only this stream reports it.
       stream.on('error', fail);
     });
   });
-  // To its end in any case: a client that is still sending would see a broken connection, not the response.
-  await request.readBody((piece) => {
-    if (fault === undefined) parser.write(piece);
+  // Read a malformed body to its end too: a client that is still sending would see a broken connection, not the response.
+  await request.readBody((chunk) => {
+    if (fault === undefined) parser.write(chunk);
   });
   if (fault === undefined) parser.end();
   await finished;
@@ -78,17 +77,17 @@ function createParser({ headers }: ReceivedRequest): InstanceType<typeof Busboy>
   }
 }
 
-/** The pieces of a file, unless there are too many. */
+/** Collects a file's chunks, unless it is too long. */
 export function collectContent() {
   let size = 0;
-  let pieces: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   return {
-    add(piece: Uint8Array): void {
-      size += piece.length;
-      if (size <= maxKeptFileBytes) pieces.push(piece);
-      else pieces = [];
+    add(chunk: Uint8Array): void {
+      size += chunk.length;
+      if (size <= maxStoredFileBytes) chunks.push(chunk);
+      else chunks = [];
     },
     result: (): Pick<ReceivedFile, 'size' | 'content'> =>
-      size <= maxKeptFileBytes ? { size, content: Buffer.concat(pieces) } : { size },
+      size <= maxStoredFileBytes ? { size, content: Buffer.concat(chunks) } : { size },
   };
 }

@@ -1,5 +1,5 @@
-// Logs each request for people who test a client: with the response's status and, if rejected, the reason. The log is in memory,
-// up to a limit, with secrets redacted; control requests are left out.
+// Logs the latest requests in memory for users who test a client, with the response's status and the reason of an error. Secrets are
+// redacted; control requests are not logged.
 
 import { formatTimestamp } from '#contract/date.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
@@ -8,11 +8,11 @@ import { contentType, type ReceivedRequest } from './request.ts';
 import type { OutgoingResponse } from './response.ts';
 
 export interface LoggedRequest {
-  /** Counts all requests from 1, also after a reset. */
+  /** Counts all requests from 1, also across resets. */
   readonly number: number;
-  /** On the emulator's clock: a timestamp. */
+  /** A timestamp on the emulator's clock. */
   readonly date: string;
-  /** The name that a fault for it has; `stub`, or `none` for what the emulator does not have. */
+  /** The name that faults use; `stub`, or `none` for an operation that the emulator does not have. */
   readonly operation: string;
   readonly dataCentre: string;
   readonly method: string;
@@ -20,14 +20,14 @@ export interface LoggedRequest {
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent if it was not read, such as that of an attachment. */
+  /** Absent if the body was not read as text, such as that of an attachment. */
   readonly body?: string;
-  /** Absent if nothing was sent. */
+  /** Absent if there was no response. */
   readonly status?: number;
-  /** Of a response with an error. */
+  /** The code of an error response. */
   readonly error?: string;
   readonly reason?: string;
-  /** What responded in place of the emulator. */
+  /** What replaced the emulator's response. */
   readonly injected?: 'fault' | 'stub';
 }
 
@@ -38,20 +38,19 @@ export interface Exchange {
   readonly time: number;
   readonly operation: string;
   readonly received: ReceivedRequest;
-  /** Undefined if nothing is sent. */
+  /** Undefined if there is no response. */
   readonly response: OutgoingResponse | undefined;
   readonly injected?: 'fault' | 'stub' | undefined;
 }
 
-/** The latest ones are there. */
 const maxRequests = 1_000;
 const maxCharacters = 4_000;
 const maxHeaders = 50;
 const maxHeaderCharacters = 500;
 
 export function createRequestLog() {
-  /** The place of a request is its number modulo the limit. A longer list, cut now and then, would keep garbage alive. */
-  const ring: Noted[] = [];
+  /** Indexed by number modulo the limit. A longer list, cut now and then, would keep garbage alive. */
+  const ring: Entry[] = [];
   let last = 0;
   let lastCleared = 0;
   return {
@@ -59,24 +58,24 @@ export function createRequestLog() {
     get last() {
       return last;
     },
-    /** The number of the last request that the limit pushed out; 0 if none was. */
+    /** The number of the last request that the limit removed; 0 if it removed none. */
     get lastRemoved() {
       return last - lastCleared > maxRequests ? last - maxRequests : 0;
     },
     add(exchange: Exchange) {
-      const before = ring[last % maxRequests];
+      const previous = ring[last % maxRequests];
       last += 1;
-      ring[last % maxRequests] = note(last, exchange, before);
+      ring[last % maxRequests] = createEntry(last, exchange, previous);
     },
     /** Requests with a greater number, oldest first. */
     after(number: number) {
       const start = Math.max(number, lastCleared, last - maxRequests);
-      const entries: LoggedRequest[] = [];
-      for (let one = start + 1; one <= last; one++) {
-        const noted = ring[one % maxRequests];
-        if (noted !== undefined) entries.push(toEntry(noted));
+      const requests: LoggedRequest[] = [];
+      for (let next = start + 1; next <= last; next++) {
+        const entry = ring[next % maxRequests];
+        if (entry !== undefined) requests.push(toLoggedRequest(entry));
       }
-      return entries;
+      return requests;
     },
     clear() {
       ring.length = 0;
@@ -85,8 +84,8 @@ export function createRequestLog() {
   };
 }
 
-/** An entry as it is kept: short, but not yet without secrets. Few are ever looked at, and each request is noted. */
-interface Noted
+/** Cut but not yet redacted: every request makes an entry, and few are ever read. */
+interface Entry
   extends Omit<LoggedRequest, 'date' | 'headers' | 'body' | 'status' | keyof Problem | 'injected'> {
   readonly time: number;
   readonly headers: ReceivedRequest['headers'];
@@ -97,11 +96,11 @@ interface Noted
   readonly injected: Exchange['injected'];
 }
 
-function note(
+function createEntry(
   number: number,
   { time, operation, received, response, injected }: Exchange,
-  before: Noted | undefined,
-): Noted {
+  previous: Entry | undefined,
+): Entry {
   const { method, path, query, dataCentre, headers } = received;
   const body = received.bodyRead() || undefined;
   return {
@@ -112,7 +111,7 @@ function note(
     method: cut(method),
     path: cut(path),
     query: cut(query),
-    headers: keepHeaders(headers, before?.headers),
+    headers: shareHeaders(headers, previous?.headers),
     body: body === undefined ? undefined : cut(body),
     isForm: body !== undefined && contentType(received) === 'application/x-www-form-urlencoded',
     status: response?.status,
@@ -121,11 +120,12 @@ function note(
   };
 }
 
-function toEntry({ time, isForm, headers, body, status, problem, injected, ...noted }: Noted): LoggedRequest {
+function toLoggedRequest(entry: Entry): LoggedRequest {
+  const { time, isForm, headers, body, status, problem, injected, ...rest } = entry;
   return {
-    ...noted,
+    ...rest,
     date: formatTimestamp(time),
-    query: redactPairs(noted.query),
+    query: redactPairs(rest.query),
     headers: readHeaders(headers),
     ...omitUndefined({ body: body && (isForm ? redactPairs(body) : redactJson(body)), status }),
     ...problem,
@@ -133,22 +133,22 @@ function toEntry({ time, isForm, headers, body, status, problem, injected, ...no
   };
 }
 
-/** Most requests have the headers of the one before: then these are kept once. */
-function keepHeaders(
+/** Most requests have the headers of the previous request: then both share one object. */
+function shareHeaders(
   headers: ReceivedRequest['headers'],
-  before: ReceivedRequest['headers'] | undefined,
+  previous: ReceivedRequest['headers'] | undefined,
 ): ReceivedRequest['headers'] {
-  if (before !== undefined && areEqual(headers, before)) return before;
+  if (previous !== undefined && areEqual(headers, previous)) return previous;
   return areShort(headers) ? headers : readHeaders(headers);
 }
 
-function areEqual(headers: ReceivedRequest['headers'], others: ReceivedRequest['headers']): boolean {
+function areEqual(headers: ReceivedRequest['headers'], previous: ReceivedRequest['headers']): boolean {
   let count = 0;
   for (const name in headers) {
-    if (headers[name] !== others[name]) return false;
+    if (headers[name] !== previous[name]) return false;
     count++;
   }
-  for (const _ in others) count--;
+  for (const _ in previous) count--;
   return count === 0;
 }
 
@@ -159,9 +159,9 @@ function areShort(headers: ReceivedRequest['headers']): boolean {
   return true;
 }
 
-/** A part of a long text keeps the whole of it in memory, unless it is copied. */
-function cut(text: string, most = maxCharacters): string {
-  return text.length <= most ? text : `${Buffer.from(text.slice(0, most)).toString()}...`;
+/** Copies the part: a slice would keep the whole text in memory. */
+function cut(text: string, max = maxCharacters): string {
+  return text.length <= max ? text : `${Buffer.from(text.slice(0, max)).toString()}...`;
 }
 
 function readHeaders(headers: ReceivedRequest['headers']): Readonly<Record<string, string>> {
@@ -175,7 +175,7 @@ function readHeaders(headers: ReceivedRequest['headers']): Readonly<Record<strin
 type Problem = Pick<LoggedRequest, 'error' | 'reason'>;
 const noProblem: Problem = {};
 
-/** The code and the description, as the API or OAuth names them; of a page, what is wrong. */
+/** The code and the description, as the API or OAuth names them; for a page, its problem. */
 function readError({ body, problem }: OutgoingResponse): Problem {
   if (problem !== undefined) return { reason: problem };
   const decoded = parseJsonIfValid(body);
@@ -188,14 +188,13 @@ function readError({ body, problem }: OutgoingResponse): Problem {
   };
 }
 
-const hidden = '[redacted]';
+const redacted = '[redacted]';
 
 const secretNames = /^(?:access_token|client_secret|code|code_verifier|refresh_token|secret|ticket|token)$/i;
 const secretHeaders: readonly string[] = ['cookie', 'proxy-authorization', 'x-hook-secret'];
 
 const isSecret = (name: string) => secretNames.test(name.trim());
 
-/** What stands in a query or a form before it was decoded. */
 function decodeName(encoded: string): string {
   try {
     return decodeURIComponent(encoded.replaceAll('+', ' '));
@@ -204,30 +203,30 @@ function decodeName(encoded: string): string {
   }
 }
 
-/** Of a query or a form. */
+/** Redacts a query or a form. */
 function redactPairs(encoded: string): string {
   return encoded
     .split('&')
     .map((pair) => {
-      const at = pair.indexOf('=');
-      return at !== -1 && isSecret(decodeName(pair.slice(0, at))) ? `${pair.slice(0, at)}=${hidden}` : pair;
+      const [name = ''] = pair.split('=', 1);
+      return pair.includes('=') && isSecret(decodeName(name)) ? `${name}=${redacted}` : pair;
     })
     .join('&');
 }
 
-/** A name, and its value if that is a text: one that the end of the text cuts off counts too. */
+/** A name with a string value, which the end of the text may cut off. */
 const jsonMember = /("(?:[^"\\]|\\.)*")(\s*:\s*)"(?:[^"\\]|\\.)*(?:"|\\?$)/gs;
 
-/** Of text that may be JSON, or the start of some. */
+/** The text may be JSON, or the start of JSON. */
 function redactJson(text: string): string {
-  return text.replace(jsonMember, (whole: string, quoted: string, colon: string) => {
+  return text.replace(jsonMember, (member: string, quoted: string, colon: string) => {
     const name = parseJsonIfValid(quoted);
-    return typeof name === 'string' && isSecret(name) ? `${quoted}${colon}"${hidden}"` : whole;
+    return typeof name === 'string' && isSecret(name) ? `${quoted}${colon}"${redacted}"` : member;
   });
 }
 
-/** The scheme of an Authorization header tells how a client sends its token; the rest of it is the token. */
+/** Leaves the scheme of an Authorization header: users debug how their client sends its token. */
 function redactHeader(name: string, value: string): string {
-  if (name === 'authorization') return value.replace(/^(\s*[\w-]+\s+)?.*$/s, `$1${hidden}`);
-  return secretHeaders.includes(name) ? hidden : value;
+  if (name === 'authorization') return value.replace(/^(\s*[\w-]+\s+)?.*$/s, `$1${redacted}`);
+  return secretHeaders.includes(name) ? redacted : value;
 }

@@ -1,4 +1,4 @@
-// A request: its path and query, and its body, read up to a limit. Decodes the pairs of a query or form.
+// Parses a request: its path, query and body, which is read up to a limit. Decodes the pairs of a query or form.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { TextDecoder } from 'node:util';
@@ -13,17 +13,17 @@ export interface ReceivedRequest {
   readonly path: string;
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** The one that received the request. */
+  /** The data centre that received the request. */
   readonly dataCentre: DataCentre;
   /** The body as text. Throws {@link ErrorResponse} if it is too long or not UTF-8. */
   readonly body: () => Promise<string>;
-  /** The body as far as it has been read as text. */
+  /** The body, once `body` has read it. */
   readonly bodyRead: () => string | undefined;
-  /** Passes on the body piece by piece, however long it is; in place of {@link body}. Gives its length in bytes. */
-  readonly readBody: (take: (piece: Uint8Array) => void) => Promise<number>;
+  /** Streams a body of any length; use it instead of {@link body}. Returns its length in bytes. */
+  readonly readBody: (take: (chunk: Uint8Array) => void) => Promise<number>;
 }
 
-/** Of a body, and of a request line with its headers: a description of a million percent-encoded characters, and the rest. */
+/** Limits the body, and the request line with its headers. Fits a description of a million percent-encoded characters. */
 export const maxRequestBytes = 16 * 1024 * 1024;
 
 export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): ReceivedRequest {
@@ -42,24 +42,24 @@ export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): 
     headers: request.headers,
     dataCentre,
     body: () => {
-      body ??= readBody(request).then((whole) => {
-        text = whole;
-        return whole;
+      body ??= readBody(request).then((complete) => {
+        text = complete;
+        return complete;
       });
       return body;
     },
     bodyRead: () => text,
-    readBody: (take) => readPieces(request, take),
+    readBody: (take) => readChunks(request, take),
   };
 }
 
-/** Whether its headers announce a body. */
+/** Whether the headers announce a body with content. */
 export function hasBody({ headers }: Pick<ReceivedRequest, 'headers'>): boolean {
   const { 'content-length': length, 'transfer-encoding': chunked } = headers;
   return chunked !== undefined || Number(length ?? 0) > 0;
 }
 
-/** Whether any header is about a body, which may be empty, or one that cannot be read. */
+/** Whether any header describes a body, even an empty or unreadable one. */
 export function announcesBody(request: Pick<ReceivedRequest, 'headers'>): boolean {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
   return type !== undefined || encoding !== undefined || hasBody(request);
@@ -80,31 +80,30 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 async function collectBytes(request: IncomingMessage): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  // Read it to the end all the same: a client that is still sending would see a broken connection, not the response.
-  const length = await readPieces(request, (piece, before) => {
-    if (before + piece.length <= maxRequestBytes) pieces.push(piece);
+  const chunks: Uint8Array[] = [];
+  // Read even a body that is too long to its end: a client that is still sending would see a broken connection, not the response.
+  const length = await readChunks(request, (chunk, offset) => {
+    if (offset + chunk.length <= maxRequestBytes) chunks.push(chunk);
   });
   if (length > maxRequestBytes)
     throw invalidRequest(`The body is longer than ${maxRequestBytes} bytes`, 'body-length');
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
-/** `take` gets each piece, and the number of bytes before it. */
-function readPieces(
+function readChunks(
   request: IncomingMessage,
-  take: (piece: Uint8Array, before: number) => void,
+  take: (chunk: Uint8Array, offset: number) => void,
 ): Promise<number> {
   let length = 0;
   return new Promise((resolve, reject) => {
-    const brokeOff = () => reject(invalidRequest('The body is incomplete', 'stated'));
-    request.on('data', (piece: Uint8Array) => {
-      take(piece, length);
-      length += piece.length;
+    const rejectIncomplete = () => reject(invalidRequest('The body is incomplete', 'stated'));
+    request.on('data', (chunk: Uint8Array) => {
+      take(chunk, length);
+      length += chunk.length;
     });
     request.on('end', () => resolve(length));
-    request.on('error', brokeOff);
-    request.on('close', brokeOff);
+    request.on('error', rejectIncomplete);
+    request.on('close', rejectIncomplete);
   });
 }
 
@@ -118,11 +117,10 @@ function decode(text: string): string {
   }
 }
 
-/** The first value of `state`, also in a query that is invalid otherwise: an error echoes it too. */
+/** The first value of `state`, also in an otherwise invalid query: the error echoes it. */
 export function findState({ query }: Pick<ReceivedRequest, 'query'>): string | undefined {
-  const pair = query.includes('state=')
-    ? query.split('&').find((one) => one.startsWith('state='))
-    : undefined;
+  if (!query.includes('state=')) return undefined;
+  const pair = query.split('&').find((part) => part.startsWith('state='));
   try {
     return pair === undefined ? undefined : decode(pair.slice('state='.length));
   } catch {
@@ -133,24 +131,24 @@ export function findState({ query }: Pick<ReceivedRequest, 'query'>): string | u
 /** `encoded`: the value as it was sent; undefined for a name alone, without `=`. */
 export type Pair = readonly [name: string, value: string, encoded: string | undefined];
 
-/** To take millions apart would take seconds. */
+/** Parsing millions would take seconds. */
 const maxPairs = 10_000;
 
-/** The names and values of a query or a form, in their order. */
+/** The names and values of a query or a form, in order. */
 export function parsePairs(encoded: string): readonly Pair[] {
   const pairs: Pair[] = [];
   const parts = encoded.split('&', maxPairs + 1);
   if (parts.length > maxPairs)
     throw invalidRequest(`There are more than ${maxPairs} parameters`, 'query-length');
-  for (const one of parts) {
-    if (one === '') continue;
-    const separatorAt = one.indexOf('=');
+  for (const part of parts) {
+    if (part === '') continue;
+    const separatorAt = part.indexOf('=');
     if (separatorAt === -1) {
-      pairs.push([decode(one), '', undefined]);
+      pairs.push([decode(part), '', undefined]);
       continue;
     }
-    const value = one.slice(separatorAt + 1);
-    pairs.push([decode(one.slice(0, separatorAt)), decode(value), value]);
+    const value = part.slice(separatorAt + 1);
+    pairs.push([decode(part.slice(0, separatorAt)), decode(value), value]);
   }
   return pairs;
 }

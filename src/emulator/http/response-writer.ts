@@ -1,4 +1,4 @@
-// Writes a response to its connection: whole, or cut off or withheld for an injected fault.
+// Writes a response to its connection, complete, or cut off or withheld for an injected fault.
 
 import type { ServerResponse } from 'node:http';
 import type { OutgoingResponse } from './response.ts';
@@ -28,25 +28,26 @@ export function writeTruncated(
     ([name, value]) => `${name}: ${value}`,
   );
   const start = Buffer.from(`HTTP/1.1 ${status} ${statusText(status)}\r\n${lines.join('\r\n')}\r\n\r\n`);
-  const whole = head ? start : Buffer.concat([start, content]);
-  whenNextInLine(response, (socket) => {
+  const complete = head ? start : Buffer.concat([start, content]);
+  whenSocketAssigned(response, (socket) => {
     if (bytes === 0) socket.destroy();
-    else socket.write(whole.subarray(0, bytes), () => socket.destroy());
+    else socket.write(complete.subarray(0, bytes), () => socket.destroy());
   });
 }
 
 /** Writes nothing, and closes the connection once the client has closed its end. */
 export function writeNothing(response: ServerResponse): void {
-  whenNextInLine(response, (socket) => {
+  whenSocketAssigned(response, (socket) => {
     if (socket.readableEnded) socket.destroy();
     else socket.once('end', () => socket.destroy());
   });
 }
 
-type Connection = NonNullable<ServerResponse['socket']>;
-
-/** A response has no socket while earlier responses on its connection are still to be written. */
-function whenNextInLine(response: ServerResponse, use: (connection: Connection) => void): void {
+/** A response has no socket until the earlier responses on its connection are written. */
+function whenSocketAssigned(
+  response: ServerResponse,
+  use: (socket: NonNullable<ServerResponse['socket']>) => void,
+): void {
   if (response.socket === null) response.once('socket', use);
   else use(response.socket);
 }

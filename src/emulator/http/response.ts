@@ -10,9 +10,9 @@ export interface OutgoingResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What is wrong with the request, for the log, where the body is a page. */
+  /** If the body is an error page: the error, for the log. */
   readonly problem?: string;
-  /** The bytes of a file, in place of the body. */
+  /** The bytes of a file, instead of the body. */
   readonly file?: Uint8Array;
 }
 
@@ -37,11 +37,7 @@ export function jsonResponse(
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): OutgoingResponse {
-  return {
-    status,
-    headers: { ...jsonHeaders, ...headers },
-    body: JSON.stringify(value),
-  };
+  return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(value) };
 }
 
 export function successResponse(
@@ -55,18 +51,18 @@ export function successResponse(
   return { status: 200, headers, body: JSON.stringify({ kind, data }) };
 }
 
-const notARequest = 'This is not an HTTP request, or it ended before its body did';
+const notHttp = 'This is not an HTTP request, or it ended before its body did';
 const malformed: Readonly<Record<number, string>> = {
   405: 'CONNECT is not supported',
-  408: 'The request did not come whole in time',
+  408: 'The request was not complete within the time limit',
   413: 'The chunk extensions are too long',
   431: 'The request line and the headers are too long',
 };
 
-/** The body of the response to what is not an HTTP request, or to one whose end never came. */
+/** The body of the response to a malformed or incomplete request. */
 export function malformedResponse(status: number): { readonly contentType: string; readonly body: string } {
   const error = status >= 500 ? 'server_error' : 'invalid_request';
-  const body: ErrorBody = { errorDescription: malformed[status] ?? notARequest, error };
+  const body: ErrorBody = { errorDescription: malformed[status] ?? notHttp, error };
   return { contentType: jsonHeaders['Content-Type'], body: JSON.stringify(body) };
 }
 
@@ -107,7 +103,7 @@ export class ResponseNotes {
   readonly #ignored: string[] = [];
   #warning: string | undefined;
 
-  /** The response depends on this row. */
+  /** Notes that the response depends on this assumption. */
   readonly assume = (id: AssumptionId): void => {
     this.#assumptions ??= new Set();
     this.#assumptions.add(id);
@@ -117,7 +113,7 @@ export class ResponseNotes {
     if (!this.#ignored.includes(parameter)) this.#ignored.push(parameter);
   };
 
-  /** In ASCII. The response depends on this row too. */
+  /** `warning` is ASCII. The response also depends on this assumption. */
   readonly warn = (warning: string, id: AssumptionId): void => {
     this.#warning = warning;
     this.assume(id);
@@ -128,7 +124,7 @@ export class ResponseNotes {
     if (this.#assumptions === undefined) return undefined;
     const headers: Record<string, string> = { [assumptionHeader]: [...this.#assumptions].join(', ') };
     if (this.#warning !== undefined) headers[warningHeader] = this.#warning;
-    // Percent-encoded: a header cannot contain other characters than those of ASCII.
+    // Percent-encoded: a header can contain only ASCII.
     const names = this.#ignored
       .slice(0, maxNames)
       .map((name) => encodeURIComponent(name.slice(0, maxNameCharacters).toWellFormed()));

@@ -9,16 +9,16 @@ import { omitUndefined } from '#omit-undefined.ts';
 import type { ReceivedRequest } from './request.ts';
 
 /** What the user exempts when starting the emulator. */
-interface Allowed {
-  /** Where it listens: a page's own name can resolve to an address, but never is one. */
+interface Exemptions {
+  /** The address it listens on. Safe to accept: a malicious page's host is a name, never an address. */
   readonly address: string;
   readonly allowOrigins: readonly string[];
   readonly allowHosts: readonly string[];
 }
 
-/** Who sent a request, judging by its headers. */
+/** The sender of a request, judging by its headers. */
 export type Sender =
-  /** A program, or a page of the emulator itself. `allowedOrigin`: pages of this origin may read the response. */
+  /** A program, or a page of the emulator. `allowedOrigin`: pages of this origin may read the response. */
   | { readonly trusted: true; readonly allowedOrigin?: string }
   /** `origin`: the page's origin, if the request has one. `why` is for the user. */
   | { readonly trusted: false; readonly why: string; readonly hint: string; readonly origin?: string };
@@ -26,28 +26,28 @@ export type Sender =
 /** The loopback names and addresses that Host may have; no domain name matches. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Pages without secrets, which other sites may link to: signing in starts at the first. */
+/** Pages without secrets, to which other sites may link: a sign-in starts at the first. */
 const linkedPages: readonly string[] = [authorize.path, '/', '/open.htm'];
 
-export function senderOf(request: ReceivedRequest, allowed: Allowed): Sender {
+export function senderOf(request: ReceivedRequest, exemptions: Exemptions): Sender {
   const { headers, authority, path } = request;
   const host = (headers.host ?? '').toLowerCase();
-  for (const one of authority === undefined ? [host] : [host, authority.toLowerCase()]) {
-    if (!isOwnHost(one, allowed)) {
-      const name = nameOf(one);
-      return {
-        trusted: false,
-        why: `The Host ${quote(one)} is not a name of this machine`,
-        hint: `Send it to 127.0.0.1 or localhost${isHostName(name) ? `, or start the emulator with --allow-host ${name}` : ''}.`,
-      };
-    }
+  const hosts = authority === undefined ? [host] : [host, authority.toLowerCase()];
+  const foreignHost = hosts.find((candidate) => !isOwnHost(candidate, exemptions));
+  if (foreignHost !== undefined) {
+    const name = nameOf(foreignHost);
+    return {
+      trusted: false,
+      why: `The Host ${quote(foreignHost)} is not a name of this machine`,
+      hint: `Send it to 127.0.0.1 or localhost${isHostName(name) ? `, or start the emulator with --allow-host ${name}` : ''}.`,
+    };
   }
   const { origin, 'sec-fetch-site': site } = headers;
   if (origin !== undefined) {
     // Any port is fine: a tunnel or proxy may use a different one.
     if (origin === `http://${host}` || origin === `https://${host}`) return trustUnlessCrossSite(request);
     // Only the consent page itself may submit its form.
-    if (path !== authorize.path && allowed.allowOrigins.includes(origin))
+    if (path !== authorize.path && exemptions.allowOrigins.includes(origin))
       return { trusted: true, allowedOrigin: origin };
     return fromPage(`a web page of ${quote(origin)}`, origin);
   }
@@ -55,7 +55,7 @@ export function senderOf(request: ReceivedRequest, allowed: Allowed): Sender {
   return trustUnlessCrossSite(request);
 }
 
-/** True if a browser will show the response as a page: after typing an address, following a link or submitting a form. */
+/** True if a browser will show the response as a page: the user typed an address, followed a link or submitted a form. */
 export function isNavigation({ headers }: Pick<ReceivedRequest, 'headers'>): boolean {
   return headers['sec-fetch-mode'] === 'navigate';
 }
@@ -75,11 +75,11 @@ function isLinked({ method, path, headers }: ReceivedRequest): boolean {
 }
 
 function fromPage(page: string, origin?: string): Sender {
-  const mayBeAllowed = origin !== undefined && isOrigin(origin);
+  const canBeAllowed = origin !== undefined && isOrigin(origin);
   return {
     trusted: false,
     why: `The request comes from ${page}`,
-    hint: mayBeAllowed
+    hint: canBeAllowed
       ? `To allow that page: start the emulator with --allow-origin ${origin}`
       : 'To allow a page: start the emulator with --allow-origin ORIGIN; the page then has to use fetch with CORS.',
     ...omitUndefined({ origin }),
@@ -88,7 +88,7 @@ function fromPage(page: string, origin?: string): Sender {
 
 const nameOf = (host: string) => host.replace(/:\d{1,5}$/, '');
 
-function isOwnHost(host: string, { address, allowHosts }: Allowed): boolean {
+function isOwnHost(host: string, { address, allowHosts }: Exemptions): boolean {
   const name = nameOf(host);
   return loopbackHost.test(name) || name === hostInUrl(address) || allowHosts.includes(name);
 }
@@ -97,12 +97,12 @@ function isOwnHost(host: string, { address, allowHosts }: Allowed): boolean {
 export const hostInUrl = (address: string): string =>
   address.includes(':') ? new URL(`http://[${address}]`).hostname : address;
 
-/** True for a name as in a Host header, in lower case and without a port. */
+/** True for a host name in lower case without a port. */
 export function isHostName(text: string): boolean {
   return /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/.test(text);
 }
 
-/** A host name or an address as a URL has it, in lower case and without brackets; undefined for anything else, such as a port. */
+/** A host name or an address in the form of URLs: in lower case, but without brackets. Undefined for anything else, such as a port. */
 export function parseHost(text: string): string | undefined {
   const address = text.replace(/^\[(.*)\]$/, '$1');
   const isBracketed = isIP(address) === 6;

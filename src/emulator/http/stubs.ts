@@ -1,5 +1,5 @@
-// Stubs: responses to requests that the emulator itself does not have, so that a client which also uses other parts of the
-// service can be tested against it. The latest one that matches responds.
+// Stubs: responses to requests that the emulator does not have, for testing a client that also uses other parts of the service. The
+// latest matching stub responds.
 
 import { object, optional, type TypeOf, text } from '#contract/schema.ts';
 import { hasBody, injectedBodyShape, toSentBody } from './injected-body.ts';
@@ -12,7 +12,7 @@ export const stubSchema = object('stub', {
   request: text('request', { notEmpty: true }),
   status: optional(wholeNumber('status', { from: 200, below: 600 })),
   ...injectedBodyShape,
-  /** How often it responds; always if undefined. */
+  /** The number of requests it responds to; unlimited if undefined. */
   count: optional(wholeNumber('count', { from: 1 })),
 });
 
@@ -32,21 +32,20 @@ export function createStubs() {
     get all() {
       return armed.map(({ stub }) => stub);
     },
-    /** Throws a ValidationError for a pattern that is none. */
+    /** Throws a ValidationError for an invalid pattern. */
     add(stub: Stub) {
       armed = [...armed, { stub, pattern: parseRequestPattern(stub.request) }];
     },
     /** The stub for this request, if there is one. It counts as used. */
     take(method: string, path: string) {
-      const found = armed.findLast(({ pattern }) => pattern.matches(method, path));
-      if (found === undefined) return undefined;
-      const { stub, pattern } = found;
-      if (stub.count !== undefined)
-        armed = armed.flatMap((one) => {
-          if (one !== found) return [one];
-          const count = (stub.count ?? 1) - 1;
-          return count > 0 ? [{ pattern, stub: { ...stub, count } }] : [];
-        });
+      const match = armed.findLast(({ pattern }) => pattern.matches(method, path));
+      if (match === undefined) return undefined;
+      const { stub, pattern } = match;
+      const { count } = stub;
+      if (count !== undefined) {
+        const remaining = count > 1 ? [{ pattern, stub: { ...stub, count: count - 1 } }] : [];
+        armed = armed.flatMap((entry) => (entry === match ? remaining : [entry]));
+      }
       return stub;
     },
     clear() {
@@ -68,7 +67,6 @@ export function stubResponse(stub: Stub): OutgoingResponse {
   };
 }
 
-/** A response with 204 has no body. */
 export function whyImpossible(stub: Stub): string | undefined {
   return stub.status === 204 && hasBody(stub) ? 'A response with status 204 has no body' : undefined;
 }

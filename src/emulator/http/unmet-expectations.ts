@@ -12,9 +12,9 @@ export function findUnmet(
   requests: readonly { readonly operation: string }[],
 ): readonly string[] {
   return expected.flatMap(({ name, count }) => {
-    const found = requests.filter(({ operation }) => name === 'any' || operation === name).length;
-    if (found === count) return [];
-    const what = name === 'any' ? 'requests' : `${name} requests`;
-    return [`Expected ${count} ${count === 1 ? what.replace(/s$/, '') : what}, found ${found}`];
+    const actual = requests.filter(({ operation }) => name === 'any' || operation === name).length;
+    if (actual === count) return [];
+    const noun = `${name === 'any' ? '' : `${name} `}request${count === 1 ? '' : 's'}`;
+    return [`Expected ${count} ${noun}, found ${actual}`];
   });
 }

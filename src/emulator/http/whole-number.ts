@@ -3,13 +3,13 @@
 import { formatValue, type NumberRules, number, type Schema, ValidationError } from '#contract/schema.ts';
 
 export function wholeNumber(type: string, rules: NumberRules = {}): Schema<number> {
-  const any = number(type, rules);
+  const schema = number(type, rules);
   return {
-    ...any,
+    ...schema,
     validate(input) {
-      const found = any.validate(input);
-      if (!Number.isInteger(found)) throw new ValidationError(formatValue(found), 'is not a whole number');
-      return found;
+      const value = schema.validate(input);
+      if (!Number.isInteger(value)) throw new ValidationError(formatValue(value), 'is not a whole number');
+      return value;
     },
   };
 }

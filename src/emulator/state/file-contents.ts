@@ -1,10 +1,10 @@
 // The bytes of the files that were attached, so that a download returns what was uploaded. In memory alone, up to a limit: the
 // oldest go first. The data file does not hold them.
 
-import { maxKeptFileBytes } from '../http/multipart.ts';
+import { maxStoredFileBytes } from '../http/multipart.ts';
 import { sample } from './sample-ids.ts';
 
-const maxTotalBytes = 4 * maxKeptFileBytes;
+const maxTotalBytes = 4 * maxStoredFileBytes;
 
 /** A picture of one pixel. */
 const samplePicture = Buffer.from(
