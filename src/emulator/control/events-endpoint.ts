@@ -1,5 +1,4 @@
-// Emits any event on demand, with the given subject and payload fields; samples fill in what is left out. The event is
-// dispatched like any other.
+// Emits any event on request, with the requested subject and payload fields, or else samples. The event is dispatched like any other.
 
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp, timestampSchema } from '#contract/date.ts';
@@ -21,10 +20,10 @@ const eventName = choice('event', eventNames);
 const subjectIdValue = text('id', { notEmpty: true });
 const authorIdValue = identifier('UserId');
 
-/** What a receiver has to survive: a repeated delivery, a body that is not a list, and an older event after a newer one. */
+/** Variants that a receiver has to survive; the last sends an older event after a newer one. */
 const variantList = list(choice('variant', ['duplicate', 'single-object', 'out-of-order']));
 
-/** The records of the sample, so that what a sample payload names can be read. */
+/** Sample payloads name records of the sample, which a client can read. */
 const sampleIds: SampleIds = {
   user: sample.ben,
   parent: sample.project,
@@ -36,15 +35,15 @@ const sampleIds: SampleIds = {
   itemType: sample.storyType,
 };
 
-/** The subject if none is given. Throws a {@link ValidationError} if the data has none. */
+/** The subject for an event without one. Throws a {@link ValidationError} if the emulator has no such record. */
 function defaultSubject(store: Store, event: EventName): string {
   const { subject, idField } = events[event];
   const kind = subject === 'project' ? 'project' : 'folder';
   const isTask = subject !== 'project' && subject !== 'folder' && idField !== 'parentTaskGroupId';
-  const found = isTask ? findTask(store) : findFolder(store, kind);
-  if (found === undefined)
+  const record = isTask ? findTask(store) : findFolder(store, kind);
+  if (record === undefined)
     throw new ValidationError(idField, `is missing: the emulator has no ${isTask ? 'task' : kind}`);
-  return found.id;
+  return record.id;
 }
 
 function findSubject(
@@ -53,45 +52,45 @@ function findSubject(
 ): Pick<Occurrence, 'task' | 'folder' | 'placeIds' | 'accountId'> & { readonly title: string } {
   const task = store.tasks.get(id);
   const folder = store.folders.get(id);
-  const found = task ?? folder;
-  if (found === undefined) throw new ValidationError(formatValue(id), 'is neither a task nor a folder');
-  const { title, accountId, parentIds: placeIds } = found;
+  const record = task ?? folder;
+  if (record === undefined) throw new ValidationError(formatValue(id), 'is neither a task nor a folder');
+  const { title, accountId, parentIds: placeIds } = record;
   return { title, placeIds, accountId, ...(task ? { task } : omitUndefined({ folder })) };
 }
 
 export function eventsEndpoint({ service, body }: ControlRequest) {
   if (!isJsonObject(body)) throw new ValidationError(formatValue(body), 'is not an object');
-  const { eventType, eventAuthorId, lastUpdatedDate, variants = [], ...given } = body;
-  const wantedVariants = variantList.validate(variants);
+  const { eventType, eventAuthorId, lastUpdatedDate, variants: rawVariants = [], ...members } = body;
+  const variants = variantList.validate(rawVariants);
   const event = eventName.validate(eventType);
-  const { idField, subject } = events[event];
-  const { [idField]: named, ...rest } = given;
-  validatePayload(event, rest);
+  const { idField, subject: subjectKind } = events[event];
+  const { [idField]: requestedId, ...payload } = members;
+  validatePayload(event, payload);
   const subjectId =
-    named === undefined ? defaultSubject(service.store, event) : subjectIdValue.validate(named);
-  const { title, ...found } = findSubject(service.store, subjectId);
-  const wanted = subject === 'project' ? 'folder' : subject;
-  if (wanted !== 'workItem' && found[wanted] === undefined)
-    throw new ValidationError(formatValue(subjectId), `is not the id of a ${wanted}, which ${event} needs`);
+    requestedId === undefined ? defaultSubject(service.store, event) : subjectIdValue.validate(requestedId);
+  const { title, ...subject } = findSubject(service.store, subjectId);
+  const kind = subjectKind === 'project' ? 'folder' : subjectKind;
+  if (kind !== 'workItem' && subject[kind] === undefined)
+    throw new ValidationError(formatValue(subjectId), `is not the id of a ${kind}, which ${event} needs`);
   const occurrence: Occurrence = {
     id: randomUUID(),
     event,
-    ...found,
+    ...subject,
     authorId:
       eventAuthorId === undefined
-        ? (findAuthor(service.store, found.accountId)?.id ?? sample.ada)
+        ? (findAuthor(service.store, subject.accountId)?.id ?? sample.ada)
         : authorIdValue.validate(eventAuthorId),
     date:
       lastUpdatedDate === undefined ? service.clock.timestamp() : timestampSchema.validate(lastUpdatedDate),
     subjectId,
-    payload: { ...samplePayload(event, sampleIds, title), ...rest },
+    payload: { ...samplePayload(event, sampleIds, title), ...payload },
   };
   const form = {
-    isDuplicated: wantedVariants.includes('duplicate'),
-    isSingleObject: wantedVariants.includes('single-object'),
+    isDuplicated: variants.includes('duplicate'),
+    isSingleObject: variants.includes('single-object'),
   };
   let deliveries = dispatch(service, occurrence, form);
-  if (wantedVariants.includes('out-of-order')) {
+  if (variants.includes('out-of-order')) {
     const date = formatTimestamp(Date.parse(occurrence.date) - 60_000);
     deliveries += dispatch(service, { ...occurrence, id: randomUUID(), date }, form);
   }

@@ -1,5 +1,4 @@
-// Shows the log of requests (all, after a number, of some operations, or only rejected ones), the log of deliveries, and the faults
-// and stubs in effect.
+// Lists logged requests and deliveries, with filters, and validates new faults and stubs.
 
 import { nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
@@ -12,7 +11,7 @@ import { isRequestPattern, parseRequestPattern } from '../http/request-pattern.t
 import { stubSchema, whyImpossible } from '../http/stubs.ts';
 import type { ControlRequest } from './control-request.ts';
 
-/** Besides the names that a fault may have. */
+/** Names in the log that faults cannot have, and `any`. */
 const otherNames: readonly string[] = ['any', 'stub', 'none', 'page', 'options'];
 const parameters: readonly string[] = ['since', 'operation', 'rejected'];
 
@@ -37,11 +36,6 @@ export function listRequests({ service: { requests }, query }: ControlRequest) {
   };
 }
 
-export function clearRequests({ service: { requests } }: ControlRequest) {
-  requests.clear();
-  return { requests: [], last: requests.last, removed: 0 };
-}
-
 function readNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text))
     throw new ValidationError(formatValue(text), 'is not the number of a request');
@@ -52,19 +46,16 @@ export async function deliveriesEndpoint({ service: { deliveries, store }, query
   if (query.get('settled') === 'true') await deliveries.whenIdle();
   const webhookId = query.get('webhookId');
   if (webhookId === undefined) return { deliveries: deliveries.log };
-  const found = deliveries.log.filter((one) => one.webhookId === webhookId);
-  // A deleted webhook is known as long as the log has a delivery to it.
-  if (found.length === 0 && !store.webhooks.has(webhookId)) throw notFound('Webhook', webhookId, 'emulator');
-  return { deliveries: found };
-}
-
-export function listFaults({ service: { faults } }: ControlRequest) {
-  return { faults: faults.pending };
+  const ofWebhook = deliveries.log.filter((delivery) => delivery.webhookId === webhookId);
+  // The log may still have deliveries to a webhook that was deleted.
+  if (ofWebhook.length === 0 && !store.webhooks.has(webhookId))
+    throw notFound('Webhook', webhookId, 'emulator');
+  return { deliveries: ofWebhook };
 }
 
 export function addFault({ service: { faults }, body }: ControlRequest) {
   const fault = faultSchema.validate(body);
-  // A fault with a misspelled name would never happen.
+  // A fault with a misspelt name would never take effect.
   if (!isRequestPattern(fault.request)) requireRequestName(fault.request, ['any']);
   const why = whyIneffective(fault);
   if (why !== undefined) throw new ErrorResponse('invalid_parameter', why, 'emulator');
@@ -72,24 +63,15 @@ export function addFault({ service: { faults }, body }: ControlRequest) {
   return { faults: faults.pending };
 }
 
-export function clearFaults({ service: { faults } }: ControlRequest) {
-  faults.clear();
-  return { faults: [] };
-}
-
-export function listStubs({ service: { stubs } }: ControlRequest) {
-  return { stubs: stubs.all };
-}
-
 export function addStub({ service: { stubs }, body }: ControlRequest) {
   const stub = stubSchema.validate(body);
   const { method, path } = parseRequestPattern(stub.request);
-  // The emulator handles its own requests first, so a stub for one would never respond.
-  const own = method === undefined ? undefined : operationAt(method, path);
-  if (own !== undefined)
+  // The emulator handles its own operations first, so the stub would never respond.
+  const operation = method === undefined ? undefined : operationAt(method, path);
+  if (operation !== undefined)
     throw new ValidationError(
       formatValue(stub.request),
-      `is ${own}, which the emulator has; a fault for it replaces its response`,
+      `is ${operation}, which the emulator has; a fault for it replaces its response`,
     );
   const why = whyContradictory(stub) ?? whyImpossible(stub);
   if (why !== undefined) throw new ErrorResponse('invalid_parameter', why, 'emulator');
@@ -97,18 +79,13 @@ export function addStub({ service: { stubs }, body }: ControlRequest) {
   return { stubs: stubs.all };
 }
 
-export function clearStubs({ service: { stubs } }: ControlRequest) {
-  stubs.clear();
-  return { stubs: [] };
-}
-
-/** `more`: names besides those of all requests. Throws {@link ValidationError}. */
-function requireRequestName(name: string, more: readonly string[]): void {
-  const known = [...requestNames, ...more];
-  if (known.includes(name)) return;
-  const near = nearestWords(name, known);
-  // There are dozens: all of them only where none is close.
-  if (near.length === 0) throw invalidChoice(name, known);
+/** Throws {@link ValidationError}. */
+function requireRequestName(name: string, moreNames: readonly string[]): void {
+  const names = [...requestNames, ...moreNames];
+  if (names.includes(name)) return;
+  const near = nearestWords(name, names);
+  // There are dozens: list all only if no name is similar.
+  if (near.length === 0) throw invalidChoice(name, names);
   throw new ValidationError(
     formatValue(name),
     `is not the name of a request; did you mean ${joinWithOr(near)}?`,

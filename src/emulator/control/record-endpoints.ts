@@ -21,7 +21,6 @@ import { jsonArguments, ownRules, parseArguments } from '../http/arguments.ts';
 import { invalidRequest, notFound } from '../http/error-response.ts';
 import { wholeNumber } from '../http/whole-number.ts';
 import { registerApplication } from '../seed/initial-data.ts';
-import { writeSeed } from '../seed/write-seed.ts';
 import { findAuthor, findTaskFolder } from '../state/example-records.ts';
 import { redirectUri } from '../state/redirect-uri.ts';
 import { type Application, replaceContents } from '../state/store.ts';
@@ -107,10 +106,6 @@ export function massActionEndpoint({ service, body }: ControlRequest) {
   });
   for (const { id, ...author } of tasks) updateStoredTask(createCaller(service, author), id, update, true);
   return { tasks: taskIds.length };
-}
-
-export function seedEndpoint({ service: { store } }: ControlRequest) {
-  return writeSeed(store);
 }
 
 export function resetEndpoint({ service }: ControlRequest) {

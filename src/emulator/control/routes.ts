@@ -1,5 +1,5 @@
-// The control endpoints under /_emulator/, for tests: clock, faults, events, deliveries, users and tokens. This routes a
-// request and reads its JSON body; the other files of this folder handle it.
+// The control endpoints under /_emulator/, for tests: clock, faults, events, deliveries, users and tokens. This file routes a request
+// and reads its JSON body; the other files of this folder handle it.
 
 import { describeJsonError, parseJson } from '#contract/json.ts';
 import { ValidationError } from '#contract/schema.ts';
@@ -8,20 +8,11 @@ import { toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse, invalidRequest } from '../http/error-response.ts';
 import { parsePairs, type ReceivedRequest } from '../http/request.ts';
 import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
+import { writeSeed } from '../seed/write-seed.ts';
 import type { Service } from '../service/service.ts';
 import type { ControlRequest } from './control-request.ts';
 import { eventsEndpoint } from './events-endpoint.ts';
-import {
-  addFault,
-  addStub,
-  clearFaults,
-  clearRequests,
-  clearStubs,
-  deliveriesEndpoint,
-  listFaults,
-  listRequests,
-  listStubs,
-} from './log-endpoints.ts';
+import { addFault, addStub, deliveriesEndpoint, listRequests } from './log-endpoints.ts';
 import {
   addApplication,
   clockEndpoint,
@@ -30,41 +21,42 @@ import {
   listApplications,
   massActionEndpoint,
   resetEndpoint,
-  seedEndpoint,
 } from './record-endpoints.ts';
-import {
-  changeUser,
-  createToken,
-  listTokens,
-  listUsers,
-  removeUser,
-  revokeTokensFor,
-} from './users-endpoint.ts';
+import { changeUser, createToken, listTokens, removeUser, revokeTokensFor } from './users-endpoint.ts';
 
 type ControlEndpoint = (request: ControlRequest) => unknown;
 
-export const controlEndpoints = {
+const controlEndpoints = {
   'GET /applications': listApplications,
   'POST /applications': addApplication,
   'GET /clock': clockEndpoint,
   'POST /clock': clockEndpoint,
   'GET /deliveries': deliveriesEndpoint,
   'POST /events': eventsEndpoint,
-  'GET /faults': listFaults,
+  'GET /faults': ({ service }: ControlRequest) => ({ faults: service.faults.pending }),
   'POST /faults': addFault,
-  'DELETE /faults': clearFaults,
+  'DELETE /faults': ({ service: { faults } }: ControlRequest) => {
+    faults.clear();
+    return { faults: faults.pending };
+  },
   'POST /mass-actions': massActionEndpoint,
   'GET /mails': ({ service }: ControlRequest) => ({ mails: [...service.store.mails.values()] }),
   'GET /requests': listRequests,
-  'DELETE /requests': clearRequests,
+  'DELETE /requests': ({ service: { requests } }: ControlRequest) => {
+    requests.clear();
+    return { requests: [], last: requests.last, removed: 0 };
+  },
   'POST /reset': resetEndpoint,
-  'GET /seed': seedEndpoint,
-  'GET /stubs': listStubs,
+  'GET /seed': ({ service }: ControlRequest) => writeSeed(service.store),
+  'GET /stubs': ({ service }: ControlRequest) => ({ stubs: service.stubs.all }),
   'POST /stubs': addStub,
-  'DELETE /stubs': clearStubs,
+  'DELETE /stubs': ({ service: { stubs } }: ControlRequest) => {
+    stubs.clear();
+    return { stubs: stubs.all };
+  },
   'POST /tasks': createTasks,
   'DELETE /tasks/{id}': deleteTask,
-  'GET /users': listUsers,
+  'GET /users': ({ service }: ControlRequest) => ({ users: [...service.store.users.values()] }),
   'POST /users/{id}': changeUser,
   'DELETE /users/{id}': removeUser,
   'GET /tokens': listTokens,
@@ -72,16 +64,16 @@ export const controlEndpoints = {
   'POST /revocations': revokeTokensFor,
 } as const satisfies Readonly<Record<string, ControlEndpoint>>;
 
-/** The method and the path of a control request; `{id}` stands for an id. */
-export type ControlName = keyof typeof controlEndpoints;
+/** The method and the path of a control request. */
+type ControlName = keyof typeof controlEndpoints;
 const isControlName = (text: string): text is ControlName => Object.hasOwn(controlEndpoints, text);
 
-/** The name of every control request: no fault concerns one, and the log has none. */
+/** The name of every control request, which faults and the log omit. */
 export const controlName = 'control';
 
-function matchPath(path: string): { readonly what: string; readonly id: string } {
+function matchPath(path: string): { readonly pattern: string; readonly id: string } {
   const [, collection = '', id = '', ...rest] = path.split('/');
-  return { what: [`/${collection}`, ...(id === '' ? [] : ['{id}']), ...rest].join('/'), id };
+  return { pattern: [`/${collection}`, ...(id === '' ? [] : ['{id}']), ...rest].join('/'), id };
 }
 
 const controlMethods: readonly string[] = ['GET', 'POST', 'DELETE'];
@@ -99,15 +91,15 @@ async function parseBody(request: ReceivedRequest): Promise<unknown> {
 type ControlResults = {
   readonly [N in ControlName]: Awaited<ReturnType<(typeof controlEndpoints)[N]>>;
 };
-/** The same functions, typed so that the result belongs to the name. */
+/** The endpoints again, typed so that the result follows from the name. */
 const byName: {
   readonly [N in ControlName]: (request: ControlRequest) => ControlResults[N] | Promise<ControlResults[N]>;
 } = controlEndpoints;
 
-/** Runs control requests of the program that has the emulator in its own process. Throws {@link ErrorResponse}. */
+/** Runs control requests within the process of the emulator. Throws {@link ErrorResponse}. */
 export type Control = <N extends ControlName>(
   name: N,
-  given?: Partial<Omit<ControlRequest, 'service'>>,
+  request?: Partial<Omit<ControlRequest, 'service'>>,
 ) => Promise<ControlResults[N]>;
 
 export function createControl(service: Service): Control {
@@ -130,12 +122,12 @@ const overview = {
 
 async function respond(service: Service, request: ReceivedRequest, path: string): Promise<OutgoingResponse> {
   const { method } = request;
-  const { what, id } = matchPath(path);
+  const { pattern, id } = matchPath(path);
   if (method === 'OPTIONS') {
-    const found = controlMethods.filter((one) => isControlName(`${one} ${what}`));
-    return optionsResponse(found, path);
+    const allowed = controlMethods.filter((candidate) => isControlName(`${candidate} ${pattern}`));
+    return optionsResponse(allowed, path);
   }
-  const name = `${method === 'HEAD' ? 'GET' : method} ${what}`;
+  const name = `${method === 'HEAD' ? 'GET' : method} ${pattern}`;
   if (name === 'GET /') return jsonResponse(200, overview);
   if (!isControlName(name)) {
     throw new ErrorResponse(

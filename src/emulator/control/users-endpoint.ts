@@ -1,4 +1,4 @@
-// What an administrator or the console would do: change, deny or remove users, and issue and revoke tokens.
+// Does what an administrator or the service's console would: changes and removes users, and issues and revokes tokens.
 
 import {
   boolean,
@@ -24,25 +24,21 @@ function requireUser(store: Store, id: string): User {
   return user;
 }
 
-export function listUsers({ service: { store } }: ControlRequest) {
-  return { users: [...store.users.values()] };
-}
-
 const userSchema = object('user', {
   licence: optional(choice('licence', ['full', 'lowest'])),
-  /** False: deactivated, as by a revocation of that cause. */
+  /** False deactivates the user, like a revocation with that cause. */
   active: optional(boolean),
-  /** Tasks and folders that the user may not see. */
+  /** Ids of tasks and folders that the user may not see. */
   denied: optional(list(text('id'))),
 });
 
 export function changeUser({ service, body, id }: ControlRequest) {
   const user = requireUser(service.store, id);
   const { licence, active, denied } = userSchema.validate(body);
-  // A misspelled id would deny nothing, and a test would continue with all the access there is.
-  for (const one of denied ?? [])
-    if (!service.store.tasks.has(one) && !service.store.folders.has(one))
-      throw new ValidationError(formatValue(one), 'is the id of no task, folder or space');
+  // A misspelt id would deny nothing, and a test would continue with full access.
+  for (const deniedId of denied ?? [])
+    if (!service.store.tasks.has(deniedId) && !service.store.folders.has(deniedId))
+      throw new ValidationError(formatValue(deniedId), 'is not the id of a task, folder or space');
   if (licence !== undefined) user.licence = licence;
   if (denied !== undefined) user.denied = denied;
   if (active !== undefined) user.deactivated = !active;
@@ -61,11 +57,11 @@ export function removeUser({ service, id }: ControlRequest) {
   return { removed: id, webhooks: webhooks.length, tokens };
 }
 
-/** Lists only the sample's tokens. Other tokens are known to the client that requested them. */
+/** Lists only the sample's tokens: a client knows the other tokens, which it requested. */
 export function listTokens({ service: { store } }: ControlRequest) {
-  const ofSample = [...store.tokens.values()].filter(({ sample }) => sample !== undefined);
+  const sampleTokens = [...store.tokens.values()].filter(({ sample }) => sample !== undefined);
   return {
-    tokens: ofSample.map(({ id, sample, use, userId, applicationId }) => ({
+    tokens: sampleTokens.map(({ id, sample, use, userId, applicationId }) => ({
       name: sample,
       token: id,
       kind: use === 'access' ? 'permanent' : `refresh token of ${use}`,
@@ -94,7 +90,6 @@ export function createToken({ service, body }: ControlRequest) {
   return { token: issuePermanentToken(service, { userId, applicationId, scopes: granted }) };
 }
 
-/** Causes of a revocation: of all tokens of a user or of an account, or of one token. */
 const causes = [
   'user-revokes',
   'password-reset',
@@ -110,32 +105,30 @@ const revocationSchema = object('revocation', {
   token: optional(text('token')),
 });
 
-function deactivate(store: Store, id: string | undefined): void {
-  const user = id === undefined ? undefined : store.users.get(id);
-  if (user !== undefined) user.deactivated = true;
-}
-
 export function revokeTokensFor({ service, body }: ControlRequest) {
   const { cause, userId, accountId, token } = revocationSchema.validate(body);
-  const ofAccount = cause === 'password-policy-changed';
-  if (ofAccount ? accountId === undefined : userId === undefined && token === undefined) {
+  const { store } = service;
+  const isForAccount = cause === 'password-policy-changed';
+  if (isForAccount ? accountId === undefined : userId === undefined && token === undefined) {
     throw invalidParameter(
       'cause',
-      `${cause} needs ${ofAccount ? 'an accountId' : 'a userId or a token'}`,
+      `${cause} needs ${isForAccount ? 'an accountId' : 'a userId or a token'}`,
       'emulator',
     );
   }
-  // A misspelled id would revoke nothing, and a test would continue with a valid token.
-  if (userId !== undefined) requireUser(service.store, userId);
-  if (ofAccount && accountId !== undefined && !service.store.accounts.has(accountId))
+  // A misspelt id would revoke nothing, and a test would continue with a valid token.
+  if (userId !== undefined) requireUser(store, userId);
+  if (isForAccount && accountId !== undefined && !store.accounts.has(accountId))
     throw notFound('Account', accountId, 'emulator');
-  if (token !== undefined && !service.store.tokens.has(token))
+  if (token !== undefined && !store.tokens.has(token))
     throw new ErrorResponse('resource_not_found', 'The token was not found', 'emulator');
-  const fits = (one: Token) => {
-    if (ofAccount) return service.store.users.get(one.userId)?.accountId === accountId;
-    return token === undefined ? one.userId === userId : one.id === token;
+  const isRevoked = (candidate: Token) => {
+    if (isForAccount) return store.users.get(candidate.userId)?.accountId === accountId;
+    return token === undefined ? candidate.userId === userId : candidate.id === token;
   };
-  if (cause === 'user-deactivated')
-    deactivate(service.store, userId ?? service.store.tokens.get(token ?? '')?.userId);
-  return { revoked: revokeTokens(service, fits) };
+  if (cause === 'user-deactivated') {
+    const user = store.users.get(userId ?? store.tokens.get(token ?? '')?.userId ?? '');
+    if (user !== undefined) user.deactivated = true;
+  }
+  return { revoked: revokeTokens(service, isRevoked) };
 }

@@ -1,5 +1,5 @@
-// Takes each delivery through its states: it waits in its webhook's queue, is attempted, perhaps waits for a retry, and ends.
-// Until then it is stored, so that the next emulator with the same data file continues it.
+// Takes each delivery through its states: it waits in its webhook's queue, is attempted, may wait for a retry, and ends. Until then
+// it is stored, so that the next emulator with the same data file continues it.
 
 import type { EmulatorMode } from '#contract/assumption.ts';
 import { formatTimestamp } from '#contract/date.ts';
@@ -17,12 +17,12 @@ import { type WebhookQueue, WebhookQueues } from './webhook-queues.ts';
 export interface Deliveries {
   add(webhook: StoredWebhook, occurrence: Occurrence, body: string): void;
   drop(webhookId: string): void;
-  /** Resolves once nothing is in flight; what waits for a retry does not count. */
+  /** Resolves when nothing is in flight, even if deliveries wait for a retry. */
   whenIdle(): Promise<void>;
-  /** The latest, oldest first. */
+  /** The latest deliveries, oldest first. */
   readonly log: readonly Delivery[];
   clear(): void;
-  /** Continues the deliveries of a data file. */
+  /** Continues the deliveries of the data file. */
   resume(): void;
 }
 
@@ -30,7 +30,7 @@ interface DeliveryDependencies {
   readonly store: Store;
   readonly scheduleSave: () => void;
   readonly clock: EmulatorClock;
-  /** Resolves when the responses of this turn of the event loop are sent. */
+  /** Resolves when the responses of this event-loop turn are sent. */
   readonly endOfTurn: () => Promise<void>;
   readonly sendToReceiver: SendToReceiver;
   readonly settings: {
@@ -40,7 +40,7 @@ interface DeliveryDependencies {
     readonly mode: EmulatorMode;
   };
   readonly hostPauses: HostPauses;
-  /** A delivery has failed for good; `exhausted`: only after the last attempt. */
+  /** Called when a delivery has failed for good. `exhausted`: after the last retry, not because of a rejection. */
   readonly onFailed: (webhook: StoredWebhook, delivery: Delivery, exhausted: boolean) => void;
 }
 
@@ -50,7 +50,7 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
   const queues = new WebhookQueues(settings.deliveryConnections);
   const retries = createRetrySchedule(clock, enqueue);
   const log = createDeliveryLog();
-  let onIdle: (() => void)[] = [];
+  let idleWaiters: (() => void)[] = [];
 
   function enqueue(webhook: StoredWebhook, delivery: Delivery): void {
     queues.enqueue(webhook, delivery);
@@ -61,9 +61,9 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
     for (let next = queues.take(); next !== undefined; next = queues.take())
       void send(next.queue, next.delivery);
     if (!queues.isIdle) return;
-    const waiters = onIdle;
-    onIdle = [];
-    for (const wake of waiters) wake();
+    const waiters = idleWaiters;
+    idleWaiters = [];
+    for (const resolve of waiters) resolve();
   }
 
   async function send(queue: WebhookQueue, delivery: Delivery): Promise<void> {
@@ -77,20 +77,21 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
   }
 
   async function attempt(queue: WebhookQueue, delivery: Delivery): Promise<void> {
-    // The client that made the change gets its response first, as from a service further away.
+    // The client that made the change gets its response first, as from the service, which is further away.
     await endOfTurn();
     if (queue.isClosed) {
       pending.end(delivery, 'dropped');
       return;
     }
-    const made = await attemptDelivery(sendToReceiver, queue.webhook, delivery, clock.now(), settings.mode);
-    if (made === undefined) return;
-    delivery.attempts.push(made);
-    hostPauses.record(queue.webhook.hookUrl, made.verdict === 'delivered');
-    proceed(queue, delivery);
+    const { webhook } = queue;
+    const result = await attemptDelivery(sendToReceiver, webhook, delivery, clock.now(), settings.mode);
+    if (result === undefined) return;
+    delivery.attempts.push(result);
+    hostPauses.record(webhook.hookUrl, result.verdict === 'delivered');
+    scheduleNext(queue, delivery);
   }
 
-  function proceed({ webhook, isClosed }: WebhookQueue, delivery: Delivery): void {
+  function scheduleNext({ webhook, isClosed }: WebhookQueue, delivery: Delivery): void {
     const next = nextStep(delivery.attempts, settings.retrySeconds);
     if (next.step === 'delivered') {
       pending.end(delivery, 'delivered');
@@ -120,7 +121,7 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
       enqueue(webhook, delivery);
     },
     drop,
-    whenIdle: () => (queues.isIdle ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve))),
+    whenIdle: () => (queues.isIdle ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve))),
     clear() {
       for (const id of store.webhooks.keys()) drop(id);
       log.clear();
@@ -129,7 +130,7 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
     resume() {
       for (const { due, delivery } of store.pendingDeliveries.values()) {
         const webhook = store.webhooks.get(delivery.webhookId);
-        // The delivery was dropped while in flight, and the emulator ended before the receiver responded.
+        // The delivery was dropped while it was in flight, and the emulator ended before the receiver responded.
         if (webhook?.status !== 'Active') {
           pending.end(delivery, 'dropped');
           continue;
@@ -142,20 +143,15 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
   };
 }
 
-function createDelivery(webhook: StoredWebhook, { id, event }: Occurrence, body: string): Delivery {
-  const { hookUrl } = webhook;
-  return {
-    webhookId: webhook.id,
-    hookUrl,
-    eventType: event,
-    idempotencyKey: id,
-    body,
-    attempts: [],
-    state: 'waiting',
-  };
+function createDelivery(
+  { id: webhookId, hookUrl }: StoredWebhook,
+  { id: idempotencyKey, event: eventType }: Occurrence,
+  body: string,
+): Delivery {
+  return { webhookId, hookUrl, eventType, idempotencyKey, body, attempts: [], state: 'waiting' };
 }
 
-/** The deliveries as a data file stores them. */
+/** The deliveries that the data file stores. */
 function createPendingDeliveries({
   store,
   scheduleSave,
@@ -163,7 +159,7 @@ function createPendingDeliveries({
   // An event is delivered to a webhook once.
   const idOf = ({ webhookId, idempotencyKey }: Delivery) => `${webhookId} ${idempotencyKey}`;
   return {
-    /** `due`: when it is to be sent, or sent again. */
+    /** `due`: the time of the next attempt. */
     save(delivery: Delivery, due: number) {
       const id = idOf(delivery);
       store.pendingDeliveries.set(id, { id, due, delivery });
@@ -177,7 +173,7 @@ function createPendingDeliveries({
   };
 }
 
-/** Undefined if the emulator stopped meanwhile: that does not count, and the delivery is sent again after a restart. */
+/** Undefined if the emulator stopped meanwhile: the attempt does not count, and is repeated after a restart. */
 export async function attemptDelivery(
   sendToReceiver: SendToReceiver,
   { hookUrl, secret }: StoredWebhook,
@@ -189,7 +185,7 @@ export async function attemptDelivery(
   if (secret !== undefined) {
     const signature = sign(secret, body);
     headers[deliveryHeaders.signature] = signature;
-    // Receivers in production require it: a receiver must not take a delivery for a handshake.
+    // Receivers in production require it. A receiver must not take such a delivery for a handshake.
     if (mode === 'default') headers[deliveryHeaders.secret] = signature;
   }
   const date = formatTimestamp(now);
@@ -207,7 +203,7 @@ export function createDeliveryLog() {
     entries,
     add(delivery: Delivery) {
       entries.push(delivery);
-      // Removing them one at a time would move all the others each time.
+      // Removing one at a time would move all others each time.
       if (entries.length > maxEntries * 2) entries.splice(0, entries.length - maxEntries);
     },
     clear() {

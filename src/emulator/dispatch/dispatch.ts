@@ -1,5 +1,4 @@
-// Dispatches an occurrence: finds the webhooks that listen where it happened, whose author may see it and whose filters
-// match, and adds a delivery for each.
+// Dispatches an occurrence: adds a delivery for each webhook that covers its place, whose author may see it and whose filters match.
 
 import { toPayload } from '#contract/payload.ts';
 import type { ParameterisedEvent } from '#contract/webhook.ts';
@@ -25,15 +24,15 @@ function authorCanSee(store: Store, webhook: StoredWebhook, { task, folder }: Oc
   return folder === undefined || canSeeFolder(author, folder);
 }
 
-/** What a receiver has to survive: the contract promises neither that an event comes once nor that its body is a list. */
-export interface DispatchForm {
-  /** Each delivery is sent a second time, with the same key. */
+/** Variants that a receiver has to survive: the contract promises neither a single delivery of an event nor a body that is a list. */
+interface DispatchForm {
+  /** Sends each delivery a second time, with the same key. */
   readonly isDuplicated?: boolean;
-  /** The event without the list around it. */
+  /** Sends the event without the list around it. */
   readonly isSingleObject?: boolean;
 }
 
-/** The number of deliveries. */
+/** Returns the number of deliveries. */
 export function dispatch(
   { store, registry, deliveries, settings }: DispatchContext,
   occurrence: Occurrence,
@@ -42,17 +41,16 @@ export function dispatch(
   if (registry.isEmpty()) return 0;
   const { task, folder, placeIds } = occurrence;
   const direct = folder === undefined ? placeIds : [folder.id, ...placeIds];
-  const inherited =
-    task === undefined || task.superTaskIds.length === 0 ? [] : inheritedFolderIds(store, task);
-  const above = withAncestors(store, [...direct, ...inherited]);
+  const inherited = task === undefined ? [] : inheritedFolderIds(store, task);
+  const recursive = withAncestors(store, [...direct, ...inherited]);
   let count = 0;
-  for (const webhook of registry.find(occurrence.accountId, direct, above, occurrence.event)) {
+  for (const webhook of registry.find(occurrence.accountId, direct, recursive, occurrence.event)) {
     if (webhook.status !== 'Active') continue;
     const fields = matchFilters(webhook, occurrence);
     if (fields === undefined || !authorCanSee(store, webhook, occurrence)) continue;
     const payload = buildPayload(occurrence, webhook.id, fields);
     const body = JSON.stringify(isSingleObject ? payload : [payload], null, settings.compact ? 0 : 2);
-    for (let sent = 0; sent < (isDuplicated ? 2 : 1); sent++) {
+    for (let copy = 0; copy < (isDuplicated ? 2 : 1); copy++) {
       deliveries.add(webhook, occurrence, body);
       count++;
     }
@@ -63,13 +61,13 @@ export function dispatch(
 function matchesEntry(entry: ParameterisedEvent, { event, task, payload }: Occurrence): boolean {
   if (entry.event !== event) return false;
   if (entry.recurrent !== undefined && entry.recurrent !== task?.recurrent) return false;
-  const changed = payload['customFieldId'];
+  const fieldId = payload['customFieldId'];
   return (
-    entry.customFields === undefined || (typeof changed === 'string' && entry.customFields.includes(changed))
+    entry.customFields === undefined || (typeof fieldId === 'string' && entry.customFields.includes(fieldId))
   );
 }
 
-/** The additional fields for the payload; undefined if the occurrence does not match the filters of the webhook. */
+/** The additional fields for the payload; undefined if the occurrence does not match the webhook's filters. */
 function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly string[] | undefined {
   const { customItemTypes, events, parameterisedEvents } = webhook;
   if (customItemTypes !== undefined) {
@@ -82,7 +80,7 @@ function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly 
   return [...new Set(entries.flatMap(({ fields }) => fields ?? []))];
 }
 
-/** The members that `fields` may name: the record's own, unless the contract shows another name or form. */
+/** The members that `fields` may name, two of them in the form that the contract shows for events. */
 const fieldsOf = ({ task, folder }: Occurrence): Readonly<Record<string, unknown>> =>
   task ? { ...task, dates: toEventDates(task.dates), recurrence: task.recurrent } : { ...folder };
 

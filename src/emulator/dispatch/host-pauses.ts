@@ -11,9 +11,9 @@ export function createHostPauses(clock: EmulatorClock) {
   const failures = new Map<string, number>();
   const pausedUntil = new Map<string, number>();
   return {
-    record(hookUrl: string, delivered: boolean) {
+    record(hookUrl: string, isDelivered: boolean) {
       const { host } = new URL(hookUrl);
-      if (delivered) {
+      if (isDelivered) {
         failures.delete(host);
         pausedUntil.delete(host);
         return;

@@ -1,5 +1,4 @@
-// One occurrence of an event, before anything looks up which webhooks subscribe to it: its author, its subject, and the
-// payload fields besides the common ones.
+// An occurrence of an event, before the webhooks for it are looked up: its author, subject and payload fields.
 
 import type { EventName } from '#contract/event.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
@@ -14,6 +13,7 @@ export interface Occurrence {
   readonly date: string;
   /** The value of the payload's id field. */
   readonly subjectId: string;
+  /** Without the fields that all events have. */
   readonly payload: Readonly<Record<string, unknown>>;
   /** The subject as it is now. */
   readonly task?: StoredTask;

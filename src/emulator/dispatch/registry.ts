@@ -1,15 +1,14 @@
-// An index of webhooks by place and event, so that finding the candidates for an occurrence does not visit all webhooks.
-// filter.ts then applies their filters.
+// Indexes webhooks by place and event, so that an occurrence does not visit all webhooks. dispatch.ts applies their filters.
 
 import type { EventName } from '#contract/event.ts';
 import type { StoredWebhook } from '../state/store.ts';
 
 export type WebhookRegistry = ReturnType<typeof createWebhookRegistry>;
 
-const all = '*';
+const allEvents = '*';
 
 function eventsOf({ events, parameterisedEvents }: StoredWebhook): readonly string[] {
-  if (events === undefined && parameterisedEvents === undefined) return [all];
+  if (events === undefined && parameterisedEvents === undefined) return [allEvents];
   return [...new Set([...(events ?? []), ...(parameterisedEvents ?? []).map(({ event }) => event)])];
 }
 
@@ -34,18 +33,19 @@ export function createWebhookRegistry() {
     remove(webhook: StoredWebhook) {
       for (const event of eventsOf(webhook)) byPlace.get(placeOf(webhook))?.get(event)?.delete(webhook);
     },
-    find(accountId: string, places: Iterable<string>, above: Iterable<string>, event: EventName) {
-      const found = new Set<StoredWebhook>();
-      const take = (place: string, recursiveOnly: boolean) => {
+    /** The webhooks of the account and of the direct places, and the recursive webhooks of the other places. */
+    find(accountId: string, direct: Iterable<string>, recursive: Iterable<string>, event: EventName) {
+      const matches = new Set<StoredWebhook>();
+      const add = (place: string, recursiveOnly: boolean) => {
         const byEvent = byPlace.get(place);
-        for (const webhooks of [byEvent?.get(event), byEvent?.get(all)]) {
-          for (const webhook of webhooks ?? []) if (!recursiveOnly || webhook.recursive) found.add(webhook);
+        for (const webhooks of [byEvent?.get(event), byEvent?.get(allEvents)]) {
+          for (const webhook of webhooks ?? []) if (!recursiveOnly || webhook.recursive) matches.add(webhook);
         }
       };
-      take(accountId, false);
-      for (const place of places) take(place, false);
-      for (const place of above) take(place, true);
-      return [...found];
+      add(accountId, false);
+      for (const place of direct) add(place, false);
+      for (const place of recursive) add(place, true);
+      return [...matches];
     },
     clear() {
       byPlace.clear();

@@ -1,13 +1,13 @@
-// What follows from an attempt (the end of the delivery, or another attempt after an interval), and the deliveries that wait
-// for theirs on the emulator's clock.
+// Decides after an attempt whether the delivery ends or is attempted again after an interval, and holds the deliveries that wait for
+// a retry on the emulator's clock.
 
 import { maxDeliveryAttempts } from '#contract/delivery.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import type { Attempt, Delivery } from '../state/delivery.ts';
 import type { StoredWebhook } from '../state/store.ts';
 
-/** `exhausted`: the last attempt could have been retried, but there is none left. */
-export type NextStep =
+/** `exhausted`: the last attempt asked for a retry, but no attempt remains. */
+type NextStep =
   | { readonly step: 'delivered' | 'rejected' | 'exhausted' }
   | { readonly step: 'retry'; readonly afterMs: number };
 
@@ -28,20 +28,20 @@ export function createRetrySchedule(
   const timers = new Map<string, Map<Delivery, () => void>>();
   return {
     add(webhook: StoredWebhook, delivery: Delivery, milliseconds: number) {
-      const own = timers.get(webhook.id) ?? new Map<Delivery, () => void>();
-      timers.set(webhook.id, own);
+      const ofWebhook = timers.get(webhook.id) ?? new Map<Delivery, () => void>();
+      timers.set(webhook.id, ofWebhook);
       const cancel = clock.after(milliseconds, () => {
-        own.delete(delivery);
+        ofWebhook.delete(delivery);
         onDue(webhook, delivery);
       });
-      own.set(delivery, cancel);
+      ofWebhook.set(delivery, cancel);
     },
-    /** Cancels the retries of a webhook, and returns what waited for one. */
+    /** Cancels the retries of a webhook, and returns their deliveries. */
     cancel(webhookId: string) {
-      const own = timers.get(webhookId) ?? new Map<Delivery, () => void>();
+      const ofWebhook = timers.get(webhookId) ?? new Map<Delivery, () => void>();
       timers.delete(webhookId);
-      for (const cancel of own.values()) cancel();
-      return [...own.keys()];
+      for (const cancel of ofWebhook.values()) cancel();
+      return [...ofWebhook.keys()];
     },
   };
 }

@@ -1,5 +1,5 @@
-// Sends a handshake or a delivery to a receiver, or to the address that `connectTo` has for its host; never to an address that a hookUrl may not
-// have, whatever its name resolves to. Redirects are not followed.
+// Sends a handshake or a delivery to a receiver, or to the address that `connectTo` has for its host. Never sends to an address that
+// a hookUrl may not have, even if a name resolves to it. Does not follow redirects.
 
 import { hostWithoutBrackets, isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
 import type { HttpFault, HttpResponse, World } from '#world/world.ts';
@@ -10,20 +10,20 @@ export type SendToReceiver = (
   body: string,
 ) => Promise<HttpResponse | HttpFault>;
 
+/** Sends requests for `host` to this address and port. */
 export interface ConnectTo {
   readonly host: string;
-  /** Requests for `host` go here. */
   readonly address: string;
   readonly port: number;
 }
 
-export interface SendToReceiverOptions {
+interface SendToReceiverOptions {
   readonly connectTo: readonly ConnectTo[];
   readonly allowLocalHooks: boolean;
   readonly deliveryTimeoutMs: number;
 }
 
-/** Only the status and the headers of a response matter. */
+/** Only the status and the headers of the response are used. */
 const maxResponseBytes = 1_048_576;
 
 /** `signal` aborts the requests in flight when the emulator stops. */
@@ -32,40 +32,35 @@ export function createSendToReceiver(
   { connectTo, allowLocalHooks, deliveryTimeoutMs }: SendToReceiverOptions,
   signal: AbortSignal,
 ): SendToReceiver {
-  // One listener for all requests in flight: Node warns of a leak where a signal has one for each.
+  // A single listener for all requests in flight: with one for each, Node would warn of a leak.
   const inFlight = new Set<AbortController>();
   signal.addEventListener('abort', () => {
-    for (const one of inFlight) one.abort();
+    for (const controller of inFlight) controller.abort();
   });
   return async (hookUrl, headers, body) => {
-    const stop = new AbortController();
-    if (signal.aborted) stop.abort();
-    inFlight.add(stop);
+    const controller = new AbortController();
+    if (signal.aborted) controller.abort();
+    inFlight.add(controller);
     const url = new URL(hookUrl);
     url.hash = '';
     const host = hostWithoutBrackets(url);
-    const redirected = connectTo.find((one) => one.host.toLowerCase() === host);
-    const limits = { timeoutMs: deliveryTimeoutMs, maxBytes: maxResponseBytes, signal: stop.signal };
-    const sent = http.send(
-      {
-        method: 'POST',
-        url: url.href,
-        headers: { 'Content-Type': 'application/json', 'User-Agent': 'wm-emulator', ...headers },
-        body,
-      },
-      redirected
-        ? { ...limits, connectTo: { host: redirected.address, port: redirected.port } }
-        : {
-            ...limits,
-            // Only a written-out loopback address is exempt, not a name that resolves to one.
-            allowAddress: (address) =>
-              isGlobalAddress(address) || (allowLocalHooks && isLoopback(host) && isLoopback(address)),
-          },
-    );
+    const route = connectTo.find((candidate) => candidate.host.toLowerCase() === host);
+    // Only a written-out loopback address is exempt, not a name that resolves to one.
+    const allowAddress = (address: string) =>
+      isGlobalAddress(address) || (allowLocalHooks && isLoopback(host) && isLoopback(address));
+    const request = {
+      method: 'POST',
+      url: url.href,
+      headers: { 'Content-Type': 'application/json', 'User-Agent': 'wm-emulator', ...headers },
+      body,
+    } as const;
     try {
-      return await sent;
+      return await http.send(request, {
+        ...{ timeoutMs: deliveryTimeoutMs, maxBytes: maxResponseBytes, signal: controller.signal },
+        ...(route ? { connectTo: { host: route.address, port: route.port } } : { allowAddress }),
+      });
     } finally {
-      inFlight.delete(stop);
+      inFlight.delete(controller);
     }
   };
 }

@@ -1,4 +1,4 @@
-// Suspends a webhook one of whose deliveries has failed for good. Where the attempts ran out, its author gets an e-mail.
+// Suspends a webhook after its delivery has failed for good, and e-mails its author if all attempts were used.
 
 import { randomUUID } from 'node:crypto';
 import type { EmulatorClock } from '../state/clock.ts';
@@ -18,11 +18,11 @@ export function suspendAfterFailure(
   { store, clock, deliveries, scheduleSave }: SuspensionContext,
   webhook: StoredWebhook,
   delivery: Delivery,
-  mail: boolean,
+  sendsMail: boolean,
 ): void {
   webhook.status = 'Suspended';
   deliveries.drop(webhook.id);
-  if (mail) {
+  if (sendsMail) {
     const results = delivery.attempts.map(({ result }) => String(result).replaceAll('-', ' ')).join(', ');
     const id = randomUUID();
     store.mails.set(id, {

@@ -1,5 +1,4 @@
-// The events of a task: one occurrence for each event that a change causes, dispatched at once, or some minutes later for a
-// changed description; and those of what belongs to a task or a folder (a comment, a timelog, an attachment).
+// Dispatches the events of a task update, that of a changed description some minutes later, and other events of tasks and folders.
 
 import { randomUUID } from 'node:crypto';
 import type { EventName } from '#contract/event.ts';
@@ -17,7 +16,7 @@ interface TaskEventContext extends DispatchContext {
   readonly settings: DispatchContext['settings'] & { readonly descriptionEventSeconds: number };
 }
 
-/** Dispatched some minutes after its cause, with the task as it is by then. */
+/** Dispatched some minutes later, with the task as it is then. */
 const delayedEvent: EventName = 'TaskDescriptionChanged';
 
 export function dispatchTaskChanges(
@@ -27,15 +26,10 @@ export function dispatchTaskChanges(
   after: StoredTask,
 ): void {
   const { store, clock, settings, registry, scheduler } = context;
-  // The event of a changed description may go to webhooks that do not exist yet; all others need one that does.
+  // Only the event of a changed description can go to a webhook that does not exist yet.
   if (registry.isEmpty() && before.description === after.description) return;
   for (const { event, payload, placeIds } of listTaskChanges(store, before, after)) {
-    const common = {
-      id: randomUUID(),
-      accountId: after.accountId,
-      authorId,
-      date: clock.timestamp(),
-    };
+    const common = { id: randomUUID(), accountId: after.accountId, authorId, date: clock.timestamp() };
     if (event === delayedEvent) {
       const due = clock.now() + settings.descriptionEventSeconds * 1000;
       scheduler.add({ ...common, type: 'description event', due, taskId: after.id });
@@ -47,18 +41,17 @@ export function dispatchTaskChanges(
 
 export function dispatchDescriptionEvent(
   context: DispatchContext,
-  { id, accountId, authorId, date, taskId }: Extract<ScheduledJob, { type: 'description event' }>,
+  { id, accountId, authorId, date, taskId: subjectId }: Extract<ScheduledJob, { type: 'description event' }>,
 ): void {
   // A deleted task is still in the recycle bin.
-  const task = requireEntry(context.store.tasks, taskId);
-  const placeIds = task.parentIds;
-  const about = { event: delayedEvent, subjectId: taskId, payload: {}, task, placeIds };
-  dispatch(context, { id, accountId, authorId, date, ...about });
+  const task = requireEntry(context.store.tasks, subjectId);
+  const common = { id, accountId, authorId, date, event: delayedEvent, subjectId };
+  dispatch(context, { ...common, payload: {}, task, placeIds: task.parentIds });
 }
 
 type DispatchNow = DispatchContext & Pick<TaskEventContext, 'clock'>;
 
-/** A task was created or deleted, or something that belongs to it has changed: a comment, a timelog, an attachment. */
+/** For a task that was created or deleted, or whose comments, timelogs or attachments have changed. */
 export function dispatchTaskEvent(
   context: DispatchNow,
   authorId: string,

@@ -1,22 +1,22 @@
-// Chooses the next delivery: each webhook has a queue, sent in order and one at a time. Queues take turns, and only a bounded
-// number of deliveries is in flight.
+// Chooses the next delivery. Each webhook has a queue, sent in order and one at a time; queues take turns. The number of deliveries
+// in flight is limited.
 
 import type { Delivery } from '../state/delivery.ts';
 import type { StoredWebhook } from '../state/store.ts';
 
-/** The deliveries of a webhook until it is suspended or deleted; made active again, it gets a new queue. */
+/** The deliveries of a webhook until it is suspended or deleted. When it is resumed, it gets a new queue. */
 export interface WebhookQueue {
   readonly webhook: StoredWebhook;
   readonly waiting: Queue<Delivery>;
-  /** It waits for its turn, or its delivery is in flight. */
+  /** The queue waits for its turn, or its delivery is in flight. */
   isBusy: boolean;
-  /** Closed: a delivery in flight is the last one. */
+  /** If closed, the delivery in flight is the last one. */
   isClosed: boolean;
 }
 
 export class WebhookQueues {
   readonly #byWebhook = new Map<string, WebhookQueue>();
-  /** Queues that wait for their turn, in order. */
+  /** Queues that wait for their turn. */
   readonly #ready = new Queue<WebhookQueue>();
   readonly #maxInFlight: number;
   #inFlight = 0;
@@ -33,13 +33,13 @@ export class WebhookQueues {
     this.#ready.push(queue);
   }
 
-  /** The next delivery, if one may be sent now: it counts as in flight until its queue is released. */
+  /** The next delivery, if any may be sent now. It counts as in flight until its queue is released. */
   take(): { readonly queue: WebhookQueue; readonly delivery: Delivery } | undefined {
     while (this.#inFlight < this.#maxInFlight) {
       const queue = this.#ready.shift();
       if (queue === undefined) return undefined;
       const delivery = queue.waiting.shift();
-      // A queue that was closed while it waited for its turn has none.
+      // The queue was closed while it waited for its turn.
       if (delivery === undefined) continue;
       this.#inFlight++;
       return { queue, delivery };
@@ -47,14 +47,14 @@ export class WebhookQueues {
     return undefined;
   }
 
-  /** Ends the turn of a queue: with more to send it goes behind the others. */
+  /** Ends the turn of a queue, which goes behind the others if it has more to send. */
   release(queue: WebhookQueue): void {
     this.#inFlight--;
     if (queue.waiting.length > 0) this.#ready.push(queue);
     else queue.isBusy = false;
   }
 
-  /** Closes a webhook's queue, and returns what waited in it. */
+  /** Closes a webhook's queue, and returns its waiting deliveries. */
   close(webhookId: string): readonly Delivery[] {
     const queue = this.#byWebhook.get(webhookId);
     if (queue === undefined) return [];
@@ -66,7 +66,7 @@ export class WebhookQueues {
     return dropped;
   }
 
-  /** Nothing is in flight or could be; what waits for a retry is in no queue. */
+  /** Nothing is in flight or ready to send. Deliveries that wait for a retry are not in a queue. */
   get isIdle(): boolean {
     return this.#inFlight === 0 && this.#ready.length === 0;
   }

@@ -248,7 +248,7 @@ test('flags that contradict each other are usage errors', async (t) => {
   for (const [typed, message] of [
     ['user KUAABENQ --deny IEAAAAAQI4AB5FLD --allow-all', /--allow-all cannot be combined with --deny/],
     ['user KUAABENQ --remove --licence full', /--remove cannot be combined/],
-    ['user KUAABENQ --deny NOTHING', /"NOTHING" is the id of no task/],
+    ['user KUAABENQ --deny NOTHING', /"NOTHING" is not the id of a task/],
     ['clock --freeze --resume', /cannot be combined/],
     ['start --connect-to hooks.example.com=127.0.0.1:0', /is not of the form HOST=ADDRESS:PORT/],
   ] as const) {

@@ -168,7 +168,7 @@ test('what is denied to a user exists', async (t) => {
   const emulator = await started(t);
   assert.match(
     await rejected(emulator, `/users/${ben}`, { denied: [task, 'NOTHING'] }),
-    /^"NOTHING" is the id of no task, folder or space$/,
+    /^"NOTHING" is not the id of a task, folder or space$/,
   );
   const { users } = await control(emulator, 'GET', '/users');
   for (const { denied } of users) assert.deepEqual(denied, []);
