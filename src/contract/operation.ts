@@ -60,7 +60,7 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly parameters: P;
   /** The names of the required parameters. */
   readonly required: readonly string[];
-  /** Where the parameters of a request go: the query, or a form body. */
+  /** Where the parameters of a request go. By default in the query, and for POST in a form body. */
   readonly parametersIn: 'query' | 'form';
   /** The body is a file, and a header names it. */
   readonly takesFile?: true;
@@ -131,36 +131,37 @@ function parametersIn<Path extends string>(path: Path): ParametersIn<Path> {
 
 const none = {} as const;
 
-type Row<P extends Parameters, R, Path extends string> = Pick<Operation<P, R>, 'method' | 'kind' | 'record'> &
+type Row<P extends Parameters, R> = Pick<Operation<P, R>, 'kind' | 'record'> &
   Partial<Omit<Operation<P, R>, 'pathParameters'>> &
-  Evidence & { readonly path: Path };
+  Evidence;
 
-/** Keeps the names of its path parameters: they are part of what a program has to give. */
+/** Keeps the names of its path parameters: a program must pass them. */
 type OperationWith<P extends Parameters, R, Path extends string> = Omit<Operation<P, R>, 'pathParameters'> & {
   readonly pathParameters: ParametersIn<Path>;
 };
 
 export function operation<R, const Path extends string, P extends Parameters = typeof none>(
-  row: Row<P, R, Path>,
+  method: Method,
+  path: Path,
+  row: Row<P, R>,
 ): OperationWith<P, R, Path> {
   // Without parameters in the row, P is the type of none.
-  const { parameters = none as unknown as P } = row;
+  const { parameters = none as unknown as P, takesFile } = row;
   return {
-    parametersIn: 'query',
-    scopes: row.method === 'GET' ? readScopes : writeScopes,
+    parametersIn: method === 'POST' && !takesFile ? 'form' : 'query',
+    scopes: method === 'GET' ? readScopes : writeScopes,
     evidence: 'stated',
     required: requiredNames(parameters),
     ...row,
+    method,
+    path,
     parameters,
-    pathParameters: parametersIn(row.path),
+    pathParameters: parametersIn(path),
   };
 }
 
 const tasks = { kind: 'tasks', record: taskRecord } as const;
 const folders = { kind: 'folders', record: folderRecord } as const;
-const comments = { kind: 'comments', record: commentRecord } as const;
-const attachments = { kind: 'attachments', record: attachmentRecord } as const;
-const timelogs = { kind: 'timelogs', record: timelogRecord } as const;
 const asyncJob = { kind: 'asyncJob', record: asyncJobRecord } as const;
 const webhooks = { kind: 'webhooks', record: webhookRecord } as const;
 const contacts = { kind: 'contacts', record: contactRecord } as const;
@@ -171,6 +172,14 @@ export const assumed = <A extends AssumptionId>(assumption: A) =>
   ({ evidence: 'assumed', assumption }) as const;
 export const named = <A extends AssumptionId>(assumption: A) => ({ evidence: 'named', assumption }) as const;
 
+export const comments = { ...assumed('task-items'), kind: 'comments', record: commentRecord } as const;
+export const attachments = {
+  ...assumed('task-items'),
+  kind: 'attachments',
+  record: attachmentRecord,
+} as const;
+export const timelogs = { ...assumed('task-items'), kind: 'timelogs', record: timelogRecord } as const;
+
 const contactFilters = {
   me: { schema: boolean, meaning: 'Only yourself' },
   email: { schema: text('e-mail'), meaning: 'By e-mail address' },
@@ -180,15 +189,8 @@ const contactFilters = {
 } as const;
 
 export const operations = {
-  updateTask: operation({
-    method: 'PUT',
-    path: '/tasks/{taskId}',
-    parameters: taskUpdateParameters,
-    ...tasks,
-  }),
-  getTasks: operation({
-    method: 'GET',
-    path: '/tasks/{taskIds}',
+  updateTask: operation('PUT', '/tasks/{taskId}', { parameters: taskUpdateParameters, ...tasks }),
+  getTasks: operation('GET', '/tasks/{taskIds}', {
     parameters: {
       fields: taskFilters.fields,
       withInvitations: taskUpdateParameters.withInvitations,
@@ -197,209 +199,113 @@ export const operations = {
     ...tasks,
     ...assumed('task-read'),
   }),
-  listTasks: operation({
-    method: 'GET',
-    path: '/tasks',
+  listTasks: operation('GET', '/tasks', { parameters: taskFilters, ...tasks, ...assumed('task-lists') }),
+  listFolderTasks: operation('GET', '/folders/{folderId}/tasks', {
     parameters: taskFilters,
     ...tasks,
     ...assumed('task-lists'),
   }),
-  listFolderTasks: operation({
-    method: 'GET',
-    path: '/folders/{folderId}/tasks',
+  listSpaceTasks: operation('GET', '/spaces/{spaceId}/tasks', {
     parameters: taskFilters,
     ...tasks,
     ...assumed('task-lists'),
   }),
-  listSpaceTasks: operation({
-    method: 'GET',
-    path: '/spaces/{spaceId}/tasks',
-    parameters: taskFilters,
-    ...tasks,
-    ...assumed('task-lists'),
-  }),
-  createTask: operation({
-    method: 'POST',
-    path: '/folders/{folderId}/tasks',
-    parametersIn: 'form',
+  createTask: operation('POST', '/folders/{folderId}/tasks', {
     parameters: taskCreateParameters,
     ...tasks,
     ...assumed('create-records'),
   }),
-  createFolder: operation({
-    method: 'POST',
-    path: '/folders/{folderId}/folders',
-    parametersIn: 'form',
+  createFolder: operation('POST', '/folders/{folderId}/folders', {
     parameters: folderCreateParameters,
     ...folders,
     ...assumed('create-records'),
   }),
-  createTaskComment: operation({
-    method: 'POST',
-    path: '/tasks/{taskId}/comments',
-    parametersIn: 'form',
+  createTaskComment: operation('POST', '/tasks/{taskId}/comments', {
     parameters: commentCreateParameters,
     ...comments,
-    ...assumed('task-items'),
   }),
-  createTaskAttachment: operation({
-    method: 'POST',
-    path: '/tasks/{taskId}/attachments',
+  createTaskAttachment: operation('POST', '/tasks/{taskId}/attachments', {
     takesFile: true,
     parameters: { file: { schema: fileToSend, meaning: 'The file', required: true } },
     ...attachments,
     ...assumed('attach-file'),
   }),
-  createTaskTimelog: operation({
-    method: 'POST',
-    path: '/tasks/{taskId}/timelogs',
-    parametersIn: 'form',
+  createTaskTimelog: operation('POST', '/tasks/{taskId}/timelogs', {
     parameters: timelogParameters,
     ...timelogs,
-    ...assumed('task-items'),
   }),
-  listTaskComments: operation({
-    method: 'GET',
-    path: '/tasks/{taskId}/comments',
+  listTaskComments: operation('GET', '/tasks/{taskId}/comments', {
     parameters: commentReadParameters,
     ...comments,
-    ...assumed('task-items'),
   }),
-  listTaskAttachments: operation({
-    method: 'GET',
-    path: '/tasks/{taskId}/attachments',
-    ...attachments,
-    ...assumed('task-items'),
-  }),
-  listTaskTimelogs: operation({
-    method: 'GET',
-    path: '/tasks/{taskId}/timelogs',
-    ...timelogs,
-    ...assumed('task-items'),
-  }),
-  batch: operation({
-    method: 'POST',
-    path: '/batch',
-    parametersIn: 'form',
-    parameters: batchParameters,
-    ...asyncJob,
-    ...named('batch'),
-  }),
-  getAsyncJob: operation({
-    method: 'GET',
-    path: '/async_job/{jobId}',
+  listTaskAttachments: operation('GET', '/tasks/{taskId}/attachments', attachments),
+  listTaskTimelogs: operation('GET', '/tasks/{taskId}/timelogs', timelogs),
+  batch: operation('POST', '/batch', { parameters: batchParameters, ...asyncJob, ...named('batch') }),
+  getAsyncJob: operation('GET', '/async_job/{jobId}', {
     scopes: writeScopes,
     ...asyncJob,
     ...assumed('batch'),
   }),
 
-  createWebhook: operation({
-    method: 'POST',
-    path: '/webhooks',
-    parametersIn: 'form',
+  createWebhook: operation('POST', '/webhooks', {
     parameters: webhookCreateInAccountParameters,
     ...webhooks,
   }),
-  createFolderWebhook: operation({
-    method: 'POST',
-    path: '/folders/{folderId}/webhooks',
-    parametersIn: 'form',
+  createFolderWebhook: operation('POST', '/folders/{folderId}/webhooks', {
     parameters: webhookCreateParameters,
     ...webhooks,
   }),
-  createSpaceWebhook: operation({
-    method: 'POST',
-    path: '/spaces/{spaceId}/webhooks',
-    parametersIn: 'form',
+  createSpaceWebhook: operation('POST', '/spaces/{spaceId}/webhooks', {
     parameters: webhookCreateParameters,
     ...webhooks,
   }),
-  listWebhooks: operation({ ...webhooks, method: 'GET', path: '/webhooks' }),
-  getWebhooks: operation({ ...webhooks, method: 'GET', path: '/webhooks/{webhookIds}' }),
-  updateWebhook: operation({
-    method: 'PUT',
-    path: '/webhooks/{webhookId}',
+  listWebhooks: operation('GET', '/webhooks', webhooks),
+  getWebhooks: operation('GET', '/webhooks/{webhookIds}', webhooks),
+  updateWebhook: operation('PUT', '/webhooks/{webhookId}', {
     parameters: webhookUpdateParameters,
     ...webhooks,
   }),
-  deleteWebhook: operation({
-    method: 'DELETE',
-    path: '/webhooks/{webhookId}',
+  deleteWebhook: operation('DELETE', '/webhooks/{webhookId}', {
     ...webhooks,
     assumption: 'webhook-delete-response',
   }),
 
-  getAccount: operation({
-    method: 'GET',
-    path: '/account',
+  getAccount: operation('GET', '/account', {
     kind: 'accounts',
     record: accountRecord,
     ...named('record-shapes'),
   }),
-  listContacts: operation({
-    method: 'GET',
-    path: '/contacts',
+  listContacts: operation('GET', '/contacts', {
     parameters: contactFilters,
     ...contacts,
     ...named('contact-filters'),
   }),
-  getContacts: operation({
-    method: 'GET',
-    path: '/contacts/{contactIds}',
-    ...contacts,
-    ...assumed('read-by-id'),
-  }),
-  listSpaces: operation({
-    method: 'GET',
-    path: '/spaces',
-    kind: 'spaces',
-    record: spaceRecord,
-    ...named('record-shapes'),
-  }),
-  listFolders: operation({
-    method: 'GET',
-    path: '/folders',
+  getContacts: operation('GET', '/contacts/{contactIds}', { ...contacts, ...assumed('read-by-id') }),
+  listSpaces: operation('GET', '/spaces', { kind: 'spaces', record: spaceRecord, ...named('record-shapes') }),
+  listFolders: operation('GET', '/folders', {
     parameters: folderFilters,
     ...folders,
     alsoKind: 'folderTree',
     ...named('folder-list-kind'),
   }),
-  getFolders: operation({
-    method: 'GET',
-    path: '/folders/{folderIds}',
-    ...folders,
-    ...assumed('read-by-id'),
-  }),
-  listCustomFields: operation({
-    method: 'GET',
-    path: '/customfields',
+  getFolders: operation('GET', '/folders/{folderIds}', { ...folders, ...assumed('read-by-id') }),
+  listCustomFields: operation('GET', '/customfields', { ...customFields, ...named('record-shapes') }),
+  listSpaceCustomFields: operation('GET', '/spaces/{spaceId}/customfields', {
     ...customFields,
     ...named('record-shapes'),
   }),
-  listSpaceCustomFields: operation({
-    method: 'GET',
-    path: '/spaces/{spaceId}/customfields',
-    ...customFields,
-    ...named('record-shapes'),
-  }),
-  listWorkflows: operation({
-    method: 'GET',
-    path: '/workflows',
+  listWorkflows: operation('GET', '/workflows', {
     scopes: workflowReadScopes,
     ...workflows,
     ...named('record-shapes'),
   }),
-  listSpaceWorkflows: operation({
-    method: 'GET',
-    path: '/spaces/{spaceId}/workflows',
+  listSpaceWorkflows: operation('GET', '/spaces/{spaceId}/workflows', {
     scopes: workflowReadScopes,
     ...workflows,
     ...named('record-shapes'),
   }),
-  listAuditLog: operation({
-    method: 'GET',
-    path: '/audit_log',
-    // The contract does not show which, so none is known to be missing.
+  listAuditLog: operation('GET', '/audit_log', {
+    // The contract does not show which it needs, so any will do.
     scopes,
     kind: 'auditLog',
     record: auditLogRecord,

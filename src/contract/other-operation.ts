@@ -4,7 +4,7 @@
 
 import { folderFilters } from './folder-list.ts';
 import { identifier } from './identifier.ts';
-import { assumed, named, operation, operations } from './operation.ts';
+import { assumed, attachments, comments, named, operation, operations, timelogs } from './operation.ts';
 import {
   convertedIdRecord,
   customFieldRecord,
@@ -23,20 +23,14 @@ import { folderUpdateParameters } from './task-create.ts';
 import {
   attachmentFilters,
   attachmentReadParameters,
-  attachmentRecord,
   commentFilters,
   commentReadParameters,
-  commentRecord,
   commentUpdateParameters,
   folderTimelogFilters,
   timelogFilters,
   timelogParameters,
-  timelogRecord,
 } from './task-items.ts';
 
-const comments = { ...assumed('task-items'), kind: 'comments', record: commentRecord } as const;
-const attachments = { ...assumed('task-items'), kind: 'attachments', record: attachmentRecord } as const;
-const timelogs = { ...assumed('task-items'), kind: 'timelogs', record: timelogRecord } as const;
 const folders = { ...assumed('folder-lists'), kind: 'folders', record: folderRecord } as const;
 const dependencies = {
   ...assumed('task-dependencies'),
@@ -44,7 +38,6 @@ const dependencies = {
   record: dependencyRecord,
 } as const;
 const lockPeriods = {
-  method: 'GET',
   kind: 'timelogLockPeriods',
   record: anyJson,
   ...named('timelog-groups'),
@@ -61,86 +54,64 @@ const dependencyParameters = {
 } as const;
 
 export const otherOperations = {
-  deleteTask: operation({
+  deleteTask: operation('DELETE', '/tasks/{taskId}', {
     ...assumed('delete-task'),
-    method: 'DELETE',
-    path: '/tasks/{taskId}',
     kind: 'tasks',
     record: operations.updateTask.record,
   }),
-  updateFolder: operation({
+  updateFolder: operation('PUT', '/folders/{folderId}', {
     ...assumed('change-folder'),
-    method: 'PUT',
-    path: '/folders/{folderId}',
     parameters: folderUpdateParameters,
     kind: 'folders',
     record: folderRecord,
   }),
-  deleteFolder: operation({
+  deleteFolder: operation('DELETE', '/folders/{folderId}', {
     ...assumed('change-folder'),
-    method: 'DELETE',
-    path: '/folders/{folderId}',
     kind: 'folders',
     record: folderRecord,
   }),
-  createSpaceTask: operation({
+  createSpaceTask: operation('POST', '/spaces/{spaceId}/tasks', {
     ...operations.createTask,
     ...assumed('create-records'),
-    path: '/spaces/{spaceId}/tasks',
   }),
-  createSpaceFolder: operation({
+  createSpaceFolder: operation('POST', '/spaces/{spaceId}/folders', {
     ...operations.createFolder,
     ...assumed('create-records'),
-    path: '/spaces/{spaceId}/folders',
   }),
-  listSubfolders: operation({
+  listSubfolders: operation('GET', '/folders/{folderId}/folders', {
     ...folders,
-    method: 'GET',
-    path: '/folders/{folderId}/folders',
     parameters: folderFilters,
     alsoKind: 'folderTree',
   }),
-  listSpaceFolders: operation({
+  listSpaceFolders: operation('GET', '/spaces/{spaceId}/folders', {
     ...folders,
-    method: 'GET',
-    path: '/spaces/{spaceId}/folders',
     parameters: folderFilters,
     alsoKind: 'folderTree',
   }),
-  getSpaces: operation({
+  getSpaces: operation('GET', '/spaces/{spaceIds}', {
     ...assumed('read-by-id'),
-    method: 'GET',
-    path: '/spaces/{spaceIds}',
     kind: 'spaces',
     record: spaceRecord,
   }),
-  getUsers: operation({
+  getUsers: operation('GET', '/users/{userIds}', {
     ...assumed('read-by-id'),
-    method: 'GET',
-    path: '/users/{userIds}',
     scopes: [...readScopes, 'amReadOnlyUser', 'amReadWriteUser'],
     kind: 'users',
     record: userRecord,
   }),
-  getCustomFields: operation({
+  getCustomFields: operation('GET', '/customfields/{customFieldIds}', {
     ...assumed('read-by-id'),
-    method: 'GET',
-    path: '/customfields/{customFieldIds}',
     kind: 'customfields',
     record: customFieldRecord,
   }),
-  getWorkflows: operation({
+  getWorkflows: operation('GET', '/workflows/{workflowIds}', {
     ...assumed('read-by-id'),
-    method: 'GET',
-    path: '/workflows/{workflowIds}',
     scopes: workflowReadScopes,
     kind: 'workflows',
     record: workflowRecord,
   }),
-  convertIds: operation({
+  convertIds: operation('GET', '/ids', {
     ...assumed('permalinks'),
-    method: 'GET',
-    path: '/ids',
     parameters: {
       type: {
         schema: choice('type of id', ['ApiV2Task', 'ApiV2Folder']),
@@ -156,152 +127,98 @@ export const otherOperations = {
     kind: 'ids',
     record: convertedIdRecord,
   }),
-  getVersion: operation({
-    ...assumed('version'),
-    method: 'GET',
-    path: '/version',
-    kind: 'version',
-    record: versionRecord,
-  }),
+  getVersion: operation('GET', '/version', { ...assumed('version'), kind: 'version', record: versionRecord }),
 
-  listTaskDependencies: operation({ ...dependencies, method: 'GET', path: '/tasks/{taskId}/dependencies' }),
-  createTaskDependency: operation({
+  listTaskDependencies: operation('GET', '/tasks/{taskId}/dependencies', dependencies),
+  createTaskDependency: operation('POST', '/tasks/{taskId}/dependencies', {
     ...dependencies,
-    method: 'POST',
-    path: '/tasks/{taskId}/dependencies',
-    parametersIn: 'form',
     parameters: dependencyParameters,
   }),
-  getDependencies: operation({ ...dependencies, method: 'GET', path: '/dependencies/{dependencyIds}' }),
-  deleteDependency: operation({ ...dependencies, method: 'DELETE', path: '/dependencies/{dependencyId}' }),
+  getDependencies: operation('GET', '/dependencies/{dependencyIds}', dependencies),
+  deleteDependency: operation('DELETE', '/dependencies/{dependencyId}', dependencies),
 
-  listComments: operation({ ...comments, method: 'GET', path: '/comments', parameters: commentFilters }),
-  getComments: operation({
+  listComments: operation('GET', '/comments', { ...comments, parameters: commentFilters }),
+  getComments: operation('GET', '/comments/{commentIds}', { ...comments, parameters: commentReadParameters }),
+  updateComment: operation('PUT', '/comments/{commentId}', {
     ...comments,
-    method: 'GET',
-    path: '/comments/{commentIds}',
-    parameters: commentReadParameters,
-  }),
-  updateComment: operation({
-    ...comments,
-    method: 'PUT',
-    path: '/comments/{commentId}',
     parameters: commentUpdateParameters,
   }),
-  deleteComment: operation({ ...comments, method: 'DELETE', path: '/comments/{commentId}' }),
-  listFolderComments: operation({
+  deleteComment: operation('DELETE', '/comments/{commentId}', comments),
+  listFolderComments: operation('GET', '/folders/{folderId}/comments', {
     ...comments,
-    method: 'GET',
-    path: '/folders/{folderId}/comments',
     parameters: commentFilters,
   }),
-  createFolderComment: operation({
+  createFolderComment: operation('POST', '/folders/{folderId}/comments', {
     ...operations.createTaskComment,
     ...assumed('task-items'),
-    path: '/folders/{folderId}/comments',
   }),
 
-  listAttachments: operation({
+  listAttachments: operation('GET', '/attachments', { ...attachments, parameters: attachmentFilters }),
+  getAttachments: operation('GET', '/attachments/{attachmentIds}', {
     ...attachments,
-    method: 'GET',
-    path: '/attachments',
-    parameters: attachmentFilters,
-  }),
-  getAttachments: operation({
-    ...attachments,
-    method: 'GET',
-    path: '/attachments/{attachmentIds}',
     parameters: attachmentReadParameters,
   }),
-  getAttachmentUrl: operation({
+  getAttachmentUrl: operation('GET', '/attachments/{attachmentId}/url', {
     ...assumed('file-contents'),
-    method: 'GET',
-    path: '/attachments/{attachmentId}/url',
     kind: 'url',
     record: urlRecord,
   }),
-  downloadAttachment: operation({
+  downloadAttachment: operation('GET', '/attachments/{attachmentId}/download', {
     ...attachments,
     ...assumed('file-contents'),
-    method: 'GET',
-    path: '/attachments/{attachmentId}/download',
     returnsFile: true,
   }),
-  downloadNamedAttachment: operation({
+  downloadNamedAttachment: operation('GET', '/attachments/{attachmentId}/download/{name}', {
     ...attachments,
     ...assumed('file-contents'),
-    method: 'GET',
-    path: '/attachments/{attachmentId}/download/{name}',
     returnsFile: true,
   }),
-  deleteAttachment: operation({ ...attachments, method: 'DELETE', path: '/attachments/{attachmentId}' }),
-  listFolderAttachments: operation({
+  deleteAttachment: operation('DELETE', '/attachments/{attachmentId}', attachments),
+  listFolderAttachments: operation('GET', '/folders/{folderId}/attachments', {
     ...attachments,
-    method: 'GET',
-    path: '/folders/{folderId}/attachments',
     parameters: attachmentFilters,
   }),
-  createFolderAttachment: operation({
+  createFolderAttachment: operation('POST', '/folders/{folderId}/attachments', {
     ...operations.createTaskAttachment,
     ...assumed('attach-file'),
-    path: '/folders/{folderId}/attachments',
   }),
 
-  listTimelogs: operation({ ...timelogs, method: 'GET', path: '/timelogs', parameters: timelogFilters }),
-  getTimelogs: operation({
+  listTimelogs: operation('GET', '/timelogs', { ...timelogs, parameters: timelogFilters }),
+  getTimelogs: operation('GET', '/timelogs/{timelogIds}', {
     ...timelogs,
-    method: 'GET',
-    path: '/timelogs/{timelogIds}',
     parameters: { plainText: timelogFilters.plainText },
   }),
-  updateTimelog: operation({
+  updateTimelog: operation('PUT', '/timelogs/{timelogId}', { ...timelogs, parameters: timelogParameters }),
+  deleteTimelog: operation('DELETE', '/timelogs/{timelogId}', timelogs),
+  listFolderTimelogs: operation('GET', '/folders/{folderId}/timelogs', {
     ...timelogs,
-    method: 'PUT',
-    path: '/timelogs/{timelogId}',
-    parameters: timelogParameters,
-  }),
-  deleteTimelog: operation({ ...timelogs, method: 'DELETE', path: '/timelogs/{timelogId}' }),
-  listFolderTimelogs: operation({
-    ...timelogs,
-    method: 'GET',
-    path: '/folders/{folderId}/timelogs',
     parameters: folderTimelogFilters,
   }),
-  listContactTimelogs: operation({
+  listContactTimelogs: operation('GET', '/contacts/{contactId}/timelogs', {
     ...timelogs,
-    method: 'GET',
-    path: '/contacts/{contactId}/timelogs',
     parameters: timelogFilters,
   }),
-  listTimelogCategories: operation({
-    method: 'GET',
-    path: '/timelog_categories',
+  listTimelogCategories: operation('GET', '/timelog_categories', {
     kind: 'timelogCategories',
     record: anyJson,
     ...named('timelog-groups'),
   }),
-  listTimesheets: operation({
-    method: 'GET',
-    path: '/timesheets',
+  listTimesheets: operation('GET', '/timesheets', {
     kind: 'timesheet',
     record: anyJson,
     ...named('timelog-groups'),
   }),
-  listTaskLockPeriods: operation({ ...lockPeriods, path: '/tasks/{taskId}/timelog_lock_periods' }),
-  listFolderLockPeriods: operation({ ...lockPeriods, path: '/folders/{folderId}/timelog_lock_periods' }),
-  listSpaceLockPeriods: operation({ ...lockPeriods, path: '/spaces/{spaceId}/timelog_lock_periods' }),
+  listTaskLockPeriods: operation('GET', '/tasks/{taskId}/timelog_lock_periods', lockPeriods),
+  listFolderLockPeriods: operation('GET', '/folders/{folderId}/timelog_lock_periods', lockPeriods),
+  listSpaceLockPeriods: operation('GET', '/spaces/{spaceId}/timelog_lock_periods', lockPeriods),
 
-  listGroups: operation({
-    method: 'GET',
-    path: '/groups',
+  listGroups: operation('GET', '/groups', {
     kind: 'groups',
     record: anyJson,
     scopes: [...readScopes, 'amReadOnlyGroup', 'amReadWriteGroup'],
     ...named('timelog-groups'),
   }),
-  listInvitations: operation({
-    method: 'GET',
-    path: '/invitations',
+  listInvitations: operation('GET', '/invitations', {
     kind: 'invitations',
     record: invitationRecord,
     scopes: ['amReadOnlyInvitation', 'amReadWriteInvitation'],

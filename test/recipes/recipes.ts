@@ -149,13 +149,7 @@ exit 11
       {
         place: 'contract/operation.ts',
         after: 'export const operations = {\n',
-        text: `  getMadeUp: operation({
-    method: 'GET',
-    path: '/made_up',
-    parameters: none,
-    kind: 'accounts',
-    record: accountRecord,
-  }),
+        text: `  getMadeUp: operation('GET', '/made_up', { kind: 'accounts', record: accountRecord }),
 `,
       },
       {
