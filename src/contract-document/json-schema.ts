@@ -62,7 +62,7 @@ export class Components {
         return dateSchema(direction === 'sent' ? form.rules : { time: form.rules.time });
       case 'number':
         return numberSchema(
-          direction === 'sent' ? form.rules : omitUndefined({ whole: form.rules.whole }),
+          direction === 'sent' ? form.rules : omitUndefined({ integer: form.rules.integer }),
           this.dialect,
         );
       case 'choice':
@@ -88,7 +88,7 @@ export class Components {
   }
 
   #nullable(
-    { value: { form, type }, assumption }: Extract<SchemaForm, { kind: 'nullable' }>,
+    { schema: { form, type }, assumption }: Extract<SchemaForm, { kind: 'nullable' }>,
     direction: Direction,
   ): JsonObject {
     // Siblings of a reference are ignored, so a reference cannot allow null.
@@ -132,18 +132,18 @@ function toPascalCase(words: string): string {
 
 /** Describes a text without flags and lookahead, which not all languages have. */
 function textSchema({ max, notEmpty, pattern, forbiddenCharacters = [] }: TextRules): JsonObject {
-  const portable = pattern !== undefined && pattern.test.flags === '';
+  const portable = pattern !== undefined && pattern.regex.flags === '';
   const patterns = [
-    ...(portable ? [pattern.test.source] : []),
+    ...(portable ? [pattern.regex.source] : []),
     ...(forbiddenCharacters.length === 0 ? [] : [withoutCharacters(forbiddenCharacters)]),
   ];
   const [firstPattern, secondPattern] = patterns;
   if (secondPattern !== undefined) throw new Error(`Two patterns for one text: ${patterns.join(' and ')}`);
-  const isNeverEmpty = notEmpty || (pattern !== undefined && !pattern.test.test(''));
+  const isNeverEmpty = notEmpty || (pattern !== undefined && !pattern.regex.test(''));
   return {
     type: 'string',
     // Leave out an assumed pattern: it does not bind other programs.
-    ...omitUndefined({ description: pattern?.assumption === undefined ? pattern?.says : undefined }),
+    ...omitUndefined({ description: pattern?.assumption === undefined ? pattern?.description : undefined }),
     ...(isNeverEmpty ? { minLength: 1 } : {}),
     ...omitUndefined({ maxLength: max, pattern: firstPattern }),
   };
@@ -162,14 +162,14 @@ function dateSchema(rules: DateRules): JsonObject {
   return { type: 'string', pattern: datePattern(rules) };
 }
 
-function numberSchema({ from, below, whole }: NumberRules, dialect: Dialect): JsonObject {
+function numberSchema({ from, below, integer }: NumberRules, dialect: Dialect): JsonObject {
   const upper: JsonObject =
     below === undefined
       ? {}
       : dialect === 'openapi-3.0'
         ? { maximum: below, exclusiveMaximum: true }
         : { exclusiveMaximum: below };
-  return { type: whole ? 'integer' : 'number', ...omitUndefined({ minimum: from }), ...upper };
+  return { type: integer ? 'integer' : 'number', ...omitUndefined({ minimum: from }), ...upper };
 }
 
 function listPattern(choices: readonly string[]): string {

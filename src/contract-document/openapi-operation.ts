@@ -92,7 +92,7 @@ function toWords(schema: JsonObject): string {
 
 /** Whether an empty text is allowed, as in `description=`. */
 function mayBeEmpty({ form }: Schema<unknown>): boolean {
-  return form?.kind === 'text' && !form.rules.notEmpty && (form.rules.pattern?.test.test('') ?? true);
+  return form?.kind === 'text' && !form.rules.notEmpty && (form.rules.pattern?.regex.test('') ?? true);
 }
 
 /** If the contract shows all of a list, it has no pages there: with --strict, the emulator rejects their parameters. */

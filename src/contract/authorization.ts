@@ -120,7 +120,7 @@ const tokenPattern = /^[\x21-\x7e]+$/;
 
 const headerText = text('token', {
   notEmpty: true,
-  pattern: { test: tokenPattern, says: 'visible ASCII' },
+  pattern: { regex: tokenPattern, description: 'visible ASCII' },
 });
 
 /** Whether a value, from any source, can be an access token. */
@@ -137,7 +137,7 @@ export const tokenResponse = object('token response', {
   access_token: headerText,
   refresh_token: optional(nonEmptyText),
   token_type: optional(nonEmptyText),
-  expires_in: optional(number('seconds', { from: 0, whole: true })),
+  expires_in: optional(number('seconds', { from: 0, integer: true })),
   host: optional(nonEmptyText),
 });
 

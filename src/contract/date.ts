@@ -10,7 +10,7 @@ export function formatTimestamp(milliseconds: number): string {
 }
 
 export const timestampSchema: Schema<string> = text('timestamp', {
-  pattern: { test: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, says: "yyyy-MM-dd'T'HH:mm:ss'Z'" },
+  pattern: { regex: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, description: "yyyy-MM-dd'T'HH:mm:ss'Z'" },
 });
 
 const dayPattern = /^\d{4}-\d\d-\d\d$/;

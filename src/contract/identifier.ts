@@ -2,19 +2,19 @@
 
 import { type Schema, type TextRules, text } from './schema.ts';
 
-const eight = { test: /^[A-Z0-9]{8}$/, says: '8 characters, upper-case letters and digits' };
-const sixteen = { test: /^[A-Z0-9]{16}$/, says: '16 characters, upper-case letters and digits' };
+const eight = { regex: /^[A-Z0-9]{8}$/, description: '8 characters, upper-case letters and digits' };
+const sixteen = { regex: /^[A-Z0-9]{16}$/, description: '16 characters, upper-case letters and digits' };
 const long = {
-  test: /^[A-Za-z0-9\-_:.=]{1,256}$/,
-  says: '1 to 256 characters from letters, digits and - _ : . =',
+  regex: /^[A-Za-z0-9\-_:.=]{1,256}$/,
+  description: '1 to 256 characters from letters, digits and - _ : . =',
 };
 /** The contract shows no pattern for these ids, so only what cannot be in a path or a list of ids is invalid. */
 const opaque: NonNullable<TextRules['pattern']> = {
   // Compiled on first use: Node takes long to list the characters of \p{C}.
-  get test() {
+  get regex() {
     return /^[^\s,/?#%\\\p{C}]{1,256}$/u;
   },
-  says: '1 to 256 characters without spaces, commas or slashes',
+  description: '1 to 256 characters without spaces, commas or slashes',
   assumption: 'webhook-id-pattern',
 };
 
@@ -41,9 +41,9 @@ export type IdentifierType = keyof typeof patterns;
 
 export const identifierTypes = Object.keys(patterns) as readonly IdentifierType[];
 
-/** True if a text has the form of such an id. It may still be the id of nothing, or a name that looks like an id. */
+/** Whether a text has the form of such an id. No record may have it, or it may be a name that looks like an id. */
 export function isIdentifier(type: IdentifierType, text: string): boolean {
-  return patterns[type].test.test(text);
+  return patterns[type].regex.test(text);
 }
 
 /** The schema of an id. Contract: Identifier formats. */

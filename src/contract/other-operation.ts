@@ -119,7 +119,7 @@ export const otherOperations = {
         required: true,
       },
       ids: {
-        schema: list(text('number', { pattern: { test: /^\d{1,20}$/, says: 'digits' } })),
+        schema: list(text('number', { pattern: { regex: /^\d{1,20}$/, description: 'digits' } })),
         meaning: 'The numbers of permalinks',
         required: true,
       },

@@ -10,7 +10,7 @@ export const maxPageSize = 1000;
 
 export const pageParameters = {
   pageSize: {
-    schema: number('page size', { from: 1, below: maxPageSize + 1, whole: true }),
+    schema: number('page size', { from: 1, below: maxPageSize + 1, integer: true }),
     meaning: 'The most records of a page',
   },
   nextPageToken: {

@@ -5,7 +5,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import type { AssumptionId } from './assumption.ts';
 import { nearestWords } from './did-you-mean.ts';
 import { joinWithOr } from './format-list.ts';
-import { describeJsonError, ExactNumber, isJsonObject, parseJson } from './json.ts';
+import { describeJsonError, ExactNumber, isJsonObject, type JsonObject, parseJson } from './json.ts';
 
 /** A value that the contract does not allow. The message names the value and the problem; the caller says where it is. */
 export class ValidationError extends Error {
@@ -23,27 +23,27 @@ export class ValidationError extends Error {
   }
 }
 
-/** Formats a value for an error: as JSON, so quoted and with escapes, and cut to some 70 characters. */
+/** Formats a value for an error: as JSON, quoted and escaped, cut to about 70 characters. */
 export function formatValue(value: unknown): string {
   // Only the start of a long text is shown.
   const text = toText(typeof value === 'string' ? value.slice(0, 200) : value);
   const length = countCharacters(text);
   if (length <= 80) return text;
-  // As a limit counts them: the quotes and the escapes are not the value's own.
+  // The characters that a limit counts: without quotes and escapes.
   const count = typeof value === 'string' ? countCharacters(value) : length;
-  // A character has two code units at most; to take a long text apart would take some fifty times its size.
+  // 140 code units hold 70 characters at least. Spreading a long text would take fifty times its memory.
   const start = [...text.slice(0, 140)].slice(0, 70).join('');
   return `${withoutLongPart(start)}... (${count} characters)`;
 }
 
-/** A word that is cut keeps seven characters: a longer part may be most of a secret, and is not found where secrets are redacted. */
+/** The last word is cut to seven characters: more could be most of a secret, which redaction does not find if it is cut. */
 const longPart = /([^\s"'/?&=:,;<>]{7})[^\s"'/?&=:,;<>]+$/;
 
 function withoutLongPart(text: string): string {
   return text.replace(longPart, '$1');
 }
 
-/** A program may pass a value that JSON cannot express: a bigint, or an object that contains itself. */
+/** A program may pass what JSON cannot express: a bigint, or an object that contains itself. */
 function toText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
@@ -53,8 +53,8 @@ function toText(value: unknown): string {
 }
 
 /**
- * A typed description of values. `validate` takes what JSON or a program holds and returns it typed; `fromWire` takes the text of a
- * query, form or command line. Both throw {@link ValidationError}. `toWire` gives the text before its URI-encoding.
+ * A typed description of values. `validate` takes a value from JSON or a program and returns it typed; `fromWire` takes text from a
+ * query, form or command line. Both throw {@link ValidationError}. `toWire` returns the text before its URI-encoding.
  */
 export interface Schema<T> {
   /** The contract's name for it, as help shows it. */
@@ -71,32 +71,32 @@ export interface Schema<T> {
   readonly shape?: Readonly<Record<string, Schema<unknown>>>;
   /** True if an object may omit it. */
   readonly optional?: true;
-  /** The row of a member that the contract does not show in objects. */
+  /** The assumption behind a member that the contract does not show. */
   readonly assumed?: AssumptionId;
-  /** What else it must fulfil, as help prints it: `at most 1000 characters`. */
+  /** Its other rules, as help prints them: `at most 1000 characters`. */
   readonly rule?: string;
-  /** Which kind of schema it is, and its rules as data, for JSON Schema. Every schema of the contract has one. */
+  /** Its kind and its rules as data, for JSON Schema. Every schema of the contract has a form. */
   readonly form?: SchemaForm;
   validate(input: unknown): T;
   fromWire(text: string): T;
   toWire(value: T): string;
   /**
-   * Reads what a newer service may have added to: members that are not known, or hold what is not known, are left out.
-   * `validate` where it is absent. Throws {@link ValidationError} only where what is required is not there.
+   * Accepts values from a newer service: omits unknown members, and optional members that are invalid. Throws
+   * {@link ValidationError} if a required member is missing or invalid. If absent, `validate` is used.
    */
   readLeniently?(input: unknown): T;
 }
 
-/** What a schema allows, as data. What a list or an object is made of stands in `item` and `shape`. */
+/** What a schema allows, as data. */
 export type SchemaForm =
   | { readonly kind: 'text'; readonly rules: TextRules }
   | { readonly kind: 'date'; readonly rules: DateRules }
   | { readonly kind: 'number'; readonly rules: NumberRules }
   | { readonly kind: 'list'; readonly item: Schema<unknown>; readonly rules: ListRules }
   | { readonly kind: 'object'; readonly shape: Shape }
-  | { readonly kind: 'nullable'; readonly value: Schema<unknown>; readonly assumption?: AssumptionId }
+  | { readonly kind: 'nullable'; readonly schema: Schema<unknown>; readonly assumption?: AssumptionId }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
-  /** Several of the choices, with commas between them. */
+  /** Some of the choices, separated by commas. */
   | { readonly kind: 'choices'; readonly choices: readonly string[] }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'any' }
@@ -108,15 +108,15 @@ export interface DateRules {
   readonly range?: { readonly from: string; readonly below: string };
 }
 
-/** {@link Schema.readLeniently}, or `validate` for a value that has no parts. */
-export function readLeniently<T>(value: Schema<T>, input: unknown): T {
-  return value.readLeniently ? value.readLeniently(input) : value.validate(input);
+/** {@link Schema.readLeniently}, or `validate` if the schema does not have it. */
+export function readLeniently<T>(schema: Schema<T>, input: unknown): T {
+  return schema.readLeniently ? schema.readLeniently(input) : schema.validate(input);
 }
 
 export type TypeOf<V> = V extends Schema<infer T> ? T : never;
 
-/** The number of characters as JSON (RFC 8259) and so the service's description counts them: code points. */
-export function countCharacters(text: string): number {
+/** The number of code points: the characters of JSON (RFC 8259), and so of the service's description. */
+function countCharacters(text: string): number {
   if (!/[\ud800-\udbff]/.test(text)) return text.length;
   let pairs = 0;
   for (let i = 0; i < text.length; i++) {
@@ -127,14 +127,18 @@ export function countCharacters(text: string): number {
 }
 
 export interface TextRules {
-  /** Most characters allowed. */
+  /** The most characters allowed. */
   readonly max?: number;
   readonly notEmpty?: boolean;
-  /** `assumption`: the row that states it, where the contract does not. */
-  readonly pattern?: { readonly test: RegExp; readonly says: string; readonly assumption?: AssumptionId };
-  /** A character that may stand nowhere, or not at the start. */
+  /** `assumption`: the row behind it, if the contract does not state it. */
+  readonly pattern?: {
+    readonly regex: RegExp;
+    readonly description: string;
+    readonly assumption?: AssumptionId;
+  };
+  /** Characters that are not allowed anywhere, or not at the start. */
   readonly forbiddenCharacters?: readonly {
-    /** One of the Basic Multilingual Plane. */
+    /** A single UTF-16 code unit. */
     readonly character: string;
     readonly position?: 'at the start';
   }[];
@@ -158,24 +162,25 @@ export function text(type: string, rules: TextRules = {}): Schema<string> {
         `has ${countCharacters(input)} characters; the limit is ${max}`,
       );
     }
-    for (const { character, position: only } of rules.forbiddenCharacters ?? []) {
-      if (only ? input.startsWith(character) : input.includes(character)) {
+    for (const { character, position } of rules.forbiddenCharacters ?? []) {
+      if (position ? input.startsWith(character) : input.includes(character)) {
         throw new ValidationError(
           formatValue(input),
-          `holds ${formatCodePoint(character)}, which is not allowed ${only ?? 'anywhere'}`,
+          `holds ${formatCodePoint(character)}, which is not allowed ${position ?? 'anywhere'}`,
         );
       }
     }
-    if (rules.pattern && !rules.pattern.test.test(input)) {
+    if (rules.pattern && !rules.pattern.regex.test(input)) {
       throw new ValidationError(
         formatValue(input),
-        `is not ${/^(?!User)[AEIOU]/.test(type) ? 'an' : 'a'} ${type}: ${rules.pattern.says}`,
+        `is not ${/^(?!User)[AEIOU]/.test(type) ? 'an' : 'a'} ${type}: ${rules.pattern.description}`,
         rules.pattern.assumption,
       );
     }
     return input;
   };
-  const value: Schema<string> = {
+  const rule = describeTextRules(rules);
+  return {
     type,
     wireFormat: 'text',
     form: { kind: 'text', rules },
@@ -183,10 +188,9 @@ export function text(type: string, rules: TextRules = {}): Schema<string> {
     // Half of a surrogate pair is shown as U+FFFD, as every encoder of UTF-8 writes it; the raw record keeps it.
     readLeniently: (input) => validate(typeof input === 'string' ? input.toWellFormed() : input),
     fromWire: validate,
-    toWire: (one) => one,
+    toWire: (value) => value,
+    ...(rule === '' ? {} : { rule }),
   };
-  const rule = describeTextRules(rules);
-  return rule === '' ? value : { ...value, rule };
 }
 
 function describeTextRules({
@@ -198,9 +202,9 @@ function describeTextRules({
   return [
     ...(notEmpty ? ['not empty'] : []),
     ...(max === undefined ? [] : [`at most ${max} characters`]),
-    ...(pattern === undefined ? [] : [pattern.says]),
+    ...(pattern === undefined ? [] : [pattern.description]),
     ...forbidden.map(
-      ({ character, position: only }) => `no ${formatCodePoint(character)}${only ? ` ${only}` : ''}`,
+      ({ character, position }) => `no ${formatCodePoint(character)}${position ? ` ${position}` : ''}`,
     ),
   ].join(', ');
 }
@@ -209,7 +213,7 @@ function formatCodePoint(character: string): string {
   return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** The error for a value that is none of `choices`: names them all, and suggests the closest. */
+/** The error for a value that is not among `choices`: lists them all, and suggests the closest. */
 export function invalidChoice(input: unknown, choices: readonly string[]): ValidationError {
   const near = typeof input === 'string' ? nearestWords(input, choices) : [];
   const suggestion = near.length === 0 ? '' : `; did you mean ${joinWithOr(near)}?`;
@@ -222,15 +226,15 @@ export function choice<const C extends string>(
   choices: readonly C[],
 ): Schema<C> & { readonly choices: readonly C[] } {
   const validate = (input: unknown): C => {
-    const found = choices.find((one) => one === input);
-    if (found !== undefined) return found;
+    const match = choices.find((text) => text === input);
+    if (match !== undefined) return match;
     throw invalidChoice(input, choices);
   };
   const form = { kind: 'choice', choices } as const;
   return { type, wireFormat: 'text', choices, form, validate, fromWire: validate, toWire: (value) => value };
 }
 
-/** A text in which a newer service may have what this version does not know: {@link readLeniently} then gives that text. */
+/** A text to which a newer service may add values: {@link readLeniently} accepts any text. */
 export function openText<T extends string>(closed: Schema<T>): Schema<T | OtherText> {
   return {
     ...closed,
@@ -238,7 +242,7 @@ export function openText<T extends string>(closed: Schema<T>): Schema<T | OtherT
   };
 }
 
-/** Any text; an editor still suggests the known ones. */
+/** Any text. Editors still suggest the known values. */
 type OtherText = string & Record<never, never>;
 
 export const boolean: Schema<boolean> = {
@@ -259,7 +263,7 @@ export const boolean: Schema<boolean> = {
   toWire: String,
 };
 
-/** Takes what comes: the contract does not show its shape. */
+/** Accepts any value: the contract does not show its shape. */
 export const anyJson: Schema<unknown> = {
   type: 'any',
   wireFormat: 'json',
@@ -269,8 +273,8 @@ export const anyJson: Schema<unknown> = {
   toWire: (value) => JSON.stringify(value),
 };
 
-/** `whole`: as documents show it. */
-export type NumberRules = { readonly unit?: string; readonly whole?: true } & (
+/** `integer`: for documents only. */
+export type NumberRules = { readonly unit?: string; readonly integer?: true } & (
   | { readonly from?: never; readonly below?: never }
   /** `below`: the first number that is too large. */
   | { readonly from: number; readonly below?: number }
@@ -279,14 +283,14 @@ export type NumberRules = { readonly unit?: string; readonly whole?: true } & (
 /** A finite number; on the wire in decimal notation without an exponent. */
 export function number(type: string, rules: NumberRules = {}): Schema<number> {
   const { from, below } = rules;
-  const validate = (given: unknown): number => {
-    const input = given instanceof ExactNumber ? given.toJSON() : given;
-    if (typeof input !== 'number' || !Number.isFinite(input))
-      throw new ValidationError(formatValue(input), 'is not a number');
-    if ((from !== undefined && input < from) || (below !== undefined && input >= below)) {
-      throw new ValidationError(formatValue(input), `is not ${formatRange(rules)}`);
+  const validate = (input: unknown): number => {
+    const value = input instanceof ExactNumber ? input.toJSON() : input;
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      throw new ValidationError(formatValue(value), 'is not a number');
+    if ((from !== undefined && value < from) || (below !== undefined && value >= below)) {
+      throw new ValidationError(formatValue(value), `is not ${formatRange(rules)}`);
     }
-    return input;
+    return value;
   };
   const fromWire = (wire: string): number => {
     if (!/^-?\d+(\.\d+)?$/.test(wire)) throw new ValidationError(formatValue(wire), 'is not a number');
@@ -312,7 +316,7 @@ function jsonSchema<T>(
   type: string,
   form: SchemaForm,
   validate: (input: unknown) => T,
-  more: Partial<Schema<T>> = {},
+  overrides: Partial<Schema<T>> = {},
 ): Schema<T> {
   const fromWire = (wire: string): T => {
     let decoded: unknown;
@@ -323,59 +327,52 @@ function jsonSchema<T>(
     }
     return validate(decoded);
   };
-  return {
-    type,
-    wireFormat: 'json',
-    form,
-    validate,
-    fromWire,
-    toWire: (value) => JSON.stringify(value),
-    ...more,
-  };
+  const toWire = (value: T) => JSON.stringify(value);
+  return { type, wireFormat: 'json', form, validate, fromWire, toWire, ...overrides };
 }
 
-/** What `check` returns. If it throws a `kind`, throws what `replace` returns; any other error is a bug and stays as it is. */
+/** Returns what `run` returns. Replaces an error of one type; any other error is a bug and stays as it is. */
 export function replaceError<T, E extends Error>(
-  kind: abstract new (...given: never[]) => E,
-  check: () => T,
+  errorType: abstract new (...args: never[]) => E,
+  run: () => T,
   replace: (error: E) => Error,
 ): T {
   try {
-    return check();
+    return run();
   } catch (error) {
-    throw error instanceof kind ? replace(error) : error;
+    throw error instanceof errorType ? replace(error) : error;
   }
 }
 
-/** What `check` returns, or `undefined` if it throws a {@link ValidationError}. Throws every other error. */
-export function unlessInvalid<T>(check: () => T): T | undefined {
+/** Returns what `run` returns, or `undefined` if it throws a {@link ValidationError}. */
+export function unlessInvalid<T>(run: () => T): T | undefined {
   try {
-    return check();
+    return run();
   } catch (error) {
     if (error instanceof ValidationError) return undefined;
     throw error;
   }
 }
 
-/** A {@link ValidationError} of `check` names where the value is: the member, the entry, the column. */
-export function withPath<T>(place: string, check: () => T): T {
+/** Returns what `run` returns. Adds the path of the value to a {@link ValidationError}: the member, the entry, the column. */
+export function withPath<T>(path: string, run: () => T): T {
   try {
-    return check();
+    return run();
   } catch (error) {
-    throw atPath(place, error);
+    throw atPath(path, error);
   }
 }
 
-/** The error of {@link withPath}, for a loop that a million values pass, which cannot afford a function for each. */
-export function atPath(place: string, error: unknown): unknown {
+/** The error that {@link withPath} throws, for loops over a million values: a closure for each would be slow. */
+export function atPath(path: string, error: unknown): unknown {
   if (!(error instanceof ValidationError)) return error;
-  return new ValidationError(`${place}: ${error.value}`, error.problem, error.assumption);
+  return new ValidationError(`${path}: ${error.value}`, error.problem, error.assumption);
 }
 
-/** `notEmpty`: set where an empty list is not allowed: what to do instead. */
+/** `notEmpty`: an empty list is not allowed, and the error says this instead. */
 export type ListRules = { readonly notEmpty?: string } & (
   | { readonly max?: never; readonly entryName?: never }
-  /** `entryName`: what the entries are, for a message about their number. */
+  /** `entryName`: the plural for a message about their number. */
   | { readonly max: number; readonly entryName: string }
 );
 
@@ -390,11 +387,11 @@ export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly
     if (rules.max !== undefined && input.length > rules.max) {
       throw new ValidationError(`${input.length} ${rules.entryName}`, `exceed the limit of ${rules.max}`);
     }
-    return input.map((one: unknown, index) => withPath(`entry ${index + 1}`, () => item.validate(one)));
+    return input.map((entry: unknown, index) => withPath(`entry ${index + 1}`, () => item.validate(entry)));
   };
   const readList = (input: unknown): readonly T[] => {
     if (!Array.isArray(input)) throw new ValidationError(formatValue(input), `is not a list (${type})`);
-    return input.map((one: unknown) => readLeniently(item, one));
+    return input.map((entry: unknown) => readLeniently(item, entry));
   };
   const rule = rules.max === undefined ? {} : { rule: `at most ${rules.max} ${rules.entryName}` };
   return jsonSchema(type, { kind: 'list', item, rules }, validate, {
@@ -404,10 +401,10 @@ export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly
   });
 }
 
-/** More than any list of ids: to take millions apart would take seconds. */
+/** More than any list of ids has. Splitting millions would take seconds. */
 const maxBracketedItems = 100_000;
 
-/** The texts of a list in square brackets, each quoted or not. Nothing where these are no square brackets. */
+/** The texts of a list in square brackets, each quoted or not; undefined for text without the brackets. */
 export function parseBracketedList(wire: string): readonly string[] | undefined {
   const inside = /^\s*\[([\s\S]*)\]\s*$/.exec(wire)?.[1];
   if (inside === undefined) return undefined;
@@ -417,42 +414,41 @@ export function parseBracketedList(wire: string): readonly string[] | undefined 
       `has more than ${maxBracketedItems} entries`,
       'query-length',
     );
-  const texts = inside.split(',').map((one) => one.trim().replace(/^(["'])(.*)\1$/, '$2'));
+  const texts = inside.split(',').map((part) => part.trim().replace(/^(["'])(.*)\1$/, '$2'));
   return texts.length === 1 && texts[0] === '' ? [] : texts;
 }
 
 /** A schema that also allows null. */
-export function nullable<T>(value: Schema<T>, assumption?: AssumptionId): Schema<T | null> {
+export function nullable<T>(schema: Schema<T>, assumption?: AssumptionId): Schema<T | null> {
   return {
-    type: `${value.type} or null`,
-    wireFormat: value.wireFormat,
-    form: { kind: 'nullable', value, ...omitUndefined({ assumption }) },
-    ...omitUndefined({ rule: value.rule }),
-    validate: (input) => (input === null ? null : value.validate(input)),
-    fromWire: (wire) => value.fromWire(wire),
-    toWire: (one) => (one === null ? 'null' : value.toWire(one)),
-    readLeniently: (input) => (input === null ? null : readLeniently(value, input)),
+    type: `${schema.type} or null`,
+    wireFormat: schema.wireFormat,
+    form: { kind: 'nullable', schema, ...omitUndefined({ assumption }) },
+    ...omitUndefined({ rule: schema.rule }),
+    validate: (input) => (input === null ? null : schema.validate(input)),
+    fromWire: (wire) => schema.fromWire(wire),
+    toWire: (value) => (value === null ? 'null' : schema.toWire(value)),
+    readLeniently: (input) => (input === null ? null : readLeniently(schema, input)),
   };
 }
 
 export type Optional<T> = Schema<T> & { readonly optional: true };
 
 /** Marks a member that an object may omit. */
-export function optional<T>(value: Schema<T>): Optional<T> {
-  return { ...value, optional: true };
+export function optional<T>(schema: Schema<T>): Optional<T> {
+  return { ...schema, optional: true };
 }
 
 /** Marks a member of a record that the contract does not show. An object may omit it. */
-export function assumed<T>(value: Schema<T>, row: AssumptionId): Optional<T> {
-  return { ...optional(value), assumed: row };
+export function assumed<T>(schema: Schema<T>, assumption: AssumptionId): Optional<T> {
+  return { ...optional(schema), assumed: assumption };
 }
 
-/** Marks all members. */
 export function assumedMembers<S extends Shape>(
-  row: AssumptionId,
+  assumption: AssumptionId,
   shape: S,
 ): { readonly [K in keyof S]: Optional<TypeOf<S[K]>> } {
-  const members = Object.entries(shape).map(([name, value]) => [name, assumed(value, row)] as const);
+  const members = Object.entries(shape).map(([name, schema]) => [name, assumed(schema, assumption)] as const);
   // The names are those of the shape, which the compiler cannot follow.
   return Object.fromEntries(members) as { readonly [K in keyof S]: Optional<TypeOf<S[K]>> };
 }
@@ -463,38 +459,37 @@ export type ObjectOf<S extends Shape> = {
   readonly [K in Exclude<keyof S, OptionalKeys<S>>]: TypeOf<S[K]>;
 } & { readonly [K in OptionalKeys<S>]?: TypeOf<S[K]> };
 
-/** A JSON object with exactly these members; an unknown member is an error, so that no typing error is ignored. */
+/** A JSON object with exactly these members: an unknown member is an error, so that a misspelt name is not ignored. */
 export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf<S>> & { readonly shape: S } {
   const rows = Object.entries(shape);
-  const membersOf = (input: unknown): Readonly<Record<string, unknown>> => {
+  const requireObject = (input: unknown): JsonObject => {
     if (!isJsonObject(input)) throw new ValidationError(formatValue(input), `is not an object (${type})`);
     return input;
   };
   const build = (
-    input: unknown,
-    members: Readonly<Record<string, unknown>>,
-    readMember: (value: Schema<unknown>, member: unknown) => unknown,
+    members: JsonObject,
+    readMember: (schema: Schema<unknown>, member: unknown) => unknown,
   ): ObjectOf<S> => {
-    const built: Record<string, unknown> = {};
-    for (const [name, value] of rows) {
+    const result: Record<string, unknown> = {};
+    for (const [name, schema] of rows) {
       const member = members[name];
-      let kept: unknown;
+      let value: unknown;
       if (member !== undefined && Object.hasOwn(members, name)) {
         try {
-          kept = readMember(value, member);
+          value = readMember(schema, member);
         } catch (error) {
           throw atPath(name, error);
         }
       }
-      if (kept !== undefined) built[name] = kept;
-      else if (!value.optional)
-        throw new ValidationError(formatValue(input), `has no ${name}, which ${type} requires`);
+      if (value !== undefined) result[name] = value;
+      else if (!schema.optional)
+        throw new ValidationError(formatValue(members), `has no ${name}, which ${type} requires`);
     }
     // The loop above has given every required member its checked type, which the compiler cannot follow.
-    return built as ObjectOf<S>;
+    return result as ObjectOf<S>;
   };
   const validate = (input: unknown): ObjectOf<S> => {
-    const members = membersOf(input);
+    const members = requireObject(input);
     for (const name in members) {
       if (!Object.hasOwn(shape, name) && Object.hasOwn(members, name)) {
         throw new ValidationError(
@@ -503,14 +498,14 @@ export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf
         );
       }
     }
-    return build(input, members, (value, member) => value.validate(member));
+    return build(members, (schema, member) => schema.validate(member));
   };
   const readObject = (input: unknown): ObjectOf<S> =>
-    build(input, membersOf(input), (value, member) => {
+    build(requireObject(input), (schema, member) => {
       try {
-        return readLeniently(value, member);
+        return readLeniently(schema, member);
       } catch (error) {
-        if (error instanceof ValidationError && value.optional) return undefined;
+        if (error instanceof ValidationError && schema.optional) return undefined;
         throw error;
       }
     });

@@ -14,7 +14,7 @@ export function onlyShown({ form }: Schema<unknown>, value: unknown): unknown {
       return Array.isArray(value) ? value.map((one: unknown) => onlyShown(item, one)) : value;
     }
     case 'nullable':
-      return onlyShown(form.value, value);
+      return onlyShown(form.schema, value);
     case 'any':
       return Array.isArray(value)
         ? value.map((one: unknown) => keepMembers(one, () => undefined))

@@ -1,67 +1,41 @@
-// The parameters that create a task or a folder. The contract names both operations without their shape: the parameters are
-// those of a task's update, with lists that are set in place of lists that are added to.
+// The parameters that create a task or a folder. The contract only names both operations. Assumed: the parameters of a task
+// update, with lists to set where an update has lists to add.
 
 import type { ArgumentsOf } from './parameter.ts';
-import { type TaskUpdateParameter, taskUpdateParameters, title } from './task.ts';
-
-const {
-  description,
-  status,
-  importance,
-  dates,
-  addShareds,
-  addParents,
-  addResponsibles,
-  addResponsiblePlaceholders,
-  addFollowers,
-  follow,
-  priorityBefore,
-  priorityAfter,
-  addSuperTasks,
-  metadata,
-  customFields,
-  customStatus,
-  effortAllocation,
-  billingType,
-  workScheduleId,
-  withInvitations,
-  plainTextCustomFields,
-  fields,
-} = taskUpdateParameters;
+import { type TaskUpdateParameter, title, taskUpdateParameters as update } from './task.ts';
 
 const titleRow = { schema: title, meaning: 'Title', required: true } as const;
-const shareds = { ...addShareds, meaning: 'Share it with users' } as const;
+const shareds = { ...update.addShareds, meaning: 'Share it with users' } as const;
 
 export const taskCreateParameters = {
   title: titleRow,
-  description,
-  status,
-  importance,
-  dates,
+  description: update.description,
+  status: update.status,
+  importance: update.importance,
+  dates: update.dates,
   shareds,
-  parents: { ...addParents, meaning: 'Put the task into more folders (not into the recycle bin)' },
-  responsibles: addResponsibles,
-  responsiblePlaceholders: addResponsiblePlaceholders,
-  followers: addFollowers,
-  follow: { ...follow, meaning: 'Follow the task yourself, or not' },
-  priorityBefore: { ...priorityBefore, meaning: 'Put the task before another one in the list' },
-  priorityAfter: { ...priorityAfter, meaning: 'Put the task after another one in the list' },
-  superTasks: addSuperTasks,
-  metadata: { ...metadata, meaning: 'Set metadata entries' },
-  customFields: { ...customFields, meaning: 'Set custom fields by their ids' },
-  customStatus,
-  effortAllocation,
-  billingType,
-  workScheduleId,
-  withInvitations,
-  plainTextCustomFields,
-  fields,
+  parents: { ...update.addParents, meaning: 'Put the task into more folders (not into the recycle bin)' },
+  responsibles: update.addResponsibles,
+  responsiblePlaceholders: update.addResponsiblePlaceholders,
+  followers: update.addFollowers,
+  follow: { ...update.follow, meaning: 'Follow the task yourself, or not' },
+  priorityBefore: { ...update.priorityBefore, meaning: 'Put the task before another one in the list' },
+  priorityAfter: { ...update.priorityAfter, meaning: 'Put the task after another one in the list' },
+  superTasks: update.addSuperTasks,
+  metadata: { ...update.metadata, meaning: 'Set metadata entries' },
+  customFields: { ...update.customFields, meaning: 'Set custom fields by their ids' },
+  customStatus: update.customStatus,
+  effortAllocation: update.effortAllocation,
+  billingType: update.billingType,
+  workScheduleId: update.workScheduleId,
+  withInvitations: update.withInvitations,
+  plainTextCustomFields: update.plainTextCustomFields,
+  fields: update.fields,
 } as const;
 
 export type TaskCreate = ArgumentsOf<typeof taskCreateParameters>;
-export type TaskCreateParameter = keyof typeof taskCreateParameters;
 
-/** The parameters that an update calls by another name. */
+/** Parameters that have another name in an update. */
 export const updateNames = {
   shareds: 'addShareds',
   parents: 'addParents',
@@ -69,19 +43,22 @@ export const updateNames = {
   responsiblePlaceholders: 'addResponsiblePlaceholders',
   followers: 'addFollowers',
   superTasks: 'addSuperTasks',
-} as const satisfies { readonly [K in TaskCreateParameter]?: TaskUpdateParameter };
+} as const satisfies { readonly [K in keyof TaskCreate]?: TaskUpdateParameter };
 
 export const folderCreateParameters = {
   title: titleRow,
-  description: { ...description, meaning: 'Set the description, in HTML' },
+  description: { ...update.description, meaning: 'Set the description, in HTML' },
   shareds,
 } as const;
 
 export const folderUpdateParameters = {
   title: { schema: title, meaning: 'Title' },
   description: folderCreateParameters.description,
-  addParents: { ...addParents, meaning: 'Put the folder into more folders (not into the recycle bin)' },
-  removeParents: { ...taskUpdateParameters.removeParents, meaning: 'Take the folder out of folders' },
+  addParents: {
+    ...update.addParents,
+    meaning: 'Put the folder into more folders (not into the recycle bin)',
+  },
+  removeParents: { ...update.removeParents, meaning: 'Take the folder out of folders' },
   addShareds: shareds,
-  removeShareds: { ...taskUpdateParameters.removeShareds, meaning: 'Share it no longer with users' },
+  removeShareds: { ...update.removeShareds, meaning: 'Stop sharing it with users' },
 } as const;

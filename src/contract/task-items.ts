@@ -77,14 +77,14 @@ export const attachmentRecord = object('Attachment', {
   ...assumedMembers('task-items', {
     name: anyText,
     contentType: anyText,
-    version: number('version', { whole: true }),
+    version: number('version', { integer: true }),
     taskId: identifier('TaskId'),
     folderId: identifier('FolderId'),
     commentId: anyText,
     authorId: identifier('UserId'),
     createdDate: timestampSchema,
     /** In bytes. */
-    size: number('bytes', { whole: true }),
+    size: number('bytes', { integer: true }),
   }),
   url: assumed(anyText, 'file-contents'),
 });

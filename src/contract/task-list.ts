@@ -26,8 +26,8 @@ export const taskSortField = choice('sort field', [
   'Title',
 ]);
 
-/** The fields that the response to a read may leave out unless `fields` asks for them. */
-export const listedField = choice('field name', [
+/** Fields that a response may omit unless `fields` requests them. */
+const listedField = choice('field name', [
   ...fieldOnRequest.choices,
   'authorIds',
   'responsibleIds',
@@ -56,7 +56,7 @@ function range(type: string, date: Schema<string>) {
 
 export const timestampRange = range('TimestampRange', timestampSchema);
 const schedulingRange = range('SchedulingRange', schedulingDate);
-/** Of days that are in no schedule. */
+/** For days outside of a schedule, such as the day of a timelog. */
 export const dateRange = range('DateRange', anyDate);
 
 const users = list(identifier('UserId'));
@@ -88,7 +88,7 @@ export const taskFilters = {
   sortField: { schema: taskSortField, meaning: 'What to sort by' },
   sortOrder: { schema: choice('sort order', ['Asc', 'Desc']), meaning: 'In which order' },
   limit: {
-    schema: number('count', { from: 1, below: 1_000_000, whole: true }),
+    schema: number('count', { from: 1, below: 1_000_000, integer: true }),
     meaning: 'No more tasks than this',
   },
   fields: { schema: list(listedField), meaning: 'Also return these fields' },

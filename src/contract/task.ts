@@ -17,7 +17,7 @@ import {
   text,
 } from './schema.ts';
 
-/** The lowest licence does not include setting the others. */
+/** The only status that users with the lowest licence may set. */
 export const statusOfEveryLicence = 'Active';
 export const taskStatus = choice('TaskStatus', ['Active', 'Deferred', 'Completed', 'Cancelled']);
 export const taskImportance = choice('TaskImportance', ['High', 'Low', 'Normal']);
@@ -33,7 +33,7 @@ export const datesType = choice('TaskDatesType', ['Milestone', 'Backlog', 'Plann
 export const effortMode = choice('EffortMode', ['Basic', 'Flexible', 'FullTime', 'None']);
 export const billingType = choice('BillingType', ['Billable', 'NonBillable']);
 
-/** The fields of a task that come only when `fields` asks for them. */
+/** The fields of a task that are only returned if `fields` requests them. */
 export const fieldOnRequest = choice('field name', [
   'billingType',
   'workScheduleId',
@@ -61,7 +61,7 @@ export const taskDates = object('TaskDates', {
 export const metadataKey = text('metadata key', {
   max: limit.metadataKeyCharacters,
   notEmpty: true,
-  pattern: { test: /^[A-Za-z0-9_-]+$/, says: 'letters, digits, _ and -' },
+  pattern: { regex: /^[A-Za-z0-9_-]+$/, description: 'letters, digits, _ and -' },
 });
 export const metadataValue = text('metadata value', { max: limit.metadataValueCharacters });
 export const metadataEntry = object('Metadata', { key: metadataKey, value: nullable(metadataValue) });
@@ -118,7 +118,7 @@ const ids = {
 /** A custom field with its value, of a task or a folder. */
 export const customFieldValue = object('CustomField', { id: customFieldId, value: anyText });
 
-/** The task as answers carry it. Only the id is certain: which others come depends on the call. */
+/** A task in a response. Only the id is certain; the other members depend on the request. */
 export const taskRecord = object('Task', {
   id: identifier('TaskId'),
   accountId: optional(identifier('AccountId')),
@@ -146,7 +146,7 @@ export const taskRecord = object('Task', {
   followerIds: optional(ids.users),
   followedByMe: optional(boolean),
   hasAttachments: optional(boolean),
-  attachmentCount: optional(number('count', { whole: true })),
+  attachmentCount: optional(number('count', { integer: true })),
   recurrent: optional(boolean),
   priority: optional(anyText),
   permalink: optional(anyText),
@@ -163,8 +163,8 @@ export type Task = TypeOf<typeof taskRecord>;
 export type TaskDates = TypeOf<typeof taskDates>;
 export type TaskStatus = TypeOf<typeof taskStatus>;
 
-function parameter<T>(value: Schema<T>, meaning: string, more: Partial<Parameter<T>> = {}): Parameter<T> {
-  return { schema: value, meaning, ...more };
+function parameter<T>(schema: Schema<T>, meaning: string, more: Partial<Parameter<T>> = {}): Parameter<T> {
+  return { schema, meaning, ...more };
 }
 
 /** The parameters of PUT /tasks/{taskId}, in the contract's order. */

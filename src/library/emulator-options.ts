@@ -51,7 +51,7 @@ const options = object('the options of startEmulator', {
   application: optional(
     object('application', {
       clientId: text('client id', {
-        pattern: { test: /^[\x21-\x7e]{1,256}$/, says: '1 to 256 visible ASCII characters' },
+        pattern: { regex: /^[\x21-\x7e]{1,256}$/, description: '1 to 256 visible ASCII characters' },
       }),
       clientSecret: optional(notEmpty),
       redirectUris: optional(list(redirectUri)),

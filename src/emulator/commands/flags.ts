@@ -104,7 +104,7 @@ export const emulatorFlags = {
   seed: textFlag('FILE', 'Start with the data of this YAML or JSON file instead of the sample'),
   clientId: valueFlag(
     text('client id', {
-      pattern: { test: /^[\x21-\x7e]{1,256}$/, says: '1 to 256 visible ASCII characters' },
+      pattern: { regex: /^[\x21-\x7e]{1,256}$/, description: '1 to 256 visible ASCII characters' },
     }),
     'ID',
     'Register an application with this client id',

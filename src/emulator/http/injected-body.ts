@@ -11,7 +11,7 @@ export const injectedBodyShape = {
   /** By default JSON for a JSON object or list, else plain text. */
   contentType: optional(
     text('content type', {
-      pattern: { test: /^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, says: 'such as application/json' },
+      pattern: { regex: /^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, description: 'such as application/json' },
     }),
   ),
   retryAfter: optional(wholeNumber('count', { from: 0 })),

@@ -9,7 +9,7 @@ import type { RecordFilter } from './record-filter.ts';
 
 const { pageSize } = pageParameters;
 const pageToken = text('page token', {
-  pattern: { test: /^p\d{1,9}(\.[\w:.=-]{1,256})?$/, says: 'taken from an earlier response' },
+  pattern: { regex: /^p\d{1,9}(\.[\w:.=-]{1,256})?$/, description: 'taken from an earlier response' },
 });
 
 export interface PageRequest {

@@ -24,7 +24,7 @@ import { redirectUri } from './redirect-uri.ts';
 const plain = text('text');
 const name = text('name', { notEmpty: true });
 const id = text('id', {
-  pattern: { test: /^[A-Za-z0-9\-_:.=]{1,256}$/, says: 'letters, digits and - _ : . =' },
+  pattern: { regex: /^[A-Za-z0-9\-_:.=]{1,256}$/, description: 'letters, digits and - _ : . =' },
 });
 const userId = identifier('UserId');
 const accountId = identifier('AccountId');
@@ -241,7 +241,7 @@ export const storedSchemas = {
   placeholders: object('placeholder', { id: identifier('PlaceholderId'), accountId, title: name }),
   applications: object('application', {
     id: text('client id', {
-      pattern: { test: /^[\x21-\x7e]{1,256}$/, says: '1 to 256 visible ASCII characters' },
+      pattern: { regex: /^[\x21-\x7e]{1,256}$/, description: '1 to 256 visible ASCII characters' },
     }),
     secret: name,
     name,
@@ -264,7 +264,9 @@ export const storedSchemas = {
     status: webhookStatus,
   }),
   tokens: object('token', {
-    id: text('token', { pattern: { test: /^[^\s]{8,512}$/, says: '8 to 512 characters without spaces' } }),
+    id: text('token', {
+      pattern: { regex: /^[^\s]{8,512}$/, description: '8 to 512 characters without spaces' },
+    }),
     use: choice('use', ['access']),
     applicationId: name,
     userId,

@@ -82,7 +82,7 @@ function* membersOf({ shape, item, form }: Schema<unknown>): Generator<string> {
     yield* membersOf(schema);
   }
   if (item !== undefined) yield* membersOf(item);
-  if (form?.kind === 'nullable') yield* membersOf(form.value);
+  if (form?.kind === 'nullable') yield* membersOf(form.schema);
 }
 
 function listKnownMembers(): ReadonlySet<string> {
