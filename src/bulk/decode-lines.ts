@@ -1,7 +1,7 @@
 // Decodes an input as UTF-8, in chunks of whole lines, however its bytes were cut. Bytes that are not UTF-8 are an error with
 // their line; replacement characters would be sent to the service.
 
-import { countOf } from '#contract/json.ts';
+import { countOccurrences } from '#contract/json.ts';
 import type { UnreadableInput } from './row.ts';
 
 export interface TextChunk {
@@ -92,7 +92,7 @@ export async function* decodeLines(
         const decoded = decode(piece);
         yield decoded;
         if ('problem' in decoded) return;
-        line += countOf(decoded.text, '\n');
+        line += countOccurrences(decoded.text, '\n');
       }
       rest = [];
       restLength = 0;

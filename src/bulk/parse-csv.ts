@@ -2,7 +2,7 @@
 // the number of its first line follows from the contents of the rows before it.
 
 import { CsvError, type Parser, parse } from 'csv-parse';
-import { countOf } from '#contract/json.ts';
+import { countOccurrences } from '#contract/json.ts';
 import { type CsvDialect, detectCsvDialect } from './csv-dialect.ts';
 import { maxLineBytes, type TextChunk } from './decode-lines.ts';
 import type { RawRow, UnreadableInput } from './row.ts';
@@ -27,7 +27,7 @@ export async function* parseCsv(
       const dialect = detectCsvDialect(text, false);
       const { separatorLine = '', lineEnd } = dialect;
       text = text.slice(separatorLine.length);
-      reader = createReader({ text, line: chunk.line + countOf(separatorLine, lineEnd) }, dialect);
+      reader = createReader({ text, line: chunk.line + countOccurrences(separatorLine, lineEnd) }, dialect);
     }
     yield await reader.read(text);
     if (reader.problem) break;
@@ -70,7 +70,7 @@ function createReader(
     skipEmptyLines();
     entries.push({ line, value: cells });
     line++;
-    for (const cell of cells) if (cell.includes(lineEnd)) line += countOf(cell, lineEnd);
+    for (const cell of cells) if (cell.includes(lineEnd)) line += countOccurrences(cell, lineEnd);
     return true;
   };
   const failed = (error: Error | null | undefined) => {

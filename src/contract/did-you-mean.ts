@@ -1,14 +1,13 @@
-// Suggests the closest words of a list for a misspelt one: event names, enum values, flags, commands, columns and names of
-// the service.
+// Suggests the closest of a list of words for a misspelt one, such as an event, a flag, a command or a column.
 
 import { joinWithOr } from './format-list.ts';
 
 const maxSuggestions = 5;
 
-/** Shorter words are part of too many others by chance. */
+/** Shorter words occur in too many others by chance. */
 const minSubstringLength = 3;
 
-/** For each candidate, the words of other programs that have its meaning. All without case, `-` and `_`. */
+/** For each candidate, words with the same meaning in other programs. All in lower case, without `-` and `_`. */
 export type Synonyms = Readonly<Record<string, string>>;
 
 const synonymsOfValues: Synonyms = {
@@ -21,33 +20,33 @@ const synonymsOfValues: Synonyms = {
 };
 
 /**
- * The candidates that mean the word, or else the closest to it: all equally close ones, at most five, in their order; none if all are too different. Ignores
- * case, spaces, `-` and `_`. Never suggests the word itself.
+ * Returns the candidates that are synonyms of the word, or else the closest, at most five, in their order; none if all are too
+ * different. Ignores case, spaces, `-` and `_`. Never returns the word itself.
  */
 export function nearestWords(
   word: string,
   candidates: readonly string[],
   synonyms = synonymsOfValues,
 ): readonly string[] {
-  const wanted = normalize(word);
-  if (wanted === '') return [];
-  const allowed = Math.max(1, Math.ceil(wanted.length / 3));
-  const all = [...new Set(candidates)]
+  const normalWord = normalize(word);
+  if (normalWord === '') return [];
+  const maxErrors = Math.max(1, Math.ceil(normalWord.length / 3));
+  const rows = [...new Set(candidates)]
     .filter((candidate) => candidate !== word)
-    .map((candidate) => ({ candidate, far: distance(wanted, normalize(candidate), allowed) }));
-  // The stack has no room for the arguments of a hundred thousand names.
-  if (!all.some(({ far }) => far === -1)) {
-    const meant = all.filter(({ candidate }) => isSynonym(wanted, normalize(candidate), synonyms));
+    .map((candidate) => ({ candidate, errors: distance(normalWord, normalize(candidate), maxErrors) }));
+  if (!rows.some(({ errors }) => errors === -1)) {
+    const meant = rows.filter(({ candidate }) => isSynonym(normalWord, normalize(candidate), synonyms));
     if (meant.length > 0) return meant.map(({ candidate }) => candidate);
   }
-  const least = all.reduce((nearest, { far }) => Math.min(nearest, far), Number.POSITIVE_INFINITY);
-  return all
-    .filter(({ far }) => far === least && far <= allowed)
+  // Not Math.min(...): a hundred thousand names would exhaust the stack.
+  const least = rows.reduce((minimum, { errors }) => Math.min(minimum, errors), Number.POSITIVE_INFINITY);
+  return rows
+    .filter(({ errors }) => errors === least && errors <= maxErrors)
     .slice(0, maxSuggestions)
     .map(({ candidate }) => candidate);
 }
 
-/** `Did you mean TaskCreated or TaskDeleted?`, or nothing where no candidate is near. */
+/** `Did you mean TaskCreated or TaskDeleted?`; undefined if no candidate is close. */
 export function didYouMean(
   word: string,
   candidates: readonly string[],
@@ -57,13 +56,13 @@ export function didYouMean(
   return formatDidYouMean(nearestWords(word, candidates, synonyms).map(show));
 }
 
-/** The question for words that are known to be close; `undefined` for none. */
-export function formatDidYouMean(near: readonly string[]): string | undefined {
-  return near.length === 0 ? undefined : `Did you mean ${joinWithOr(near)}?`;
+/** Undefined without suggestions. */
+export function formatDidYouMean(suggestions: readonly string[]): string | undefined {
+  return suggestions.length === 0 ? undefined : `Did you mean ${joinWithOr(suggestions)}?`;
 }
 
-function isSynonym(wanted: string, candidate: string, synonyms: Synonyms): boolean {
-  return Object.hasOwn(synonyms, candidate) && synonyms[candidate]?.split(' ').includes(wanted) === true;
+function isSynonym(word: string, candidate: string, synonyms: Synonyms): boolean {
+  return Object.hasOwn(synonyms, candidate) && synonyms[candidate]?.split(' ').includes(word) === true;
 }
 
 function normalize(word: string): string {
@@ -73,36 +72,37 @@ function normalize(word: string): string {
     .replace(/[\s_-]/g, '');
 }
 
-/** Comparing takes the product of two lengths, and no person misspells a longer word. */
+/** Comparing takes the product of the lengths, and longer words are not typing errors. */
 const maxLength = 200;
 
 /**
- * -1 for equal words; -0.5 if only a plural s differs; 0 if one contains the other; otherwise the number of typing errors
- * between them. Skips words that differ too much in length.
+ * -1 for equal words; -0.5 if only a plural s differs; 0 if one contains the other; otherwise the number of typing errors.
+ * Infinite for words that differ too much in length.
  */
-function distance(a: string, b: string, allowed: number): number {
+function distance(a: string, b: string, maxErrors: number): number {
   if (a === b) return -1;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length >= minSubstringLength && long === `${short}s`) return -0.5;
   if (short.length >= minSubstringLength && long.includes(short)) return 0;
-  return long.length > maxLength || long.length - short.length > allowed
+  return long.length > maxLength || long.length - short.length > maxErrors
     ? Number.POSITIVE_INFINITY
     : editDistance(a, b);
 }
 
 /** Damerau (optimal string alignment): substitutions, insertions, deletions, transpositions. */
 function editDistance(a: string, b: string): number {
-  let before: readonly number[] = [];
-  let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, at) => at);
+  let previous: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 0; i < a.length; i++) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j++) {
-      const at = (line: readonly number[], index: number) => line[index] ?? Number.POSITIVE_INFINITY;
-      const changed = at(row, j) + (a[i] === b[j] ? 0 : 1);
-      const exchanged = i > 0 && a[i] === b[j - 1] && a[i - 1] === b[j] ? at(before, j - 1) + 1 : changed;
-      next.push(Math.min(changed, exchanged, at(row, j + 1) + 1, at(next, j) + 1));
+      const cell = (line: readonly number[], index: number) => line[index] ?? Number.POSITIVE_INFINITY;
+      const substituted = cell(row, j) + (a[i] === b[j] ? 0 : 1);
+      const isSwapped = i > 0 && a[i] === b[j - 1] && a[i - 1] === b[j];
+      const transposed = isSwapped ? cell(previous, j - 1) + 1 : substituted;
+      next.push(Math.min(substituted, transposed, cell(row, j + 1) + 1, cell(next, j) + 1));
     }
-    before = row;
+    previous = row;
     row = next;
   }
   return row.at(-1) ?? 0;

@@ -1,38 +1,38 @@
-// Finds a name that occurs twice in one object of a JSON text. The parser silently uses the last one, so that a line with
-// two values would send one of them.
+// Finds a name that occurs twice in an object of a JSON text. The parser silently uses the last value, so the other would be
+// ignored.
 
-import { countOf, endOfString, parseJson } from './json.ts';
+import { countOccurrences, endOfString, parseJson } from './json.ts';
 
 /**
- * The first name that one object of this valid JSON text has twice, at any depth. Names are compared as they read:
- * `"a"` and its escape are the same. `value`: what the text was parsed into, where the caller has it.
+ * Returns the first name that an object of this valid JSON text has twice, at any depth. Names are compared without escapes.
+ * `value`: the parsed text, if the caller has it.
  */
 export function findDuplicateKey(json: string, value?: unknown): string | undefined {
-  // Each member has a colon: where there are no more of them than members, the parser has dropped none.
-  if (value !== undefined && countOf(json, ':') === countMembers(value)) return undefined;
-  /** The names of each object that is open; nothing for a list. */
+  // Each member has a colon. With as many colons as members, the parser has dropped none.
+  if (value !== undefined && countOccurrences(json, ':') === countMembers(value)) return undefined;
+  /** The names of each open object; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
   let names: Set<string> | undefined;
-  let awaitsName = false;
+  let expectsName = false;
   for (let at = 0; at < json.length; at++) {
     const character = json[at];
     if (character === '"') {
       const from = at;
       at = endOfString(json, from);
-      if (!awaitsName || !names) continue;
+      if (!expectsName || !names) continue;
       const text = json.slice(from + 1, at);
       const name = text.includes('\\') ? String(parseJson(`"${text}"`)) : text;
       if (names.has(name)) return name;
       names.add(name);
-      awaitsName = false;
+      expectsName = false;
     } else if (character === '{' || character === '[') {
       names = character === '{' ? new Set() : undefined;
       open.push(names);
-      awaitsName = character === '{';
+      expectsName = character === '{';
     } else if (character === '}' || character === ']') {
       open.pop();
       names = open.at(-1);
-    } else if (character === ',') awaitsName = names !== undefined;
+    } else if (character === ',') expectsName = names !== undefined;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
-// The words of a list as part of a sentence: `a, b and c`, `a, b or c`. British English, so no comma before the last word. Not
-// Intl.ListFormat, which takes 6 ms to load: help has such a list in most commands.
+// Joins words for a sentence: `a, b and c`, `a, b or c`. British English, so without a comma before the last word. Intl.ListFormat
+// would take 6 ms to load in the help of most commands.
 
 export function joinWithAnd(words: readonly string[]): string {
   return join(words, 'and');

@@ -1,11 +1,10 @@
-// Reads and formats JSON: the only place that calls `JSON.parse`. The depth is limited before anything sees the
-// value, since whatever walks a value calls itself for each level (JSON.stringify does, and so do the checks), and some
-// thousand levels exhaust the stack. Text of a few hundred kilobytes is enough for that.
+// Parses and formats JSON: the only file that calls `JSON.parse`. It limits the depth first: JSON.stringify and the schemas call
+// themselves for each level, so a few hundred kilobytes of brackets would exhaust the stack.
 
-/** Of objects and lists within each other. The values of the service have fewer than ten levels. */
+/** The service nests values less than ten levels deep. */
 export const maxJsonDepth = 64;
 
-/** The text may be JSON, and is nested more deeply than `wm` reads. */
+/** The text may be JSON, but is nested too deeply. */
 export class JsonDepthError extends SyntaxError {
   constructor(levels: number) {
     super(`nested more than ${levels} levels deep`);
@@ -19,13 +18,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Throws a SyntaxError for what is not JSON, and {@link JsonDepthError} for more levels. */
+/** Throws a SyntaxError for text that is not JSON, and {@link JsonDepthError} if it has more levels. */
 export function parseJson(text: string, levels = maxJsonDepth): unknown {
   if (isTooDeep(text, levels)) throw new JsonDepthError(levels);
   return JSON.parse(text);
 }
 
-/** Like `parse`, but returns `undefined` where that throws. */
+/** Returns `undefined` if `parse` throws. */
 export function parseJsonIfValid(text: string, parse: (text: string) => unknown = parseJson): unknown {
   try {
     return parse(text);
@@ -34,7 +33,7 @@ export function parseJsonIfValid(text: string, parse: (text: string) => unknown 
   }
 }
 
-/** A number whose digits JavaScript would change: `formatJson` prints it as it came. Everywhere else it is the nearest number. */
+/** A number whose digits JavaScript would change: `formatJson` prints the original. Everything else uses the nearest number. */
 export class ExactNumber {
   readonly text: string;
 
@@ -47,16 +46,16 @@ export class ExactNumber {
   }
 }
 
-/** The same as {@link parseJson}, with an {@link ExactNumber} for each such number. */
+/** Like {@link parseJson}, but returns an {@link ExactNumber} for each number whose digits JavaScript would change. */
 export function parseExactJson(text: string): unknown {
   const value = parseJson(text);
   if (!hasInexactNumber(text)) return value;
-  const tokens = tokensOf(text);
+  const tokens = readTokens(text);
   const next = (): string => tokens.next().value ?? '';
   const build = (token: string): unknown => {
     if (token === '[') {
       const list: unknown[] = [];
-      for (let first = next(); first !== ']'; first = next()) list.push(build(first));
+      for (let item = next(); item !== ']'; item = next()) list.push(build(item));
       return list;
     }
     if (token === '{') {
@@ -70,22 +69,22 @@ export function parseExactJson(text: string): unknown {
   return build(next());
 }
 
-/** The end of a sentence about a text that {@link parseJson} has thrown for: "is not JSON". */
+/** The end of a sentence about a text that {@link parseJson} rejects: "is not JSON". */
 export function describeJsonError(error: unknown): string {
   return error instanceof JsonDepthError ? `is ${error.message}` : 'is not JSON';
 }
 
 const [quote, backslash, comma] = ['"'.charCodeAt(0), '\\'.charCodeAt(0), ','.charCodeAt(0)];
-/** `[` and `{` differ in this one bit, as `]` and `}` do: a set of two takes twice the time of the parser itself. */
+/** `[` and `{` differ in this bit only, and so do `]` and `}`. Looking each up in a set would take twice the time of the parser. */
 const braceBit = 0x20;
 const [minus, zero, nine] = ['-'.charCodeAt(0), '0'.charCodeAt(0), '9'.charCodeAt(0)];
 const [opening, closing] = ['{'.charCodeAt(0), '}'.charCodeAt(0)];
 
-/** In one pass and without a stack of its own. In a text that is not JSON it may find any depth. */
+/** One pass without a stack. The result for text that is not JSON is arbitrary. */
 function isTooDeep(text: string, levels: number): boolean {
-  // A level takes two brackets. Most texts have fewer, inside strings and outside.
+  // A level takes two brackets. Most texts have fewer, even with those in strings.
   if (text.length <= 2 * levels) return false;
-  if (countOf(text, '{', levels) + countOf(text, '[', levels) <= levels) return false;
+  if (countOccurrences(text, '{', levels) + countOccurrences(text, '[', levels) <= levels) return false;
   let level = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -98,26 +97,26 @@ function isTooDeep(text: string, levels: number): boolean {
   return false;
 }
 
-/** Whether building the text would make more than so many values, as far as commas and brackets say; in a text that is not JSON, any. */
-export function hasMoreValues(text: string, most: number): boolean {
+/** Whether parsing would create more than `max` values, judged by commas and brackets. Arbitrary for text that is not JSON. */
+export function hasMoreValues(text: string, max: number): boolean {
   let count = 1;
-  for (let at = 0; at < text.length && count <= most; at++) {
+  for (let at = 0; at < text.length && count <= max; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) at = endOfString(text, at);
     else if (code === comma || (code | braceBit) === opening) count += 1;
   }
-  return count > most;
+  return count > max;
 }
 
-/** How often the character occurs in the text. Stops counting above `most`. */
-export function countOf(text: string, character: string, most = Number.POSITIVE_INFINITY): number {
+/** Counts a character in a text. Stops above `max`. */
+export function countOccurrences(text: string, character: string, max = Number.POSITIVE_INFINITY): number {
   let count = 0;
-  for (let at = text.indexOf(character); at !== -1 && count <= most; at = text.indexOf(character, at + 1))
+  for (let at = text.indexOf(character); at !== -1 && count <= max; at = text.indexOf(character, at + 1))
     count++;
   return count;
 }
 
-/** The index of the closing quote of the string that starts at `from`; the text's length if there is none. */
+/** The index of the closing quote of the string that starts at `from`, or the text's length. */
 export function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -140,8 +139,8 @@ function hasInexactNumber(text: string): boolean {
   return false;
 }
 
-/** The strings, numbers, words and brackets of a text that is JSON. */
-function* tokensOf(text: string): Generator<string, undefined> {
+/** Yields the strings, numbers, words and brackets of valid JSON. */
+function* readTokens(text: string): Generator<string, void> {
   for (let at = 0; at < text.length; ) {
     const character = text.charAt(at);
     const end =
@@ -149,7 +148,6 @@ function* tokensOf(text: string): Generator<string, undefined> {
     if (!/[\s,:]/.test(character)) yield text.slice(at, end);
     at = end;
   }
-  return undefined;
 }
 
 function endOfWord(text: string, from: number): number {
@@ -162,28 +160,27 @@ function isNumberPart(code: number): boolean {
   return code === minus || (code >= zero && code <= nine);
 }
 
-/** 9007199254740993, 1e400, 1.10 and -0. */
+/** True for 9007199254740993, 1e400, 1.10 and -0. */
 function isInexact(digits: string): boolean {
   return JSON.stringify(Number(digits)) !== digits;
 }
 
 export interface JsonFormat {
   readonly indent?: number | undefined;
-  /** Changes a text, a name or a number before it is escaped. `place` says where it is: `customFields[0].value of IEAAAAAQKQAB5BNG`. */
-  readonly change?: (text: string, place: () => string) => string;
+  /** Changes a text, a name or a number before it is escaped. `describePath`: `customFields[0].value of IEAAAAAQKQAB5BNG`. */
+  readonly change?: (text: string, describePath: () => string) => string;
 }
 
-/** Formats as `JSON.stringify` does, except that numbers are printed as they came. */
+/** Formats like `JSON.stringify`, but prints each {@link ExactNumber} in its original form. */
 export function formatJson(value: unknown, { indent = 0, change = (text) => text }: JsonFormat = {}): string {
-  /** The objects and lists around the value, outermost first, with the name or index in each. */
-  const path: { holder: object; at: string | number }[] = [];
-  const place = () => describePlace(path);
-  const format = (given: unknown, margin: string): string | undefined => {
-    const part = given instanceof ExactNumber ? given : formOf(given);
-    if (typeof part === 'string') return JSON.stringify(change(part, place));
+  const path: PathStep[] = [];
+  const describe = () => describePath(path);
+  const format = (input: unknown, margin: string): string | undefined => {
+    const part = input instanceof ExactNumber ? input : callToJson(input);
+    if (typeof part === 'string') return JSON.stringify(change(part, describe));
     if (typeof part === 'number' || part instanceof ExactNumber) {
       const text = part instanceof ExactNumber ? part.text : JSON.stringify(part);
-      const changed = change(text, place);
+      const changed = change(text, describe);
       return changed === text ? text : JSON.stringify(changed);
     }
     if (typeof part !== 'object' || part === null) return JSON.stringify(part);
@@ -192,20 +189,20 @@ export function formatJson(value: unknown, { indent = 0, change = (text) => text
       return join(
         '[',
         ']',
-        part.map((one, at) => within(part, at, () => format(one, inner)) ?? 'null'),
+        part.map((item, index) => within(part, index, () => format(item, inner)) ?? 'null'),
         margin,
       );
-    const members = Object.entries(part).flatMap(([name, one]) =>
+    const members = Object.entries(part).flatMap(([name, member]) =>
       within(part, name, () => {
-        const text = format(one, inner);
+        const text = format(member, inner);
         if (text === undefined) return [];
-        return [`${JSON.stringify(change(name, place))}:${indent > 0 ? ' ' : ''}${text}`];
+        return [`${JSON.stringify(change(name, describe))}:${indent > 0 ? ' ' : ''}${text}`];
       }),
     );
     return join('{', '}', members, margin);
   };
-  const within = <T>(holder: object, at: string | number, run: () => T): T => {
-    path.push({ holder, at });
+  const within = <T>(container: object, key: string | number, run: () => T): T => {
+    path.push({ container, key });
     const result = run();
     path.pop();
     return result;
@@ -218,18 +215,25 @@ export function formatJson(value: unknown, { indent = 0, change = (text) => text
   return format(value, '') ?? 'null';
 }
 
-/** From the outermost record with an id on. */
-function describePlace(path: readonly { readonly holder: object; readonly at: string | number }[]): string {
-  const idOf = (holder: object) => ('id' in holder && typeof holder.id === 'string' ? holder.id : undefined);
-  const record = path.findIndex(({ holder }) => idOf(holder) !== undefined);
-  const inside = path.slice(Math.max(0, record));
-  const text = inside.map(({ at }) => (typeof at === 'number' ? `[${at}]` : `.${at}`)).join('');
-  const id = path[record] && idOf(path[record].holder);
+interface PathStep {
+  readonly container: object;
+  /** The name or the index in the container. */
+  readonly key: string | number;
+}
+
+/** Starts at the outermost record with an id. */
+function describePath(path: readonly PathStep[]): string {
+  const idOf = (container: object) =>
+    'id' in container && typeof container.id === 'string' ? container.id : undefined;
+  const record = path.findIndex(({ container }) => idOf(container) !== undefined);
+  const steps = path.slice(Math.max(0, record));
+  const text = steps.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  const id = path[record] && idOf(path[record].container);
   return `${text.replace(/^\./, '') || 'value'}${id === undefined ? '' : ` of ${id}`}`;
 }
 
-/** A date or a failure says itself what it is in JSON. */
-function formOf(value: unknown): unknown {
+/** A date or a failure has its own form in JSON. */
+function callToJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value;
   const { toJSON } = value;
   return typeof toJSON === 'function' ? toJSON.call(value) : value;

@@ -1,13 +1,13 @@
-// Finds the lines of a JSON text that a person wrote: where it stops being JSON, and where each member is. The messages of
-// the parser name a position only sometimes, and differ between versions of Node.
+// Finds the line of a syntax error, and of each member, in a JSON file that a person wrote. The parser's messages do not always
+// name a position, and differ between versions of Node.
 
 import { maxJsonDepth, parseJson } from './json.ts';
 
 export interface LocatedJson {
-  /** The first line that is not JSON, and what should be there. Absent if the text is JSON. */
+  /** The line of the first syntax error, and what was expected there. Absent if the text is JSON. */
   readonly problem?: { readonly line: number; readonly expected: string };
-  /** The line of the member that these names lead to, from the outermost; of the last one if there are two. */
-  lineOf(names: readonly string[]): number | undefined;
+  /** The line of the member with this path; of the last one if there are two. */
+  lineOf(path: readonly string[]): number | undefined;
 }
 
 /** Control characters (Cc) below U+007F must be escaped in a string. */
@@ -17,55 +17,55 @@ const space = /[ \t\r\n]*/y;
 
 class Unexpected extends Error {}
 
-/** Throws nothing, whatever the text is. */
+/** Never throws. */
 export function locateJson(text: string): LocatedJson {
   const lines = new Map<string, number>();
-  const lineOf = (names: readonly string[]) => lines.get(JSON.stringify(names));
+  const lineOf = (path: readonly string[]) => lines.get(JSON.stringify(path));
   let at = 0;
   let counted = 0;
   let line = 1;
-  /** Each offset is at or after the one before. */
+  /** Offsets must not decrease from call to call. */
   const lineAt = (offset: number) => {
     for (; counted < offset; counted++) if (text[counted] === '\n') line += 1;
     return line;
   };
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
-    const [found] = pattern.exec(text) ?? [];
-    at += found?.length ?? 0;
-    return found;
+    const [match] = pattern.exec(text) ?? [];
+    at += match?.length ?? 0;
+    return match;
   };
   const skipSpace = () => void take(space);
-  const takeOne = (character: string): boolean => {
+  const takeCharacter = (character: string): boolean => {
     skipSpace();
-    const isThere = text[at] === character;
-    if (isThere) at += 1;
-    return isThere;
+    const isNext = text[at] === character;
+    if (isNext) at += 1;
+    return isNext;
   };
-  const expectOne = (character: string, expected: string) => {
-    if (!takeOne(character)) throw new Unexpected(expected);
+  const expectCharacter = (character: string, expected: string) => {
+    if (!takeCharacter(character)) throw new Unexpected(expected);
   };
-  /** Reads what follows an opening bracket: nothing, or parts separated by commas. */
+  /** Reads the rest after an opening bracket: parts separated by commas, if any. */
   const takeParts = (closing: string, kind: string, takePart: () => void) => {
-    if (takeOne(closing)) return;
+    if (takeCharacter(closing)) return;
     do takePart();
-    while (takeOne(','));
-    expectOne(closing, `a comma or the ${closing} of this ${kind}`);
+    while (takeCharacter(','));
+    expectCharacter(closing, `a comma or the ${closing} of this ${kind}`);
   };
-  const takeMember = (above: readonly string[]) => {
+  const takeMember = (parentPath: readonly string[]) => {
     skipSpace();
     const start = at;
     const name = take(string);
     if (name === undefined) throw new Unexpected('a name in double quotes');
-    const path = [...above, String(parseJson(name))];
+    const path = [...parentPath, String(parseJson(name))];
     lines.set(JSON.stringify(path), lineAt(start));
-    expectOne(':', 'a colon after the name');
+    expectCharacter(':', 'a colon after the name');
     takeValue(path);
   };
-  const takeValue = (names: readonly string[]): void => {
-    if (names.length > maxJsonDepth) throw new Unexpected(`at most ${maxJsonDepth} levels`);
-    if (takeOne('{')) takeParts('}', 'object', () => takeMember(names));
-    else if (takeOne('[')) takeParts(']', 'list', () => takeValue([...names, '']));
+  const takeValue = (path: readonly string[]): void => {
+    if (path.length > maxJsonDepth) throw new Unexpected(`at most ${maxJsonDepth} levels`);
+    if (takeCharacter('{')) takeParts('}', 'object', () => takeMember(path));
+    else if (takeCharacter('[')) takeParts(']', 'list', () => takeValue([...path, '']));
     else if (take(string) === undefined && take(scalar) === undefined)
       throw new Unexpected('a value: text in double quotes, a number, true, false, a list or an object');
   };

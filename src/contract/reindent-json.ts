@@ -1,5 +1,5 @@
-// Lays JSON out for reading without touching its values: parsing and printing it again would round long numbers and drop a name
-// that comes twice, so that a user would not see what the service sent.
+// Indents JSON without changing its values. Parsing and printing it would round long numbers and drop duplicate names, so the
+// user would not see what the service sent.
 
 import { endOfString, parseJsonIfValid } from './json.ts';
 
