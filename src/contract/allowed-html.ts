@@ -1,10 +1,10 @@
-// The HTML that the service keeps in descriptions and comments: the allowed tags and their attributes. It removes every
-// other tag and keeps its text; that is done in emulator/html/.
+// The tags and attributes that the service allows in descriptions and comments. The service removes every other tag and leaves its
+// text; emulator/html/ does the same.
 
 export interface AllowedTag {
-  /** The one attribute that is kept. */
+  /** The only attribute that stays. */
   readonly attribute?: 'href' | 'src' | 'style';
-  /** The tags that it stands directly in; anywhere else it goes. */
+  /** The tag is removed unless one of these is its parent. */
   readonly parents?: readonly string[];
 }
 
@@ -22,27 +22,27 @@ export const descriptionTags: Readonly<Record<string, AllowedTag>> = {
   i: {},
   u: {},
   s: {},
-  /** Of its style the color alone. */
+  /** Only the color of the style stays. */
   span: { attribute: 'style' },
   a: { attribute: 'href' },
-  /** Only what is attached to the task. */
+  /** Only attachments of the task. */
   img: { attribute: 'src' },
   ol: {},
   ul: {},
   li: { parents: ['ol', 'ul'] },
-  /** Regular ones alone: as many cells in each row, none merged or split. */
+  /** Only regular tables: the same number of cells in each row, none merged or split. */
   table: {},
   tr: { parents: ['table'] },
   td: { parents: ['tr'] },
 };
 
-/** Of a link, in descriptions and in comments. */
+/** The protocols of links, in descriptions and in comments. */
 export const linkProtocols: readonly string[] = ['http:', 'https:', 'ftp:', 'mailto:'];
 
 /** The `rel` of links that leave the workspace. */
 export const externalLinkRel = 'nofollow';
 
-/** In a comment `a` is a link, or a mention. */
+/** In a comment, `a` is a link or a mention. */
 export const commentTags: readonly string[] = ['br', 'a', 'blockquote'];
 
 /** A mention has this class, and the user's id as its `rel`. */
@@ -59,7 +59,7 @@ export const quotedEntityTypes: readonly string[] = ['task', 'folder'];
 
 const colorPattern = /^[a-z]{1,30}$|^#[0-9a-f]{3,8}$|^rgba?\([\d\s.,%]{1,40}\)$/i;
 
-/** The color in a style, if the service keeps it. */
+/** The color in a style, if it is allowed. */
 export function allowedColor(style: string): string | undefined {
   for (const declaration of style.split(';')) {
     const [name = '', ...rest] = declaration.split(':');

@@ -1,20 +1,20 @@
-// What the contract does not show, and what is assumed in its place: one row each, shown to users by the emulator. The
-// client never depends on an assumption where it can accept more; `alsoAccepted` says what more.
+// What the contract does not show, and what is assumed instead: one row each, which the emulator shows to users. The client
+// does not depend on an assumption where it can also accept something else; `alsoAccepted` says what.
 
-/** How the emulator treats what the contract does not show. */
+/** How the emulator handles what the contract does not show. */
 export const emulatorModes = ['default', 'bare', 'strict'] as const;
 export type EmulatorMode = (typeof emulatorModes)[number];
 
 export interface AssumptionRow {
   readonly about: string;
   readonly assumed: string;
-  /** What `wm`, and other careful clients, accept besides. */
+  /** What `wm` and other careful clients accept as well. */
   readonly alsoAccepted?: string;
-  /** What the emulator does instead with --bare, which leaves out of responses what the contract does not show. */
+  /** With --bare, which omits from responses what the contract does not show. */
   readonly bare?: string;
-  /** What the emulator does instead with --strict, which rejects requests that go beyond the letter of the contract. */
+  /** With --strict, which rejects requests that go beyond the letter of the contract. */
   readonly strict?: string;
-  /** True where several public integrations of the service show it. */
+  /** Several public integrations of the service show it. */
   readonly seen?: true;
 }
 
@@ -90,7 +90,7 @@ const rows = {
   'task-lists': {
     about: 'listing tasks',
     assumed:
-      'GET /tasks, /folders/{id}/tasks and /spaces/{id}/tasks, filtered by the fields of a task: status, responsibles, authors, permalink, importance, customStatuses, metadata, customField and dates ({"start","end"} or {"equal"}); sortField, sortOrder, limit, fields, subTasks and descendants, which changes nothing where the list is that of the account',
+      'GET /tasks, /folders/{id}/tasks and /spaces/{id}/tasks, filtered by the fields of a task: status, responsibles, authors, permalink, importance, customStatuses, metadata, customField and dates ({"start","end"} or {"equal"}); sortField, sortOrder, limit, fields, subTasks and descendants, which changes nothing in the list of the account',
     alsoAccepted:
       'filters that are ignored: wm applies them too; records without the fields that were not requested',
     seen: true,
@@ -105,7 +105,7 @@ const rows = {
     about: 'the tasks of a folder without descendants',
     assumed: 'only the tasks in the folder itself; with descendants, also subtasks and the folders below',
   },
-  'due-date-sort': { about: 'where tasks without a due date are sorted by it', assumed: 'last' },
+  'due-date-sort': { about: 'tasks without a due date in a list sorted by it', assumed: 'last' },
   'state-echo': {
     about: 'where state is echoed',
     assumed: 'a top-level state beside kind',
@@ -125,11 +125,11 @@ const rows = {
   'operation-scopes': {
     about: 'the scopes of every operation but creating and updating a task',
     assumed:
-      'a GET needs Default, wsReadOnly or wsReadWrite, and any other Default or wsReadWrite; lists of workflows, invitations, groups and users also or only those of their names; 403 access_forbidden',
+      'a GET needs Default, wsReadOnly or wsReadWrite, and any other request Default or wsReadWrite; workflows, groups and users also accept the scopes with their names, and invitations accept only those; 403 access_forbidden',
     alsoAccepted: 'any 403',
   },
   'missing-scope': {
-    about: 'a scope that is missing, which the contract shows to be needed',
+    about: 'a missing scope that the contract requires',
     assumed: '403 access_forbidden',
     alsoAccepted: '403 not_allowed',
   },
@@ -167,7 +167,7 @@ const rows = {
   'list-pages': {
     about: 'pages of lists',
     assumed:
-      'parameters pageSize (up to 1000) and nextPageToken; nextPageToken and responseSize beside data; a full page has a token, and the last may be empty; in a list of tasks the next page begins after the last task of the one before, whatever came or went meanwhile',
+      'parameters pageSize (up to 1000) and nextPageToken; nextPageToken and responseSize beside data; a full page has a token, and the last may be empty; in a list of tasks the next page begins after the last task of the one before, even if tasks were added or removed meanwhile',
     alsoAccepted: 'no pages; empty pages before the last',
     bare: 'a list comes whole; pageSize and nextPageToken are ignored',
     seen: true,
@@ -197,7 +197,7 @@ const rows = {
     bare: 'a job has its id alone',
   },
   'character-count': {
-    about: 'what a character is, in a limit',
+    about: 'what a limit counts as a character',
     assumed: 'a Unicode code point, as the description language of the service (OpenAPI 3.0) counts',
   },
   'long-values': {
@@ -214,8 +214,8 @@ const rows = {
     strict: '400 invalid_parameter but for one JSON list; wm sends that',
   },
   'events-per-delivery': {
-    about: 'what one delivery carries',
-    assumed: 'one event, in a list of one',
+    about: 'the number of events in a delivery',
+    assumed: 'one, in a list',
     alsoAccepted: 'several events in one list; a single object',
   },
   'shared-idempotency-key': {
@@ -232,7 +232,7 @@ const rows = {
     assumed: 'after each tenth failure in a row at a host, for five minutes',
   },
   'unresolved-id': {
-    about: 'an id in a parameter that contains no id',
+    about: 'an id in a parameter that no record has',
     assumed: '400 invalid_parameter',
     alsoAccepted: '404 resource_not_found',
   },
@@ -371,8 +371,7 @@ const rows = {
   },
   'comment-plain-text': {
     about: 'plainText=true when a comment is created or changed',
-    assumed:
-      'its text is not HTML: tags and entities stay as they are, and the response has it as it was sent',
+    assumed: 'its text is not HTML: tags and entities stay, and the response returns it unchanged',
     alsoAccepted: 'the response has its HTML',
   },
   'delete-task': {
@@ -413,7 +412,7 @@ const rows = {
     assumed: 'exist, and are empty',
   },
   'unknown-parameter': {
-    about: 'a parameter that is not among those of an endpoint whose parameters the contract does not show',
+    about: 'an unknown parameter of an endpoint whose parameters the contract does not show',
     assumed:
       'accepted and ignored; the header Emulator-Ignored-Parameters and the output of the emulator name it',
     alsoAccepted: '400 invalid_parameter',
@@ -438,7 +437,7 @@ const rows = {
   },
   'double-slash': {
     about: 'two slashes in a row in a path',
-    assumed: 'as one, for the API and the token endpoint',
+    assumed: 'read as one, by the API and the token endpoint',
     alsoAccepted: '404 method_not_found',
     strict: '400 invalid_request',
     seen: true,
@@ -459,8 +458,8 @@ const rows = {
   },
   'quoted-filter': {
     about: 'quotes around the text or the word of a filter',
-    assumed: 'are left out',
-    alsoAccepted: 'are part of the text',
+    assumed: 'removed',
+    alsoAccepted: 'part of the text',
     strict: '400 invalid_parameter',
     seen: true,
   },
@@ -593,12 +592,12 @@ const rows = {
     alsoAccepted: '400 in both',
   },
   'effort-replaced': {
-    about: 'what effortAllocation leaves out',
-    assumed: 'is removed, except responsibleAllocation, which stays; allocatedEffort follows from it',
-    alsoAccepted: 'all of it stays',
+    about: 'members that effortAllocation omits',
+    assumed: 'removed, except responsibleAllocation, which stays; allocatedEffort follows from it',
+    alsoAccepted: 'all of them stay',
   },
   'filter-ids': {
-    about: 'an id in a filter that is the id of nothing',
+    about: 'an id in a filter that no record has',
     assumed: 'an empty list',
     alsoAccepted: '400 invalid_parameter',
   },
@@ -634,8 +633,8 @@ const rows = {
     seen: true,
   },
   'other-statuses': {
-    about: 'a response to a delivery with another 2XX than 200, 201, 202 and 204, with 1XX or with 3XX',
-    assumed: 'has failed, and is retried; a redirect is not followed',
+    about: 'a response to a delivery with a 2XX status other than 200, 201, 202 and 204, or with 1XX or 3XX',
+    assumed: 'the attempt failed and is retried; a redirect is not followed',
     alsoAccepted: 'suspends at once: a receiver responds with 200',
   },
   'payload-field-members': {
@@ -707,10 +706,10 @@ const rows = {
   },
 } satisfies Record<string, AssumptionRow>;
 
-/** Names a row: in the header Emulator-Assumption of a response that depends on it, among others. */
+/** The id of a row, as in the header Emulator-Assumption of a response that depends on it. */
 export type AssumptionId = keyof typeof rows;
 
-/** The rows of what is accepted beyond the contract's letter, and rejected with --strict. */
+/** Rows that accept more than the contract does; --strict rejects that. */
 export type ToleranceId = Exclude<
   {
     [K in AssumptionId]: (typeof rows)[K] extends { readonly strict: string } ? K : never;
@@ -723,7 +722,7 @@ export interface Assumption extends AssumptionRow {
 }
 
 export const assumptions: readonly Assumption[] = Object.entries(rows).map(([id, row]) => ({
-  // The keys of an object of literals, which Object.entries does not keep.
+  // The keys come from an object of literals; Object.entries loses their type.
   id: id as AssumptionId,
   ...row,
 }));

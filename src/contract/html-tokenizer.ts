@@ -1,7 +1,7 @@
-// Reads HTML as the service does: text, tags with their attributes, and what is not text for a reader. allowed-html.ts
-// says what is kept of it. One pass, since a description may have a million characters.
+// Splits HTML into tags and text as the service does; allowed-html.ts lists what the service keeps. One pass, because a description
+// may have a million characters.
 
-/** The content of these is not shown to a reader. */
+/** Readers do not see the content of these. */
 const tagsWithHiddenContent = ['script', 'style', 'template', 'iframe', 'noscript', 'title', 'textarea'];
 
 export interface Tag {
@@ -19,79 +19,83 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: '\u00a0',
 };
 
-/** Decodes numeric character references and the few named ones that descriptions contain; others stay as they are. */
+/** Decodes numeric character references and the few named ones that descriptions contain. Others stay. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
     /&(?:#(\d{1,7}|x[0-9a-f]{1,6})|([a-z]{2,4}));/gi,
-    (whole, digits?: string, name?: string) => {
-      if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-      // `x6a` becomes 0x6a, and `106` 0106, which is decimal all the same.
+    (reference, digits?: string, name?: string) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? reference;
+      // `x6a` becomes 0x6a; `106` becomes 0106, which Number reads as decimal.
       const code = Number(`0${digits}`);
       return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
         ? String.fromCodePoint(code)
-        : whole;
+        : reference;
     },
   );
 }
 
 const isSpace = (character: string) => /\s/.test(character);
 
-/** Goes through a text once. */
 class HtmlReader {
   readonly html: string;
-  at = 0;
-  /** Characters that were looked at, and calls: a test compares them for texts of different lengths. */
+  position = 0;
+  /** Characters read, plus calls. A test compares the steps of texts of different lengths. */
   steps = 0;
 
   constructor(html: string) {
     this.html = html;
   }
 
-  /** Empty at the end. */
+  /** The next character; empty at the end. */
   next(): string {
-    return this.html.charAt(this.at);
+    return this.html.charAt(this.position);
   }
 
-  /** Up to the first character that `ends` it, or to the end. */
+  /** Reads up to the first character that `ends` accepts, or to the end. */
   takeUntil(ends: (character: string) => boolean): string {
-    const from = this.at;
-    while (this.at < this.html.length && !ends(this.next())) this.at += 1;
-    this.steps += this.at - from + 1;
-    return this.html.slice(from, this.at);
+    const start = this.position;
+    let end = start;
+    while (end < this.html.length && !ends(this.html.charAt(end))) end += 1;
+    this.#moveTo(end);
+    return this.html.slice(start, end);
   }
 
-  /** Goes to the next `wanted`, and past it. False, and at the end, if there is none. */
-  skipPast(wanted: string): boolean {
-    const found = this.html.indexOf(wanted, this.at);
-    const to = found === -1 ? this.html.length : found + wanted.length;
-    this.steps += to - this.at + 1;
-    this.at = to;
-    return found !== -1;
+  /** Moves past the next occurrence of `text`. If there is none, moves to the end and returns false. */
+  skipPast(text: string): boolean {
+    const index = this.html.indexOf(text, this.position);
+    this.#moveTo(index === -1 ? this.html.length : index + text.length);
+    return index !== -1;
   }
 
   skipHiddenContent(name: string): void {
     const closing = new RegExp(`</${name}`, 'gi');
-    closing.lastIndex = this.at;
-    const to = closing.exec(this.html)?.index ?? this.html.length;
-    this.steps += to - this.at + 1;
-    this.at = to;
+    closing.lastIndex = this.position;
+    this.#moveTo(closing.exec(this.html)?.index ?? this.html.length);
+  }
+
+  #moveTo(position: number): void {
+    this.steps += position - this.position + 1;
+    this.position = position;
   }
 }
 
-/** The tag whose name, or slash, is next; undefined, and at the end, if nothing closes it. */
+const endsName = (character: string) => character === '>' || character === '/' || isSpace(character);
+const isNotSpace = (character: string) => !isSpace(character);
+
+/** Reads a tag from its name or slash on. If nothing closes it, returns undefined, with the reader at the end. */
 function readTag(reader: HtmlReader): Tag | undefined {
   const closes = reader.next() === '/';
-  if (closes) reader.at += 1;
-  const name = reader.takeUntil((one) => one === '>' || one === '/' || isSpace(one)).toLowerCase();
+  if (closes) reader.position += 1;
+  const name = reader.takeUntil(endsName).toLowerCase();
   const attributes = new Map<string, string>();
   const tag = { name, closes, attributes };
   if (closes) return reader.skipPast('>') ? tag : undefined;
   for (;;) {
-    reader.takeUntil((one) => one !== '/' && !isSpace(one));
+    reader.takeUntil((character) => character !== '/' && !isSpace(character));
     if (reader.next() === '') return undefined;
     if (reader.next() === '>') {
-      reader.at += 1;
+      reader.position += 1;
       return tag;
     }
     const [attribute, value] = readAttribute(reader);
@@ -100,19 +104,17 @@ function readTag(reader: HtmlReader): Tag | undefined {
 }
 
 function readAttribute(reader: HtmlReader): [name: string, value: string] {
-  const name = reader
-    .takeUntil((one) => one === '=' || one === '>' || one === '/' || isSpace(one))
-    .toLowerCase();
-  reader.takeUntil((one) => !isSpace(one));
+  const name = reader.takeUntil((character) => character === '=' || endsName(character)).toLowerCase();
+  reader.takeUntil(isNotSpace);
   if (reader.next() !== '=') return [name, ''];
-  reader.at += 1;
-  reader.takeUntil((one) => !isSpace(one));
+  reader.position += 1;
+  reader.takeUntil(isNotSpace);
   const quote = reader.next();
   if (quote !== '"' && quote !== "'")
-    return [name, decodeEntities(reader.takeUntil((one) => one === '>' || isSpace(one)))];
-  reader.at += 1;
-  const value = reader.takeUntil((one) => one === quote);
-  reader.at += 1;
+    return [name, decodeEntities(reader.takeUntil((character) => character === '>' || isSpace(character)))];
+  reader.position += 1;
+  const value = reader.takeUntil((character) => character === quote);
+  reader.position += 1;
   return [name, decodeEntities(value)];
 }
 
@@ -120,27 +122,29 @@ export interface HtmlHandlers {
   tag(tag: Tag): void;
   /** A tag that is removed with its content. */
   skipped?(name: string): void;
-  /** Called for removed text other than a tag or a whole comment: `</1>`, `<?php ... ?>`, `<![CDATA[...]]>`, an unclosed comment. */
+  /** Other removed text, except complete comments: `</1>`, `<?php ... ?>`, `<![CDATA[...]]>`, an unclosed comment. */
   dropped?(source: string): void;
 }
 
 /** Enough for the user to recognise the text. */
-const maxDropped = 100;
+const maxDroppedCharacters = 100;
 
-/** Calls the handlers for each tag of `html`, in order. Never throws: the rest is text. Returns how many steps it took. */
+/** Calls the handlers for each tag, in order. Never throws: everything else is text. Returns the number of steps. */
 export function tokenizeHtml(html: string, handlers: HtmlHandlers): number {
   const reader = new HtmlReader(html);
   while (reader.skipPast('<')) {
-    const start = reader.at - 1;
-    const dropped = () => handlers.dropped?.(html.slice(start, Math.min(reader.at, start + maxDropped)));
-    if (html.startsWith('!--', reader.at)) {
-      // `<!-->` is a whole comment.
-      reader.at += 1;
+    const start = reader.position - 1;
+    const dropped = () =>
+      handlers.dropped?.(html.slice(start, Math.min(reader.position, start + maxDroppedCharacters)));
+    const nextTwo = html.slice(reader.position, reader.position + 2);
+    if (html.startsWith('!--', reader.position)) {
+      // `<!-->` is a complete comment.
+      reader.position += 1;
       if (!reader.skipPast('-->')) dropped();
-    } else if (/^(?:[!?]|\/(?![a-z]|$))/i.test(html.slice(reader.at, reader.at + 2))) {
-      reader.skipPast(html.startsWith('![CDATA[', reader.at) ? ']]>' : '>');
+    } else if (/^(?:[!?]|\/(?![a-z]|$))/i.test(nextTwo)) {
+      reader.skipPast(html.startsWith('![CDATA[', reader.position) ? ']]>' : '>');
       dropped();
-    } else if (/^\/?[a-z]/i.test(html.slice(reader.at, reader.at + 2))) {
+    } else if (/^\/?[a-z]/i.test(nextTwo)) {
       const tag = readTag(reader);
       // Nothing after this closes a tag, so the rest is text.
       if (!tag) break;

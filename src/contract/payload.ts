@@ -1,5 +1,5 @@
-// The payload of an event, as far as the contract shows it: what it is made of, and which values its fields hold. What the
-// emulator emits and `wm webhook trigger` sends is validated, so that a receiver never gets what the service would not send.
+// The payload of an event: its fields and their schemas. The events of the emulator and of `wm webhook trigger` are validated, so
+// that a receiver never gets a payload that the service would not send.
 
 import { timestampSchema } from './date.ts';
 import {
@@ -28,9 +28,9 @@ import {
 } from './schema.ts';
 import { datesType, taskImportance, taskStatus } from './task.ts';
 
-// Only senders are held to the format. A receiver accepts any text: see openText.
+// Senders must keep to the format. A receiver accepts any text: see openText.
 const plain: Schema<string> = openText(text('text'));
-const someId: Schema<string> = openText(text('id', { notEmpty: true }));
+const opaqueId: Schema<string> = openText(text('id', { notEmpty: true }));
 const id = (type: IdentifierType): Schema<string> => openText(identifier(type));
 const users = list(id('UserId'));
 const folders = list(id('FolderId'));
@@ -44,18 +44,16 @@ const dates = object('dates', {
   workOnWeekends: optional(boolean),
 });
 
-/** A custom field's value is a JSON text, in which a text has quotes. */
+/** The value of a custom field: JSON, in which text has quotes. */
 const jsonText: Schema<string> = openText({
   ...plain,
   type: 'JSON text',
   validate(input) {
-    const given = plain.validate(input);
-    // An empty text stands for no value: see assumption.ts.
-    if (given === '') return given;
-    if (parseJsonIfValid(given) === undefined) {
-      throw new ValidationError(formatValue(given), 'is not JSON; a JSON string needs double quotes');
-    }
-    return given;
+    const json = plain.validate(input);
+    // An empty text means no value: see assumption.ts.
+    if (json !== '' && parseJsonIfValid(json) === undefined)
+      throw new ValidationError(formatValue(json), 'is not JSON; a JSON string needs double quotes');
+    return json;
   },
 });
 
@@ -81,14 +79,14 @@ const fieldSchemas = {
   removedOwners: users,
   customFieldId: id('CustomFieldId'),
   value: nullable(jsonText, 'empty-custom-field'),
-  attachmentId: someId,
-  commentId: someId,
+  attachmentId: opaqueId,
+  commentId: opaqueId,
   comment: object('comment', { text: plain, html: plain }),
-  blueprintId: someId,
-  timeTrackerId: someId,
+  blueprintId: opaqueId,
+  timeTrackerId: opaqueId,
   type: plain,
   hours: plain,
-  approvalId: someId,
+  approvalId: opaqueId,
   decision: plain,
   approverIds: users,
   oldWorkItemTypeId: nullable(id('EntityTypeId'), 'old-item-type'),
@@ -96,8 +94,8 @@ const fieldSchemas = {
   newWorkItemTypeTitle: plain,
 } as const satisfies Schemas;
 
-/** Where a name means something else than in most events. The words of an approval are not shown, nor a project's. */
-const schemasOfOneEvent = {
+/** Fields that differ from {@link fieldSchemas} in one event. The statuses of approvals and projects are not shown. */
+const specialSchemas = {
   TaskTitleChanged: { oldValue: plain },
   FolderTitleChanged: { oldValue: plain },
   TaskImportanceChanged: { oldValue: openImportance },
@@ -110,15 +108,15 @@ const schemasOfOneEvent = {
   FolderApprovalStatusChanged: { status: plain },
 } as const satisfies Partial<Record<EventName, Schemas>>;
 
-/** The schema of a field, as the compiler knows it. */
+/** The type of the schema of a field. */
 export type PayloadSchemaOf<E extends EventName, F extends PayloadFieldOf<E>> =
   F extends SpecialField<E>
-    ? (typeof schemasOfOneEvent)[E & keyof typeof schemasOfOneEvent][F]
+    ? (typeof specialSchemas)[E & keyof typeof specialSchemas][F]
     : (typeof fieldSchemas)[F & keyof typeof fieldSchemas];
-type SpecialField<E> = E extends keyof typeof schemasOfOneEvent ? keyof (typeof schemasOfOneEvent)[E] : never;
+type SpecialField<E> = E extends keyof typeof specialSchemas ? keyof (typeof specialSchemas)[E] : never;
 
 const common: Schemas = fieldSchemas;
-const special: Partial<Record<EventName, Schemas>> = schemasOfOneEvent;
+const special: Partial<Record<EventName, Schemas>> = specialSchemas;
 
 /** The schema of a payload field. Throws a {@link ValidationError} if the event does not have it. */
 export function payloadField(event: EventName, name: string): Schema<unknown> {
@@ -131,9 +129,9 @@ export function payloadField(event: EventName, name: string): Schema<unknown> {
   );
 }
 
-/** Throws a {@link ValidationError} for a field that the event does not have, and for a value that does not fit its field. */
-export function validatePayload(event: EventName, given: Readonly<Record<string, unknown>>): void {
-  for (const [name, input] of Object.entries(given)) {
+/** Throws a {@link ValidationError} for a field that the event does not have, or an invalid value. */
+export function validatePayload(event: EventName, fields: Readonly<Record<string, unknown>>): void {
+  for (const [name, input] of Object.entries(fields)) {
     const schema = payloadField(event, name);
     withPath(name, () => schema.validate(input));
   }
@@ -147,9 +145,9 @@ const headSchemas = {
   lastUpdatedDate: openText(timestampSchema),
   taskId: id('TaskId'),
   folderId: id('FolderId'),
-  workItemId: someId,
-  createdTaskGroupId: someId,
-  parentTaskGroupId: someId,
+  workItemId: opaqueId,
+  createdTaskGroupId: opaqueId,
+  parentTaskGroupId: opaqueId,
 } as const satisfies Readonly<Record<HeadField, Schema<string>>>;
 
 /** The schema of each member of a payload, in the order of {@link toPayload}. */
@@ -170,17 +168,17 @@ export function payloadSchemas(event: EventName): Schemas {
 export interface PayloadHead {
   readonly webhookId: string;
   readonly authorId: string;
-  /** As {@link formatTimestamp} writes it. */
+  /** A timestamp, as in records. */
   readonly date: string;
-  /** The id that stands in the event's `idField`. */
+  /** The value of the event's `idField`. */
   readonly subjectId: string;
 }
 
-/** The whole payload: the common fields, then those of the event. */
+/** The common fields, then the event's own. */
 export function toPayload(
   event: EventName,
   { webhookId, authorId, date, subjectId }: PayloadHead,
-  own: Readonly<Record<string, unknown>>,
+  ownFields: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   return {
     webhookId,
@@ -188,6 +186,6 @@ export function toPayload(
     eventType: event,
     lastUpdatedDate: date,
     [events[event].idField]: subjectId,
-    ...own,
+    ...ownFields,
   };
 }

@@ -1,8 +1,8 @@
-// A record with only the members that the contract shows. Which these are stands in its schema: the others are `assumed`.
+// Reduces a record to the members that the contract shows: those that its schema does not mark as `assumed`.
 
 import type { Schema } from './schema.ts';
 
-/** The parts of `value` that the contract shows, at every depth. Of what has no shape at all, no member is shown. */
+/** The parts of `value` that the contract shows, at every depth. An object without a shape loses all members. */
 export function onlyShown({ form }: Schema<unknown>, value: unknown): unknown {
   switch (form?.kind) {
     case 'object': {
@@ -11,13 +11,13 @@ export function onlyShown({ form }: Schema<unknown>, value: unknown): unknown {
     }
     case 'list': {
       const { item } = form;
-      return Array.isArray(value) ? value.map((one: unknown) => onlyShown(item, one)) : value;
+      return Array.isArray(value) ? value.map((entry: unknown) => onlyShown(item, entry)) : value;
     }
     case 'nullable':
       return onlyShown(form.schema, value);
     case 'any':
       return Array.isArray(value)
-        ? value.map((one: unknown) => keepMembers(one, () => undefined))
+        ? value.map((entry: unknown) => keepMembers(entry, () => undefined))
         : keepMembers(value, () => undefined);
     default:
       return value;
@@ -26,10 +26,10 @@ export function onlyShown({ form }: Schema<unknown>, value: unknown): unknown {
 
 function keepMembers(value: unknown, schemaOf: (name: string) => Schema<unknown> | undefined): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const kept: Record<string, unknown> = {};
+  const shown: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
     const schema = schemaOf(name);
-    if (schema !== undefined && !schema.assumed) kept[name] = onlyShown(schema, member);
+    if (schema !== undefined && !schema.assumed) shown[name] = onlyShown(schema, member);
   }
-  return kept;
+  return shown;
 }

@@ -1,5 +1,5 @@
-// Lists what the service removes from a description or a comment, for a warning before it is sent. Only the service can tell whether an
-// image is an attachment of the task, and whether a table is regular.
+// Finds what the service will remove from a description or a comment, to warn before it is sent. Only the service knows whether
+// an image is an attachment of the task, and whether a table is regular.
 
 import {
   allowedColor,
@@ -12,74 +12,85 @@ import {
 import { type Tag, tokenizeHtml } from './html-tokenizer.ts';
 import { isIdentifier } from './identifier.ts';
 
-/** How often each is there, in order of appearance. A description has few kinds, and a hostile one at most `most`. */
-export function findStrippedHtml(description: string, most = 50): ReadonlyMap<string, number> {
-  return findStripped(description, describeStripped, most);
+/** Counts each kind, in order of appearance. A normal description has few kinds; hostile ones are cut off at `maxKinds`. */
+export function findStrippedHtml(description: string, maxKinds = 50): ReadonlyMap<string, number> {
+  return findStripped(description, describeStripped, maxKinds);
 }
 
 /** The same for a comment. */
-export function findStrippedCommentHtml(comment: string, most = 50): ReadonlyMap<string, number> {
-  return findStripped(comment, describeStrippedInComment, most);
+export function findStrippedCommentHtml(comment: string, maxKinds = 50): ReadonlyMap<string, number> {
+  return findStripped(comment, describeStrippedInComment, maxKinds);
 }
 
 function findStripped(
   html: string,
   describe: (tag: Tag) => readonly string[],
-  most: number,
+  maxKinds: number,
 ): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  if (!html.includes('<')) return found;
-  const add = (what: string) => {
-    if (found.size < most || found.has(what)) found.set(what, (found.get(what) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  if (!html.includes('<')) return counts;
+  const add = (kind: string) => {
+    if (counts.size < maxKinds || counts.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   };
   const open = new Map<string, number>();
-  const count = (name: string, by: number) => open.set(name, (open.get(name) ?? 0) + by);
+  const countOpen = (name: string, by: number) => open.set(name, (open.get(name) ?? 0) + by);
   tokenizeHtml(html, {
     tag: (tag) => {
       const { name, closes } = tag;
-      if (!closes) for (const what of describe(tag)) add(what);
-      // The end of a tag that is named already is not news.
+      if (!closes) for (const kind of describe(tag)) add(kind);
+      // An end tag whose start was listed is not listed again.
       else if ((open.get(name) ?? 0) <= 0) return add(`</${truncate(name)}>`);
-      count(name, closes ? -1 : 1);
+      countOpen(name, closes ? -1 : 1);
     },
     skipped(name) {
       add(`<${truncate(name)}> with its content`);
-      count(name, 1);
+      countOpen(name, 1);
     },
     dropped: (source) =>
       add(source.startsWith('<!--') ? `${truncate(source)} without an end` : truncate(source)),
   });
-  return found;
+  return counts;
 }
 
 function describeStripped({ name, attributes }: Tag): readonly string[] {
   const tag = `<${truncate(name)}>`;
   const row = Object.hasOwn(descriptionTags, name) ? descriptionTags[name] : undefined;
   if (row === undefined) return [tag];
-  const kept = row.attribute;
-  const value = kept === undefined ? '' : (attributes.get(kept) ?? '');
-  if (kept === 'src') return [`${tag} unless it is an attachment of the task`];
-  if (kept === 'href' && !isAllowedLink(value)) return [`${tag} without ${linkProtocols.join(', ')}`];
-  if (kept === 'style' && allowedColor(value) === undefined) return [`${tag} without a color`];
-  const others = [...attributes.keys()].filter((one) => one !== kept && !(name === 'a' && one === 'rel'));
+  const { attribute } = row;
+  const value = attribute === undefined ? '' : (attributes.get(attribute) ?? '');
+  if (attribute === 'src') return [`${tag} unless it is an attachment of the task`];
+  if (attribute === 'href' && !isAllowedLink(value)) return [`${tag} without ${linkProtocols.join(', ')}`];
+  if (attribute === 'style' && allowedColor(value) === undefined) return [`${tag} without a color`];
   return [
-    ...(kept === 'style' && /;\s*\S/.test(value) ? [`style of ${tag} other than its color`] : []),
-    ...others.map((one) => `${truncate(one)} of ${tag}`),
+    ...(attribute === 'style' && /;\s*\S/.test(value) ? [`style of ${tag} other than its color`] : []),
+    ...listOtherAttributes(attributes, [attribute ?? '', ...(name === 'a' ? ['rel'] : [])], tag),
   ];
 }
 
-/** A link, a mention, a quote with all that tells what is quoted, or a line break. */
+/** Allowed are links, mentions, line breaks, and quotes with all attributes that name what is quoted. */
 function describeStrippedInComment({ name, attributes }: Tag): readonly string[] {
   const tag = `<${truncate(name)}>`;
   if (!commentTags.includes(name)) return [tag];
-  const kept = Object.values(quoteAttributes).find((names) => names.every((one) => attributes.has(one)));
-  if (name === 'blockquote' && !kept) return [`${tag} without the attributes of a quote`];
+  const isQuote = Object.values(quoteAttributes).some((names) =>
+    names.every((attribute) => attributes.has(attribute)),
+  );
+  if (name === 'blockquote' && !isQuote) return [`${tag} without the attributes of a quote`];
   const isMention =
     attributes.get('class') === mentionClass && isIdentifier('UserId', attributes.get('rel') ?? '');
   if (name === 'a' && !isMention && !isAllowedLink(attributes.get('href') ?? ''))
     return [`${tag} without ${linkProtocols.join(', ')}`];
-  const own: readonly string[] = name === 'a' ? ['href', 'class', 'rel'] : name === 'br' ? [] : quoteNames;
-  return [...attributes.keys()].flatMap((one) => (own.includes(one) ? [] : `${truncate(one)} of ${tag}`));
+  const allowed = name === 'a' ? ['href', 'class', 'rel'] : name === 'br' ? [] : quoteNames;
+  return listOtherAttributes(attributes, allowed, tag);
+}
+
+function listOtherAttributes(
+  attributes: Tag['attributes'],
+  allowed: readonly string[],
+  tag: string,
+): readonly string[] {
+  return [...attributes.keys()]
+    .filter((name) => !allowed.includes(name))
+    .map((name) => `${truncate(name)} of ${tag}`);
 }
 
 const quoteNames: readonly string[] = Object.values(quoteAttributes).flat();

@@ -1,5 +1,5 @@
-// The events of a delivery as a program in TypeScript gets them: a union of all of them, told apart by `eventType`. The types
-// follow from the rows of event.ts and the schemas of payload.ts.
+// The events of a delivery for TypeScript programs: a union, discriminated by `eventType`. The types follow from the rows of
+// event.ts and the schemas of payload.ts.
 
 import {
   commonPayloadFields,
@@ -10,6 +10,7 @@ import {
   type IdFieldOf,
   type PayloadFieldOf,
 } from './event.ts';
+import { isJsonObject } from './json.ts';
 import { type PayloadSchemaOf, payloadField } from './payload.ts';
 import {
   formatValue,
@@ -23,7 +24,7 @@ import {
   withPath,
 } from './schema.ts';
 
-/** The event of this name: what every event carries, the id of its subject, and its own fields. */
+/** An event: the common fields, the id of its subject, and its own fields. */
 export type EventOf<E extends EventName> = E extends EventName
   ? Flat<
       { readonly eventType: E } & {
@@ -36,14 +37,14 @@ export type EventOf<E extends EventName> = E extends EventName
   : never;
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** An event that this version does not know, or that lacks what the contract shows. */
+/** An event that this version does not know, or that lacks a field of the contract. */
 export interface UnknownEvent {
   readonly eventType: 'unknown';
-  /** What it calls itself; `undefined` if it does not. */
+  /** Its `eventType`, if that is a text. */
   readonly name: string | undefined;
   /** `"TaskMoved" is not an event that this version knows`, or `title: null is not text (text)`. */
   readonly problem: string;
-  /** The whole event, as it came. */
+  /** The complete event, unchanged. */
   readonly payload: Payload;
 }
 
@@ -53,30 +54,30 @@ type Payload = Readonly<Record<string, unknown>>;
 
 const anyText: Schema<string> = openText(text('text'));
 
-/** Reads what a newer service may have added to. A member that may be null may be absent; one that is not known stays as it is. */
+/** Accepts events of a newer service: keeps unknown members. A nullable member may be absent. */
 export function readTypedEvent(payload: Payload): WebhookEvent {
   const name = unlessInvalid(() => anyText.validate(payload['eventType']));
-  const known = eventNames.find((one) => one === name);
-  if (known === undefined) {
+  const event = eventNames.find((eventName) => eventName === name);
+  if (event === undefined) {
     const problem = `${formatValue(payload['eventType'])} is not an event that this version knows`;
     return { eventType: 'unknown', name, problem, payload };
   }
   try {
-    return readKnown(known, payload);
+    return readKnownEvent(event, payload);
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     return { eventType: 'unknown', name, problem: error.message, payload };
   }
 }
 
-function readKnown<E extends EventName>(event: E, payload: Payload): EventOf<E> {
-  const { fields, ...read }: Record<string, unknown> = payload;
-  const take = (name: string, schema: Schema<unknown>) => {
-    read[name] = withPath(name, () => readLeniently(schema, payload[name] ?? null));
+function readKnownEvent<E extends EventName>(event: E, payload: Payload): EventOf<E> {
+  const { fields, ...result }: Record<string, unknown> = payload;
+  const read = (name: string, schema: Schema<unknown>) => {
+    result[name] = withPath(name, () => readLeniently(schema, payload[name] ?? null));
   };
-  for (const name of [...commonPayloadFields, events[event].idField]) take(name, anyText);
-  for (const name of events[event].payload) take(name, payloadField(event, name));
-  if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) read['fields'] = fields;
+  for (const name of [...commonPayloadFields, events[event].idField]) read(name, anyText);
+  for (const name of events[event].payload) read(name, payloadField(event, name));
+  if (isJsonObject(fields)) result['fields'] = fields;
   // Each member has its checked type now, which the compiler cannot follow.
-  return read as EventOf<E>;
+  return result as EventOf<E>;
 }

@@ -1,8 +1,7 @@
-// The webhook: its record, its states, and what creating one takes.
+// The webhook: its record, and the parameters that create and update one.
 
 import { type EventName, eventNames, events, payloadFields } from './event.ts';
 import { identifier } from './identifier.ts';
-import { limit } from './limit.ts';
 import type { ArgumentsOf, Parameter } from './parameter.ts';
 import {
   assumed,
@@ -24,13 +23,12 @@ export const webhookStatus = choice('WebhookStatus', ['Active', 'Suspended']);
 export const webhookId = identifier('WebhookId');
 
 export const webhookRecord = object('Webhook', {
-  // The contract shows no pattern for it: only a path may be too narrow for one.
+  // The contract shows no pattern. Only in a path can an id be invalid.
   id: text('text', { notEmpty: true }),
   accountId: optional(identifier('AccountId')),
   folderId: optional(identifier('FolderId')),
   hookUrl: optional(text('URL')),
   status: optional(openText(webhookStatus)),
-  // The contract's record has no more; these two have been seen: see assumption.ts.
   events: assumed(list(text('event')), 'webhook-record'),
   recursive: assumed(boolean, 'webhook-record'),
 });
@@ -40,13 +38,13 @@ export type WebhookStatus = TypeOf<typeof webhookStatus>;
 
 const eventName = choice('event', eventNames);
 
-/** Read literally, an empty list lets nothing pass, and a webhook that never fires is never meant: see assumption.ts. */
+/** An empty list would deliver nothing, which is never intended: see assumption.ts. */
 const notEmpty = (otherwise: string) =>
   ({ notEmpty: `nothing would be delivered: omit it for ${otherwise}` }) as const;
 
 const namedEvents = list(eventName, notEmpty('every event'));
 
-/** A list of names in square brackets. Quoted or not, both are read; quoted is written, since it is JSON too. */
+/** Names in square brackets. Reads them with or without quotes; writes quotes, which make it JSON. */
 const eventList: Schema<readonly EventName[]> = {
   ...namedEvents,
   bracketed: true,
@@ -57,7 +55,7 @@ const eventList: Schema<readonly EventName[]> = {
   },
 };
 
-/** One entry of `parameterisedEvents`: an event, its filter, and the fields its payload is to carry as well. */
+/** An entry of `parameterisedEvents`: an event, its filter, and additional fields of its payload. */
 export interface ParameterisedEvent {
   readonly event: EventName;
   readonly recurrent?: boolean;
@@ -65,7 +63,7 @@ export interface ParameterisedEvent {
   readonly fields?: readonly string[];
 }
 
-/** A choice for documents only: {@link validateParameterisedEvent} names the event in its error, and no letter case is tolerated. */
+/** A choice for documents only: the error of {@link validateParameterisedEvent} also names the event. */
 const extraField: Schema<string> = {
   ...text('field name'),
   form: { kind: 'choice', choices: [...new Set(Object.values(payloadFields).flat())] },
@@ -80,10 +78,10 @@ const parameterisedShape = object('parameterised event', {
 
 const membersOfEveryEvent: readonly string[] = ['event', 'fields'];
 
-/** Any member beside `event` and `fields` must be the event's own filter. */
+/** Any member except `event` and `fields` must be the filter of the event. */
 function validateFilters(input: object): void {
   const members = new Map<string, unknown>(Object.entries(input));
-  const name = eventNames.find((known) => known === members.get('event'));
+  const name = eventNames.find((event) => event === members.get('event'));
   if (name === undefined) return;
   const { filter } = events[name];
   for (const key of members.keys()) {
@@ -119,7 +117,8 @@ const filters = eventNames
   .flatMap((name) => (events[name].filter === undefined ? [] : [`${name} (${events[name].filter})`]))
   .join(', ');
 
-const createParameters = {
+/** For a folder, a project or a space. */
+export const webhookCreateParameters = {
   hookUrl: {
     schema: text('URL', { notEmpty: true }),
     meaning: 'The URL to deliver to',
@@ -145,12 +144,9 @@ const createParameters = {
   },
 } as const satisfies Record<string, Parameter<unknown>>;
 
-/** Creating in a folder, a project or a space. */
-export const webhookCreateParameters = createParameters;
-
-const { recursive: _, ...accountRow } = createParameters;
-/** Creating for the whole account, where nothing is further down. */
-export const webhookCreateInAccountParameters = accountRow;
+const { recursive: _, ...accountParameters } = webhookCreateParameters;
+/** For the whole account, in which nothing is nested. */
+export const webhookCreateInAccountParameters = accountParameters;
 
 export type WebhookCreate = ArgumentsOf<typeof webhookCreateParameters>;
 
@@ -158,7 +154,7 @@ export const webhookUpdateParameters = {
   status: { schema: webhookStatus, meaning: 'Active or Suspended', required: true },
 } as const;
 
-/** Throws {@link ValidationError} where an event stands in both lists. */
+/** Throws {@link ValidationError} if an event is in both lists. */
 export function validateWebhookCreate(create: WebhookCreate): void {
   for (const { event } of create.parameterisedEvents ?? []) {
     if (create.events?.includes(event)) {
@@ -169,6 +165,3 @@ export function validateWebhookCreate(create: WebhookCreate): void {
     }
   }
 }
-
-/** How many webhooks one GET may name. */
-export const webhooksPerGet = limit.webhooksPerGet;
