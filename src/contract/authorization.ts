@@ -25,13 +25,13 @@ export const scopeList: Schema<readonly Scope[]> = {
   form: { kind: 'choices', choices: scopes },
   validate(input) {
     if (!Array.isArray(input)) throw new ValidationError(formatValue(input), 'is not a list of scopes');
-    return input.map((one: unknown) => {
-      const scope = scopes.find((known) => known === one);
-      if (scope === undefined) throw invalidChoice(one, scopes);
+    return input.map((entry: unknown) => {
+      const scope = scopes.find((name) => name === entry);
+      if (scope === undefined) throw invalidChoice(entry, scopes);
       return scope;
     });
   },
-  fromWire: (wire) => scopeList.validate(wire.split(',').map((one) => one.trim())),
+  fromWire: (wire) => scopeList.validate(wire.split(',').map((part) => part.trim())),
   toWire: (value) => value.join(','),
 };
 
@@ -57,10 +57,10 @@ export const authorize = {
     response_type: { schema: choice('code', ['code']), meaning: 'Always code', ...required },
     redirect_uri: {
       schema: nonEmptyText,
-      meaning: 'Where to go back to; required where the application has several',
+      meaning: 'Where to return to; required if the application has several',
     },
-    state: { schema: nonEmptyText, meaning: 'Comes back unchanged' },
-    scope: { schema: scopeList, meaning: 'What to ask for' },
+    state: { schema: nonEmptyText, meaning: 'Returned unchanged' },
+    scope: { schema: scopeList, meaning: 'The scopes to request' },
   },
 } as const;
 
@@ -79,7 +79,7 @@ export const token = {
       code: { schema: nonEmptyText, meaning: 'The code of the redirect', secret: true, ...required },
       redirect_uri: {
         schema: nonEmptyText,
-        meaning: 'The same as in the authorize request, where one was used',
+        meaning: 'The same as in the authorization request, if it had one',
       },
     },
     refresh_token: {
@@ -115,7 +115,7 @@ export const convert = {
   },
 } as const;
 
-/** What a header can contain. See [RFC 6750 §2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1). */
+/** The characters that a header can contain. See [RFC 6750 §2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1). */
 const tokenPattern = /^[\x21-\x7e]+$/;
 
 const headerText = text('token', {
@@ -123,9 +123,9 @@ const headerText = text('token', {
   pattern: { regex: tokenPattern, description: 'visible ASCII' },
 });
 
-/** Whether a value, from any source, can be an access token. */
-export function isToken(given: unknown): given is string {
-  return typeof given === 'string' && tokenPattern.test(given);
+/** Whether a value can be an access token. */
+export function isToken(value: unknown): value is string {
+  return typeof value === 'string' && tokenPattern.test(value);
 }
 
 /**
@@ -143,5 +143,5 @@ export const tokenResponse = object('token response', {
 
 export type TokenResponse = TypeOf<typeof tokenResponse>;
 
-/** The path of the API below a host: the version is part of it. */
+/** The path of the API on a host, with its version. */
 export const apiPath = '/api/v4';

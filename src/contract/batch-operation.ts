@@ -1,5 +1,4 @@
-// A batch: up to 100 operations in one request, which an asynchronous job carries out. The contract names both without their
-// shapes, which are assumed.
+// A batch: up to 100 operations in one request, run by an asynchronous job. The contract only names both; their shapes are assumed.
 
 import { limit } from './limit.ts';
 import {
@@ -14,11 +13,9 @@ import {
   text,
 } from './schema.ts';
 
-export const batchMethod = choice('method', ['POST', 'PUT', 'DELETE']);
-
 export const batchOperation = object('batch operation', {
-  method: batchMethod,
-  /** Below the base address: `/folders/IEAAAAAQI4AB5FLD/tasks`. */
+  method: choice('method', ['POST', 'PUT', 'DELETE']),
+  /** Below the base URL: `/folders/IEAAAAAQI4AB5FLD/tasks`. */
   path: text('path', { notEmpty: true }),
   parameters: optional(anyJson),
 });
@@ -27,7 +24,7 @@ export type BatchOperation = TypeOf<typeof batchOperation>;
 export const batchParameters = {
   operations: {
     schema: list(batchOperation, { max: limit.batchOperations, entryName: 'operations' }),
-    meaning: 'What to do',
+    meaning: 'The operations to run',
     required: true,
   },
 } as const;
@@ -39,7 +36,7 @@ export const asyncJobRecord = object('AsyncJob', {
     /** InProgress, Completed. */
     status: text('text'),
     progressPercent: number('percent'),
-    /** Of each operation, in their order; once the job is done. */
+    /** One for each operation, in order, once the job is done. */
     results: list(anyJson),
   }),
 });
@@ -48,5 +45,5 @@ export type AsyncJob = TypeOf<typeof asyncJobRecord>;
 /** The status of a finished job in the emulator and, as far as we know, in the service. */
 export const finishedJobStatus = 'Completed';
 
-/** The status of a running job in the emulator and, as far as we know, in the service. */
+/** The statuses of a running job in the emulator and, as far as we know, in the service. */
 export const unfinishedJobStatuses: readonly string[] = ['InProgress', 'InQueue', 'Pending'];

@@ -1,20 +1,20 @@
-// The format of a delivery, which responses count as success, and what follows a failure.
+// The format of a delivery, and what each status of the response means.
 
 import { limit } from './limit.ts';
 
 export const deliveryHeaders = {
   /** HMAC of the body. */
   signature: 'X-Hook-Signature',
-  /** In a handshake: the challenge, and in the response its HMAC. */
+  /** The challenge of a handshake; in the response, its HMAC. */
   secret: 'X-Hook-Secret',
-  /** Names the event; the same on every attempt. Not covered by the signature. */
+  /** Identifies the event; the same on every attempt. The signature does not cover it. */
   idempotencyKey: 'Idempotency-Key',
 } as const;
 
-/** The header in which wm's receiver tells other commands why it rejects a request: a fixed code, since strangers can read it too. */
+/** Tells other commands why wm's receiver rejects a request. Always a fixed code, since strangers can read it. */
 export const rejectionHeader = 'X-Wm-Rejected';
 
-/** The body of the handshake: its only field, and the text seen in it. */
+/** The only member of a handshake's body, and its usual value. */
 export const handshakeField = 'requestType';
 export const handshakeText = 'WebHook secret verification';
 
@@ -23,7 +23,7 @@ export const retriedClientErrors: readonly number[] = [408, 429];
 
 export type DeliveryVerdict = 'delivered' | 'retry' | 'suspend';
 
-/** What the status of a response means for a delivery. A redirect is not followed, and retried. Contract: Delivery 5, 6. */
+/** What the status of a response means for a delivery. A redirect is retried, not followed. Contract: Delivery 5, 6. */
 export function classifyDeliveryResponse(status: number): DeliveryVerdict {
   if (successStatuses.includes(status)) return 'delivered';
   if (status >= 400 && status < 500 && !retriedClientErrors.includes(status)) return 'suspend';

@@ -1,7 +1,5 @@
-// Every kind of event: what each is about, what its payload carries beside the common fields, what it can be filtered
-// by, and which payload fields hold old values.
+// The events: the subject of each, the payload beside the common fields, the filter, and which fields have old values.
 
-/** What an event is about. */
 export type Subject = 'task' | 'folder' | 'project' | 'workItem';
 export type FilterKey = 'recurrent' | 'customFields';
 
@@ -13,7 +11,7 @@ export interface EventRow {
   /** The fields of `payload` that hold previous values. */
   readonly old: readonly string[];
   readonly filter?: FilterKey;
-  /** A remark for users, if there is one. */
+  /** A remark for users. */
   readonly note?: string;
 }
 
@@ -23,7 +21,7 @@ interface EventOptions {
   readonly note?: string;
 }
 
-/** A row whose own names the compiler knows, so that an event's type follows from it. */
+/** A row with literal types, from which the type of the event follows. */
 interface TypedRow<S extends Subject, I extends EventRow['idField'], F extends string> extends EventRow {
   readonly subject: S;
   readonly idField: I;
@@ -34,16 +32,16 @@ function event<S extends Subject, I extends EventRow['idField'], F extends strin
   subject: S,
   idField: I,
   payload: readonly F[],
-  more: EventOptions = {},
+  options: EventOptions = {},
 ): TypedRow<S, I, F> {
-  return { subject, idField, payload, old: [], ...more };
+  return { subject, idField, payload, old: [], ...options };
 }
-const task = <F extends string = never>(payload: readonly F[], more?: EventOptions) =>
-  event('task', 'taskId', payload, more);
-const folder = <F extends string = never>(payload: readonly F[], more?: EventOptions) =>
-  event('folder', 'folderId', payload, more);
-const project = <F extends string = never>(payload: readonly F[], more?: EventOptions) =>
-  event('project', 'folderId', payload, more);
+const task = <F extends string = never>(payload: readonly F[], options?: EventOptions) =>
+  event('task', 'taskId', payload, options);
+const folder = <F extends string = never>(payload: readonly F[], options?: EventOptions) =>
+  event('folder', 'folderId', payload, options);
+const project = <F extends string = never>(payload: readonly F[], options?: EventOptions) =>
+  event('project', 'folderId', payload, options);
 
 const statusChange = ['oldStatus', 'status', 'oldCustomStatusId', 'customStatusId'] as const;
 const changedStatus = { old: ['oldStatus', 'oldCustomStatusId'] };
@@ -121,15 +119,15 @@ export type IdFieldOf<E extends EventName> = (typeof rows)[E]['idField'];
 
 export type PayloadFieldOf<E extends EventName> = (typeof rows)[E]['payload'][number];
 
-/** The names that `fields` of a parameterised event may ask for, and so the members of the payload's `fields`. */
+/** The names that `fields` of a parameterised event may request: the members of the payload's `fields`. */
 export type ExtraFieldOf<E extends EventName> = (typeof payloadFields)[(typeof rows)[E]['subject']][number];
 
 export const events: Readonly<Record<EventName, EventRow>> = rows;
 
-// The rows are written above with exactly these keys.
+// The table has exactly these keys.
 export const eventNames = Object.keys(rows) as EventName[];
 
-/** The fields of every payload. The subject's id is in the row's `idField`. */
+/** The fields of every payload, besides the `idField` of the row. */
 export const commonPayloadFields = ['webhookId', 'eventAuthorId', 'eventType', 'lastUpdatedDate'] as const;
 
 const anyFields = ['title', 'customFields', 'customItemTypeId'] as const;
@@ -145,7 +143,7 @@ const taskFields = [
 ] as const;
 const folderFields = [...anyFields, 'project'] as const;
 
-/** What `fields` of a parameterised event may name, by the event's subject. */
+/** The names that `fields` of a parameterised event may request, by the event's subject. */
 export const payloadFields = {
   task: taskFields,
   folder: folderFields,

@@ -1,15 +1,15 @@
-// A file as a parameter: it becomes the body of the request, byte for byte, and a header has its name.
+// A file as a parameter: its bytes become the body of the request, and a header has its name.
 
 import { formatValue, type Schema, ValidationError } from './schema.ts';
 
 export interface FileToSend {
-  /** The name that the service gets. */
+  /** The name that is sent. */
   readonly name: string;
-  /** As it was typed. */
+  /** As the user typed it. */
   readonly path: string;
   /** In bytes. */
   readonly size: number;
-  /** Exactly `size` bytes, from the beginning each time: an attempt may have to be repeated. */
+  /** Returns exactly `size` bytes. Each attempt calls it again. */
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 

@@ -1,37 +1,37 @@
-// Where a webhook may point: http or https, a global address, port 80 or 443 (contract: Delivery 4). A literal address is
-// validated here; a name only by the addresses that it resolves to, on connecting (`isGlobalAddress` again).
+// Validates the URL of a webhook: http or https, a global address, port 80 or 443 (contract: Delivery 4). The addresses of a host
+// name are checked on connecting, with `isGlobalAddress`.
 
 import ipaddr from 'ipaddr.js';
 import { joinWithAnd } from './format-list.ts';
 import { limit } from './limit.ts';
 import { formatValue, ValidationError } from './schema.ts';
 
-/** Ranges that carry an IPv4 address inside an IPv6 one: the inner address is what is reached. */
+/** The IPv4 address inside an IPv6 address, which packets reach. */
 function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   const bytes = address.toByteArray();
-  const at = (offset: number) => new ipaddr.IPv4(bytes.slice(offset, offset + 4));
+  const ipv4At = (offset: number) => new ipaddr.IPv4(bytes.slice(offset, offset + 4));
   switch (address.range()) {
     case 'ipv4Mapped':
       return address.toIPv4Address();
     case 'rfc6145': // ::ffff:0:a.b.c.d, translated
     case 'rfc6052': // 64:ff9b::a.b.c.d, NAT64
-      return at(12);
+      return ipv4At(12);
     case '6to4': // 2002:a.b.c.d::
-      return at(2);
+      return ipv4At(2);
     default:
       return undefined;
   }
 }
 
-/** Not forms such as `10` or `0x7f.1`, which ipaddr.js reads as addresses too. */
+/** Rejects forms such as `10` or `0x7f.1`, which ipaddr.js accepts. */
 const isAddress = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 
 export type AddressRange = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** One address, or a range such as 10.0.0.0/8. Throws a `ValidationError`. */
+/** Parses an address, or a range such as 10.0.0.0/8. Throws {@link ValidationError}. */
 export function parseAddressRange(text: string): AddressRange {
-  const [first = '', bits] = text.split('/');
-  if (!isAddress(first) || (bits !== undefined && !ipaddr.isValidCIDR(text)))
+  const [start = '', bits] = text.split('/');
+  if (!isAddress(start) || (bits !== undefined && !ipaddr.isValidCIDR(text)))
     throw new ValidationError(formatValue(text), 'is not an address or a range, as in 10.0.0.0/8');
   if (bits !== undefined) return ipaddr.parseCIDR(text);
   const address = ipaddr.process(text);
@@ -45,7 +45,7 @@ export function isInRanges(text: string, ranges: readonly AddressRange[]): boole
   return ranges.some(([start, bits]) => start.kind() === address.kind() && address.match(start, bits));
 }
 
-/** Special-purpose blocks which ipaddr.js counts as ordinary unicast. */
+/** Special-purpose blocks that ipaddr.js takes for ordinary unicast. */
 const specialPurposeBlocks = [
   '192.0.0.0/24',
   '192.88.99.0/24',
@@ -56,7 +56,7 @@ const specialPurposeBlocks = [
   '::/96',
 ].map((block) => ipaddr.parseCIDR(block));
 
-/** True for an address of the public network. The text is numeric: dotted IPv4 or IPv6, with or without a zone. */
+/** True for a public address: dotted IPv4 or IPv6, without a zone. */
 export function isGlobalAddress(text: string): boolean {
   if (!ipaddr.isValid(text) || text.includes('%')) return false;
   const address = ipaddr.parse(text);
@@ -80,7 +80,7 @@ export function isGlobalAddress(text: string): boolean {
 const localNamePattern =
   /(^|\.)(localhost|local|internal|localdomain|arpa|test|invalid|onion|lan|corp|intranet|home|private|alt)$/;
 
-/** The host of a URL as an address, without the brackets of IPv6. */
+/** The host of a URL, without the brackets of an IPv6 address. */
 export function hostWithoutBrackets(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
@@ -91,7 +91,7 @@ const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const globalNamePattern = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})+$`);
 
 export interface HookUrlRules {
-  /** Loopback addresses, and nothing else, are exempt from the address and port rules. */
+  /** Exempts loopback addresses from the address and port rules. */
   readonly allowLoopback?: boolean;
 }
 
@@ -100,21 +100,21 @@ export function isLoopback(host: string): boolean {
   return /^127\.\d+\.\d+\.\d+$/.test(host) || host === '::1' || host === 'localhost';
 }
 
-/** Quotes a URL for messages, without parts that may be a password or a token. */
+/** Quotes a URL for messages, without parts that may contain a password or a token. */
 export function quoteUrl(text: string): string {
-  const withoutPerson = text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1...@');
-  return formatValue(withoutPerson.replace(/[?#].*/s, '?...'));
+  const withoutCredentials = text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1...@');
+  return formatValue(withoutCredentials.replace(/[?#].*/s, '?...'));
 }
 
 /**
- * Checks a hookUrl and returns it parsed by the same parser (WHATWG URL) that connects, so that no spelling of an
- * address (decimal, octal, hexadecimal, mapped) means one thing here and another there. Throws {@link ValidationError}.
+ * Validates a hookUrl and returns it parsed. The HTTP client uses the same parser (WHATWG URL), so that every spelling of an address
+ * (decimal, octal, hexadecimal, mapped) means the same to both. Throws {@link ValidationError}.
  */
 export function validateHookUrl(text: string, rules: HookUrlRules = {}): URL {
   const reject = (rule: string): never => {
     throw new ValidationError(quoteUrl(text), rule);
   };
-  // Before the parser normalises it: what is validated must be what is sent, and what every other parser reads.
+  // Before normalisation, because this text is what is sent and what other parsers read.
   if (!plainUrlPattern.test(text) || !URL.canParse(text)) return reject('is not an http or https URL');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return reject('is not an http or https URL');

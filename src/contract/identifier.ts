@@ -1,4 +1,4 @@
-// The formats of ids. An id is opaque otherwise: never trimmed, changed in case or split.
+// The formats of ids. Otherwise ids are opaque: never trimmed, split or changed in case.
 
 import { type Schema, type TextRules, text } from './schema.ts';
 
@@ -8,9 +8,9 @@ const long = {
   regex: /^[A-Za-z0-9\-_:.=]{1,256}$/,
   description: '1 to 256 characters from letters, digits and - _ : . =',
 };
-/** The contract shows no pattern for these ids, so only what cannot be in a path or a list of ids is invalid. */
+/** The contract shows no pattern for these ids. Invalid are characters that a path or a list of ids cannot contain. */
 const opaque: NonNullable<TextRules['pattern']> = {
-  // Compiled on first use: Node takes long to list the characters of \p{C}.
+  // Compiled on first use, because Node takes long to list the characters of \p{C}.
   get regex() {
     return /^[^\s,/?#%\\\p{C}]{1,256}$/u;
   },

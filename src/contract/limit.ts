@@ -1,4 +1,4 @@
-// Every limit of the contract that is a number or a list of numbers, each once. Units stand in the names.
+// The limits of the contract. Their names include the units.
 
 export const limit = {
   /** Minutes of work in one day of a task's duration. */
@@ -13,15 +13,15 @@ export const limit = {
   metadataValueCharacters: 999,
   customFieldEntries: 100,
   customFieldCharacters: 4_000,
-  /** The least that a planned task without a due date may take. */
+  /** The shortest duration of a planned task without a due date. */
   plannedDurationMinutes: 1,
   /** The first duration that is too long. */
   durationMinutesBelow: 1_800_000,
-  /** Scheduling dates: from the first, before the second. */
+  /** The range of scheduling dates. */
   dateFrom: '1970-01-01T00:00:00',
   dateBelow: '2100-01-01T00:00:00',
   webhooksPerGet: 100,
-  /** Not shown for these; assumed to be the same. */
+  /** These are not shown; assumed to be the same. */
   tasksPerGet: 100,
   contactsPerGet: 100,
   foldersPerGet: 100,

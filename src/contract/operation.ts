@@ -1,5 +1,5 @@
-// The endpoints of the contract and of wm's own requests: method, path, scopes, parameters and response. The client builds its
-// requests from these rows and the emulator its routes. other-operation.ts has endpoints that only other programs use.
+// The operations of the contract, and those that wm uses: method, path, scopes, parameters and response. The client builds requests
+// from these rows, and the emulator its routes. other-operation.ts has operations that only other programs use.
 
 import type { AssumptionId } from './assumption.ts';
 import { asyncJobRecord, batchParameters } from './batch-operation.ts';
@@ -39,7 +39,7 @@ import {
   webhookUpdateParameters,
 } from './webhook.ts';
 
-/** Names the file that is a request's body, percent-encoded. */
+/** The percent-encoded name of a file that is the body. */
 export const fileNameHeader = 'X-File-Name';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -54,7 +54,7 @@ export interface PathParameter {
 
 export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly method: Method;
-  /** Below the API's base address; `{name}` stands for a path parameter. */
+  /** Below the API's base URL; `{name}` is a path parameter. */
   readonly path: string;
   readonly pathParameters: Readonly<Record<string, PathParameter>>;
   readonly parameters: P;
@@ -62,28 +62,28 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly required: readonly string[];
   /** Where the parameters of a request go. By default in the query, and for POST in a form body. */
   readonly parametersIn: 'query' | 'form';
-  /** The body is a file, and a header names it. */
+  /** The body is a file; a header has its name. */
   readonly takesFile?: true;
-  /** One of these is needed. */
+  /** A token needs one of these. */
   readonly scopes: readonly Scope[];
   readonly kind: ResponseKind;
-  /** If the contract does not show the kind: another one to accept. */
+  /** Another kind to accept, if the contract does not show the kind. */
   readonly alsoKind?: ResponseKind;
   readonly record: Schema<R>;
   /** The body of the response is the bytes of a file, not JSON. */
   readonly returnsFile?: true;
-  /** `stated`: the contract shows it. `named`: it gives the name alone, the shape is an assumption. `assumed`: neither. */
+  /** `stated`: the contract shows it. `named`: only its name; the shape is assumed. `assumed`: the contract does not mention it. */
   readonly evidence: 'stated' | 'named' | 'assumed';
-  /** The assumption for what the contract does not show of it. */
+  /** The assumption for everything that the contract does not show. */
   readonly assumption?: AssumptionId;
 }
 
-/** An operation that the contract does not state in full names the assumption for the rest. */
+/** An operation that the contract does not show completely names an assumption. */
 type Evidence =
   | { readonly evidence?: 'stated' }
   | { readonly evidence: 'named' | 'assumed'; readonly assumption: AssumptionId };
 
-/** The ids in paths, by their names there. */
+/** The path parameters of all operations. */
 const pathParameters = {
   taskId: { schema: identifier('TaskId') },
   taskIds: { schema: identifier('TaskId'), maxIds: limit.tasksPerGet },
@@ -122,10 +122,10 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
 type ParametersIn<Path extends string> = Pick<typeof pathParameters, NamesIn<Path> & PathName>;
 
 function parametersIn<Path extends string>(path: Path): ParametersIn<Path> {
-  const names = path.split('{').slice(1);
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const rows: Operation['pathParameters'] = pathParameters;
-  const entries = names.map((rest) => rest.slice(0, rest.indexOf('}'))).map((name) => [name, rows[name]]);
-  // The names are those of the path, which the compiler cannot follow.
+  const entries = names.map((name) => [name, rows[name]]);
+  // These are the names in the path, which the compiler cannot follow.
   return Object.fromEntries(entries) as ParametersIn<Path>;
 }
 

@@ -1,6 +1,5 @@
-// The endpoints that programs other than wm need first, such as reading timelogs or downloading an attachment. The contract
-// shows none of them: their shapes are assumptions, taken from what public integrations of the service send and read. The
-// emulator serves them; wm sends none of these requests, except by `wm api`.
+// Operations that other programs need, such as reading timelogs or downloading an attachment. The contract does not show them: their
+// shapes come from public integrations of the service. The emulator serves them; wm only uses them in `wm api`.
 
 import { folderFilters } from './folder-list.ts';
 import { identifier } from './identifier.ts';
@@ -115,12 +114,12 @@ export const otherOperations = {
     parameters: {
       type: {
         schema: choice('type of id', ['ApiV2Task', 'ApiV2Folder']),
-        meaning: 'What the numbers are of',
+        meaning: 'The type of the records',
         required: true,
       },
       ids: {
         schema: list(text('number', { pattern: { regex: /^\d{1,20}$/, description: 'digits' } })),
-        meaning: 'The numbers of permalinks',
+        meaning: 'The numbers in their permalinks',
         required: true,
       },
     },

@@ -1,11 +1,10 @@
-// The parameters by which a list comes in pages. The contract shows none: these are an assumption, which public integrations
-// of the service share.
+// The parameters that request pages of a list. They are assumed: public integrations of the service use them.
 
 import type { Operation } from './operation.ts';
 import type { Parameters } from './parameter.ts';
 import { number, text } from './schema.ts';
 
-/** The most records that one page is assumed to have. */
+/** The most records of a page. */
 export const maxPageSize = 1000;
 
 export const pageParameters = {
@@ -15,18 +14,18 @@ export const pageParameters = {
   },
   nextPageToken: {
     schema: text('page token', { notEmpty: true }),
-    meaning: 'The page that an earlier response named',
+    meaning: 'The next page, as named by the previous response',
   },
 } as const satisfies Parameters;
 
 export type PageParameters = typeof pageParameters;
 
-/** True for the name of an operation that lists records, rather than reads named ones. */
+/** True for operations that list records, false for those that read them by id. */
 export function comesInPages(operationName: string): boolean {
   return operationName.startsWith('list');
 }
 
-/** The same list, which also takes the parameters of a page. */
+/** Adds the parameters of pages to an operation. */
 export function inPages<P extends Parameters, R>(
   operation: Operation<P, R>,
 ): Operation<P & PageParameters, R> {

@@ -1,18 +1,17 @@
-// The type of an operation's parameter: a named value with its meaning. A parameter list is an object of these rows in the
-// contract's order, and determines the type of a caller's arguments.
+// The parameters of an operation: an object of rows, in the contract's order. The type of a caller's arguments follows from them.
 
 import { choice, type Schema, type TypeOf, text } from './schema.ts';
 
 export interface Parameter<T> {
   readonly schema: Schema<T>;
-  /** For help, in a few words. */
+  /** A few words for help. */
   readonly meaning: string;
-  /** What else its value must fulfil, in sentences: for the OpenAPI document, which has no other place for it. */
+  /** Further rules for its value, in sentences, for the OpenAPI document. */
   readonly rules?: string;
   readonly required?: true;
-  /** The contract keeps it for old clients alone. */
+  /** Only for old clients. */
   readonly deprecated?: true;
-  /** Only changes what the response shows; alone it makes no change. */
+  /** Changes the response, not the record. */
   readonly shapesResponse?: true;
   /** Never shown, never logged. */
   readonly secret?: true;
@@ -25,18 +24,18 @@ export function requiredNames(rows: Parameters): readonly string[] {
   return Object.keys(rows).filter((name) => rows[name]?.required);
 }
 
-/** What a caller passes: every parameter may be left out here; `required` is checked when the request is built. */
+/** A caller may omit every parameter here; `required` is checked when the request is built. */
 export type ArgumentsOf<P extends Parameters> = { readonly [K in keyof P]?: TypeOf<P[K]['schema']> };
 
 export const commonParameters = {
   method: {
     schema: choice('method', ['GET', 'POST', 'PUT', 'DELETE']),
-    meaning: 'The method that is meant, for a client that can send only GET',
+    meaning: 'The actual method, for a client that can send only GET',
   },
-  state: { schema: text('text'), meaning: 'Comes back in the response' },
+  state: { schema: text('text'), meaning: 'Returned in the response' },
   access_token: {
     schema: text('token', { notEmpty: true }),
-    meaning: 'The access token, where no header can be sent',
+    meaning: 'The access token, if no header can be sent',
     secret: true,
   },
 } as const satisfies Parameters;

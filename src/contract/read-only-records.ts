@@ -1,5 +1,5 @@
-// The other resources that `wm` reads. The contract shows some of their fields or none. What it does not show is marked as
-// assumed; most of that has been seen in public integrations. An id is shown wherever a path or a parameter takes one.
+// The other records that `wm` reads. The contract shows few of their members. The others are marked as assumed; public integrations
+// show most of them. It does show an id wherever a path or a parameter takes one.
 
 import { timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
@@ -33,7 +33,7 @@ export const accountRecord = object('Account', {
 export type Account = TypeOf<typeof accountRecord>;
 
 export const contactRecord = object('Contact', {
-  /** A group is a contact too, and no user. */
+  /** A group is a contact, but not a user. */
   id: anyText,
   firstName: optional(anyText),
   lastName: optional(anyText),
@@ -50,7 +50,7 @@ export type Contact = TypeOf<typeof contactRecord>;
 
 const { id: contactId, ...contactMembers } = contactRecord.shape;
 
-/** Not shown: a user is taken for a contact. */
+/** Assumed to be like a contact. */
 export const userRecord = object('User', {
   id: contactId,
   ...assumedMembers('read-by-id', contactMembers),
@@ -77,7 +77,6 @@ export const folderRecord = object('Folder', {
 });
 export type Folder = TypeOf<typeof folderRecord>;
 
-/** Not shown; seen. */
 export const spaceRecord = object('Space', {
   id: identifier('FolderId'),
   ...assumedMembers('record-shapes', {
@@ -88,7 +87,6 @@ export const spaceRecord = object('Space', {
 });
 export type Space = TypeOf<typeof spaceRecord>;
 
-/** Not shown; seen. */
 export const customFieldRecord = object('CustomFieldDefinition', {
   id: identifier('CustomFieldId'),
   ...assumedMembers('record-shapes', {
@@ -100,7 +98,6 @@ export const customFieldRecord = object('CustomFieldDefinition', {
 });
 export type CustomFieldDefinition = TypeOf<typeof customFieldRecord>;
 
-/** Not shown; seen. */
 export const workflowRecord = object('Workflow', {
   id: anyText,
   ...assumedMembers('record-shapes', {
@@ -124,7 +121,7 @@ export const workflowRecord = object('Workflow', {
 });
 export type Workflow = TypeOf<typeof workflowRecord>;
 
-/** Not shown; seen. Tells which of two tasks comes first. */
+/** Which of two tasks comes first. */
 export const dependencyRecord = object('Dependency', {
   id: identifier('DependencyId'),
   ...assumedMembers('task-dependencies', {
@@ -137,19 +134,15 @@ export const dependencyRecord = object('Dependency', {
 });
 export type Dependency = TypeOf<typeof dependencyRecord>;
 
-/** Not shown; seen. */
 export const versionRecord = object('Version', assumedMembers('version', { major: anyText, minor: anyText }));
 
-/** Not shown; seen. */
 export const urlRecord = object('Url', { url: assumed(anyText, 'file-contents') });
 
-/** Not shown; seen. */
 export const convertedIdRecord = object('ConvertedId', {
   id: anyText,
   apiV2Id: assumed(anyText, 'permalinks'),
 });
 
-/** Not shown. */
 export const auditLogRecord = object(
   'AuditLogEntry',
   assumedMembers('audit-log', {
@@ -164,7 +157,6 @@ export const auditLogRecord = object(
 );
 export type AuditLogEntry = TypeOf<typeof auditLogRecord>;
 
-/** Not shown. */
 export const invitationRecord = object('Invitation', {
   id: identifier('UserId'),
   ...assumedMembers('invitations', {

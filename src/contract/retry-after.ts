@@ -1,11 +1,11 @@
-// How long a response asks its client to wait: RFC 9110's Retry-After, of the service and of the programs behind the receiver.
+// Reads Retry-After, from the service and from programs behind the receiver.
 
-/** One year: longer values could not be printed as a sensible number. */
+/** One year. */
 const maxRetryAfterMs = 31_536_000_000;
 
 /**
- * The `Retry-After` of a response in milliseconds, at most a year; `undefined` without a valid one. `now`: milliseconds since
- * 1970, for a header that is a date.
+ * Returns milliseconds, at most a year; undefined if there is no valid value. `now`: milliseconds since 1970, for a header with
+ * a date.
  * @see [RFC 9110 §10.2.3](https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3)
  */
 export function retryAfterMs(

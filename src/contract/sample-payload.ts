@@ -1,13 +1,13 @@
-// Sample payloads: for every event one that follows the contract, so that a receiver can be tried with events that nothing has
-// caused. The emulator, `wm webhook trigger` and `wm webhook verify` send them.
+// A valid sample payload for every event, to try a receiver without a real event. The emulator, `wm webhook trigger` and
+// `wm webhook verify` send them.
 
 import { type EventName, events } from './event.ts';
 
 /** The ids that a sample payload names. */
 export interface SampleIds {
-  /** Who was assigned, added, or asked for an approval. */
+  /** The user who was assigned, added, or asked for an approval. */
   readonly user: string;
-  /** A folder or project that something was put into. */
+  /** The folder or project that something was added to. */
   readonly parent: string;
   readonly oldCustomStatus: string;
   readonly customStatus: string;
@@ -17,7 +17,7 @@ export interface SampleIds {
   readonly itemType: string;
 }
 
-/** Ids that are well-formed and name nothing: for samples that no account is known for. */
+/** Well-formed ids that no record has, for samples without an account. */
 export const exampleIds = {
   webhook: 'IEXAMPLEWAAAAAAAAAAA',
   author: 'KUEXAMPL',
@@ -82,13 +82,13 @@ const sampleOldValues: Partial<Record<EventName, unknown>> = {
   FolderCustomFieldChanged: '"before"',
 };
 
-/** Approvals have statuses of their own. */
+/** Approvals have their own statuses. */
 const approvalStatuses: Partial<Record<EventName, string>> = {
   TaskApprovalStatusChanged: 'Approved',
   FolderApprovalStatusChanged: 'Approved',
 };
 
-/** The event's own fields. `title`: that of its subject. */
+/** The event's own fields. `title`: the title of its subject. */
 export function samplePayload(
   event: EventName,
   ids: SampleIds,

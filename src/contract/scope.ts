@@ -1,7 +1,6 @@
-// The scopes of a token, and what each of them includes: the one table of scopes. A token needs one of the scopes that an
-// operation lists.
+// The scopes of tokens, and the scopes that each includes. An operation lists several scopes; a token needs one of them.
 
-/** Each scope with the others that it includes. Contract: Authentication 9. */
+/** The other scopes that each scope includes. Contract: Authentication 9. */
 const includedScopes = {
   Default: ['wsReadWrite', 'wsReadOnly', 'amReadOnlyWorkflow'],
   wsReadOnly: [],
@@ -18,10 +17,10 @@ const includedScopes = {
 
 export type Scope = keyof typeof includedScopes;
 
-// The table is written above with exactly these keys.
+// The table has exactly these keys.
 export const scopes = Object.keys(includedScopes) as readonly Scope[];
 
-/** The scope of a client that asks for none. */
+/** The scope of a client that requests none. */
 export const defaultScope: Scope = 'Default';
 
 export const readScopes: readonly Scope[] = ['Default', 'wsReadOnly', 'wsReadWrite'];
@@ -31,19 +30,16 @@ export const writeScopes: readonly Scope[] = ['Default', 'wsReadWrite'];
 
 export const workflowReadScopes: readonly Scope[] = ['Default', 'amReadOnlyWorkflow', 'amReadWriteWorkflow'];
 
-/** True if a token with the scopes `granted` may call an operation that lists the scopes `required`. */
-export function grantsAccess(granted: readonly Scope[], required: readonly Scope[]): boolean {
-  return required.some((scope) => holds(granted, scope));
+/** True if a token with the scopes `granted` may use an operation that lists the scopes `accepted`. */
+export function grantsAccess(granted: readonly Scope[], accepted: readonly Scope[]): boolean {
+  return accepted.some((scope) => includesScope(granted, scope));
 }
 
-/** The default scope is nothing but what it includes: a token that has all of that has it. */
-function holds(granted: readonly Scope[], scope: Scope): boolean {
-  const isPart = (one: Scope) => {
-    const included: readonly Scope[] = includedScopes[one];
-    return one === scope || included.includes(scope);
-  };
+/** All scopes that the default scope includes are together as much as the default scope. */
+function includesScope(granted: readonly Scope[], scope: Scope): boolean {
+  const included = granted.flatMap((name): readonly Scope[] => [name, ...includedScopes[name]]);
   return (
-    granted.some(isPart) ||
-    (scope === defaultScope && includedScopes.Default.every((one) => holds(granted, one)))
+    included.includes(scope) ||
+    (scope === defaultScope && includedScopes.Default.every((part) => included.includes(part)))
   );
 }

@@ -1,4 +1,4 @@
-// The error codes of the service and their statuses (contract: Errors). What they mean for a command is in failure.ts.
+// The error codes of the service and their statuses (contract: Errors). failure.ts has their meaning for commands.
 
 import type { AssumptionId } from './assumption.ts';
 
@@ -28,7 +28,7 @@ export type ServiceError = keyof typeof serviceErrors;
 export interface ErrorBody {
   readonly error: string;
   readonly errorDescription: string;
-  /** Of the request's query. Contract: What the service does 2. */
+  /** From the request's query. Contract: What the service does 2. */
   readonly state?: string;
 }
 

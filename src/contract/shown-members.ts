@@ -1,4 +1,4 @@
-// Reduces a record to the members that the contract shows: those that its schema does not mark as `assumed`.
+// Reduces a record to the members that the contract shows. Its schema marks the others as `assumed`.
 
 import type { Schema } from './schema.ts';
 

@@ -4,7 +4,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { limit } from './limit.ts';
 
 /**
- * The signature of these bytes (or of a text's UTF-8) under a webhook's secret: 64 lower-case hex digits.
+ * Signs bytes, or the UTF-8 of a text, with a webhook's secret: 64 lower-case hex digits.
  * Contract: Secure webhooks 2, 4.
  * @see [RFC 2104](https://www.rfc-editor.org/rfc/rfc2104)
  */
@@ -15,7 +15,7 @@ export function sign(secret: string | Uint8Array, content: string | Uint8Array):
 /** HMAC-SHA256 as hex of either case. */
 export const signaturePattern = /^[0-9a-fA-F]{64}$/;
 
-/** True if `signature` is that of the content. Compares in constant time; accepts hex of either case. */
+/** Compares in constant time; accepts hex of either case. */
 export function verify(
   secret: string | Uint8Array,
   content: string | Uint8Array,
@@ -23,19 +23,19 @@ export function verify(
 ): boolean {
   const expected = createHmac('sha256', secret).update(content).digest();
   // Decoding stops at the first character other than a hex digit, so only 64 hex digits give 32 bytes.
-  const given = Buffer.from(signature.length === 2 * expected.length ? signature : '', 'hex');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const received = Buffer.from(signature.length === 2 * expected.length ? signature : '', 'hex');
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
-/** Compares two secrets in constant time. Hashes first, since `timingSafeEqual` takes buffers of one length only. */
-export function isSameText(one: string, other: string): boolean {
+/** Compares two secrets in constant time. Hashes them, since `timingSafeEqual` needs equal lengths. */
+export function isSameText(first: string, second: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
+  return timingSafeEqual(digest(first), digest(second));
 }
 
 export const challengePattern = /^[A-Za-z0-9]+$/;
 
-/** True for a challenge that a receiver may sign; another text could be a forged body. Contract: Secure webhooks 5. */
+/** True for a challenge that a receiver may sign. Another text could be a forged body. Contract: Secure webhooks 5. */
 export function isChallenge(text: string): boolean {
   return challengePattern.test(text) && text.length <= limit.challengeCharacters;
 }

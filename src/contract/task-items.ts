@@ -1,6 +1,5 @@
-// Comments, attachments and timelogs of tasks, the first two also of folders: what creates and finds one, and the record that
-// comes back. The contract shows the limits of their texts, two dates of a timelog and the old name of one, and the events;
-// everything else here is assumed.
+// Comments and attachments of tasks and folders, and timelogs of tasks: their parameters and records. The contract shows the limits
+// of texts, two dates of a timelog and an old name, and the events. Everything else here is assumed.
 
 import { day, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
@@ -109,9 +108,8 @@ export const timelogFilters = {
   plainText: { schema: boolean, meaning: 'Comments without tags', shapesResponse: true },
 } as const;
 
-/** Of one folder. */
 export const folderTimelogFilters = {
-  descendants: { schema: boolean, meaning: 'Also of the tasks of the folders below' },
+  descendants: { schema: boolean, meaning: 'Include tasks of nested folders' },
   ...timelogFilters,
 } as const;
 

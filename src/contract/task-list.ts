@@ -1,5 +1,5 @@
-// The filters of the requests that list tasks. The contract shows none of these requests: their parameters are an assumption,
-// taken from what public integrations of the service send.
+// The filters of the requests that list tasks. The contract does not show these requests: public integrations of the
+// service send these parameters.
 
 import { anyDate, schedulingDate, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
@@ -62,7 +62,7 @@ export const dateRange = range('DateRange', anyDate);
 const users = list(identifier('UserId'));
 
 export const taskFilters = {
-  descendants: { schema: boolean, meaning: 'Also the tasks of the folders below' },
+  descendants: { schema: boolean, meaning: 'Include tasks of nested folders' },
   subTasks: { schema: boolean, meaning: 'With subtasks, or without' },
   title: { schema: text('title'), meaning: 'By a part of the title, in any case' },
   permalink: { schema: text('permalink', { notEmpty: true }), meaning: 'By its link in the web workspace' },
@@ -89,7 +89,7 @@ export const taskFilters = {
   sortOrder: { schema: choice('sort order', ['Asc', 'Desc']), meaning: 'In which order' },
   limit: {
     schema: number('count', { from: 1, below: 1_000_000, integer: true }),
-    meaning: 'No more tasks than this',
+    meaning: 'The most tasks to return',
   },
   fields: { schema: list(listedField), meaning: 'Also return these fields' },
 } as const;

@@ -1,5 +1,5 @@
-// The rules of a task update that concern several parameters together. Both sides read them: the command line before it
-// sends, the emulator when it judges.
+// The rules of a task update that concern several parameters together. The command line checks them before it sends, and the
+// emulator when it receives.
 
 import type { AssumptionId } from './assumption.ts';
 import { limit } from './limit.ts';
@@ -7,11 +7,11 @@ import { formatValue, ValidationError } from './schema.ts';
 import type { TaskDates, TaskUpdate, TaskUpdateParameter } from './task.ts';
 import { taskUpdateParameters } from './task.ts';
 
-/** Dates that destroy data without being wrong. */
+/** Dates that are valid but destroy data. */
 export type DatesHazard =
   /** A due date alone makes a planned task a milestone. */
   | 'becomes-milestone'
-  /** A duration without the start (and the due date) clears both. */
+  /** A duration without a start clears the start and the due date. */
   | 'clears-dates';
 
 const changingParameters: ReadonlySet<string> = new Set(
@@ -30,7 +30,7 @@ function isBefore(due: string, start: string): boolean {
   return due.slice(0, length) < start.slice(0, length);
 }
 
-/** The ways in which dates can contradict each other. */
+/** The rules that dates can break. */
 export type DatesRule =
   | 'start-alone'
   | 'start-without-plan'
@@ -39,7 +39,7 @@ export type DatesRule =
   | 'due-before-start'
   | 'no-duration';
 
-/** The rules that the contract does not state, or not with their consequence. */
+/** The contract does not state these rules, or not their consequence. */
 const assumedRules: { readonly [R in DatesRule]?: AssumptionId } = {
   'start-alone': 'start-alone',
   'start-without-plan': 'contradictory-dates',
@@ -48,7 +48,7 @@ const assumedRules: { readonly [R in DatesRule]?: AssumptionId } = {
   'due-before-start': 'due-before-start',
 };
 
-/** Dates that the service cannot accept together, with the rule that they break. */
+/** Dates that the service rejects together, and the rule that they break. */
 export class DatesValidationError extends ValidationError {
   readonly brokenRule: DatesRule;
 
@@ -99,20 +99,20 @@ export function validateDates(dates: TaskDates): void {
   }
 }
 
-/** What a task would lose to these dates. Naming a kind of task without the lost date counts as intent. */
+/** How these dates destroy data, unless their type shows that it is intended. */
 export function datesHazard({ type, start, due, duration }: TaskDates): DatesHazard | undefined {
   if (type === 'Milestone' || type === 'Backlog' || start !== undefined) return undefined;
   if (duration !== undefined) return 'clears-dates';
   return due !== undefined && type === undefined ? 'becomes-milestone' : undefined;
 }
 
-/** True if at least one parameter has a value and changes the task, rather than only shaping the response. */
+/** True if at least one parameter changes the task. Some only shape the response. */
 export function hasChanges(update: { readonly [K in keyof TaskUpdate]?: unknown }): boolean {
   for (const name in update) if (isChanging(name) && !isEmptyValue(name, update[name])) return true;
   return false;
 }
 
-/** Dates without a member, and lists without an entry; but to a list that takes the place of another, empty is a value. */
+/** True for empty dates and lists. An empty `setResponsibleAllocation` replaces the current list, so it is a value. */
 export function isEmptyValue(name: string, value: unknown): boolean {
   if (name === 'setResponsibleAllocation') return false;
   if (Array.isArray(value)) return value.length === 0;
