@@ -1,4 +1,4 @@
-// The operations of the contract, and those that wm uses: method, path, scopes, parameters and response. The client builds requests
+// The operations of the contract, and others that wm uses: method, path, scopes, parameters and response. The client builds requests
 // from these rows, and the emulator its routes. other-operation.ts has operations that only other programs use.
 
 import type { AssumptionId } from './assumption.ts';

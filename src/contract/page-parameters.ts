@@ -20,7 +20,7 @@ export const pageParameters = {
 
 export type PageParameters = typeof pageParameters;
 
-/** True for operations that list records, false for those that read them by id. */
+/** True for operations that list records, false for reads by id. */
 export function comesInPages(operationName: string): boolean {
   return operationName.startsWith('list');
 }
