@@ -1,5 +1,5 @@
-// Describes the deliveries of webhooks as an AsyncAPI 3.0 document, for programs that generate or check receivers. OpenAPI 3.0
-// cannot describe them. The document takes the receiver's view.
+// Describes the deliveries of webhooks as an AsyncAPI 3.0 document, for programs that generate or check receivers: OpenAPI 3.0
+// cannot describe them. The view is the receiver's.
 
 import { assumptions } from '#contract/assumption.ts';
 import {
@@ -87,7 +87,7 @@ function receive(summary: string, message: string, reply: string): JsonObject {
 
 const responseBody: JsonObject = { description: 'Any, or none' };
 
-/** Generators name a type after a component, and invent a name for any other schema. */
+/** Generators name a type after its component, and invent names for other schemas. */
 const named = (components: Components, name: string, schema: JsonObject): JsonObject =>
   components.reference(name, schema, () => schema);
 

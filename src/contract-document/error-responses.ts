@@ -1,4 +1,4 @@
-// The error responses of the API: one for each status in the contract, and one for all others.
+// The error responses of the API: one for each status of the contract, and one for all others.
 
 import { type ServiceError, serviceErrors } from '#contract/service-error.ts';
 import type { JsonObject } from './json-schema.ts';
@@ -16,7 +16,7 @@ const rows: readonly Row[] = Object.entries(serviceErrors).map(([code, row]) => 
   ...row,
 }));
 
-const statuses = [...new Set(rows.map(({ status }) => status))].sort((first, second) => first - second);
+const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);
 
 const componentName = (status: number) => `Error${status}`;
 
@@ -31,20 +31,20 @@ const reference = (name: string): JsonObject => ({ $ref: `#/components/responses
 /** The components that the references lead to. */
 export function errorResponses(): JsonObject {
   const named = statuses.map((status) => {
-    const ofStatus = rows.filter((row) => row.status === status);
-    const assumed = [...new Set(ofStatus.flatMap(({ assumption }) => assumption ?? []))];
-    const says = ofStatus.map(({ code, when }) => `\`${code}\`: ${when}`).join('. ');
-    return [componentName(status), response(`${says}.`, ofStatus, assumed)] as const;
+    const errors = rows.filter((row) => row.status === status);
+    const assumed = [...new Set(errors.flatMap(({ assumption }) => assumption ?? []))];
+    const description = errors.map(({ code, when }) => `\`${code}\`: ${when}`).join('. ');
+    return [componentName(status), response(`${description}.`, errors, assumed)] as const;
   });
   return { ...Object.fromEntries(named), Error: response('Any other error.', rows, []) };
 }
 
-function response(description: string, of: readonly Row[], assumed: readonly string[]): JsonObject {
+function response(description: string, errors: readonly Row[], assumed: readonly string[]): JsonObject {
   const schema = {
     type: 'object',
     required: ['error', 'errorDescription'],
     properties: {
-      error: { type: 'string', enum: of.map(({ code }) => code) },
+      error: { type: 'string', enum: errors.map(({ code }) => code) },
       errorDescription: { type: 'string' },
       state: { type: 'string', description: 'The state of the request', 'x-assumed': ['state-echo'] },
     },

@@ -1,5 +1,5 @@
-// Translates each kind of schema into JSON Schema, in the dialects of OpenAPI 3.0 and draft 7. Records and ids become components,
-// so that a generated client has a type for each.
+// Translates schemas into JSON Schema, in the dialects of OpenAPI 3.0 and draft 7. Records and ids become components, so that a
+// generated client has a type for each.
 
 import { type IdentifierType, identifierTypes } from '#contract/identifier.ts';
 import type { DateRules, NumberRules, Schema, SchemaForm, TextRules } from '#contract/schema.ts';
@@ -7,18 +7,18 @@ import { omitUndefined } from '#omit-undefined.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export type Dialect = 'openapi-3.0' | 'draft-7';
+type Dialect = 'openapi-3.0' | 'draft-7';
 
 /**
  * In a request, an unknown member is an error; a response may contain new members. Ranges limit only requests: the duration between
  * a start and a due date may exceed the longest that a request may set.
  */
-export type Direction = 'sent' | 'received';
+type Direction = 'sent' | 'received';
 
 /** The named schemas of one document. */
 export class Components {
   readonly dialect: Dialect;
-  readonly #named = new Map<string, { readonly of: unknown; readonly schema: JsonObject }>();
+  readonly #components = new Map<string, { readonly source: unknown; readonly schema: JsonObject }>();
 
   constructor(dialect: Dialect) {
     this.dialect = dialect;
@@ -26,19 +26,20 @@ export class Components {
 
   /** Sorted by name. */
   get schemas(): JsonObject {
-    const rows = [...this.#named].map(([name, { schema }]) => [name, schema] as const);
-    return Object.fromEntries(rows.sort(([one], [other]) => (one < other ? -1 : 1)));
+    const rows = [...this.#components].map(([name, { schema }]) => [name, schema] as const);
+    return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Returns a reference to the component, which describes `of`. Throws if another component has its name. */
-  reference(name: string, of: unknown, create: () => JsonObject): JsonObject {
-    const existing = this.#named.get(name);
-    if (existing !== undefined && existing.of !== of) throw new Error(`Two schemas are named ${name}`);
-    if (existing === undefined) this.#named.set(name, { of, schema: create() });
+  /** Returns a reference to a component. Throws if the component of this name has another source. */
+  reference(name: string, source: unknown, create: () => JsonObject): JsonObject {
+    const existing = this.#components.get(name);
+    if (existing !== undefined && existing.source !== source)
+      throw new Error(`Two schemas are named ${name}`);
+    if (existing === undefined) this.#components.set(name, { source, schema: create() });
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** Returns the JSON Schema of a value in JSON, not of a text in the request that contains JSON. */
+  /** Returns the JSON Schema of a value in JSON, not of a parameter whose text is JSON. */
   translate(schema: Schema<unknown>, direction: Direction): JsonObject {
     const { form, type } = schema;
     if (form === undefined) throw new Error(`The schema ${type} has no form`);
@@ -46,7 +47,7 @@ export class Components {
       const name = `${toPascalCase(type)}${direction === 'sent' ? 'Input' : ''}`;
       return this.reference(name, form, () => this.#object(form.shape, direction));
     }
-    // The contract names some choices, as TaskStatus.
+    // Some choices have a name in the contract, such as TaskStatus.
     if (form.kind === 'choice' && /^[A-Z]/.test(type))
       return this.reference(type, form.choices, () => this.#inline(form, direction));
     if (form.kind === 'text' && isIdentifierType(type))
@@ -91,7 +92,7 @@ export class Components {
     { schema: { form, type }, assumption }: Extract<SchemaForm, { kind: 'nullable' }>,
     direction: Direction,
   ): JsonObject {
-    // Siblings of a reference are ignored, so a reference cannot allow null.
+    // The siblings of a reference are ignored, so it cannot allow null.
     if (form === undefined || form.kind === 'object') throw new Error(`${type} cannot be null`);
     const inner: JsonObject = {
       ...this.#inline(form, direction),
@@ -118,7 +119,7 @@ export class Components {
   }
 }
 
-/** Adds members to a schema. Beside a reference they would be ignored. */
+/** Adds members to a schema. The siblings of a reference are ignored. */
 export function beside(schema: JsonObject, members: JsonObject): JsonObject {
   return '$ref' in schema ? { allOf: [schema], ...members } : { ...schema, ...members };
 }
@@ -130,7 +131,7 @@ function toPascalCase(words: string): string {
   return words.replace(/(?:^|\s+)(\S)/g, (_, first: string) => first.toUpperCase());
 }
 
-/** Describes a text without flags and lookahead, which not all languages have. */
+/** Omits patterns with flags or lookahead, which not all languages support. */
 function textSchema({ max, notEmpty, pattern, forbiddenCharacters = [] }: TextRules): JsonObject {
   const portable = pattern !== undefined && pattern.regex.flags === '';
   const patterns = [

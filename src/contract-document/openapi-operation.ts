@@ -1,4 +1,4 @@
-// Describes one operation: its parameters in the path, the query or the body, its scopes and its responses.
+// Describes an operation: its parameters in the path, the query or the body, its scopes and its responses.
 
 import { isJsonObject } from '#contract/json.ts';
 import { fileNameHeader, type Operation, type PathParameter, showsScopes } from '#contract/operation.ts';
@@ -53,13 +53,13 @@ function toPathParameter(
   components: Components,
 ): JsonObject {
   const idSchema = components.translate(schema, 'sent');
-  const several = { type: 'array', items: idSchema, minItems: 1, maxItems: maxIds ?? 1 };
+  const idList = { type: 'array', items: idSchema, minItems: 1, maxItems: maxIds ?? 1 };
   return {
     name,
     in: 'path',
     required: true,
     ...(assumption === undefined ? {} : { 'x-assumed': [assumption] }),
-    ...(maxIds === undefined ? { schema: idSchema } : { style: 'simple', schema: several }),
+    ...(maxIds === undefined ? { schema: idSchema } : { style: 'simple', schema: idList }),
   };
 }
 
@@ -67,7 +67,7 @@ function toPathParameter(
 const describe = ({ meaning, rules }: Parameter<unknown>): string =>
   rules === undefined ? meaning : `${meaning}. ${rules}`;
 
-/** Describes a query parameter. JSON in it is a string: many generators send the members of a parameter with `content` one by one. */
+/** Describes a query parameter. JSON is a string: with `content`, many generators would send each member as a parameter. */
 export function toParameter(name: string, row: Parameter<unknown>, components: Components): JsonObject {
   const schema = components.translate(row.schema, 'sent');
   const isJson = row.schema.wireFormat === 'json';
@@ -95,7 +95,7 @@ function mayBeEmpty({ form }: Schema<unknown>): boolean {
   return form?.kind === 'text' && !form.rules.notEmpty && (form.rules.pattern?.regex.test('') ?? true);
 }
 
-/** If the contract shows all of a list, it has no pages there: with --strict, the emulator rejects their parameters. */
+/** A list that the contract shows completely has no pages: with --strict, the emulator rejects their parameters. */
 const hasPages = (name: string, { evidence }: Operation): boolean =>
   comesInPages(name) && evidence !== 'stated';
 
@@ -130,7 +130,7 @@ function requestBody(operation: Operation, components: Components): JsonObject {
     return { requestBody: { required: true, content: { 'application/octet-stream': { schema } } } };
   }
   if (parametersIn === 'query') return {};
-  // If the contract shows the operation, it shows both kinds of body.
+  // An operation that the contract shows takes both kinds of body.
   const json = evidence === 'stated' ? { [jsonType]: { schema: toFormSchema(parameters, components) } } : {};
   // JSON first: many generators use the first one.
   const content = { ...json, [formType]: toForm(parameters, components) };
@@ -139,10 +139,13 @@ function requestBody(operation: Operation, components: Components): JsonObject {
 
 /** Describes a form body, in which some texts are JSON. */
 export function toForm(parameters: Parameters, components: Components): JsonObject {
-  const asJson = Object.entries(parameters).filter(([, { schema }]) => schema.wireFormat === 'json');
+  const jsonRows = Object.entries(parameters).filter(([, { schema }]) => schema.wireFormat === 'json');
   const schema = toFormSchema(parameters, components);
-  if (asJson.length === 0) return { schema };
-  return { schema, encoding: Object.fromEntries(asJson.map(([name]) => [name, { contentType: jsonType }])) };
+  if (jsonRows.length === 0) return { schema };
+  return {
+    schema,
+    encoding: Object.fromEntries(jsonRows.map(([name]) => [name, { contentType: jsonType }])),
+  };
 }
 
 export function toFormSchema(parameters: Parameters, components: Components): JsonObject {

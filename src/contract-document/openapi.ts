@@ -11,7 +11,7 @@ import { errorResponses } from './error-responses.ts';
 import { Components, type JsonObject } from './json-schema.ts';
 import { formType, toForm, toFormSchema, toOperation, toParameter } from './openapi-operation.ts';
 
-/** The service's hosts. The contract names none: each account has its own, which comes with its token. */
+/** The service's hosts. The contract names none: the host of an account comes with its token. */
 export interface Servers {
   /** The URL before `/oauth2/...`. */
   readonly authUrl: string;
@@ -19,7 +19,7 @@ export interface Servers {
   readonly api: readonly { readonly url: string; readonly description: string }[];
 }
 
-/** A name under this top-level domain never resolves (RFC 2606): users of the document replace it with the host of their token. */
+/** This top-level domain never resolves (RFC 2606): users of the document insert the host of their token. */
 const unknownHost = 'host-of-your-token.invalid';
 
 const description = `The contract of a work-management service, as wm knows it.
@@ -33,7 +33,7 @@ the service adds some without a new version.`;
 
 export function createOpenApi(servers?: Servers): JsonObject {
   const components = new Components('openapi-3.0');
-  // First, because the paths add the components.
+  // First, because the paths create the components.
   const paths = {
     ...operationPaths(components),
     ...authorizationPaths(components, servers?.authUrl ?? `https://${unknownHost}`),
@@ -46,8 +46,7 @@ export function createOpenApi(servers?: Servers): JsonObject {
       description,
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
-    servers:
-      servers?.api.map(({ url, description: about }) => ({ url, description: about })) ?? unknownServers(),
+    servers: servers?.api ?? unknownServers(),
     tags: [
       ...tagNames().map((name) => ({ name, description: `Operations that respond with the kind ${name}` })),
       { name: authorizationTag, description: 'OAuth 2.0' },
@@ -122,14 +121,15 @@ function idNames(path: string): readonly string[] {
   return (path.match(placeholder) ?? []).map((idPlaceholder) => idPlaceholder.slice(1, -1));
 }
 
-/** Of all rows with this path, returns the one with single ids: `/tasks/{taskId}` for `/tasks/{taskIds}`. */
+/** Returns the path with single ids, if an operation has it: `/tasks/{taskId}` for `/tasks/{taskIds}`. */
 function templateOf(path: string): string {
   const anonymous = path.replace(placeholder, '{}');
-  const same = rows.filter(([, one]) => one.path.replace(placeholder, '{}') === anonymous);
-  const single = same.find(([, { pathParameters }]) =>
-    Object.values(pathParameters).every(({ maxIds }) => maxIds === undefined),
+  const match = rows.find(
+    ([, operation]) =>
+      operation.path.replace(placeholder, '{}') === anonymous &&
+      Object.values(operation.pathParameters).every(({ maxIds }) => maxIds === undefined),
   );
-  return single?.[1].path ?? path;
+  return match?.[1].path ?? path;
 }
 
 const authorizationTag = 'authorization';

@@ -14,13 +14,13 @@ export function findDuplicateKey(json: string, value?: unknown): string | undefi
   const open: (Set<string> | undefined)[] = [];
   let names: Set<string> | undefined;
   let expectsName = false;
-  for (let at = 0; at < json.length; at++) {
-    const character = json[at];
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
     if (character === '"') {
-      const from = at;
-      at = endOfString(json, from);
+      const from = index;
+      index = endOfString(json, from);
       if (!expectsName || !names) continue;
-      const text = json.slice(from + 1, at);
+      const text = json.slice(from + 1, index);
       const name = text.includes('\\') ? String(parseJson(`"${text}"`)) : text;
       if (names.has(name)) return name;
       names.add(name);

@@ -86,9 +86,9 @@ function isTooDeep(text: string, levels: number): boolean {
   if (text.length <= 2 * levels) return false;
   if (countOccurrences(text, '{', levels) + countOccurrences(text, '[', levels) <= levels) return false;
   let level = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === quote) index = endOfString(text, index);
     else if ((code | braceBit) === opening) {
       level += 1;
       if (level > levels) return true;
@@ -100,9 +100,9 @@ function isTooDeep(text: string, levels: number): boolean {
 /** Whether parsing would create more than `max` values, judged by commas and brackets. Arbitrary for text that is not JSON. */
 export function hasMoreValues(text: string, max: number): boolean {
   let count = 1;
-  for (let at = 0; at < text.length && count <= max; at++) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at);
+  for (let index = 0; index < text.length && count <= max; index++) {
+    const code = text.charCodeAt(index);
+    if (code === quote) index = endOfString(text, index);
     else if (code === comma || (code | braceBit) === opening) count += 1;
   }
   return count > max;
@@ -111,29 +111,33 @@ export function hasMoreValues(text: string, max: number): boolean {
 /** Counts a character in a text. Stops above `max`. */
 export function countOccurrences(text: string, character: string, max = Number.POSITIVE_INFINITY): number {
   let count = 0;
-  for (let at = text.indexOf(character); at !== -1 && count <= max; at = text.indexOf(character, at + 1))
+  for (
+    let index = text.indexOf(character);
+    index !== -1 && count <= max;
+    index = text.indexOf(character, index + 1)
+  )
     count++;
   return count;
 }
 
 /** The index of the closing quote of the string that starts at `from`, or the text's length. */
 export function endOfString(text: string, from: number): number {
-  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+  for (let index = text.indexOf('"', from + 1); index !== -1; index = text.indexOf('"', index + 1)) {
     let escapes = 0;
-    while (text.charCodeAt(at - 1 - escapes) === backslash) escapes++;
-    if (escapes % 2 === 0) return at;
+    while (text.charCodeAt(index - 1 - escapes) === backslash) escapes++;
+    if (escapes % 2 === 0) return index;
   }
   return text.length;
 }
 
 function hasInexactNumber(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === quote) index = endOfString(text, index);
     else if (isNumberPart(code)) {
-      const end = endOfWord(text, at);
-      if (isInexact(text.slice(at, end))) return true;
-      at = end - 1;
+      const end = endOfWord(text, index);
+      if (isInexact(text.slice(index, end))) return true;
+      index = end - 1;
     }
   }
   return false;
@@ -141,12 +145,16 @@ function hasInexactNumber(text: string): boolean {
 
 /** Yields the strings, numbers, words and brackets of valid JSON. */
 function* readTokens(text: string): Generator<string, void> {
-  for (let at = 0; at < text.length; ) {
-    const character = text.charAt(at);
+  for (let index = 0; index < text.length; ) {
+    const character = text.charAt(index);
     const end =
-      character === '"' ? endOfString(text, at) + 1 : /[-\w]/.test(character) ? endOfWord(text, at) : at + 1;
-    if (!/[\s,:]/.test(character)) yield text.slice(at, end);
-    at = end;
+      character === '"'
+        ? endOfString(text, index) + 1
+        : /[-\w]/.test(character)
+          ? endOfWord(text, index)
+          : index + 1;
+    if (!/[\s,:]/.test(character)) yield text.slice(index, end);
+    index = end;
   }
 }
 

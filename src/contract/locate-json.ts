@@ -21,7 +21,7 @@ class Unexpected extends Error {}
 export function locateJson(text: string): LocatedJson {
   const lines = new Map<string, number>();
   const lineOf = (path: readonly string[]) => lines.get(JSON.stringify(path));
-  let at = 0;
+  let position = 0;
   let counted = 0;
   let line = 1;
   /** Offsets must not decrease from call to call. */
@@ -30,16 +30,16 @@ export function locateJson(text: string): LocatedJson {
     return line;
   };
   const take = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at;
+    pattern.lastIndex = position;
     const [match] = pattern.exec(text) ?? [];
-    at += match?.length ?? 0;
+    position += match?.length ?? 0;
     return match;
   };
   const skipSpace = () => void take(space);
   const takeCharacter = (character: string): boolean => {
     skipSpace();
-    const isNext = text[at] === character;
-    if (isNext) at += 1;
+    const isNext = text[position] === character;
+    if (isNext) position += 1;
     return isNext;
   };
   const expectCharacter = (character: string, expected: string) => {
@@ -54,7 +54,7 @@ export function locateJson(text: string): LocatedJson {
   };
   const takeMember = (parentPath: readonly string[]) => {
     skipSpace();
-    const start = at;
+    const start = position;
     const name = take(string);
     if (name === undefined) throw new Unexpected('a name in double quotes');
     const path = [...parentPath, String(parseJson(name))];
@@ -72,10 +72,10 @@ export function locateJson(text: string): LocatedJson {
   try {
     takeValue([]);
     skipSpace();
-    if (at < text.length) throw new Unexpected('nothing more');
+    if (position < text.length) throw new Unexpected('nothing more');
     return { lineOf };
   } catch (error) {
     if (!(error instanceof Unexpected)) throw error;
-    return { problem: { line: lineAt(at), expected: error.message }, lineOf };
+    return { problem: { line: lineAt(position), expected: error.message }, lineOf };
   }
 }

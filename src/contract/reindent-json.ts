@@ -10,12 +10,12 @@ export function reindentJson(text: string): string | undefined {
   const parts: string[] = [];
   let level = 0;
   const breakLine = () => `\n${'  '.repeat(level)}`;
-  for (let at = 0; at < trimmed.length; ) {
-    const character = trimmed.charAt(at);
-    let end = at + 1;
+  for (let index = 0; index < trimmed.length; ) {
+    const character = trimmed.charAt(index);
+    let end = index + 1;
     if (character === '"') {
-      end = endOfString(trimmed, at) + 1;
-      parts.push(trimmed.slice(at, end));
+      end = endOfString(trimmed, index) + 1;
+      parts.push(trimmed.slice(index, end));
     } else if (character === '{' || character === '[') {
       const next = nextVisible(trimmed, end);
       if (trimmed[next] === '}' || trimmed[next] === ']') {
@@ -31,13 +31,13 @@ export function reindentJson(text: string): string | undefined {
     } else if (character === ',') parts.push(',', breakLine());
     else if (character === ':') parts.push(': ');
     else if (character.trim() !== '') parts.push(character);
-    at = end;
+    index = end;
   }
   return parts.join('');
 }
 
 function nextVisible(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && text.charAt(at).trim() === '') at++;
-  return at;
+  let index = from;
+  while (index < text.length && text.charAt(index).trim() === '') index++;
+  return index;
 }
