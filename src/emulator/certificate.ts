@@ -1,4 +1,4 @@
-// Creates the key and certificate of an emulator with https, for this machine's own names, and the certificate authority that
+// Creates the key and certificate of an emulator with https, for this machine's loopback names, and the certificate authority that
 // clients trust. Node cannot create certificates; see docs/decisions/certificate.md.
 
 import { randomBytes, webcrypto } from 'node:crypto';
@@ -40,12 +40,12 @@ const oid = {
   serverAuth: '1.3.6.1.5.5.7.3.1',
 } as const;
 
-/** As the format counts them, from the left. */
+/** Bits, counted from the left. */
 const usage = { digitalSignature: 0x80, keyCertSign: 0x04 } as const;
 const nameType = { dns: 2, ip: 7 } as const;
 
-/** The names and addresses under which an emulator is reached. */
-const loopback: readonly GeneralName[] = [
+/** The names and addresses of an emulator. */
+const loopbackNames: readonly GeneralName[] = [
   new GeneralName({ type: nameType.dns, value: 'localhost' }),
   address([127, 0, 0, 1]),
   address([...Array.from({ length: 15 }, () => 0), 1]),
@@ -58,9 +58,9 @@ function address(bytes: readonly number[]): GeneralName {
   });
 }
 
-/** PEM, all three. `now` is that of the clients' clocks. */
+/** All three in PEM. `now`: the time on the clients' clocks. */
 export async function createServerCertificate(now: number): Promise<ServerCertificate> {
-  const [authorityKeys, serverKeys] = await Promise.all([makeKeys(), makeKeys()]);
+  const [authorityKeys, serverKeys] = await Promise.all([createKeys(), createKeys()]);
   const authority = await createCertificate('wm emulator authority', now, authorityKeys.publicKey);
   const certificate = await createCertificate('wm emulator', now, serverKeys.publicKey);
   certificate.issuer = authority.subject;
@@ -74,7 +74,7 @@ export async function createServerCertificate(now: number): Promise<ServerCertif
     extension(oid.basicConstraints, new BasicConstraints({ cA: false }), 'critical'),
     extension(oid.keyUsage, bits(usage.digitalSignature, 7), 'critical'),
     extension(oid.extKeyUsage, new ExtKeyUsage({ keyPurposes: [oid.serverAuth] })),
-    extension(oid.subjectAltName, new GeneralNames({ names: [...loopback] })),
+    extension(oid.subjectAltName, new GeneralNames({ names: [...loopbackNames] })),
     extension(oid.subjectKeyIdentifier, new OctetString({ valueHex: await certificate.getKeyHash() })),
     extension(
       oid.authorityKeyIdentifier,
@@ -90,17 +90,17 @@ export async function createServerCertificate(now: number): Promise<ServerCertif
   };
 }
 
-function makeKeys() {
+function createKeys() {
   return subtle.generateKey(elliptic, true, ['sign', 'verify']);
 }
 
-async function createCertificate(name: string, now: number, key: webcrypto.CryptoKey): Promise<Certificate> {
-  // A random part keeps apart the authorities of two emulators in one store of trust.
-  const commonName = `${name} ${randomBytes(4).toString('hex')}`;
+async function createCertificate(label: string, now: number, key: webcrypto.CryptoKey): Promise<Certificate> {
+  // A random part distinguishes the authorities of two emulators in one trust store.
+  const commonName = `${label} ${randomBytes(4).toString('hex')}`;
   const certificate = new Certificate({ version: 2 });
-  certificate.serialNumber = new Integer({ valueHex: serial() });
-  for (const side of [certificate.subject, certificate.issuer]) {
-    side.typesAndValues.push(
+  certificate.serialNumber = new Integer({ valueHex: createSerialNumber() });
+  for (const name of [certificate.subject, certificate.issuer]) {
+    name.typesAndValues.push(
       new AttributeTypeAndValue({ type: oid.commonName, value: new Utf8String({ value: commonName }) }),
     );
   }
@@ -110,8 +110,8 @@ async function createCertificate(name: string, now: number, key: webcrypto.Crypt
   return certificate;
 }
 
-/** Positive, and its first byte not zero, as DER wants a number. */
-function serial(): ArrayBuffer {
+/** DER wants a positive number whose first byte is not zero. */
+function createSerialNumber(): ArrayBuffer {
   const bytes = randomBytes(16);
   bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0);
   return Uint8Array.from(bytes).buffer;

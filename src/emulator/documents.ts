@@ -1,4 +1,4 @@
-// The contract for other programs, as a running emulator serves it: with its own addresses.
+// The OpenAPI and AsyncAPI documents that a running emulator serves, with its own addresses.
 
 import { apiPath } from '#contract/authorization.ts';
 import { createAsyncApi } from '#contract-document/asyncapi.ts';

@@ -1,4 +1,4 @@
-// Starts the emulator: creates its parts, loads the data file, and listens on one port for each data centre.
+// Starts the emulator: loads the data file, creates the parts, and listens on one port for each data centre.
 
 import { dirname } from 'node:path';
 import { apiPath } from '#contract/authorization.ts';
@@ -57,12 +57,12 @@ export interface RunningDataCentre {
 }
 
 export interface RunningEmulator {
-  /** Of the main data centre, without a path. */
+  /** The main data centre, without a path. */
   readonly authUrl: string;
   readonly baseUrl: string;
-  /** Address and port without a scheme, as a token response has it. */
+  /** Address and port, as in a token response. */
   readonly host: string;
-  /** Of the application that was given, or else of the ready one, which accepts any loopback redirect URI. */
+  /** Of the option `application`, or else of the ready application, which accepts any loopback redirect URI. */
   readonly clientId: string;
   readonly clientSecret: string;
   /** Ada's permanent token. */
@@ -82,13 +82,13 @@ export interface RunningEmulator {
   readonly sampleTask: string;
   readonly sampleFolder: string;
   readonly sampleSpace: string;
-  /** Runs control requests in this process. Throws an error that says what is wrong with one. */
+  /** Runs control requests in this process. Throws an error for an invalid request. */
   readonly control: Control;
-  /** Stops it; returns a fault if the data file could not be saved. */
+  /** Stops the emulator. Returns a fault if the data file could not be saved. */
   close(): Promise<SaveFault | undefined>;
 }
 
-/** A port that is taken, or a data file that cannot be used, is a fault, not an exception. */
+/** A port in use, or an unusable data file, is a fault, not an exception. */
 export async function startEmulator(
   world: Pick<World, 'server' | 'http' | 'clock'> & Partial<Pick<World, 'files' | 'lock'>>,
   options: EmulatorOptions = {},
@@ -103,15 +103,15 @@ export async function startEmulator(
     );
   const tokens = chooseSampleTokens(settings.fixedTokens, state?.tokens);
   const startedAt = settings.fixedTokens ? undefined : world.clock.now() + (state?.clock.offset ?? 0);
-  const first = createInitialData(settings.seed, tokens, startedAt);
-  const known = (state ?? first).applications.find(({ id }) => id === settings.application?.clientId);
-  const application = settings.application && registerApplication(known, settings.application);
-  const initialData = withApplication(first, application);
+  const defaultData = createInitialData(settings.seed, tokens, startedAt);
+  const stored = (state ?? defaultData).applications.find(({ id }) => id === settings.application?.clientId);
+  const application = settings.application && registerApplication(stored, settings.application);
+  const initialData = withApplication(defaultData, application);
   const store = createStore(
     state === undefined
       ? initialData
       : withApplication(
-          { ...state, tokens: withSampleTokens(state.tokens, tokens, first.tokens) },
+          { ...state, tokens: withSampleTokens(state.tokens, tokens, defaultData.tokens) },
           application,
         ),
   );
@@ -124,19 +124,19 @@ export async function startEmulator(
   const parts = { settings, store, clock, persistence, initialData, hosts, stopping };
   const service = createService(world, parts);
 
-  const open: Listening[] = [];
-  const end = async () => {
+  const servers: Listening[] = [];
+  const stop = async () => {
     clock.stop();
     stopping.abort();
-    await Promise.all(open.map((one) => one.close()));
+    await Promise.all(servers.map((server) => server.close()));
     const fault = await persistence?.close();
     await data?.release();
     return fault;
   };
-  let ended: ReturnType<typeof end> | undefined;
+  let stopped: ReturnType<typeof stop> | undefined;
   const close = () => {
-    ended ??= end();
-    return ended;
+    stopped ??= stop();
+    return stopped;
   };
   for (const [index, name] of dataCentres.entries()) {
     const handler = createRequestHandler(service, name);
@@ -145,14 +145,14 @@ export async function startEmulator(
       await close();
       return listening;
     }
-    open.push(listening);
-    hosts[name] = `${nameInAddresses(settings)}:${listening.port}`;
+    servers.push(listening);
+    hosts[name] = `${hostForClients(settings)}:${listening.port}`;
   }
   // An emulator that cannot save its data must not start.
-  const unsaved = await persistence?.save();
-  if (unsaved !== undefined) {
+  const saveFault = await persistence?.save();
+  if (saveFault !== undefined) {
     await close();
-    return { fault: 'failed', detail: unsaved.detail };
+    return { fault: 'failed', detail: saveFault.detail };
   }
   service.deliveries.resume();
   service.scheduler.resume();
@@ -161,7 +161,7 @@ export async function startEmulator(
 
 interface ServiceParts extends Pick<Service, 'settings' | 'store' | 'clock' | 'initialData' | 'hosts'> {
   readonly persistence: Persistence | undefined;
-  /** Ends the deliveries that are being sent. */
+  /** Aborts the deliveries in flight. */
   readonly stopping: AbortController;
 }
 
@@ -187,7 +187,7 @@ function createService(
     store,
     clock,
     scheduleSave,
-    run: (one) => (one.type === 'batch' ? runBatch(service, one) : dispatchDescriptionEvent(service, one)),
+    run: (job) => (job.type === 'batch' ? runBatch(service, job) : dispatchDescriptionEvent(service, job)),
   });
   const service: Service = {
     store,
@@ -249,9 +249,8 @@ function describe(
   };
 }
 
-/** The data file: its contents and its lock. */
 interface DataFile {
-  /** Its path with links resolved, so that every name of the file has the same lock. */
+  /** Its path without symbolic links, so that every name of the file has the same lock. */
   readonly file: string;
   readonly files: World['files'];
   readonly state: PersistedState | undefined;
@@ -270,11 +269,11 @@ async function openDataFile(
     const file = await files.realPath(dataFile);
     const kind = await files.kind(file);
     if (kind !== undefined && kind !== 'file') throw new Error('it is not a file');
-    // A folder that was misspelt would be created, and the data not be where it is looked for.
+    // Saving would create a misspelt folder, and the user would not find the data.
     const folder = dirname(file);
     if (kind === undefined && (await files.kind(folder)) === undefined)
       throw new Error(`the folder ${folder} does not exist: create it, or correct the path`);
-    // Saving replaces the file, so its hard links would come to name different files, each with its own emulator.
+    // Saving replaces the file, so that hard links to it would then name different files.
     if ((await files.linkCount(file)) > 1)
       throw new Error('it has a hard link, which saving would detach: use a copy');
     release = await lockDataFile({ files, lock }, file);
@@ -289,8 +288,8 @@ async function openDataFile(
   }
 }
 
-/** The host in the URLs that clients get. If it listens on every address, that is the first name that the user allows, if any. */
-function nameInAddresses({ address, allowHosts }: Settings): string {
+/** The host in the URLs that clients get. If the emulator listens on every address: the first allowed name, if any. */
+function hostForClients({ address, allowHosts }: Settings): string {
   if (address === '0.0.0.0' || address === '::') return allowHosts[0] ?? '127.0.0.1';
   return hostInUrl(address);
 }
@@ -302,12 +301,11 @@ async function listen(
   index: number,
   handler: Parameters<World['server']['listen']>[1],
 ): Promise<Listening | ListenFault> {
-  const wanted = port === 0 ? 0 : port + index;
-  const at = (where: number) =>
+  const listenOn = (chosenPort: number) =>
     server.listen(
       {
         host: address,
-        port: where,
+        port: chosenPort,
         halfOpen: true,
         limits: { headerBytes: maxRequestBytes },
         ownBody: malformedResponse,
@@ -315,6 +313,7 @@ async function listen(
       },
       handler,
     );
-  const listening = await at(wanted > 65_535 ? 0 : wanted);
-  return 'fault' in listening && index > 0 ? at(0) : listening;
+  const requestedPort = port === 0 ? 0 : port + index;
+  const listening = await listenOn(requestedPort > 65_535 ? 0 : requestedPort);
+  return 'fault' in listening && index > 0 ? listenOn(0) : listening;
 }

@@ -1,5 +1,5 @@
-// Handles each request: rejects it if a page of another site may have sent it, routes it (to the API, OAuth, the control
-// endpoints or a page), applies an injected fault, and responds even if the emulator itself fails.
+// Handles each request: rejects it if a page of another site may have sent it, routes it to the API, OAuth, a control endpoint or
+// a page, applies an injected fault, and responds even if the emulator itself fails.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
@@ -33,17 +33,17 @@ const controlPath = '/_emulator';
 
 function route(service: Service, received: ReceivedRequest): PreparedRequest {
   const { path } = received;
-  const single = withoutDoubleSlashes(path);
-  if (single.startsWith(`${apiPath}/`))
-    return prepareApiRequest(service, received, single.slice(apiPath.length));
+  const cleanPath = withoutDoubleSlashes(path);
+  if (cleanPath.startsWith(`${apiPath}/`))
+    return prepareApiRequest(service, received, cleanPath.slice(apiPath.length));
   if (path === authorize.path)
     return { name: 'authorize', run: () => authorizationEndpoint(service, received) };
-  if (single === token.path) return { name: 'token', run: () => tokenEndpoint(service, received) };
-  if (single === convert.path) return { name: 'convert', run: () => convertEndpoint(service, received) };
+  if (cleanPath === token.path) return { name: 'token', run: () => tokenEndpoint(service, received) };
+  if (cleanPath === convert.path) return { name: 'convert', run: () => convertEndpoint(service, received) };
   if (path === controlPath || path.startsWith(`${controlPath}/`)) {
     return prepareControlRequest(service, received, path.slice(controlPath.length));
   }
-  // The front page polls, so its requests use up no faults and are not logged.
+  // The front page polls, so its requests take no faults and are not logged.
   if (path === '/')
     return preparePage(received, controlName, ['GET', 'POST'], () => respondFrontPage(service, received));
   if (path === '/open.htm') return preparePage(received, 'page', ['GET'], async () => workspacePage());
@@ -69,9 +69,9 @@ function preparePage(
 
 function prepareNotFound(received: ReceivedRequest): PreparedRequest {
   const { method, path } = received;
-  const isOld = path.startsWith('/api/v3/');
-  const error = methodNotFound(method, path, isOld ? 'version-3-paths' : 'emulator');
-  const state = isOld ? findState(received) : undefined;
+  const isVersion3 = path.startsWith('/api/v3/');
+  const error = methodNotFound(method, path, isVersion3 ? 'version-3-paths' : 'emulator');
+  const state = isVersion3 ? findState(received) : undefined;
   return { name: 'none', isUnknown: true, run: async () => toResponse(error, state) };
 }
 
@@ -94,12 +94,12 @@ const ignore = () => undefined;
 export function createRequestHandler(service: Service, dataCentre: DataCentre): RequestHandler {
   const queueOf = createConnectionQueues();
   const reportRejected = createRejectionLog(service);
-  const work = (request: IncomingMessage, received: ReceivedRequest): Promise<Outcome> | Outcome => {
+  const respondTo = (request: IncomingMessage, received: ReceivedRequest): Promise<Outcome> | Outcome => {
     const hosts = countHosts(request);
     if (hosts > 1) return { operation: 'none', response: twoHosts };
     if (hosts === 0 && request.httpVersion === '1.1') return { operation: 'none', response: noHost };
     const sender = senderOf(received, service.settings);
-    if (sender.trusted) return handleFrom(sender, service, received);
+    if (sender.trusted) return handleFromTrusted(sender, service, received);
     reportRejected(sender);
     return { operation: 'none', response: rejectionResponse(sender, received) };
   };
@@ -112,7 +112,7 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
     try {
       // The request may have waited in the queue until its connection was closed.
       if (request.destroyed) return;
-      outcome = await work(request, received);
+      outcome = await respondTo(request, received);
     } finally {
       queue.release();
     }
@@ -120,13 +120,13 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
     // Log first, so that a client that has its response also finds the request in the log.
     if (outcome.operation !== controlName) logRequest(service, received, outcome, outgoing);
     if (outgoing === undefined) return writeNothing(response);
-    const whole = completeResponse(service, outcome, outgoing);
+    const complete = addHeaders(service, outcome, outgoing);
     const { fault, delayMs = fault?.delayMs } = outcome;
     if (delayMs !== undefined) await service.sleep(delayMs);
     else if (fault === undefined) await service.endOfTurn();
-    const head = received.method === 'HEAD';
-    if (fault?.cutAfter === undefined) writeResponse(response, whole, head);
-    else writeTruncated(response, whole, fault.cutAfter, head);
+    const isHead = received.method === 'HEAD';
+    if (fault?.cutAfter === undefined) writeResponse(response, complete, isHead);
+    else writeTruncated(response, complete, fault.cutAfter, isHead);
   };
   return (request, response) => {
     request.on('error', ignore);
@@ -142,16 +142,17 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
 const noHost = toResponse(invalidRequest('The request has no Host header', 'emulator'));
 const twoHosts = toResponse(invalidRequest('The request has more than one Host header', 'emulator'));
 
-/** Node keeps the first of several and says nothing. Names and values alternate. */
+/** Node silently keeps the first of several. Names and values alternate. */
 function countHosts({ rawHeaders }: IncomingMessage): number {
   let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count++;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'host') count++;
   return count;
 }
 
 type Rejected = Sender & { trusted: false };
 
-/** Logs a rejection for the user, once for each origin: the page itself only learns that its request failed. */
+/** Logs rejections for the user, once for each origin: the page only learns that its request failed. */
 function createRejectionLog({ settings }: Service): (sender: Rejected) => void {
   const reported = new Set<string>();
   return ({ origin, why, hint }) => {
@@ -170,10 +171,10 @@ function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): 
     : toResponse(forbidden(`${why}. ${hint}`, 'emulator'));
 }
 
-/** Warns the client that its changes may be lost at a restart. */
+/** Warns the client that a restart may lose its changes. */
 function withWarning(fault: SaveFault | undefined, response: OutgoingResponse): OutgoingResponse {
   if (fault === undefined) return response;
-  // A header cannot contain other characters.
+  // Headers cannot contain other characters.
   const detail = fault.detail.replace(/[^\x20-\x7e]/g, '?');
   return {
     ...response,
@@ -192,19 +193,19 @@ function logRequest(
 
 /** The result of a request: its response if it took effect, and the fault to inject. */
 interface Outcome {
-  /** Its name in the log. */
+  /** The name in the log. */
   readonly operation: string;
   readonly response?: OutgoingResponse;
   readonly fault?: Fault;
   /** The stub or fault that replaces the emulator's response. */
   readonly injected?: 'fault' | 'stub';
-  /** Of a stub. */
+  /** The delay of a stub. */
   readonly delayMs?: number;
   /** The origin whose pages may read the response. */
   readonly allowedOrigin?: string;
 }
 
-function handleFrom(
+function handleFromTrusted(
   { allowedOrigin }: Sender & { trusted: true },
   service: Service,
   received: ReceivedRequest,
@@ -224,7 +225,7 @@ async function handleRequest(service: Service, received: ReceivedRequest): Promi
   if (fault !== undefined) {
     if (takesEffectFirst(fault))
       return { operation, response: await runPrepared(service, prepared), fault, injected: 'fault' };
-    // The request is read to its end in any case, as by a service that fails late.
+    // Reads the request to its end, like a service that fails late.
     await received.body().catch(() => undefined);
     return { operation, fault, injected: 'fault' };
   }
@@ -236,7 +237,7 @@ async function handleRequest(service: Service, received: ReceivedRequest): Promi
   return { operation: 'stub', response, injected: 'stub', ...omitUndefined({ delayMs }) };
 }
 
-/** What is sent; undefined for silence. */
+/** The response to send; undefined for silence. */
 function outgoingResponse(
   { response, fault }: Outcome,
   state: string | undefined,
@@ -249,12 +250,11 @@ function outgoingResponse(
   );
 }
 
-/** With the headers that do not depend on the request alone. */
-function completeResponse(
+function addHeaders(
   service: Service,
   { allowedOrigin }: Outcome,
-  plain: OutgoingResponse,
+  response: OutgoingResponse,
 ): OutgoingResponse {
-  const warned = withWarning(service.saveFault(), plain);
+  const warned = withWarning(service.saveFault(), response);
   return allowedOrigin === undefined ? warned : withCorsHeaders(allowedOrigin, warned);
 }
