@@ -1,4 +1,4 @@
-// Which tasks and folders a user can see, and the folders above a task or folder.
+// Finds the folders above a task or folder, and checks which tasks and folders a user can see.
 
 import { forbidden, notFound } from '../http/error-response.ts';
 import { requireEntry } from './require-entry.ts';
@@ -6,17 +6,17 @@ import type { Folder, Store, StoredTask, User } from './store.ts';
 
 /** These folders and all their ancestors. */
 export function withAncestors(store: Store, folderIds: readonly string[]): ReadonlySet<string> {
-  const found = new Set(folderIds);
-  // The loop also visits what it adds.
-  for (const id of found) for (const above of requireEntry(store.folders, id).parentIds) found.add(above);
-  return found;
+  const ids = new Set(folderIds);
+  // The loop also visits the ids that it adds.
+  for (const id of ids) for (const parentId of requireEntry(store.folders, id).parentIds) ids.add(parentId);
+  return ids;
 }
 
-/** Whether the folder was deleted, itself or with one above it. */
+/** Whether the folder or one of its ancestors was deleted. */
 export function isInBin(store: Store, { accountId, parentIds }: Folder): boolean {
   const { recycleBinId, rootFolderId } = requireEntry(store.accounts, accountId);
-  const above = withAncestors(store, parentIds);
-  return above.has(recycleBinId) && !above.has(rootFolderId);
+  const ancestors = withAncestors(store, parentIds);
+  return ancestors.has(recycleBinId) && !ancestors.has(rootFolderId);
 }
 
 const none: readonly string[] = [];
@@ -24,15 +24,15 @@ const none: readonly string[] = [];
 /** The folders that a subtask inherits from its parent tasks. */
 export function inheritedFolderIds(store: Store, task: StoredTask): readonly string[] {
   if (task.superTaskIds.length === 0) return none;
-  const above = new Set(task.superTaskIds);
-  const found = new Set<string>();
-  // The loop also visits what it adds.
-  for (const id of above) {
+  const ancestorIds = new Set(task.superTaskIds);
+  const folderIds = new Set<string>();
+  // The loop also visits the ids that it adds.
+  for (const id of ancestorIds) {
     const { parentIds, superTaskIds } = requireEntry(store.tasks, id);
-    for (const folderId of parentIds) found.add(folderId);
-    for (const superTaskId of superTaskIds) above.add(superTaskId);
+    for (const folderId of parentIds) folderIds.add(folderId);
+    for (const superTaskId of superTaskIds) ancestorIds.add(superTaskId);
   }
-  return [...found];
+  return [...folderIds];
 }
 
 export function canSeeFolder(user: User, folder: Folder): boolean {
@@ -61,41 +61,41 @@ export function canSeeTask(store: Store, user: User, task: StoredTask): boolean 
   });
 }
 
-/** Who wants to see a record. */
+/** The user who reads a record. */
 export interface Viewer {
   readonly store: Store;
   readonly user: User;
 }
 
-/** The record of the user's account. Throws {@link ErrorResponse}. `found`: the record with this id, if there is one. */
+/** Returns `record`. Throws {@link ErrorResponse} if it is undefined or of another account. */
 export function requireOwn<T extends { readonly accountId: string }>(
   { user }: Pick<Viewer, 'user'>,
-  what: string,
+  type: string,
   id: string,
-  found: T | undefined,
+  record: T | undefined,
 ): T {
-  if (found === undefined) throw notFound(what, id);
-  if (found.accountId !== user.accountId) throw notFound(what, id, 'other-account');
-  return found;
+  if (record === undefined) throw notFound(type, id);
+  if (record.accountId !== user.accountId) throw notFound(type, id, 'other-account');
+  return record;
 }
 
-/** The task with this id. Throws {@link ErrorResponse}: 404 if this account has none, 403 if the user may not see it. */
+/** Throws {@link ErrorResponse}: 404 if the account has no such task, 403 if the user may not see it. */
 export function requireTask({ store, user }: Viewer, id: string): StoredTask {
   const task = requireOwn({ user }, 'Task', id, store.tasks.get(id));
   if (!canSeeTask(store, user, task)) throw forbidden(`Access to task ${id} is denied`);
   return task;
 }
 
-/** The folder, project or space with this id; throws like {@link requireTask}. */
+/** A folder, project or space. Throws like {@link requireTask}. */
 export function requireFolder(
   { store, user }: Viewer,
   id: string,
   kind: 'folder' | 'space' = 'folder',
 ): Folder {
-  const found = store.folders.get(id);
   const isSpace = kind === 'space';
-  const ofKind = isSpace && found?.kind !== 'space' ? undefined : found;
-  const folder = requireOwn({ user }, isSpace ? 'Space' : 'Folder', id, ofKind);
+  const record = store.folders.get(id);
+  const match = isSpace && record?.kind !== 'space' ? undefined : record;
+  const folder = requireOwn({ user }, isSpace ? 'Space' : 'Folder', id, match);
   if (!canSeeFolder(user, folder)) throw forbidden(`Access to ${kind} ${id} is denied`);
   return folder;
 }

@@ -1,5 +1,5 @@
-// The emulator's own clock: it runs with the real one until it is frozen, and can be advanced. Everything that the service
-// does later (retries, expiry, scheduled jobs) uses this clock.
+// The emulator's clock: it runs with the real clock until it is frozen, and can be advanced. Retries, expiry and scheduled jobs use
+// this clock.
 
 import { formatTimestamp } from '#contract/date.ts';
 import type { World } from '#world/world.ts';
@@ -14,22 +14,22 @@ export interface ClockState {
 export interface EmulatorClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** The same as a record's timestamp. */
+  /** The current time as a record's timestamp. */
   timestamp(): string;
-  /** Runs a function once, later. Returns a function that cancels it. */
+  /** Calls a function once, later. Returns a function that cancels it. */
   after(milliseconds: number, run: () => void): () => void;
   readonly frozen: boolean;
   readonly state: ClockState;
-  /** Stops the clock, now or at the given instant. */
-  freeze(at?: number): void;
+  /** Stops the clock, now or at an instant. */
+  freeze(instant?: number): void;
   resume(): void;
   /**
-   * Advances the clock and runs the timers that become due, in order. `settle` is awaited after each, so that timers that
-   * it sets count too. Resolves with false if the clock was stopped or reset on the way.
+   * Advances the clock and runs the timers that become due, in order. Awaits `settle` after each, so that the timers that they set
+   * also run. Resolves with false if the clock was stopped or reset meanwhile.
    */
   advance(milliseconds: number, settle: () => Promise<void>): Promise<boolean>;
   stop(): void;
-  /** Cancels all timers, and runs with the real clock again. */
+  /** Cancels all timers, and returns to the real clock. */
   reset(): void;
 }
 
@@ -38,7 +38,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Node's timers take at most 2^31 - 1 milliseconds; a day at a time is enough. */
+/** Node's timers take at most 2^31 - 1 milliseconds. */
 const maxTimeoutMs = 86_400_000;
 
 export function createEmulatorClock(
@@ -50,18 +50,18 @@ export function createEmulatorClock(
   let disarm: (() => void) | undefined;
   let advancing: Promise<unknown> = Promise.resolve();
   let stopCount = 0;
-  const waiting: Timer[] = [];
+  const timers: Timer[] = [];
 
   const now = () => frozenAt ?? world.clock.now() + offset;
-  /** The latest timestamp: thousands of records may be changed in its second. */
-  const latest = { second: Number.NaN, text: '' };
+  /** The cached timestamp: thousands of records may change within a second. */
+  const cached = { second: Number.NaN, text: '' };
 
   function runDue(until: number): boolean {
-    const first = waiting[0];
-    if (first === undefined || first.due > until) return false;
-    waiting.shift();
+    const next = timers[0];
+    if (next === undefined || next.due > until) return false;
+    timers.shift();
     try {
-      first.run();
+      next.run();
     } catch (error) {
       onError(error);
     }
@@ -71,9 +71,9 @@ export function createEmulatorClock(
   function arm(): void {
     disarm?.();
     disarm = undefined;
-    const first = waiting[0];
-    if (first === undefined || frozenAt !== undefined) return;
-    disarm = world.clock.after(Math.min(Math.max(0, first.due - now()), maxTimeoutMs), () => {
+    const next = timers[0];
+    if (next === undefined || frozenAt !== undefined) return;
+    disarm = world.clock.after(Math.min(Math.max(0, next.due - now()), maxTimeoutMs), () => {
       disarm = undefined;
       while (frozenAt === undefined && runDue(now()));
       arm();
@@ -89,8 +89,8 @@ export function createEmulatorClock(
     now,
     timestamp() {
       const second = Math.floor(now() / 1_000);
-      if (second !== latest.second) Object.assign(latest, { second, text: formatTimestamp(second * 1_000) });
-      return latest.text;
+      if (second !== cached.second) Object.assign(cached, { second, text: formatTimestamp(second * 1_000) });
+      return cached.text;
     },
     get frozen() {
       return frozenAt !== undefined;
@@ -99,17 +99,17 @@ export function createEmulatorClock(
       return frozenAt === undefined ? { offset } : { offset, frozenAt };
     },
     after(milliseconds, run) {
-      const entry = { due: now() + milliseconds, run };
+      const timer = { due: now() + milliseconds, run };
       // Timers due at the same instant run in the order they were set. Most go to the end, so search from there.
-      waiting.splice(waiting.findLastIndex((one) => one.due <= entry.due) + 1, 0, entry);
-      if (waiting[0] === entry) arm();
+      timers.splice(timers.findLastIndex(({ due }) => due <= timer.due) + 1, 0, timer);
+      if (timers[0] === timer) arm();
       return () => {
-        const index = waiting.indexOf(entry);
-        if (index !== -1) waiting.splice(index, 1);
+        const index = timers.indexOf(timer);
+        if (index !== -1) timers.splice(index, 1);
       };
     },
-    freeze(at) {
-      frozenAt = at ?? now();
+    freeze(instant) {
+      frozenAt = instant ?? now();
       arm();
     },
     resume() {
@@ -119,28 +119,28 @@ export function createEmulatorClock(
       arm();
     },
     advance(milliseconds, settle) {
-      const before = stopCount;
+      const stopsBefore = stopCount;
       const move = async () => {
         await settle();
-        if (stopCount !== before) return false;
+        if (stopCount !== stopsBefore) return false;
         const target = now() + milliseconds;
-        for (let first = waiting[0]; first !== undefined && first.due <= target; first = waiting[0]) {
-          moveTo(first.due);
-          runDue(first.due);
+        for (let next = timers[0]; next !== undefined && next.due <= target; next = timers[0]) {
+          moveTo(next.due);
+          runDue(next.due);
           await settle();
-          if (stopCount !== before) return false;
+          if (stopCount !== stopsBefore) return false;
         }
         moveTo(target);
         arm();
         return true;
       };
-      const own = advancing.then(move);
-      advancing = own.catch(() => undefined);
-      return own;
+      const moved = advancing.then(move);
+      advancing = moved.catch(() => undefined);
+      return moved;
     },
     stop() {
       stopCount++;
-      waiting.length = 0;
+      timers.length = 0;
       arm();
     },
     reset() {

@@ -1,14 +1,12 @@
-// What the members of a record are if they are left out: of a seed, of a request that creates a task, of the sample; and what every
-// account has.
+// The default values of members that a seed, the sample or a request for a new task omits, and the records that every account has.
 
 import type { TypeOf } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
 import type { storedSchemas } from './stored-schemas.ts';
 
-/** The date of a record that gives none. */
 const defaultDate = '2026-01-05T09:00:00Z';
 
-/** The constant values of members that are left out. A snapshot leaves them out, too. */
+/** A snapshot omits members with these values. */
 export const constants = {
   accounts: {
     dataCentre: 'US',

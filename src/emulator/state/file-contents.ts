@@ -1,5 +1,4 @@
-// The bytes of the files that were attached, so that a download returns what was uploaded. In memory alone, up to a limit: the
-// oldest go first. The data file does not hold them.
+// The bytes of attached files, for downloads. Only in memory, not in the data file. Above a limit, the oldest files are dropped.
 
 import { maxStoredFileBytes } from '../http/multipart.ts';
 import { sample } from './sample-ids.ts';
@@ -15,30 +14,30 @@ const samplePicture = Buffer.from(
 export type FileContents = ReturnType<typeof createFileContents>;
 
 export function createFileContents() {
-  // In the order in which they came.
-  const kept = new Map<string, Uint8Array>();
+  /** In the order of their upload. */
+  const files = new Map<string, Uint8Array>();
   let total = 0;
 
   function remove(id: string): void {
-    total -= kept.get(id)?.length ?? 0;
-    kept.delete(id);
+    total -= files.get(id)?.length ?? 0;
+    files.delete(id);
   }
 
   return {
-    /** Undefined if it was not kept. */
-    get: (id: string) => kept.get(id) ?? (id === sample.attachment ? samplePicture : undefined),
+    /** Undefined for a dropped file. */
+    get: (id: string) => files.get(id) ?? (id === sample.attachment ? samplePicture : undefined),
     set(id: string, content: Uint8Array) {
       remove(id);
-      kept.set(id, content);
+      files.set(id, content);
       total += content.length;
-      for (const oldest of kept.keys()) {
+      for (const oldest of files.keys()) {
         if (total <= maxTotalBytes) break;
         remove(oldest);
       }
     },
     delete: remove,
     clear() {
-      kept.clear();
+      files.clear();
       total = 0;
     },
   };

@@ -1,6 +1,5 @@
-// Saves the state in a data file: at the start, shortly after each change, and at the end. A crash loses only the changes
-// since the last save. If the file cannot be written, the emulator warns, continues in memory, and retries. One emulator
-// uses the file at a time.
+// Saves the state in a data file: at the start, shortly after each change, and at the end. A crash loses only the changes since the
+// last save. If a write fails, the emulator warns, continues in memory, and retries. A lock keeps other emulators out.
 
 import { maxJsonDepth, parseJson } from '#contract/json.ts';
 import type { World } from '#world/world.ts';
@@ -10,7 +9,7 @@ import { type Snapshot, storeNames } from './store.ts';
 
 export type Persistence = ReturnType<typeof createPersistence>;
 
-/** The data file could not be written, and has the state of the last save. */
+/** The data file could not be written, and still has the state of the last save. */
 export interface SaveFault {
   readonly file: string;
   /** The system's error message. */
@@ -25,16 +24,15 @@ export interface PersistedState extends Snapshot {
 }
 
 const format = 'wm-emulator-1';
-/** The file nests values of requests, which may be as deep as JSON is allowed to be, this much deeper. */
+/** How much deeper the file nests values of requests, which may have the maximum depth themselves. */
 const wrapperLevels = 16;
 const saveDelayMs = 50;
 /** The backoff after a failed write. */
 const retryMs = { first: 1_000, most: 30_000 };
 
-/** An emulator that is just ending still writes its file. */
+/** An emulator that is ending still writes its file. */
 const lockTimeoutMs = 1_000;
 
-/** The lock file of a data file. */
 export function lockPath(path: string): string {
   return `${path}.lock`;
 }
@@ -47,18 +45,16 @@ export async function lockDataFile(
   { files, lock }: Pick<World, 'files' | 'lock'>,
   path: string,
 ): Promise<(() => Promise<void>) | undefined> {
-  const held = await lock.acquire(lockPath(path), { timeoutMs: lockTimeoutMs });
-  if (held === undefined) return undefined;
+  const handle = await lock.acquire(lockPath(path), { timeoutMs: lockTimeoutMs });
+  if (handle === undefined) return undefined;
   await files.removeLeftovers(path);
   // The lock file stays: if it were removed, another emulator could lock a new file of the same name before this lock is
   // released. A lock that cannot be released ends with the process.
-  return () => held.release().catch(() => undefined);
+  return () => handle.release().catch(() => undefined);
 }
 
-type PersistenceWorld = Pick<World, 'clock'> & Pick<World, 'files'>;
-
 export function createPersistence(
-  { clock, files }: PersistenceWorld,
+  { clock, files }: Pick<World, 'clock' | 'files'>,
   path: string,
   content: () => PersistedState,
   log: (line: string) => void,
@@ -67,14 +63,14 @@ export function createPersistence(
   let isClosed = false;
   let cancel: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
-  let lastTook = 0;
+  let lastDurationMs = 0;
   let hasSaved = false;
   let lastSaved = clock.now();
   let fault: SaveFault | undefined;
   let failures = 0;
 
   async function write(): Promise<void> {
-    const began = clock.now();
+    const startedAt = clock.now();
     isDirty = false;
     try {
       await files.write(path, JSON.stringify({ format, ...content() }), { mode: 0o600 });
@@ -84,16 +80,16 @@ export function createPersistence(
       report(errorMessage(error));
       return;
     }
-    lastTook = clock.now() - began;
+    lastDurationMs = clock.now() - startedAt;
     hasSaved = true;
-    lastSaved = began;
+    lastSaved = startedAt;
     failures = 0;
     if (fault !== undefined) log(`${path} is saved again.`);
     fault = undefined;
   }
 
   function report(detail: string): void {
-    // Once for each cause, not for each attempt. The caller reports the first save and the last.
+    // Once for each cause, not for each attempt. The caller reports failures of the first and the last save.
     if (!isClosed && hasSaved && fault?.detail !== detail)
       log(`${path} could not be saved: ${detail}. The emulator continues in memory and will retry.`);
     fault = { file: path, detail, lastSaved };
@@ -111,9 +107,9 @@ export function createPersistence(
   function schedule(): void {
     if (isClosed || cancel !== undefined) return;
     // A large file takes long to write; leave most of the time for requests.
-    const soon = Math.max(saveDelayMs, lastTook * 10);
-    const later = Math.min(retryMs.first * 2 ** (failures - 1), retryMs.most);
-    cancel = clock.after(failures === 0 ? soon : later, () => void save());
+    const delayMs = Math.max(saveDelayMs, lastDurationMs * 10);
+    const backoffMs = Math.min(retryMs.first * 2 ** (failures - 1), retryMs.most);
+    cancel = clock.after(failures === 0 ? delayMs : backoffMs, () => void save());
   }
 
   return {
@@ -122,7 +118,7 @@ export function createPersistence(
       isDirty = true;
       schedule();
     },
-    /** Why the last write failed; undefined once one has succeeded. */
+    /** Why the last write failed; undefined if it succeeded. */
     get fault() {
       return fault;
     },
@@ -131,7 +127,7 @@ export function createPersistence(
       await save();
       return fault;
     },
-    /** Saves unsaved changes, for the last time. */
+    /** Saves for the last time, if anything changed. */
     async close() {
       isClosed = true;
       cancel?.();
@@ -150,7 +146,7 @@ export async function loadState(
   const bytes = await files.read(path);
   if (bytes === undefined) return undefined;
   const decoded = parseContent(path, Buffer.from(bytes).toString('utf8'));
-  // A file that was saved before there were dependencies has no list of them.
+  // Older files have no list of dependencies.
   const content = { dependencies: [], ...Object(decoded) };
   if (!isPersistedState(content))
     throw new Error(`${path} is not a data file of this version of the emulator`);
@@ -165,7 +161,7 @@ function parseContent(path: string, text: string): unknown {
   }
 }
 
-/** Recognizes a data file; the contents of one are trusted. */
+/** Recognizes a data file by its outline; its contents are trusted. */
 function isPersistedState(content: unknown): content is PersistedState {
   if (typeof content !== 'object' || content === null) return false;
   const members = new Map<string, unknown>(Object.entries(content));

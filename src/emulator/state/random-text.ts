@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Random letters and digits. Bytes from 248 up are discarded: they would make some letters likelier. */
+/** Discards bytes from 248 up, which would make some letters likelier. */
 export function randomText(length: number): string {
   let text = '';
   while (text.length < length) {

@@ -15,8 +15,8 @@ const loopbackRedirectUri = new RegExp(
 );
 
 function isLoopbackRedirectUri(text: string): boolean {
-  const found = loopbackRedirectUri.exec(text);
-  return found !== null && Number(found[1] ?? 80) <= 65_535;
+  const match = loopbackRedirectUri.exec(text);
+  return match !== null && Number(match[1] ?? 80) <= 65_535;
 }
 
 /** True if it is registered for the application: exactly, or as a loopback address. */
@@ -40,7 +40,7 @@ function redirectUriProblem(text: string): string | undefined {
   if (text.includes('#')) return 'has a fragment, which a redirect URI must not have';
   return /^https:/i.test(text) || isLoopbackRedirectUri(text)
     ? undefined
-    : 'is not an https:// address, nor one of this machine, such as http://127.0.0.1:8080/callback';
+    : 'is neither an https:// address nor one of this machine, such as http://127.0.0.1:8080/callback';
 }
 
 const anyText = text('URL', { notEmpty: true });
@@ -56,7 +56,7 @@ export const redirectUri: Schema<string> = {
   },
 };
 
-/** The redirect URI with parameters added to its query, which keeps its own. */
+/** Adds parameters to the query of a redirect URI. */
 export function withParameters(
   redirectUri: string,
   parameters: Readonly<Record<string, string | undefined>>,

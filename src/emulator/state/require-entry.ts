@@ -1,9 +1,9 @@
-// Looks up what must be there: records that others refer to (accounts, users, folders, tasks, applications) are never removed.
-// If one is missing all the same, as in a data file that was edited, the request fails instead of continuing with half of the data.
+// Looks up a record that others refer to, such as an account, a user or a folder. These are never removed; if one is missing from an
+// edited data file, the request fails.
 
-/** Throws if there is none. */
-export function requireEntry<T>(all: ReadonlyMap<string, T>, key: string): T {
-  const found = all.get(key);
-  if (found === undefined) throw new Error(`The emulator has no entry ${key}`);
-  return found;
+/** Throws if there is no entry. */
+export function requireEntry<T>(entries: ReadonlyMap<string, T>, key: string): T {
+  const entry = entries.get(key);
+  if (entry === undefined) throw new Error(`The emulator has no entry ${key}`);
+  return entry;
 }

@@ -59,7 +59,7 @@ export const sample = {
 
   bugType: 'IEAAAAAQPIAB5BUG',
   storyType: 'IEAAAAAQPIAB5STO',
-  /** Of projects, so that no task can become one. */
+  /** A type for projects: no task can have it. */
   campaignType: 'IEAAAAAQPIAB5CMP',
   workSchedule: 'IEAAAAAQMLAB5STD',
   nightShift: 'IEAAAAAQMLAB5NGT',
@@ -76,7 +76,7 @@ export const sample = {
   secondAmericanTask: 'IEAAU2AQKQAB5BNG',
 } as const;
 
-/** The registered applications. Their secrets may be public: alone they give no access. */
+/** The registered applications. Their secrets may be public, because a secret alone gives no access. */
 export const sampleApplications = {
   /** Accepts any loopback redirect URI. */
   ready: { id: 'Rd7kPq2W', secret: 'VbN0zK4sXy8mTqLw2HdRf6JcGp1uAe9oIi3Z5rUxYtMvBnCkDjSgFhWlQaEs7P0d' },

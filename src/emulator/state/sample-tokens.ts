@@ -1,5 +1,5 @@
-// The tokens of the sample: random ones, created at the first start and stored with the data, because every web page would
-// know a constant; or the constants of sample-ids.ts, for tests.
+// The tokens of the sample. They are random, because every web page would know a constant, and stored with the data. Tests use the
+// constants of sample-ids.ts.
 
 import { randomText } from './random-text.ts';
 import { type SampleTokenName, sampleTokens } from './sample-ids.ts';
@@ -10,7 +10,7 @@ export type SampleTokens = Readonly<Record<SampleTokenName, string>>;
 /** The prefix shows the kind of token; the rest cannot be guessed. */
 const randomToken = (name: SampleTokenName) => `${sampleTokens[name].slice(0, 4)}${randomText(60)}`;
 
-/** `stored`: the tokens in a data file. A constant that an earlier run left there is only used again if `fixed`. */
+/** `stored`: the tokens in a data file. Constants of an earlier run are only used again if `fixed`. */
 export function chooseSampleTokens(fixed: boolean, stored: readonly Token[] = []): SampleTokens {
   if (fixed) return sampleTokens;
   const choose = (name: SampleTokenName) => {
@@ -27,8 +27,8 @@ export function chooseSampleTokens(fixed: boolean, stored: readonly Token[] = []
 }
 
 /**
- * The tokens of a data file, with the chosen ones for the sample. A revoked one stays revoked; but if Ada's is missing and
- * tokens are random, she gets a new one, because `wm emulator start` prints it.
+ * Puts the chosen tokens of the sample into those of a data file. Revoked tokens stay revoked. Only Ada's is replaced if tokens are
+ * random, because `wm emulator start` prints it.
  */
 export function withSampleTokens(
   stored: readonly Token[],
@@ -45,7 +45,7 @@ export function withSampleTokens(
 
 function sampleNameOf({ id, sample }: Token): SampleTokenName | undefined {
   if (sample !== undefined) return sample;
-  // Older data files do not name the sample's tokens; in those they are constants.
+  // Older data files do not name the sample's tokens, which are constants there.
   for (const name in sampleTokens) if (isName(name) && sampleTokens[name] === id) return name;
   return undefined;
 }

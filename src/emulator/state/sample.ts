@@ -1,4 +1,4 @@
-// The initial data: an account with a little of everything, and one task in each of the other data centres. The ids are in
+// The sample: an account with a few records of each kind, and one task in each of the other data centres. The ids are in
 // sample-ids.ts.
 
 import { omitUndefined } from '#omit-undefined.ts';
@@ -23,11 +23,11 @@ const account = { accountId: sample.account };
 const everyone = [sample.ada, sample.ben, sample.bot] as const;
 
 const application = (
-  known: { id: string; secret: string },
+  credentials: { id: string; secret: string },
   name: string,
   callbacks: readonly string[],
   loopback = false,
-): Application => ({ ...known, name, callbacks, loopback });
+): Application => ({ ...credentials, name, callbacks, loopback });
 
 const applications = [
   application(sampleApplications.ready, 'Ready application', [], true),
@@ -35,7 +35,7 @@ const applications = [
   application(sampleApplications.one, 'Application with one callback', sampleCallbacks.one),
 ];
 
-const accountOf = (id: string, dataCentre: StoredAccount['dataCentre'], name: string): StoredAccount => ({
+const createAccount = (id: string, dataCentre: StoredAccount['dataCentre'], name: string): StoredAccount => ({
   id,
   name,
   ...rootsOf(id),
@@ -44,12 +44,12 @@ const accountOf = (id: string, dataCentre: StoredAccount['dataCentre'], name: st
 });
 
 const accounts = [
-  accountOf(sample.account, 'US', 'Paper Lantern Studio'),
-  accountOf(sample.europeanAccount, 'EU', 'Paper Lantern Europe'),
-  accountOf(sample.secondAmericanAccount, 'US2', 'Paper Lantern West'),
+  createAccount(sample.account, 'US', 'Paper Lantern Studio'),
+  createAccount(sample.europeanAccount, 'EU', 'Paper Lantern Europe'),
+  createAccount(sample.secondAmericanAccount, 'US2', 'Paper Lantern West'),
 ];
 
-const person = (id: string, firstName: string, lastName: string, more: Partial<User> = {}): User => ({
+const person = (id: string, firstName: string, lastName: string, members: Partial<User> = {}): User => ({
   id,
   accountId: sample.account,
   firstName,
@@ -61,7 +61,7 @@ const person = (id: string, firstName: string, lastName: string, more: Partial<U
   deleted: false,
   licence: 'full',
   denied: [],
-  ...more,
+  ...members,
 });
 
 const users = [
@@ -80,17 +80,17 @@ const folder = (
   title: string,
   kind: Folder['kind'],
   parentIds: readonly string[],
-  more: Partial<Folder> = {},
-): Folder => ({ ...account, id, title, kind, parentIds, sharedIds: everyone, customFields: [], ...more });
+  members: Partial<Folder> = {},
+): Folder => ({ ...account, id, title, kind, parentIds, sharedIds: everyone, customFields: [], ...members });
 
 /** The folders that every account has, and a space. */
 const firstFolders = (accountId: string, space: string, sharedIds: Folder['sharedIds']): Folder[] => {
   const { rootFolderId, recycleBinId } = rootsOf(accountId);
-  const more = { accountId, sharedIds };
+  const members = { accountId, sharedIds };
   return [
-    folder(rootFolderId, 'Root', 'root', [], more),
-    folder(recycleBinId, 'Recycle Bin', 'bin', [], more),
-    folder(`${accountId}I5AB5SPC`, space, 'space', [rootFolderId], more),
+    folder(rootFolderId, 'Root', 'root', [], members),
+    folder(recycleBinId, 'Recycle Bin', 'bin', [], members),
+    folder(`${accountId}I5AB5SPC`, space, 'space', [rootFolderId], members),
   ];
 };
 
@@ -114,17 +114,17 @@ const foldersOn = (on: Calendar): readonly Folder[] =>
     }),
     ...firstFolders(sample.europeanAccount, 'Office', [sample.adaInEurope]),
     ...firstFolders(sample.secondAmericanAccount, 'Office', [sample.adaInSecondAmerica]),
-  ].map((one) => {
+  ].map((row) => {
     const date = `${on('2026-01-05')}T09:00:00Z`;
-    return { ...one, createdDate: date, updatedDate: date };
+    return { ...row, createdDate: date, updatedDate: date };
   });
 
-/** Calendar days of the sample, moved to those around a start. */
+/** Moves a day of the sample to the same weekday around the start. */
 type Calendar = (day: string) => string;
 
 const tasksOn = (on: Calendar): readonly StoredTask[] => {
   const createdDate = `${on('2026-01-05')}T09:00:00Z`;
-  const task = (id: string, title: string, order: number, more: Partial<StoredTask> = {}): StoredTask => ({
+  const task = (id: string, title: string, order: number, members: Partial<StoredTask> = {}): StoredTask => ({
     ...constants.tasks,
     ...account,
     id,
@@ -139,10 +139,10 @@ const tasksOn = (on: Calendar): readonly StoredTask[] => {
     followerIds: [sample.ada],
     priority: `${order.toString(16).padStart(2, '0')}8`,
     finance: { plannedCost: 0, plannedFees: 0, actualFees: 0, actualCost: 0, currency: 'EUR' },
-    ...more,
+    ...members,
   });
-  /** The one task of another data centre. */
-  const elsewhere = (accountId: string, id: string, title: string, userId: string): StoredTask =>
+  /** A task of another data centre. */
+  const foreignTask = (accountId: string, id: string, title: string, userId: string): StoredTask =>
     task(id, title, 1, {
       accountId,
       parentIds: [`${accountId}I5AB5SPC`],
@@ -231,8 +231,8 @@ const tasksOn = (on: Calendar): readonly StoredTask[] => {
       parentIds: [sample.recycleBin],
       formerParentIds: [sample.folder],
     }),
-    elsewhere(sample.europeanAccount, sample.europeanTask, 'Rent an office', sample.adaInEurope),
-    elsewhere(
+    foreignTask(sample.europeanAccount, sample.europeanTask, 'Rent an office', sample.adaInEurope),
+    foreignTask(
       sample.secondAmericanAccount,
       sample.secondAmericanTask,
       'Paint the door',
@@ -293,14 +293,14 @@ const token = (
   sampleName: SampleTokenName,
   userId: string,
   applicationId: string,
-  more: Partial<Token> = {},
+  members: Partial<Token> = {},
 ): Omit<Token, 'id'> & { readonly sample: SampleTokenName } => ({
   sample: sampleName,
   use: 'access',
   applicationId,
   userId,
   scopes: ['Default', 'amReadWriteWorkflow', 'amReadWriteInvitation', 'amReadWriteGroup', 'amReadWriteUser'],
-  ...more,
+  ...members,
 });
 
 const { ready, two } = sampleApplications;
@@ -315,18 +315,18 @@ const tokens = [
 const named = (id: string, title: string) => ({ ...account, id, title });
 
 const dayMs = 86_400_000;
-/** The Monday of the week in which the sample is set: its first task is planned for it. */
+/** The Monday of the sample's week, when its first task starts. */
 const sampleWeek = Date.UTC(2026, 1, 2);
 
-/** `startedAt`: its dates lie around that moment, on the same weekdays; where it is left out, they are the same each time. */
-export const createSample = (chosen: SampleTokens, startedAt: number = sampleWeek): Snapshot => {
+/** `startedAt`: moves the dates by weeks to around that moment. Without it, they are always the same. */
+export const createSample = (sampleTokens: SampleTokens, startedAt: number = sampleWeek): Snapshot => {
   const weeks = Math.floor((startedAt - sampleWeek) / (7 * dayMs));
   const on: Calendar = (day) => new Date(Date.parse(day) + weeks * 7 * dayMs).toISOString().slice(0, 10);
   return {
     ...withoutDates,
     folders: foldersOn(on),
     tasks: tasksOn(on),
-    tokens: tokens.map((one) => ({ ...one, id: chosen[one.sample] })),
+    tokens: tokens.map((row) => ({ ...row, id: sampleTokens[row.sample] })),
   };
 };
 

@@ -1,5 +1,4 @@
-// Schedules jobs that the service does some time after a request. They are stored as data until they run, so that a data file
-// carries them over a restart. The `run` function does the work.
+// Schedules jobs that the service runs some time after a request. They are stored until they run, so that they survive a restart.
 
 import type { EmulatorClock } from './clock.ts';
 import type { ScheduledJob, Store } from './store.ts';
@@ -10,26 +9,26 @@ interface SchedulerDependencies {
   readonly store: Store;
   readonly clock: EmulatorClock;
   readonly scheduleSave: () => void;
-  readonly run: (one: ScheduledJob) => void;
+  readonly run: (job: ScheduledJob) => void;
 }
 
 export function createScheduler({ store, clock, scheduleSave, run }: SchedulerDependencies) {
-  function wait(one: ScheduledJob): void {
-    clock.after(Math.max(0, one.due - clock.now()), () => {
-      store.scheduledJobs.delete(one.id);
+  function setTimer(job: ScheduledJob): void {
+    clock.after(Math.max(0, job.due - clock.now()), () => {
+      store.scheduledJobs.delete(job.id);
       scheduleSave();
-      run(one);
+      run(job);
     });
   }
   return {
-    add(one: ScheduledJob) {
-      store.scheduledJobs.set(one.id, one);
+    add(job: ScheduledJob) {
+      store.scheduledJobs.set(job.id, job);
       scheduleSave();
-      wait(one);
+      setTimer(job);
     },
     /** Schedules the jobs from a data file. Overdue jobs run at once. */
     resume() {
-      for (const one of store.scheduledJobs.values()) wait(one);
+      for (const job of store.scheduledJobs.values()) setTimer(job);
     },
   };
 }

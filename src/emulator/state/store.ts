@@ -1,5 +1,5 @@
-// The state of the service: plain records in maps by id, so that all of it can be saved in a file. sample.ts has the initial
-// records; the endpoints have the rules that change them.
+// The state of the service: plain records in maps by id, which a file can hold. sample.ts has the initial records; the endpoints have
+// the rules that change them.
 
 import type { BatchOperation } from '#contract/batch-operation.ts';
 import type { TypeOf } from '#contract/schema.ts';
@@ -24,11 +24,8 @@ export type StoredDependency = Stored['dependencies'];
 export type StoredCustomField = Stored['customFields'];
 export type CustomFieldType = StoredCustomField['type'];
 export type StoredWorkflow = Stored['workflows'];
-export type WorkflowStatus = StoredWorkflow['statuses'][number];
-export type CustomItemType = Stored['customItemTypes'];
-export type OwnedItem = Stored['placeholders'];
 
-/** The record, of which these members change in place. */
+/** A record whose members `K` change in place. */
 type Mutable<T, K extends keyof T> = Omit<T, K> & { -readonly [N in K]: T[N] };
 export type User = Mutable<Stored['users'], 'deleted' | 'deactivated' | 'licence' | 'denied'>;
 export type StoredWebhook = Mutable<Stored['webhooks'], 'status'>;
@@ -41,9 +38,9 @@ export interface Token {
   readonly scopes: readonly Scope[];
   /** Milliseconds since 1970; undefined if it never expires. */
   readonly expires?: number;
-  /** The code that it was issued for: if the code is used again, its tokens are revoked. */
+  /** The code that was exchanged for it. If the code is used again, its tokens are revoked. */
   readonly codeId?: string;
-  /** Its name, if it is one of the sample's tokens. */
+  /** The name of a token of the sample. */
   readonly sample?: SampleTokenName;
 }
 
@@ -58,7 +55,7 @@ export interface Code {
   used: boolean;
 }
 
-/** A consent page that is open: neither allowed nor denied yet. Its form sends the id as `ticket`. */
+/** An open consent page. Its form sends the id as `ticket`. */
 export interface PendingConsent {
   readonly id: string;
   readonly applicationId: string;
@@ -70,9 +67,9 @@ export interface PendingConsent {
 }
 
 /** A delivery that has not ended. */
-export interface PendingDelivery {
+interface PendingDelivery {
   readonly id: string;
-  /** When it is to be sent or retried: milliseconds since 1970 on the emulator's clock. */
+  /** When the next attempt is due: milliseconds since 1970 on the emulator's clock. */
   readonly due: number;
   readonly delivery: Delivery;
 }
@@ -88,7 +85,7 @@ export type ScheduledJob = { readonly id: string; readonly due: number } & (
       readonly taskId: string;
     }
   | {
-      /** `id` is that of the asynchronous job. */
+      /** `id`: of the asynchronous job. */
       readonly type: 'batch';
       readonly userId: string;
       readonly operations: readonly BatchOperation[];
@@ -104,8 +101,8 @@ export interface Mail {
   readonly date: string;
 }
 
-/** One line of the audit log; its shape is assumed. */
-export interface AuditEntry {
+/** An entry of the audit log; its shape is assumed. */
+interface AuditEntry {
   readonly id: string;
   readonly accountId: string;
   readonly operation: string;
@@ -143,10 +140,10 @@ export type Store = {
   readonly [L in List]: L extends 'tasks' ? TaskMap<StoredTask> : Map<string, Records[L]>;
 };
 
-/** A store as a file holds it: each map as a list of its records. */
+/** The store as a file holds it: each map as a list of records. */
 export type Snapshot = { readonly [L in List]: readonly Records[L][] };
 
-/** What only running adds. */
+/** Lists that are empty at the first start. */
 export const nothingRunning = {
   codes: [],
   tickets: [],
@@ -162,24 +159,23 @@ export const storeNames = [...Object.keys(storedSchemas), ...Object.keys(nothing
 
 export function createStore(from: Snapshot): Store {
   const maps = storeNames.map((name) => [name, name === 'tasks' ? new TaskMap() : new Map()] as const);
-  // A map for each of the names.
+  // It has a map for each name.
   const store = Object.fromEntries(maps) as Store;
   replaceContents(store, from);
   return store;
 }
 
-/** Replaces the whole state. */
 export function replaceContents(store: Store, from: Snapshot): void {
   for (const name of storeNames) {
     const map: Map<string, { readonly id: string }> = store[name];
     map.clear();
     // Copied, because some records are changed in place.
-    for (const one of from[name]) map.set(one.id, { ...one });
+    for (const record of from[name]) map.set(record.id, { ...record });
   }
 }
 
 export function takeSnapshot(store: Store): Snapshot {
   const lists = storeNames.map((name) => [name, [...store[name].values()]] as const);
-  // Each list has the records of the map of that name.
+  // Each list has the records of its map.
   return Object.fromEntries(lists) as Snapshot;
 }

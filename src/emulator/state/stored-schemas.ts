@@ -1,7 +1,8 @@
-// The records that the emulator stores, one schema for each: the types of the store and what a seed file may say are made of these.
+// The schemas of the records that the emulator stores. The types of the store and the format of a seed follow from them.
 
 import { day, timestampSchema } from '#contract/date.ts';
 import { identifier } from '#contract/identifier.ts';
+import { isJsonObject, type JsonObject } from '#contract/json.ts';
 import {
   anyJson,
   boolean,
@@ -33,25 +34,29 @@ const fieldId = identifier('CustomFieldId');
 const users = list(userId);
 const fieldValues = list(object('custom field', { id: fieldId, value: customFieldText }));
 
-/** A list that the program takes the first entry of. */
+/** A list whose first entry the program uses. */
 function nonEmptyList<T>(item: Schema<T>): Schema<readonly [T, ...T[]]> {
-  const all = list(item);
+  const anyList = list(item);
   const validate = (input: unknown): readonly [T, ...T[]] => {
-    const [first, ...rest] = all.validate(input);
+    const [first, ...rest] = anyList.validate(input);
     if (first === undefined) throw new ValidationError(formatValue(input), 'is an empty list');
     return [first, ...rest];
   };
-  return { ...all, validate, fromWire: (wire) => validate(all.fromWire(wire)), readLeniently: validate };
+  return {
+    ...anyList,
+    validate,
+    fromWire: (wire) => validate(anyList.fromWire(wire)),
+    readLeniently: validate,
+  };
 }
 
-/** An object with whatever members. */
-const anyObject: Schema<Readonly<Record<string, unknown>>> = {
+/** An object with any members. */
+const anyObject: Schema<JsonObject> = {
   type: 'object',
   wireFormat: 'json',
   form: { kind: 'any' },
   validate(input) {
-    if (typeof input !== 'object' || input === null || Array.isArray(input))
-      throw new ValidationError(formatValue(input), 'is not an object');
+    if (!isJsonObject(input)) throw new ValidationError(formatValue(input), 'is not an object');
     return { ...input };
   },
   fromWire: (wire) => anyObject.validate(anyJson.fromWire(wire)),
@@ -92,7 +97,7 @@ const withAnyDuration = object('TaskDates', {
   ...taskDates.shape,
   duration: optional(number('minutes', { from: 0, unit: 'minutes' })),
 });
-/** A duration that follows from a start and a due date may be longer than one that a request sets. */
+/** A duration between a start and a due date may exceed the longest that a request can set. */
 const dates: typeof withAnyDuration = {
   ...withAnyDuration,
   validate(input) {
@@ -101,7 +106,6 @@ const dates: typeof withAnyDuration = {
   },
 };
 
-/** The records as the emulator stores them. */
 export const storedSchemas = {
   accounts: object('account', {
     id: accountId,
@@ -125,11 +129,11 @@ export const storedSchemas = {
     role: choice('role', ['User', 'Collaborator']),
     admin: boolean,
     deleted: boolean,
-    /** Still a user of the account, but cannot sign in. */
+    /** Still in the account, but cannot sign in. */
     deactivated: optional(boolean),
-    /** The lowest licence has no status but Active. */
+    /** The lowest licence has only the status Active. */
     licence: choice('licence', ['full', 'lowest']),
-    /** Tasks, folders and spaces that this user may not see, even if they are shared. */
+    /** The ids of shared tasks, folders and spaces that this user may not see. */
     denied: list(id),
   }),
   invitations: object('invitation', { id: userId, accountId, email: name }),

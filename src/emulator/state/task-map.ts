@@ -1,5 +1,5 @@
-// The tasks by id, and those of each folder and each account in the order of their priority, so that a page of a list costs
-// what the page has, however many tasks the account has.
+// The tasks by id, and the ids of each folder and account in order of priority, so that the cost of a page does not depend on the
+// number of tasks in the account.
 
 interface ListedTask {
   readonly id: string;
@@ -11,68 +11,68 @@ interface ListedTask {
 
 const none: readonly string[] = [];
 
-/** Where a task is listed: its folders, and its account. No folder has the id of an account. */
-function placesOf({ accountId, parentIds }: ListedTask): readonly string[] {
+/** The folders and the account that list a task. Folders and accounts have different ids. */
+function containerIds({ accountId, parentIds }: ListedTask): readonly string[] {
   return [accountId, ...parentIds];
 }
 
-/** The order of a list. Ids settle a tie. */
+/** Ids decide between equal priorities. */
 export function comparePriority(
-  one: Pick<ListedTask, 'priority' | 'id'>,
-  other: Pick<ListedTask, 'priority' | 'id'>,
+  a: Pick<ListedTask, 'priority' | 'id'>,
+  b: Pick<ListedTask, 'priority' | 'id'>,
 ): number {
-  if (one.priority !== other.priority) return one.priority < other.priority ? -1 : 1;
-  if (one.id === other.id) return 0;
-  return one.id < other.id ? -1 : 1;
+  if (a.priority !== b.priority) return a.priority < b.priority ? -1 : 1;
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? -1 : 1;
 }
 
-/** The index of the first element that is not before what is sought; `isBefore` is true for those at the beginning. */
-export function lowerBound<T>(sorted: readonly T[], isBefore: (one: T) => boolean): number {
+/** The index of the first element for which `isBefore` is false. */
+export function lowerBound<T>(sorted: readonly T[], isBefore: (element: T) => boolean): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const one = sorted[middle];
-    if (one !== undefined && isBefore(one)) low = middle + 1;
+    const element = sorted[middle];
+    if (element !== undefined && isBefore(element)) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 export class TaskMap<T extends ListedTask = ListedTask> extends Map<string, T> {
-  readonly #places = new Map<string, string[]>();
+  readonly #lists = new Map<string, string[]>();
   #version = 0;
 
-  /** Call it after folders have moved below others while no task changed. */
+  /** Call it if folders were moved without changing a task. */
   forgetLists(): void {
     this.#version++;
   }
 
-  /** Grows with each change of any task, and of where folders are. */
+  /** Increases with each change of a task, and of the folder tree. */
   get version(): number {
     return this.#version;
   }
 
-  /** The ids of the tasks of a folder or an account, also of deleted ones, by priority. Do not keep it: it changes. */
-  idsIn(placeId: string): readonly string[] {
-    return this.#places.get(placeId) ?? none;
+  /** The ids of the tasks in a folder or an account, deleted ones included, by priority. The list changes with the tasks. */
+  idsIn(containerId: string): readonly string[] {
+    return this.#lists.get(containerId) ?? none;
   }
 
   override set(id: string, task: T): this {
     this.#version++;
-    const before = this.get(id);
+    const previous = this.get(id);
     if (
-      before !== undefined &&
-      before.priority === task.priority &&
-      before.parentIds === task.parentIds &&
-      before.accountId === task.accountId
+      previous !== undefined &&
+      previous.priority === task.priority &&
+      previous.parentIds === task.parentIds &&
+      previous.accountId === task.accountId
     )
       return super.set(id, task);
-    if (before !== undefined) this.#remove(before);
+    if (previous !== undefined) this.#unlist(previous);
     super.set(id, task);
-    for (const place of placesOf(task)) {
-      const ids = this.#places.get(place);
-      if (ids === undefined) this.#places.set(place, [id]);
+    for (const containerId of containerIds(task)) {
+      const ids = this.#lists.get(containerId);
+      if (ids === undefined) this.#lists.set(containerId, [id]);
       else this.#insert(ids, task);
     }
     return this;
@@ -80,14 +80,14 @@ export class TaskMap<T extends ListedTask = ListedTask> extends Map<string, T> {
 
   override delete(id: string): boolean {
     this.#version++;
-    const before = this.get(id);
-    if (before !== undefined) this.#remove(before);
+    const task = this.get(id);
+    if (task !== undefined) this.#unlist(task);
     return super.delete(id);
   }
 
   override clear(): void {
     this.#version++;
-    this.#places.clear();
+    this.#lists.clear();
     super.clear();
   }
 
@@ -98,22 +98,22 @@ export class TaskMap<T extends ListedTask = ListedTask> extends Map<string, T> {
     else ids.splice(this.positionIn(ids, task), 0, task.id);
   }
 
-  /** `before` is still in the map, so that the lists are in order while it is looked for. */
-  #remove(before: T): void {
-    for (const place of placesOf(before)) {
-      const ids = this.#places.get(place);
+  /** The task must still be in the map: the search needs its priority. */
+  #unlist(task: T): void {
+    for (const containerId of containerIds(task)) {
+      const ids = this.#lists.get(containerId);
       if (ids === undefined) continue;
-      const position = this.positionIn(ids, before);
-      if (ids[position] === before.id) ids.splice(position, 1);
-      if (ids.length === 0) this.#places.delete(place);
+      const position = this.positionIn(ids, task);
+      if (ids[position] === task.id) ids.splice(position, 1);
+      if (ids.length === 0) this.#lists.delete(containerId);
     }
   }
 
-  /** Where a task is in a list of {@link idsIn}, or would be. */
+  /** The index of a task in a list of {@link idsIn}, or where it would be. */
   positionIn(ids: readonly string[], task: Pick<ListedTask, 'priority' | 'id'>): number {
     return lowerBound(ids, (id) => {
-      const one = this.get(id);
-      return one !== undefined && comparePriority(one, task) < 0;
+      const listed = this.get(id);
+      return listed !== undefined && comparePriority(listed, task) < 0;
     });
   }
 }
