@@ -149,8 +149,7 @@ exit 11
       {
         place: 'contract/operation.ts',
         after: 'export const operations = {\n',
-        text: `  getMadeUp: operation('GET', '/made_up', { kind: 'accounts', record: accountRecord }),
-`,
+        text: `  getMadeUp: operation('GET', '/made_up', { kind: 'accounts', record: accountRecord }),\n`,
       },
       {
         place: 'test/witness/operations.ts',

@@ -11,7 +11,7 @@ import { isInBin, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
 import { added, removed } from '../task/draft.ts';
-import { requirePlaces, requireUsers } from '../task/references.ts';
+import { requireParentFolders, requireUsers } from '../task/references.ts';
 import { toFolderRecord } from './account.ts';
 import { type ArgumentsOf, type Caller, type EndpointRequest, folderOf, type Handlers } from './endpoint.ts';
 import { deleteStoredTask } from './tasks.ts';
@@ -37,7 +37,7 @@ function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): Ap
   const { addShareds = [], removeShareds = [] } = request.arguments;
   const before = changeableFolder(request);
   requireUsers(request, 'addShareds', addShareds);
-  for (const { id, parentIds } of requirePlaces(request, 'addParents', addParents))
+  for (const { id, parentIds } of requireParentFolders(request, 'addParents', addParents))
     if (id === before.id || withAncestors(store, parentIds).has(before.id))
       throw reject('addParents', `${id} is the folder itself or one of those below it`);
   const parentIds = removed(added(before.parentIds, addParents), removeParents);

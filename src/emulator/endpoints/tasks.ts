@@ -61,10 +61,10 @@ export function deleteStoredTask(service: Service, authorId: string, task: Store
 }
 
 /** A page of the visible tasks of the account, or of one folder or space. */
-function listTasks(request: EndpointRequest<TaskFilters>, place?: Folder): ApiResult {
+function listTasks(request: EndpointRequest<TaskFilters>, folder?: Folder): ApiResult {
   const { service, store, user, workspace, pageRequest, arguments: filters } = request;
   if (filters.responsibles?.some((id) => !store.users.has(id))) request.assume('filter-ids');
-  const list = { user, filters, workspace, ...omitUndefined({ place }) };
+  const list = { user, filters, workspace, ...omitUndefined({ folder }) };
   const readOptions = { fields: filters.fields ?? [] };
   const { fits, ...page } = pageRequest;
   if (fits !== undefined) {

@@ -1,4 +1,4 @@
-// The events that a changed task causes, with the old values. dispatch/dispatch.ts finds the webhooks that get them.
+// Lists the events that a changed task causes, with old values. dispatch/dispatch.ts finds their webhooks.
 
 import type { EventName } from '#contract/event.ts';
 import type { TaskDates } from '#contract/task.ts';
@@ -10,7 +10,7 @@ import { removed } from './draft.ts';
 export interface TaskChange {
   readonly event: EventName;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The folders whose webhooks receive it: the task's, and the previous ones of a moved task. */
+  /** Webhooks on these folders receive it: the folders of the task, and the previous folders of a moved task. */
   readonly placeIds: readonly string[];
 }
 
@@ -25,28 +25,26 @@ export function toEventDates({
   return { type, startDate: start, dueDate: due, duration, workOnWeekends };
 }
 
-const same = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
+const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** In the contract's order of events. `before` and `after` are the same task. */
+/** In the contract's order of events. */
 export function listTaskChanges(store: Store, before: StoredTask, after: StoredTask): readonly TaskChange[] {
   const changes: TaskChange[] = [];
   const add = (event: EventName, payload: TaskChange['payload'], placeIds = after.parentIds) => {
     changes.push({ event, payload, placeIds });
   };
-  // Restoring a task is not a move between folders, and the contract shows no event for it.
+  // The contract shows no event for restoring, which is not a move between folders.
   const earlierParents =
     before.scope === 'RbTask' && after.scope === 'WsTask' ? before.formerParentIds : before.parentIds;
   const bothParents = [...new Set([...earlierParents, ...after.parentIds])];
   const addListChange = (
-    plus: EventName,
-    minus: EventName,
-    name: string,
-    was: readonly string[],
-    is: readonly string[],
+    name: 'Parents' | 'Responsibles' | 'Shareds',
+    oldIds: readonly string[],
+    newIds: readonly string[],
   ) => {
-    const [more, less] = [removed(is, was), removed(was, is)];
-    if (more.length > 0) add(plus, { [`added${name}`]: more }, bothParents);
-    if (less.length > 0) add(minus, { [`removed${name}`]: less }, bothParents);
+    const [addedIds, removedIds] = [removed(newIds, oldIds), removed(oldIds, newIds)];
+    if (addedIds.length > 0) add(`Task${name}Added`, { [`added${name}`]: addedIds }, bothParents);
+    if (removedIds.length > 0) add(`Task${name}Removed`, { [`removed${name}`]: removedIds }, bothParents);
   };
 
   if (before.title !== after.title) add('TaskTitleChanged', { oldValue: before.title, title: after.title });
@@ -61,18 +59,12 @@ export function listTaskChanges(store: Store, before: StoredTask, after: StoredT
       customStatusId: after.customStatusId,
     });
   }
-  if (!same(before.dates, after.dates)) {
+  if (!isSame(before.dates, after.dates)) {
     add('TaskDatesChanged', { oldValue: toEventDates(before.dates), dates: toEventDates(after.dates) });
   }
-  addListChange('TaskParentsAdded', 'TaskParentsRemoved', 'Parents', earlierParents, after.parentIds);
-  addListChange(
-    'TaskResponsiblesAdded',
-    'TaskResponsiblesRemoved',
-    'Responsibles',
-    before.responsibleIds,
-    after.responsibleIds,
-  );
-  addListChange('TaskSharedsAdded', 'TaskSharedsRemoved', 'Shareds', before.sharedIds, after.sharedIds);
+  addListChange('Parents', earlierParents, after.parentIds);
+  addListChange('Responsibles', before.responsibleIds, after.responsibleIds);
+  addListChange('Shareds', before.sharedIds, after.sharedIds);
   if (before.description !== after.description) add('TaskDescriptionChanged', {});
   for (const payload of listFieldChanges(store, before, after)) add('TaskCustomFieldChanged', payload);
   if (before.customItemTypeId !== after.customItemTypeId && after.customItemTypeId !== undefined) {
@@ -91,16 +83,16 @@ function listFieldChanges(
   after: StoredTask,
 ): readonly TaskChange['payload'][] {
   if (before.customFields === after.customFields) return [];
-  const was = new Map(before.customFields.map(({ id, value }) => [id, value]));
-  const is = new Map(after.customFields.map(({ id, value }) => [id, value]));
-  return [...new Set([...was.keys(), ...is.keys()])]
-    .filter((id) => was.get(id) !== is.get(id))
+  const oldValues = new Map(before.customFields.map(({ id, value }) => [id, value]));
+  const newValues = new Map(after.customFields.map(({ id, value }) => [id, value]));
+  return [...new Set([...oldValues.keys(), ...newValues.keys()])]
+    .filter((id) => oldValues.get(id) !== newValues.get(id))
     .map((id) => {
       const type = requireEntry(store.customFields, id).type;
       return {
         customFieldId: id,
-        oldValue: toEventText(type, was.get(id)),
-        value: toEventText(type, is.get(id)),
+        oldValue: toEventText(type, oldValues.get(id)),
+        value: toEventText(type, newValues.get(id)),
       };
     });
 }

@@ -1,5 +1,4 @@
-// Validates the value of a custom field by the field's type, and formats it for an event: as JSON, so text has quotes and a
-// number has none.
+// Validates the value of a custom field by the field's type, and formats it for an event as JSON: text with quotes, numbers without.
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import { anyDate } from '#contract/date.ts';
@@ -7,7 +6,7 @@ import { parseJsonIfValid } from '#contract/json.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import type { CustomFieldType, StoredCustomField } from '../state/store.ts';
 
-/** What the contract does not say about a type of field is assumed. */
+/** Most rules about the types of fields are assumed. */
 const reject = (
   value: string,
   rule: string,
@@ -34,9 +33,9 @@ function parseArray(value: string): readonly unknown[] {
 }
 
 function validateOptions(value: string, field: StoredCustomField): void {
-  for (const one of parseArray(value)) {
-    if (typeof one !== 'string') reject(value, 'contains an item that is not text');
-    else validateOption(one, field);
+  for (const item of parseArray(value)) {
+    if (typeof item !== 'string') reject(value, 'contains an item that is not text');
+    else validateOption(item, field);
   }
 }
 
@@ -60,7 +59,7 @@ const validators: Readonly<Record<CustomFieldType, Validator>> = {
   },
 };
 
-/** Throws {@link ValidationError}. An empty text is valid for every type: it is not the same as no value. */
+/** Throws {@link ValidationError}. An empty text is valid for every type, and differs from no value. */
 export function validateCustomFieldValue(
   field: StoredCustomField,
   value: string,
@@ -78,7 +77,7 @@ const typesWithJsonValues: readonly CustomFieldType[] = [
   'Multiple',
 ];
 
-/** A value as in `value` and `oldValue` of an event. */
+/** Formats `value` and `oldValue` of an event. */
 export function toEventText(type: CustomFieldType, value: string | undefined): string {
   if (value === undefined) return 'null';
   if (value === '' || !typesWithJsonValues.includes(type)) return JSON.stringify(value);

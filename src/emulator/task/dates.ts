@@ -1,5 +1,5 @@
-// How an update changes a task's dates: its type, a due date alone, a duration alone, and the due date that follows from a
-// start and a duration. contract/task-rules.ts rejects contradictory dates.
+// Changes a task's dates: to another type, to a due date alone, to a duration alone, and to the due date that follows from a start
+// and a duration. contract/task-rules.ts rejects contradictory dates.
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import { formatTimestamp } from '#contract/date.ts';
@@ -10,43 +10,42 @@ import { datesHazard, validateDates } from '#contract/task-rules.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { WorkDays } from '../state/store.ts';
 
-/** The rows that say what these dates mean, where the contract does not. */
-export function rulesOf({ type, start, due, duration }: TaskDates): readonly AssumptionId[] {
-  const found: AssumptionId[] = [];
-  if (start?.length === 10 || due?.length === 10) found.push('date-without-time');
-  if (start !== undefined && due !== undefined && duration !== undefined) found.push('three-dates');
-  if (start !== undefined && due === undefined) found.push('duration-with-start');
-  if (start === undefined && due !== undefined && duration !== undefined) found.push('duration-with-due');
+/** The assumptions behind the meaning of these dates. */
+export function datesAssumptions({ type, start, due, duration }: TaskDates): readonly AssumptionId[] {
+  const ids: AssumptionId[] = [];
+  if (start?.length === 10 || due?.length === 10) ids.push('date-without-time');
+  if (start !== undefined && due !== undefined && duration !== undefined) ids.push('three-dates');
+  if (start !== undefined && due === undefined) ids.push('duration-with-start');
+  if (start === undefined && due !== undefined && duration !== undefined) ids.push('duration-with-due');
   if ((type === 'Planned' || type === 'Milestone') && start === undefined && due === undefined)
-    found.push('type-without-dates');
-  return found;
+    ids.push('type-without-dates');
+  return ids;
 }
 
 /** Throws {@link ValidationError} for impossible dates. */
-export function reschedule(current: TaskDates, sent: TaskDates, accountDays: WorkDays): TaskDates {
-  validateDates(sent);
-  const workOnWeekends = sent.workOnWeekends ?? current.workOnWeekends;
+export function reschedule(current: TaskDates, update: TaskDates, accountDays: WorkDays): TaskDates {
+  validateDates(update);
+  const workOnWeekends = update.workOnWeekends ?? current.workOnWeekends;
   const weekends = workOnWeekends === undefined ? {} : { workOnWeekends };
   const days = workOnWeekends ? everyDay : accountDays;
-  const start = sent.start === undefined ? undefined : startOfWork(sent.start);
-  const due = sent.due === undefined ? undefined : endOfWork(sent.due);
+  const start = update.start === undefined ? undefined : startOfWork(update.start);
+  const due = update.due === undefined ? undefined : endOfWork(update.due);
 
   if (start !== undefined && due !== undefined)
-    return { ...plannedUntil(start, due, sent.duration, days), ...weekends };
+    return { ...plannedUntil(start, due, update.duration, days), ...weekends };
   // A start without either was rejected above.
-  if (start !== undefined && sent.duration !== undefined)
-    return { ...plannedFor(start, sent.duration, days), ...weekends };
-  if (datesHazard(sent) === 'clears-dates') return { ...backlog(sent.duration), ...weekends };
-  if (sent.type === 'Backlog') return { ...backlog(sent.duration), ...weekends };
-  if (sent.type === 'Milestone' || (due !== undefined && sent.type === undefined)) {
+  if (start !== undefined && update.duration !== undefined)
+    return { ...plannedFor(start, update.duration, days), ...weekends };
+  if (datesHazard(update) === 'clears-dates' || update.type === 'Backlog')
+    return { type: 'Backlog', ...omitUndefined({ duration: update.duration }), ...weekends };
+  if (update.type === 'Milestone' || (due !== undefined && update.type === undefined))
     return { ...milestone(due ?? current.due), ...weekends };
-  }
-  if (sent.type === 'Planned') return { ...becomesPlanned(current, due, days), ...weekends };
-  return { ...current, ...weekends, ...recount(current, sent, days) };
+  if (update.type === 'Planned') return { ...becomePlanned(current, due, days), ...weekends };
+  return { ...current, ...weekends, ...recount(current, update, days) };
 }
 
 function plannedUntil(start: string, due: string, duration: number | undefined, days: WorkDays): TaskDates {
-  // This happens on a single day, with a start after the end of work.
+  // Possible on a single day, if the start is after the end of work.
   if (due < start)
     throw new ValidationError(
       formatValue(due),
@@ -67,41 +66,37 @@ function plannedFor(start: string, minutes: number, days: WorkDays): TaskDates {
   return { type: 'Planned', start, due: end, duration: minutes };
 }
 
-function backlog(duration: number | undefined): TaskDates {
-  return { type: 'Backlog', ...omitUndefined({ duration }) };
-}
-
 function milestone(due: string | undefined): TaskDates {
   if (due === undefined)
     throw new ValidationError('"Milestone"', 'needs a due date, and the task has none', 'type-without-dates');
   return { type: 'Milestone', due };
 }
 
-/** `Planned` without a start: uses the task's own start, or the start of the day when it is due. */
-function becomesPlanned(current: TaskDates, sentDue: string | undefined, days: WorkDays): TaskDates {
-  const due = sentDue ?? current.due;
+/** `Planned` without a start: uses the current start, or else the morning of the due date. */
+function becomePlanned(current: TaskDates, newDue: string | undefined, days: WorkDays): TaskDates {
+  const due = newDue ?? current.due;
   if (due === undefined)
     throw new ValidationError(
       '"Planned"',
       'needs a start and a due date or a duration, and the task has none',
       'type-without-dates',
     );
-  const own = current.start !== undefined && current.start <= due ? current.start : undefined;
   const morning = startOfWork(due.slice(0, 10));
-  if (own === undefined && due < morning) return plannedUntil(due, due, undefined, days);
-  return plannedUntil(own ?? morning, due, undefined, days);
+  const hasStart = current.start !== undefined && current.start <= due;
+  const start = hasStart ? current.start : due < morning ? due : morning;
+  return plannedUntil(start, due, undefined, days);
 }
 
 /** A change of `workOnWeekends` changes the amount of work between two dates. */
-function recount({ start, due }: TaskDates, sent: TaskDates, days: WorkDays): TaskDates {
-  if (sent.workOnWeekends === undefined || start === undefined || due === undefined) return {};
+function recount({ start, due }: TaskDates, update: TaskDates, days: WorkDays): TaskDates {
+  if (update.workOnWeekends === undefined || start === undefined || due === undefined) return {};
   return { duration: workingMinutes(start, due, days) };
 }
 
 const minute = 60_000;
-const wholeDay = 86_400_000;
-const opens = 9 * 60 * minute;
-const closes = opens + limit.minutesPerDay * minute;
+const dayMs = 86_400_000;
+const opensAt = 9 * 60 * minute;
+const closesAt = opensAt + limit.minutesPerDay * minute;
 
 const everyDay: WorkDays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
@@ -122,33 +117,33 @@ function endOfWork(date: string): string {
   return date.length === 10 ? `${date}T17:00:00` : date;
 }
 
-function works(day: number, workDays: WorkDays): boolean {
-  // Its text begins with the English name: `Mon, 02 Mar 2026 00:00:00 GMT`.
+function isWorkDay(day: number, workDays: WorkDays): boolean {
+  // `Mon, 02 Mar 2026 00:00:00 GMT`
   const text = new Date(day).toUTCString();
   return workDays.some((name) => text.startsWith(name));
 }
 
-const dayOf = (time: number) => Math.floor(time / wholeDay) * wholeDay;
+const dayOf = (time: number) => Math.floor(time / dayMs) * dayMs;
 
 /** Minutes of work between two dates; 0 unless the second is later. */
 function workingMinutes(start: string, due: string, workDays: WorkDays): number {
   const [from, to] = [instant(start), instant(due)];
   let milliseconds = 0;
-  for (let day = dayOf(from); day < to; day += wholeDay) {
-    if (!works(day, workDays)) continue;
-    milliseconds += Math.max(0, Math.min(to, day + closes) - Math.max(from, day + opens));
+  for (let day = dayOf(from); day < to; day += dayMs) {
+    if (!isWorkDay(day, workDays)) continue;
+    milliseconds += Math.max(0, Math.min(to, day + closesAt) - Math.max(from, day + opensAt));
   }
   return Math.round(milliseconds / minute);
 }
 
 function workEnd(start: string, minutes: number, workDays: WorkDays): string {
   const from = instant(start);
-  let left = minutes * minute;
-  for (let day = dayOf(from); ; day += wholeDay) {
-    if (!works(day, workDays)) continue;
-    const begins = Math.max(from, day + opens);
-    const hours = Math.max(0, day + closes - begins);
-    if (hours >= left) return dateOf(begins + left);
-    left -= hours;
+  let remaining = minutes * minute;
+  for (let day = dayOf(from); ; day += dayMs) {
+    if (!isWorkDay(day, workDays)) continue;
+    const begin = Math.max(from, day + opensAt);
+    const available = Math.max(0, day + closesAt - begin);
+    if (available >= remaining) return dateOf(begin + remaining);
+    remaining -= available;
   }
 }

@@ -1,5 +1,5 @@
-// A task while an update is applied to it: a mutable copy that replaces the task in the store once all parameters are
-// applied, and the context that the effects of the parameters need.
+// A mutable copy of a task, which replaces it in the store after all parameters of an update are applied, and the context of the
+// parameters' effects.
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import type { Store, StoredAccount, StoredTask, User } from '../state/store.ts';
@@ -9,21 +9,21 @@ export type Draft = { -readonly [K in keyof StoredTask]: StoredTask[K] };
 export interface UpdateContext {
   readonly store: Store;
   readonly account: StoredAccount;
-  /** Who sends the update. */
+  /** The sender of the update. */
   readonly user: User;
-  /** The time of the update, in the form of records. */
+  /** The time of the update, in the format of records. */
   readonly timestamp: string;
-  /** The origin of the web workspace: links to it do not leave it. */
+  /** The origin of the web workspace, to tell its links from external ones. */
   readonly workspace: string;
-  /** Notes that the response depends on a row of the assumptions. */
+  /** Notes that the response depends on an assumption. */
   readonly assume: (id: AssumptionId) => void;
 }
 
-/** Appends values that are not present yet. */
-export function added<T>(present: readonly T[], more: readonly T[]): readonly T[] {
-  return [...new Set([...present, ...more])];
+/** Appends the values that the list does not have yet. */
+export function added<T>(list: readonly T[], values: readonly T[]): readonly T[] {
+  return [...new Set([...list, ...values])];
 }
 
-export function removed<T>(present: readonly T[], less: readonly T[]): readonly T[] {
-  return present.filter((one) => !less.includes(one));
+export function removed<T>(list: readonly T[], values: readonly T[]): readonly T[] {
+  return list.filter((value) => !values.includes(value));
 }

@@ -1,6 +1,5 @@
-// The effect of each parameter of a task update on the task. The type requires an effect for every parameter of the contract:
-// a new row there does not compile without one here. references.ts finds what a parameter refers to, dates.ts reschedules,
-// and changes.ts lists the events that follow.
+// The effect of each parameter of a task update. The type requires an effect for every parameter of the contract. references.ts finds
+// the records that a parameter names, dates.ts reschedules, and changes.ts lists the events.
 
 import { statusOfEveryLicence, type TaskUpdate } from '#contract/task.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
@@ -9,7 +8,7 @@ import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
 import { attachmentUrl } from './attachment-url.ts';
 import { validateCustomFieldValue } from './custom-field-value.ts';
-import { reschedule, rulesOf } from './dates.ts';
+import { datesAssumptions, reschedule } from './dates.ts';
 import { added, type Draft, removed, type UpdateContext } from './draft.ts';
 import { reallocate, replaceEffort } from './effort.ts';
 import { keyBeside } from './priority.ts';
@@ -19,7 +18,7 @@ import {
   requireFormerUsers,
   requireMembers,
   requireOwned,
-  requirePlaces,
+  requireParentFolders,
   requireTask,
   requireUsers,
 } from './references.ts';
@@ -34,7 +33,7 @@ export type Effect<P extends Name> = (
 ) => void;
 export type Effects = { readonly [P in Name]: Effect<P> };
 
-/** For parameters that only shape the response: see task-record.ts. */
+/** For parameters that only shape the response (task-record.ts). */
 const noEffect = () => undefined;
 
 function setStatus(draft: Draft, status: StoredTask['status'], context: UpdateContext): void {
@@ -53,10 +52,12 @@ function requireLicence(status: StoredTask['status'], { user }: UpdateContext): 
   }
 }
 
-/** The workflow that the task's status belongs to. */
-function workflowOf(draft: Draft, { store, account }: UpdateContext) {
-  const own = [...store.workflows.values()].filter((one) => one.accountId === account.id);
-  return own.find(({ statuses }) => statuses.some(({ id }) => id === draft.customStatusId));
+/** The workflow of the task's status. */
+function findWorkflow(draft: Draft, { store, account }: UpdateContext) {
+  return [...store.workflows.values()].find(
+    ({ accountId, statuses }) =>
+      accountId === account.id && statuses.some(({ id }) => id === draft.customStatusId),
+  );
 }
 
 function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'before' | 'after'): void {
@@ -68,20 +69,20 @@ function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'b
   draft.priority = keyBeside(context.store.tasks, draft.id, neighbour, side);
 }
 
-/** True if `id` is `above` or one of its descendants. */
-function isBelow({ store }: UpdateContext, id: string, above: string): boolean {
-  const lineage = new Set([id]);
-  // The loop also visits what it adds.
-  for (const one of lineage)
-    for (const superTaskId of requireEntry(store.tasks, one).superTaskIds) lineage.add(superTaskId);
-  return lineage.has(above);
+/** True if a task is `ancestorId` or one of its descendants. */
+function isBelow({ store }: UpdateContext, taskId: string, ancestorId: string): boolean {
+  const lineage = new Set([taskId]);
+  // The loop also visits the ids that it adds.
+  for (const id of lineage)
+    for (const superTaskId of requireEntry(store.tasks, id).superTaskIds) lineage.add(superTaskId);
+  return lineage.has(ancestorId);
 }
 
 type ListMember =
   `${'parent' | 'shared' | 'responsible' | 'responsiblePlaceholder' | 'follower' | 'superTask'}Ids`;
 type Requirement = (context: UpdateContext, parameter: string, ids: readonly string[], draft: Draft) => void;
 
-/** Parameters that add ids to a list of the task, or remove some. */
+/** For parameters that add ids to a list of the task, or remove them. */
 const changesList =
   (change: typeof added<string>) =>
   (member: ListMember, requireAll: Requirement) =>
@@ -102,9 +103,13 @@ const requireTasks: Requirement = (context, parameter, ids) => {
 
 const requireSuperTasks: Requirement = (context, parameter, ids, draft) => {
   requireTasks(context, parameter, ids, draft);
-  const loop = ids.find((id) => isBelow(context, id, draft.id));
-  if (loop !== undefined)
-    throw invalidParameter(parameter, `${loop} is the task itself or one of its subtasks`, 'super-task-loop');
+  const descendant = ids.find((id) => isBelow(context, id, draft.id));
+  if (descendant !== undefined)
+    throw invalidParameter(
+      parameter,
+      `${descendant} is the task itself or one of its subtasks`,
+      'super-task-loop',
+    );
 };
 
 export const effects: Effects = {
@@ -112,13 +117,15 @@ export const effects: Effects = {
     draft.title = title;
   },
   description(draft, html, { workspace, assume }) {
-    const images = draft.attachments.flatMap((one) => [one.url ?? [], attachmentUrl(workspace, one)].flat());
+    const images = draft.attachments.flatMap((file) =>
+      [file.url ?? [], attachmentUrl(workspace, file)].flat(),
+    );
     draft.description = sanitizeHtml(html, { workspace, images, assume });
   },
   status(draft, status, context) {
     requireLicence(status, context);
     if (status === draft.status) return;
-    const custom = workflowOf(draft, context)?.statuses.find(({ group }) => group === status);
+    const custom = findWorkflow(draft, context)?.statuses.find(({ group }) => group === status);
     if (custom) draft.customStatusId = custom.id;
     setStatus(draft, status, context);
   },
@@ -126,10 +133,10 @@ export const effects: Effects = {
     draft.importance = importance;
   },
   dates(draft, dates, { account, assume }) {
-    for (const row of rulesOf(dates)) assume(row);
+    for (const id of datesAssumptions(dates)) assume(id);
     draft.dates = validateParameter('dates', () => reschedule(draft.dates, dates, account.workDays));
   },
-  addParents: adds('parentIds', requirePlaces),
+  addParents: adds('parentIds', requireParentFolders),
   removeParents: removes('parentIds', requireFolders),
   addShareds: adds('sharedIds', requireUsers),
   removeShareds: removes('sharedIds', requireFormerUsers),
@@ -158,48 +165,48 @@ export const effects: Effects = {
   addSuperTasks: adds('superTaskIds', requireSuperTasks),
   removeSuperTasks: removes('superTaskIds', requireTasks),
   metadata(draft, entries) {
-    const all = new Map(draft.metadata.map(({ key, value }) => [key, value]));
+    const values = new Map(draft.metadata.map(({ key, value }) => [key, value]));
     for (const { key, value } of entries) {
-      if (value === null) all.delete(key);
-      else all.set(key, value);
+      if (value === null) values.delete(key);
+      else values.set(key, value);
     }
-    draft.metadata = [...all].map(([key, value]) => ({ key, value }));
+    draft.metadata = [...values].map(([key, value]) => ({ key, value }));
   },
   customFields(draft, entries, context) {
-    const all = new Map(draft.customFields.map(({ id, value }) => [id, value]));
+    const values = new Map(draft.customFields.map(({ id, value }) => [id, value]));
     for (const { id, value } of entries) {
       const field = requireOwned(context, 'customFields', 'a custom field', context.store.customFields, id);
       if (value === null) {
-        all.delete(id);
+        values.delete(id);
       } else {
         validateParameter('customFields', () =>
-          validateCustomFieldValue(field, value, (one) => isUser(context, one)),
+          validateCustomFieldValue(field, value, (userId) => isUser(context, userId)),
         );
-        all.set(id, value);
+        values.set(id, value);
       }
     }
-    draft.customFields = [...all].map(([id, value]) => ({ id, value }));
+    draft.customFields = [...values].map(([id, value]) => ({ id, value }));
   },
   customStatus(draft, id, context, { status }) {
-    const known = [...context.store.workflows.values()]
+    const group = [...context.store.workflows.values()]
       .filter(({ accountId }) => accountId === context.account.id)
       .flatMap(({ statuses }) => statuses)
-      .find((one) => one.id === id);
-    if (known === undefined)
+      .find((customStatus) => customStatus.id === id)?.group;
+    if (group === undefined)
       throw invalidParameter(
         'customStatus',
         `${id} is not a status of a workflow of this account`,
         'unresolved-id',
       );
-    requireLicence(known.group, context);
-    if (status !== undefined && status !== known.group) {
+    requireLicence(group, context);
+    if (status !== undefined && status !== group) {
       throw invalidParameter(
         'customStatus',
-        `${id} belongs to ${known.group}, but status is ${status}`,
+        `${id} belongs to ${group}, but status is ${status}`,
         'custom-status-group',
       );
     }
-    setStatus(draft, known.group, context);
+    setStatus(draft, group, context);
     draft.customStatusId = id;
   },
   restore(draft, restore, { assume }) {

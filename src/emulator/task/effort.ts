@@ -1,4 +1,4 @@
-// Effort allocation: replaces the allocation of the whole task, or updates that of some assignees.
+// Effort allocation: replaces that of a task, or updates that of some assignees.
 
 import type { TaskUpdate } from '#contract/task.ts';
 import { invalidParameter } from '../http/error-response.ts';
@@ -9,8 +9,8 @@ import { requireOwned, requireUsers } from './references.ts';
 type Effort = NonNullable<StoredTask['effortAllocation']>;
 type Allocations = NonNullable<TaskUpdate['setResponsibleAllocation']>;
 
-/** A key that allocations to the same user or placeholder share. */
-const assigneeOf = ({ userId, placeholderId }: Allocations[number]) => `${userId} ${placeholderId}`;
+/** The same for all allocations to a user or placeholder. */
+const assigneeKey = ({ userId, placeholderId }: Allocations[number]) => `${userId} ${placeholderId}`;
 
 function validateAssignee(
   { userId, placeholderId }: Allocations[number],
@@ -30,34 +30,39 @@ function validateAssignee(
   }
 }
 
-const sumMinutes = (all: Allocations) =>
-  all
+const sumMinutes = (allocations: Allocations) =>
+  allocations
     .flatMap(({ dailyAllocation }) => dailyAllocation)
     .reduce((sum, { effortMinutes }) => sum + effortMinutes, 0);
 
 export function replaceEffort(
   current: Effort | undefined,
-  sent: Effort,
+  effort: Effort,
   context: UpdateContext,
   parameter: string,
 ): Effort {
-  for (const one of sent.responsibleAllocation ?? []) validateAssignee(one, context, parameter);
-  // Its members are all optional but the mode: what is not sent is gone, but for the allocations of assignees.
-  const dropped = Object.keys(current ?? {}).some((name) => !Object.hasOwn(sent, name));
-  if (dropped) context.assume('effort-replaced');
-  const responsibleAllocation = sent.responsibleAllocation ?? current?.responsibleAllocation;
+  for (const allocation of effort.responsibleAllocation ?? [])
+    validateAssignee(allocation, context, parameter);
+  // Omitted members are removed, except the allocations of assignees.
+  const dropsMember = Object.keys(current ?? {}).some((name) => !Object.hasOwn(effort, name));
+  if (dropsMember) context.assume('effort-replaced');
+  const responsibleAllocation = effort.responsibleAllocation ?? current?.responsibleAllocation;
   return responsibleAllocation === undefined
-    ? sent
-    : { allocatedEffort: sumMinutes(responsibleAllocation), ...sent, responsibleAllocation };
+    ? effort
+    : { allocatedEffort: sumMinutes(responsibleAllocation), ...effort, responsibleAllocation };
 }
 
-export function reallocate(current: Effort | undefined, sent: Allocations, context: UpdateContext): Effort {
-  for (const one of sent) validateAssignee(one, context, 'setResponsibleAllocation');
-  const all = new Map(
-    [...(current?.responsibleAllocation ?? []), ...sent].map((one) => [assigneeOf(one), one]),
+export function reallocate(
+  current: Effort | undefined,
+  allocations: Allocations,
+  context: UpdateContext,
+): Effort {
+  for (const allocation of allocations) validateAssignee(allocation, context, 'setResponsibleAllocation');
+  const byAssignee = new Map(
+    [...(current?.responsibleAllocation ?? []), ...allocations].map((row) => [assigneeKey(row), row]),
   );
-  const responsibleAllocation = [...all.values()];
-  // A task without an allocation gets the mode in which each day is set freely.
+  const responsibleAllocation = [...byAssignee.values()];
+  // In this mode, each day is set freely.
   return {
     mode: 'Flexible',
     ...current,

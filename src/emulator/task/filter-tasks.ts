@@ -1,4 +1,4 @@
-// Filters and sorts the tasks of a list. The filters are assumed: contract/assumption.ts says what they mean.
+// Filters and sorts lists of tasks. The filters are assumed: see contract/assumption.ts.
 
 import type { TypeOf } from '#contract/schema.ts';
 import { taskImportance, taskStatus } from '#contract/task.ts';
@@ -8,28 +8,26 @@ import type { Store, StoredTask } from '../state/store.ts';
 import { comparePriority } from '../state/task-map.ts';
 import { permalinkOf } from './permalink-of.ts';
 
-/** All but `fields`, which only shapes the records. */
+/** All except `fields`, which only shapes the records. */
 export const filterNames = (Object.keys(taskFilters) as (keyof TaskFilters)[]).filter(
   (name) => name !== 'fields',
 );
 
-type Fits = (task: StoredTask) => boolean;
-
-/** `placeId`: only the tasks of this folder or space. */
+/** `folderId`: only the tasks of this folder or space. */
 export function createFilter(
   store: Store,
   filters: TaskFilters,
   workspace: string,
-  placeId: string | undefined,
-): Fits {
+  folderId: string | undefined,
+): (task: StoredTask) => boolean {
   const { title, permalink, status, customStatuses, importance, type, subTasks } = filters;
   const { authors, responsibles, createdDate, updatedDate, completedDate, startDate, dueDate } = filters;
   const { metadata, customField } = filters;
-  const part = title?.toLowerCase();
+  const titlePart = title?.toLowerCase();
   return (task) =>
-    isInPlace(store, task, filters, placeId) &&
+    isInFolder(store, task, filters, folderId) &&
     (subTasks !== false || task.superTaskIds.length === 0) &&
-    (part === undefined || task.title.toLowerCase().includes(part)) &&
+    (titlePart === undefined || task.title.toLowerCase().includes(titlePart)) &&
     (permalink === undefined || permalinkOf(workspace, task) === permalink) &&
     (status === undefined || status.includes(task.status)) &&
     (customStatuses === undefined || customStatuses.includes(task.customStatusId)) &&
@@ -48,20 +46,20 @@ export function createFilter(
       task.customFields.some(({ id, value }) => id === customField.id && isValue(value, customField.value)));
 }
 
-const isValue = (value: string, wanted: string | undefined) => wanted === undefined || value === wanted;
+const isValue = (value: string, expected: string | undefined) => expected === undefined || value === expected;
 
-function isInPlace(
+function isInFolder(
   store: Store,
   task: StoredTask,
   { descendants, subTasks }: TaskFilters,
-  placeId: string | undefined,
+  folderId: string | undefined,
 ): boolean {
-  if (placeId === undefined || task.parentIds.includes(placeId)) return true;
+  if (folderId === undefined || task.parentIds.includes(folderId)) return true;
   if (descendants !== true && subTasks !== true) return false;
-  const inherited = inheritedFolderIds(store, task);
-  // Subtasks of the folder's own tasks are in it too, but not in the folders above.
-  if (inherited.includes(placeId)) return true;
-  return descendants === true && withAncestors(store, [...task.parentIds, ...inherited]).has(placeId);
+  const inheritedIds = inheritedFolderIds(store, task);
+  // Subtasks of the folder's own tasks are also in it, but not in the folders above.
+  if (inheritedIds.includes(folderId)) return true;
+  return descendants === true && withAncestors(store, [...task.parentIds, ...inheritedIds]).has(folderId);
 }
 
 interface Range {
@@ -70,7 +68,7 @@ interface Range {
   readonly equal?: string;
 }
 
-/** Both ends are included, a day as a whole. */
+/** Includes both ends; a day without a time is included completely. */
 export function isWithin(date: string | undefined, range: Range | undefined): boolean {
   if (range === undefined) return true;
   if (date === undefined) return false;
@@ -82,11 +80,9 @@ export function isWithin(date: string | undefined, range: Range | undefined): bo
   );
 }
 
-type Key = string | number;
-
-/** Tasks without a value come last in either order. */
+/** Tasks without a key come last in either order. */
 const sortKeys: {
-  readonly [F in TypeOf<typeof taskSortField>]: (task: StoredTask) => Key | undefined;
+  readonly [F in TypeOf<typeof taskSortField>]: (task: StoredTask) => string | number | undefined;
 } = {
   CreatedDate: (task) => task.createdDate,
   UpdatedDate: (task) => task.updatedDate,
@@ -97,20 +93,20 @@ const sortKeys: {
   Title: (task) => task.title.toLowerCase(),
 };
 
-export type CompareTasks = (one: StoredTask, other: StoredTask) => number;
+export type CompareTasks = (a: StoredTask, b: StoredTask) => number;
 
-/** Without a field by priority. Tasks with equal keys are in the order of priority too. */
+/** By priority if no field is named. Tasks with equal keys are also in order of priority. */
 export function createOrder({
   sortField,
   sortOrder = 'Asc',
 }: Pick<TaskFilters, 'sortField' | 'sortOrder'>): CompareTasks {
   const direction = sortOrder === 'Desc' ? -1 : 1;
-  if (sortField === undefined) return (one, other) => direction * comparePriority(one, other);
+  if (sortField === undefined) return (a, b) => direction * comparePriority(a, b);
   const keyOf = sortKeys[sortField];
-  return (one, other) => {
-    const [a, b] = [keyOf(one), keyOf(other)];
-    if (a === b) return comparePriority(one, other);
-    if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
-    return direction * (a < b ? -1 : 1);
+  return (a, b) => {
+    const [keyA, keyB] = [keyOf(a), keyOf(b)];
+    if (keyA === keyB) return comparePriority(a, b);
+    if (keyA === undefined || keyB === undefined) return keyA === undefined ? 1 : -1;
+    return direction * (keyA < keyB ? -1 : 1);
   };
 }

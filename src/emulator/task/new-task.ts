@@ -1,4 +1,4 @@
-// Creates a task in a folder, at the end of the list. Requests, batches and control requests do.
+// Creates a task in a folder, at the end of the list.
 
 import { formatTimestamp } from '#contract/date.ts';
 import { constants } from '../state/default-members.ts';
@@ -10,18 +10,18 @@ export function lastPriority({ tasks }: Store, accountId: string): string {
   return tasks.get(tasks.idsIn(accountId).at(-1) ?? '')?.priority ?? '';
 }
 
-/** `after`: the ordering key of the task before it. */
+/** `previousPriority`: of the task before it. */
 export function createTaskIn(
   store: Store,
   folder: Folder,
   authorId: string,
   now: number,
   title: string,
-  after: string,
+  previousPriority: string,
 ): StoredTask {
   const { accountId } = folder;
   const workflow = [...store.workflows.values()].findLast(
-    (one) => one.standard === true && one.accountId === accountId,
+    (row) => row.standard && row.accountId === accountId,
   );
   if (workflow === undefined) throw new Error(`The emulator has no entry ${accountId}`);
   const date = formatTimestamp(now);
@@ -38,6 +38,6 @@ export function createTaskIn(
     authorIds: [authorId],
     sharedIds: folder.sharedIds,
     followerIds: [authorId],
-    priority: keyAfter(after),
+    priority: keyAfter(previousPriority),
   };
 }

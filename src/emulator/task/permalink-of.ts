@@ -1,10 +1,10 @@
-// Permalinks as the web workspace writes them: with a number of its own, from which only the service finds the record.
+// Permalinks, as the web workspace writes them: with a number that only the service can resolve.
 
-/** Always the same for an id, and of 53 bits, so that two records hardly ever share one. Computed for each record that is shown. */
+/** A hash of the id with 53 bits, so that two records hardly ever share a number. Fast, since each record shows it. */
 export function numberOf(id: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
-  for (let at = 0; at < id.length; at++) {
-    const code = id.charCodeAt(at);
+  for (let index = 0; index < id.length; index++) {
+    const code = id.charCodeAt(index);
     high = Math.imul(high ^ code, 2_654_435_761);
     low = Math.imul(low ^ code, 1_597_334_677);
   }

@@ -1,5 +1,5 @@
-// Ordering keys of a task list: hexadecimal text that sorts alphabetically. There is always a key between two others, so
-// moving a task changes only its own key.
+// The ordering keys of tasks: hexadecimal text that sorts alphabetically. There is always a key between two others, so moving a task
+// changes only its own key.
 
 import type { StoredTask } from '../state/store.ts';
 import type { TaskMap } from '../state/task-map.ts';
@@ -26,7 +26,7 @@ function digitAt(key: string, index: number): number {
 
 const width = 8;
 
-/** A key after `last`, the last of a list. Counting up keeps keys short when many tasks are created in a row. */
+/** A key after `last`, the last of a list. Counting up keeps keys short if many tasks are created. */
 export function keyAfter(last: string): string {
   const next = Number.parseInt(last.slice(0, width).padEnd(width, '0'), base) + 1;
   return next < base ** width ? `${next.toString(base).padStart(width, '0')}8` : keyBetween(last, '');
@@ -35,20 +35,19 @@ export function keyAfter(last: string): string {
 /** The key that puts a task directly before or after a neighbour. */
 export function keyBeside(
   tasks: TaskMap<StoredTask>,
-  moved: string,
+  movedId: string,
   neighbour: StoredTask,
   side: 'before' | 'after',
 ): string {
-  const at = neighbour.priority;
-  const ids = tasks.idsIn(neighbour.accountId);
+  const { accountId, priority } = neighbour;
+  const ids = tasks.idsIn(accountId);
   const step = side === 'before' ? -1 : 1;
-  let next = '';
-  for (let i = tasks.positionIn(ids, neighbour) + step; ; i += step) {
-    const task = tasks.get(ids[i] ?? '');
-    if (task === undefined) break;
-    if (task.id === moved || task.priority === at) continue;
-    next = task.priority;
-    break;
-  }
-  return side === 'before' ? keyBetween(next, at) : keyBetween(at, next);
+  let index = tasks.positionIn(ids, neighbour);
+  let next: StoredTask | undefined;
+  do {
+    index += step;
+    next = tasks.get(ids[index] ?? '');
+  } while (next && (next.id === movedId || next.priority === priority));
+  const limit = next?.priority ?? '';
+  return side === 'before' ? keyBetween(limit, priority) : keyBetween(priority, limit);
 }

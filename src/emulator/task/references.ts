@@ -1,5 +1,5 @@
-// Finds the users, folders and tasks that a parameter of a task update refers to. Throws the 400 that names the parameter if
-// one does not exist, and a 403 if the user may not see it.
+// Finds the users, folders and tasks that a parameter of a task update names. Throws a 400 with the name of the parameter for a
+// missing record, and a 403 if the user may not see it.
 
 import { forbidden, invalidParameter } from '../http/error-response.ts';
 import { canSeeFolder, canSeeTask, isInBin } from '../state/access.ts';
@@ -11,7 +11,7 @@ export function isUser({ store, account }: UpdateContext, id: string): boolean {
   return user !== undefined && user.accountId === account.id && !user.deleted;
 }
 
-/** The users to remove from a list of the task, who may have left the account. */
+/** Users to remove from a list of the task. They may have left the account. */
 export function requireFormerUsers(context: UpdateContext, parameter: string, ids: readonly string[]): void {
   const { store, account, assume } = context;
   const hasLeft = (id: string) => {
@@ -26,7 +26,7 @@ export function requireFormerUsers(context: UpdateContext, parameter: string, id
   );
 }
 
-/** Users of the account, or people who are invited to it. */
+/** Users of the account, or people invited to it. */
 export function requireUsers(context: UpdateContext, parameter: string, ids: readonly string[]): void {
   const { store, account } = context;
   requireMembers(
@@ -60,8 +60,8 @@ export function requireFolders(
   });
 }
 
-/** Folders that something may be put into. */
-export function requirePlaces(
+/** Folders that can get new items. */
+export function requireParentFolders(
   context: UpdateContext,
   parameter: string,
   ids: readonly string[],
@@ -81,17 +81,17 @@ export function requireTask(context: UpdateContext, parameter: string, id: strin
   return task;
 }
 
-/** A record of the account, from any of the store's maps. */
+/** A record of the account, from one of the store's maps. */
 export function requireOwned<T extends { readonly accountId: string }>(
   context: UpdateContext,
   parameter: string,
-  what: string,
-  all: ReadonlyMap<string, T>,
+  typeName: string,
+  records: ReadonlyMap<string, T>,
   id: string,
 ): T {
-  const found = all.get(id);
-  if (found === undefined || found.accountId !== context.account.id) {
-    throw invalidParameter(parameter, `${id} is not ${what} of this account`, 'unresolved-id');
+  const record = records.get(id);
+  if (record === undefined || record.accountId !== context.account.id) {
+    throw invalidParameter(parameter, `${id} is not ${typeName} of this account`, 'unresolved-id');
   }
-  return found;
+  return record;
 }

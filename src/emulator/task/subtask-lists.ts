@@ -1,4 +1,4 @@
-// Links and unlinks a task and its parent tasks: updates their lists of subtasks after the task was created or changed.
+// Links a task to its parent tasks, and unlinks it: updates their lists of subtasks after the task was created or changed.
 
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredTask } from '../state/store.ts';
@@ -7,9 +7,9 @@ import { added, removed } from './draft.ts';
 export function updateSubtaskLists(store: Store, before: StoredTask, after: StoredTask): void {
   if (before.superTaskIds === after.superTaskIds) return;
   for (const superId of new Set([...before.superTaskIds, ...after.superTaskIds])) {
-    const above = requireEntry(store.tasks, superId);
+    const superTask = requireEntry(store.tasks, superId);
     const isLinked = after.superTaskIds.includes(superId);
-    const subTaskIds = (isLinked ? added : removed)(above.subTaskIds, [after.id]);
-    store.tasks.set(superId, { ...above, subTaskIds });
+    const subTaskIds = (isLinked ? added : removed)(superTask.subTaskIds, [after.id]);
+    store.tasks.set(superId, { ...superTask, subTaskIds });
   }
 }

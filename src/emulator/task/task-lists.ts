@@ -1,5 +1,5 @@
-// Lists of tasks, page by page. A folder's own tasks come from its index, so that a page costs what it has. A list that is
-// filtered or sorted is made once and remembered while its pages are read, as long as no task changes.
+// Reads lists of tasks, page by page. The tasks of a folder come from its index, so that the cost of a page does not depend on the
+// folder. A filtered or sorted list is cached while its pages are read, until a task changes.
 
 import type { TaskFilters } from '#contract/task-list.ts';
 import type { PageRequest } from '../http/paging.ts';
@@ -8,65 +8,65 @@ import type { Folder, Store, StoredTask, User } from '../state/store.ts';
 import { lowerBound } from '../state/task-map.ts';
 import { type CompareTasks, createFilter, createOrder, filterNames } from './filter-tasks.ts';
 
-export interface TaskListRequest {
+interface TaskListRequest {
   readonly user: User;
-  readonly place?: Folder;
+  /** A folder or space; undefined for the account. */
+  readonly folder?: Folder;
   readonly filters: TaskFilters;
-  /** Of the web workspace: a permalink begins with it. */
+  /** The origin of the web workspace. */
   readonly workspace: string;
   readonly pageRequest: PageRequest;
 }
 
 export type TaskLists = ReturnType<typeof createTaskLists>;
 
-interface Listing {
+interface CachedList {
   readonly version: number;
   readonly ids: readonly string[];
 }
 
 /** Enough for the lists that programs read at the same time. */
-const remembered = 4;
+const maxCachedLists = 4;
 
 export function createTaskLists(store: Store) {
   const { tasks } = store;
-  const recent = new Map<string, Listing>();
+  const cache = new Map<string, CachedList>();
 
-  function listIds({ user, place, filters, workspace }: TaskListRequest): readonly string[] {
-    const fits = createFilter(store, filters, workspace, place?.id);
-    // The tasks of the folders below have other places.
-    const isWide = place === undefined || filters.descendants === true || filters.subTasks === true;
-    const found: StoredTask[] = [];
-    for (const id of tasks.idsIn(isWide ? user.accountId : place.id)) {
+  function findIds({ user, folder, filters, workspace }: TaskListRequest): readonly string[] {
+    const isMatch = createFilter(store, filters, workspace, folder?.id);
+    // The index of a folder lacks the tasks of nested folders, and subtasks.
+    const searchesAccount = folder === undefined || filters.descendants === true || filters.subTasks === true;
+    const matches: StoredTask[] = [];
+    for (const id of tasks.idsIn(searchesAccount ? user.accountId : folder.id)) {
       const task = tasks.get(id);
-      if (task !== undefined && task.scope === 'WsTask' && fits(task) && canSeeTask(store, user, task))
-        found.push(task);
+      if (task !== undefined && task.scope === 'WsTask' && isMatch(task) && canSeeTask(store, user, task))
+        matches.push(task);
     }
     const { sortField, sortOrder, limit } = filters;
-    const inOrder =
-      sortField === undefined && sortOrder !== 'Desc' ? found : found.sort(createOrder(filters));
-    return inOrder.slice(0, limit).map(({ id }) => id);
+    if (sortField !== undefined || sortOrder === 'Desc') matches.sort(createOrder(filters));
+    return matches.slice(0, limit).map(({ id }) => id);
   }
 
-  function recall(request: TaskListRequest): readonly string[] {
-    const { user, place, filters } = request;
+  function findCachedIds(request: TaskListRequest): readonly string[] {
+    const { user, folder, filters } = request;
     const { fields: _, ...rest } = filters;
-    const key = JSON.stringify([user.id, user.denied, place?.id, rest]);
-    const known = recent.get(key);
-    const ids = known?.version === tasks.version ? known.ids : listIds(request);
-    // The latest is the last.
-    recent.delete(key);
-    recent.set(key, { version: tasks.version, ids });
-    for (const oldest of recent.keys()) {
-      if (recent.size <= remembered) break;
-      recent.delete(oldest);
+    const key = JSON.stringify([user.id, user.denied, folder?.id, rest]);
+    const cached = cache.get(key);
+    const ids = cached?.version === tasks.version ? cached.ids : findIds(request);
+    // The latest list is the last.
+    cache.delete(key);
+    cache.set(key, { version: tasks.version, ids });
+    for (const oldest of cache.keys()) {
+      if (cache.size <= maxCachedLists) break;
+      cache.delete(oldest);
     }
     return ids;
   }
 
   return {
     read(request: TaskListRequest) {
-      const { place, filters, pageRequest } = request;
-      const ids = isWhole(request, place) ? tasks.idsIn(place.id) : recall(request);
+      const { folder, filters, pageRequest } = request;
+      const ids = isUnfiltered(request, folder) ? tasks.idsIn(folder.id) : findCachedIds(request);
       const from = positionAfter(store, ids, pageRequest, createOrder(filters));
       const { size } = pageRequest;
       const end = size === undefined ? ids.length : Math.min(ids.length, from + size);
@@ -75,28 +75,28 @@ export function createTaskLists(store: Store) {
       const isFull = size !== undefined && end - from === size;
       return {
         tasks: page,
-        /** Of the whole list. */
+        /** The length of the list. */
         count: ids.length,
-        // Names the page after a full one.
+        // Only a full page has a next page.
         ...(isFull && last !== undefined ? { nextPageToken: `p${end}.${last}` } : {}),
       };
     },
   };
 }
 
-/** True if the list is all that is in a folder: what is in a folder that the user sees is seen too, unless some is denied. */
-function isWhole({ user, filters }: TaskListRequest, place: Folder | undefined): place is Folder {
+/** True for all tasks directly in a folder. A user who sees the folder also sees its tasks, unless some are denied. */
+function isUnfiltered({ user, filters }: TaskListRequest, folder: Folder | undefined): folder is Folder {
   return (
-    place !== undefined &&
-    place.kind !== 'root' &&
-    place.kind !== 'bin' &&
+    folder !== undefined &&
+    folder.kind !== 'root' &&
+    folder.kind !== 'bin' &&
     user.denied.length === 0 &&
     filters.descendants !== true &&
     filterNames.every((name) => name === 'descendants' || filters[name] === undefined)
   );
 }
 
-/** Where the page begins, even if tasks were added or removed since the previous page. */
+/** The start of the page, even if tasks were added or removed since the previous page. */
 function positionAfter(
   store: Store,
   ids: readonly string[],

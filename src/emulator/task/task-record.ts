@@ -1,5 +1,5 @@
-// The record of a task in a response: computed fields (subtasks, inherited folders, the brief description), optional fields
-// that `fields` asks for, and custom fields without tags.
+// The record of a task in a response: computed fields (subtasks, inherited folders, the brief description), fields that `fields`
+// requests, and custom fields without tags.
 
 import type { TypeOf } from '#contract/schema.ts';
 import type { fieldOnRequest, Task, TaskUpdate } from '#contract/task.ts';
@@ -13,8 +13,7 @@ export interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'p
   readonly fields?: readonly string[];
 }
 
-/** What the computed fields need. */
-export interface RecordContext {
+interface RecordContext {
   readonly service: { readonly briefDescription: BriefDescription };
   readonly store: Store;
   readonly user: User;
@@ -27,12 +26,12 @@ export function toTaskRecord(
   task: StoredTask,
   readOptions: TaskReadOptions,
 ): Task {
-  const known = (ids: readonly string[]) =>
+  const withoutInvitations = (ids: readonly string[]) =>
     readOptions.withInvitations || store.invitations.size === 0
       ? ids
       : ids.filter((id) => !store.invitations.has(id));
-  const wants = (name: TypeOf<typeof fieldOnRequest>) => readOptions.fields?.includes(name) === true;
-  // Written field by field: an object made by spreading is several times slower to create and to serialize.
+  const isRequested = (name: TypeOf<typeof fieldOnRequest>) => readOptions.fields?.includes(name) === true;
+  // Field by field: an object created by spreading is several times slower to create and to serialize.
   const record: { -readonly [K in keyof Task]: Task[K] } = {
     accountId: task.accountId,
     id: task.id,
@@ -47,12 +46,12 @@ export function toTaskRecord(
     dates: task.dates,
     parentIds: task.parentIds,
     superTaskIds: task.superTaskIds,
-    // Deleted tasks are left out.
+    // Without deleted tasks.
     subTaskIds: task.subTaskIds.filter((id) => store.tasks.get(id)?.scope === 'WsTask'),
     dependencyIds: task.dependencyIds,
     authorIds: task.authorIds,
-    responsibleIds: known(task.responsibleIds),
-    sharedIds: known(task.sharedIds),
+    responsibleIds: withoutInvitations(task.responsibleIds),
+    sharedIds: withoutInvitations(task.sharedIds),
     followerIds: task.followerIds,
     recurrent: task.recurrent,
     priority: task.priority,
@@ -71,16 +70,17 @@ export function toTaskRecord(
   };
   if (task.completedDate !== undefined) record.completedDate = task.completedDate;
   if (task.customItemTypeId !== undefined) record.customItemTypeId = task.customItemTypeId;
-  if (wants('billingType')) record.billingType = task.billingType;
-  if (wants('workScheduleId') && task.workScheduleId !== undefined)
+  if (isRequested('billingType')) record.billingType = task.billingType;
+  if (isRequested('workScheduleId') && task.workScheduleId !== undefined)
     record.workScheduleId = task.workScheduleId;
-  if (wants('effortAllocation') && task.effortAllocation !== undefined)
+  if (isRequested('effortAllocation') && task.effortAllocation !== undefined)
     record.effortAllocation = task.effortAllocation;
-  if (wants('responsiblePlaceholderIds')) record.responsiblePlaceholderIds = task.responsiblePlaceholderIds;
+  if (isRequested('responsiblePlaceholderIds'))
+    record.responsiblePlaceholderIds = task.responsiblePlaceholderIds;
   return record;
 }
 
-/** Removes tags and nothing else: a value may be JSON, in which quotes and spaces matter. */
+/** Removes only tags: a value may be JSON, in which quotes and spaces matter. */
 function withoutTags(value: string): string {
   return value.replace(/<\/?[a-z][^<>]*>/gi, '');
 }

@@ -1,25 +1,25 @@
-// Applies an update to a task: all of its parameters or none. A deleted task can only be restored.
+// Applies all parameters of an update to a task, or none. A deleted task can only be restored.
 
-import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
+import { isTaskUpdateParameter, type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
 import { hasChanges } from '#contract/task-rules.ts';
 import { forbidden } from '../http/error-response.ts';
 import type { StoredTask } from '../state/store.ts';
 import type { Draft, UpdateContext } from './draft.ts';
 import { type Effect, effects } from './effects.ts';
 
-// The rows have exactly the keys of an update. `restore` comes first: the other parameters change the restored task.
-const names = Object.keys(taskUpdateParameters) as (keyof TaskUpdate)[];
-const place = new Map(names.map((name, at) => [name, name === 'restore' ? -1 : at]));
+// `restore` comes first: the other parameters change the restored task.
+const positions = new Map<string, number>(
+  taskUpdateParameterNames.map((name, index) => [name, name === 'restore' ? -1 : index]),
+);
 
-/** The parameters of an update in the order of the rows. Most updates have one of them. */
+/** The parameters of an update, in the order of the contract. */
 function inOrder(update: TaskUpdate): readonly (keyof TaskUpdate)[] {
-  const given = Object.keys(update) as (keyof TaskUpdate)[];
-  return given
-    .filter((name) => place.has(name))
-    .sort((one, other) => (place.get(one) ?? 0) - (place.get(other) ?? 0));
+  return Object.keys(update)
+    .filter(isTaskUpdateParameter)
+    .sort((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0));
 }
 
-function applyOne<P extends keyof TaskUpdate>(
+function applyParameter<P extends keyof TaskUpdate>(
   name: P,
   draft: Draft,
   update: TaskUpdate,
@@ -39,16 +39,15 @@ function isSame(draft: Draft, task: StoredTask): boolean {
   return true;
 }
 
-const isEqual = (one: unknown, other: unknown) =>
-  typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (a: unknown, b: unknown) => typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b);
 
-/** The updated task, or `task` itself if nothing differs. Throws {@link ErrorResponse} without having changed anything. */
+/** Returns the updated task, or `task` itself if nothing differs. Throws {@link ErrorResponse}. */
 export function applyUpdate(task: StoredTask, update: TaskUpdate, context: UpdateContext): StoredTask {
   if (task.scope === 'RbTask' && update.restore !== true && hasChanges(update)) {
     throw forbidden(`Task ${task.id} is in the recycle bin`, 'deleted-task-update');
   }
   const draft: Draft = { ...task };
-  for (const name of inOrder(update)) applyOne(name, draft, update, context);
+  for (const name of inOrder(update)) applyParameter(name, draft, update, context);
   if (isSame(draft, task)) return task;
   draft.updatedDate = context.timestamp;
   return draft;
