@@ -13,8 +13,8 @@ import {
   deletion,
   removeSecrets,
 } from './change/delete-one.ts';
-import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './matching/choose.ts';
-import { type OthersThere, readOthers, showStillThere } from './matching/others-there.ts';
+import { chooseWebhooks, howToName, selectionFlags, webhooksArgument } from './matching/choose.ts';
+import { type OtherWebhooks, readOtherWebhooks, showStillActive } from './matching/other-webhooks.ts';
 
 export default command({
   sendsRequests: true,
@@ -42,39 +42,45 @@ expired sign-in, ends the command, and wm prints the command that continues with
 
 What this machine stored of a webhook is removed with it: the label, the note and the secret.`,
   pipeColumns: deletedColumns,
-  arguments: { id: webhookArgument },
+  arguments: { id: webhooksArgument },
   flags: selectionFlags,
-  async run({ arguments: { id: given }, flags }, context) {
-    const { hooks } = await chooseWebhooks(context, given, flags);
+  async run({ arguments: { id: names }, flags }, context) {
+    const { hooks } = await chooseWebhooks(context, names, flags);
     const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
     if (await printEachIfDryRun(context, operations.deleteWebhook, paths, {})) return;
-    let others: OthersThere | undefined;
+    let others: OtherWebhooks | undefined;
     const deleted: Deleted[] = [];
     const removeTheirSecrets = () => removeSecrets(context, deleted.splice(0));
     context.atEnd(removeTheirSecrets);
     await changeEach<Deleted>(context, hooks, {
       words: deletion,
       mayOverlap: true,
-      async confirm(seen) {
-        others = await readOthers(context, seen);
+      async confirm(webhooks) {
+        others = await readOtherWebhooks(context, webhooks);
         const ending = ' for good';
-        return confirmTargets(context, { verb: 'delete', hooks: seen, ending, others, canAdd: () => true });
+        return confirmTargets(context, {
+          verb: 'delete',
+          hooks: webhooks,
+          ending,
+          others,
+          canAdd: () => true,
+        });
       },
       async run(hook) {
-        const one = await deleteAndForget(context, hook);
-        deleted.push(one);
-        return one;
+        const result = await deleteAndForget(context, hook);
+        deleted.push(result);
+        return result;
       },
-      async show(all) {
+      async show(results) {
         await removeTheirSecrets();
         await context.report.each({
           columns: deletedColumns,
-          records: all,
-          raw: all.map(({ id, hookUrl }) => ({ id, hookUrl, deleted: true })),
+          records: results,
+          raw: results.map(({ id, hookUrl }) => ({ id, hookUrl, deleted: true })),
         });
       },
       conclude: (targets) =>
-        showStillThere(context, 'delete', targets, others, (ids) => formatChangeOf(context, 'delete', ids)),
+        showStillActive(context, 'delete', targets, others, (ids) => formatChangeOf(context, 'delete', ids)),
     });
   },
 });

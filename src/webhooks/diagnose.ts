@@ -7,7 +7,7 @@ import { assertBundleFree, writeBundle } from './diagnosis/bundle.ts';
 import { diagnose, toDiagnosisJson } from './diagnosis/diagnosis.ts';
 import { factColumns, inFull, showFacts } from './diagnosis/facts.ts';
 import { findLikelyCause } from './diagnosis/likely-cause.ts';
-import { chooseOneWebhook, oneWebhookArgument } from './matching/choose.ts';
+import { chooseOneWebhook, webhookArgument } from './matching/choose.ts';
 import { findSecret, secretFlags } from './secrets/find-secret.ts';
 import { sampledEventsFlag } from './verification/sample-delivery.ts';
 import { toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
@@ -26,7 +26,7 @@ service, the other webhooks of its URL, what this machine recorded (since when, 
 
 --bundle writes all of it as JSON. Secrets that wm knows are redacted there, and the query of each URL, but not its path.`,
   pipeColumns: factColumns,
-  arguments: { webhook: oneWebhookArgument },
+  arguments: { webhook: webhookArgument },
   flags: {
     bundle: textFlag('FILE', 'Also write all that is known to this file, as JSON'),
     events: sampledEventsFlag,

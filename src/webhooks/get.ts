@@ -7,7 +7,7 @@ import { operations } from '#contract/operation.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import type { Failure } from '#failure.ts';
 import { toReported, webhookColumns } from './columns.ts';
-import { chooseGiven, howToName, webhookArgument } from './matching/choose.ts';
+import { howToName, selectOrPick, webhooksArgument } from './matching/choose.ts';
 import { describeHook, type Hook, hasName, listAll, withHookName } from './records/hook.ts';
 
 export default command({
@@ -25,12 +25,12 @@ export default command({
 
 Prints the webhooks found, in the order given. The exit status is 5 if any is missing.`,
   pipeColumns: webhookColumns,
-  arguments: { id: webhookArgument },
+  arguments: { id: webhooksArgument },
   flags: {},
   async run({ arguments: { id } }, context) {
     const missing = new Map<string, Failure>();
-    const { hooks } = await chooseGiven(context, id, {
-      none: 'No webhook to show',
+    const { hooks } = await selectOrPick(context, id, {
+      emptyMessage: 'No webhook to show',
       onMissing: (text, failure) => void missing.set(text, failure),
     });
     const ids = hooks.map(({ record }) => record.id);

@@ -7,7 +7,7 @@ import { cannotPromptFailure } from '#cli/flags/missing-values.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
 import { type Failure, joinHints, usageError } from '#failure.ts';
 import { toReported, webhookColumns } from './columns.ts';
-import { chooseOneWebhook, howToName, oneWebhookArgument } from './matching/choose.ts';
+import { chooseOneWebhook, howToName, webhookArgument } from './matching/choose.ts';
 import { describeHook, listAll, readHook, readHookIfThere } from './records/hook.ts';
 import { changeLabel, parseLabel } from './records/label.ts';
 
@@ -27,7 +27,7 @@ The label is stored on this machine, for the account of the webhook. wm shows it
 the id, in any case. A webhook has at most one label, and no two webhooks have the same.`,
   pipeColumns: webhookColumns,
   arguments: {
-    id: oneWebhookArgument,
+    id: webhookArgument,
     label: { help: 'its new label', optional: true },
   },
   flags: { remove: booleanFlag('Remove the label') },

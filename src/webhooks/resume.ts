@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { changeStatuses } from './change/change-status.ts';
 import { webhookColumns } from './columns.ts';
-import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './matching/choose.ts';
+import { chooseWebhooks, howToName, selectionFlags, webhooksArgument } from './matching/choose.ts';
 import { secretFlags } from './secrets/find-secret.ts';
 import { warnBeforeResume } from './verification/before-resume.ts';
 import { assertNoneGiven, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
@@ -43,7 +43,7 @@ shows the note; --yes prints it. Then the note is removed, and wm history keeps 
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
   pipeColumns: webhookColumns,
-  arguments: { id: webhookArgument },
+  arguments: { id: webhooksArgument },
   firstFlags: ['sameUrl', 'all', 'status', 'url', 'folder', 'event', 'verify', 'secretFile'],
   flags: {
     ...selectionFlags,
@@ -58,7 +58,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
     await changeStatuses(context, chosen, {
       to: 'Active',
       effect: 'Its deliveries start again.',
-      asks: false,
+      alwaysConfirms: false,
       ...(verify
         ? {
             check: (hooks) => warnBeforeResume(context, hooks, { flags, options: toVerifyOptions(flags) }),

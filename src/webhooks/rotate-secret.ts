@@ -12,11 +12,11 @@ import { commandHint, Failure, usageError } from '#failure.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { toReported, webhookColumns } from './columns.ts';
 import {
-  assertNamesOne,
+  assertNotEmpty,
   chooseOneWebhook,
   matchWebhooks,
-  oneWebhookArgument,
   selectOneWebhook,
+  webhookArgument,
 } from './matching/choose.ts';
 import { newSecretFlags } from './new-webhook/create-secret.ts';
 import { describeHook, type Hook, listHooks, namedHook, readHook, readHookIfThere } from './records/hook.ts';
@@ -67,7 +67,7 @@ stores a generated secret until the end. \`wm webhook list\` shows a rotation th
 
 The service does not show all that a webhook was created with. If this machine has no record of it, wm says which flags say it.`,
   pipeColumns: webhookColumns,
-  arguments: { id: oneWebhookArgument },
+  arguments: { id: webhookArgument },
   firstFlags: [
     'secretFile',
     'secretStdin',
@@ -175,7 +175,7 @@ function assertNoSuccessor(context: Context, id: string, local: LocalWebhooks): 
 async function selectRotation(context: Context, text: string | undefined): Promise<string> {
   if (text === undefined)
     return chooseOneWebhook(context, text, { question: 'Which webhook gets a new secret?' });
-  assertNamesOne(text);
+  assertNotEmpty(text);
   const local = await (await context.webhookRecords()).read();
   const isUnderWay = (id: string) => local.get(id)?.rotation !== undefined;
   const underWay = [...local.keys()].filter(isUnderWay);

@@ -8,7 +8,7 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import { journalFlag, journalFlagOf, journalFolder } from '#cli/journal-folder.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
-import { chooseOneWebhook, oneWebhookArgument } from './matching/choose.ts';
+import { chooseOneWebhook, webhookArgument } from './matching/choose.ts';
 import { promptForSecret, readGivenSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
 import {
   isReceiver,
@@ -64,7 +64,7 @@ a file of their own that only you can read.
 
 With --receiver, it is about the secret that \`wm webhook listen\` creates for its journal if it is given none.`,
   pipeColumns,
-  arguments: { id: oneWebhookArgument },
+  arguments: { id: webhookArgument },
   flags: {
     store: booleanFlag('Store the secret: from the flags below or a hidden prompt'),
     remove: booleanFlag('Remove the stored secret'),

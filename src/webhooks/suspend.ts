@@ -5,7 +5,7 @@ import { currentUserName } from '#cli/current-user.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { changeStatuses } from './change/change-status.ts';
 import { webhookColumns } from './columns.ts';
-import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './matching/choose.ts';
+import { chooseWebhooks, howToName, selectionFlags, webhooksArgument } from './matching/choose.ts';
 
 export default command({
   sendsRequests: true,
@@ -44,7 +44,7 @@ already suspended, a new note replaces the old one.
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
   pipeColumns: webhookColumns,
-  arguments: { id: webhookArgument },
+  arguments: { id: webhooksArgument },
   flags: {
     ...selectionFlags,
     note: textFlag('TEXT', 'Store why, with your name and the time, on this machine; list and get show it'),
@@ -61,7 +61,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
     await changeStatuses(context, chosen, {
       to: 'Suspended',
       effect: 'It delivers nothing until you resume it.',
-      asks: true,
+      alwaysConfirms: true,
       note: note === undefined ? undefined : { text: note, by },
     });
   },

@@ -111,7 +111,7 @@ test('webhooks of which one failed: the repetition needs nothing more, as --yes 
   await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
   const ran = await wm(['webhook', 'suspend', one, two, '--yes']);
   assert.equal(ran.status, 8, ran.errors);
-  assert.equal((await wm(printedCommand(ran.errors, 'It is safe to repeat: '))).status, 0);
+  assert.equal((await wm(printedCommand(ran.errors, 'You can run it again safely: '))).status, 0);
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
 });
 
@@ -140,7 +140,7 @@ test('a webhook of unknown outcome: see how it is, and repeat it', async (contex
   });
   assert.equal(ran.status, 9, ran.errors);
   assert.equal((await wm(printedCommand(ran.errors, 'To see its status: '))).status, 0);
-  assert.equal((await wm(printedCommand(ran.errors, 'It is safe to repeat: '))).status, 0);
+  assert.equal((await wm(printedCommand(ran.errors, 'You can run it again safely: '))).status, 0);
   assert.deepEqual(await statuses(), ['Suspended', 'Active', 'Active']);
 });
 

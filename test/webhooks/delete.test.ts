@@ -62,7 +62,7 @@ test('one that is rejected: it is named, and the hint deletes it', async (contex
   assert.equal(ran.status, 8, ran.errors);
   assert.ok(ran.errors.includes(`wm: 1 of 2 webhooks was not deleted: ${nameTwo}`), ran.errors);
   assert.deepEqual(await left(), [two, three]);
-  assert.equal((await wm(printedCommand(ran.errors, 'It is safe to repeat: '))).status, 0);
+  assert.equal((await wm(printedCommand(ran.errors, 'You can run it again safely: '))).status, 0);
   assert.deepEqual(await left(), [three]);
 });
 

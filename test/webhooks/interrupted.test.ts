@@ -52,7 +52,7 @@ test('one, while its change is under way: how to see what became of it', async (
 wm: Interrupted
   PUT /webhooks/${one} was sent; its outcome is unknown
   To see its status: wm webhook get ${one}
-  It is safe to repeat: wm webhook suspend ${one} --yes
+  You can run it again safely: wm webhook suspend ${one} --yes
 `,
   );
 });
@@ -89,7 +89,7 @@ test('several: what is done, what is not known, what was not tried', async (cont
   PUT /webhooks/${two} was sent; its outcome is unknown; PUT /webhooks/${one} was done
   ${nameOne} is Suspended; 1 of 4 webhooks was not suspended: ${nobody}; ${nameThree} was not tried
   To see its status: wm webhook get ${two}
-  It is safe to repeat: wm webhook suspend ${two} ${three} --yes
+  You can run it again safely: wm webhook suspend ${two} ${three} --yes
 `),
     ran.errors,
   );
@@ -111,7 +111,7 @@ test('several: one whose outcome nobody knows is to be looked at too', async (co
     ran.errors.endsWith(`
   it is unknown whether ${nameOne} was suspended; ${nameThree} was not tried
   To see their status: wm webhook get ${one} ${two}
-  It is safe to repeat: wm webhook suspend ${one} ${two} ${three} --yes
+  You can run it again safely: wm webhook suspend ${one} ${two} ${three} --yes
 `),
     ran.errors,
   );

@@ -17,7 +17,7 @@ const otherId = 'IEAAAAAQJAAAAAAC';
 const shownAccount = 'Account IEAAAAAQ\n';
 const told = `Webhook ${hookId} (${hookUrl})`;
 const howToGoOn = `  To see its status: wm webhook get ${hookId}
-  It is safe to repeat: wm webhook suspend ${hookId} --yes
+  You can run it again safely: wm webhook suspend ${hookId} --yes
 `;
 
 test('without a URL and a status: those columns are empty', async (context) => {

@@ -28,7 +28,7 @@ for (const [verb, request, flags] of [
     assert.equal(ran.status, 8, ran.errors);
     const [failure] = ran.errors.split('\n').filter((line) => line.includes('part_failed'));
     const hint = JSON.parse(failure ?? '').error.hint;
-    const again = printedCommand(hint, 'It is safe to repeat: ');
+    const again = printedCommand(hint, 'You can run it again safely: ');
     assert.deepEqual(again.slice(0, 3), ['webhook', verb, one]);
     const typed = flags.filter((flag) => flag !== '--read-only=false');
     assert.deepEqual(again.slice(3).toSorted(), typed.toSorted());

@@ -82,7 +82,7 @@ test('one whose outcome nobody knows is not called a failure', async (context) =
   assert.match(ran.output, new RegExp(`^${two}\tSuspended\t.*\n$`));
   const whole = `It is unknown whether ${nameOne} was suspended`;
   assert.ok(
-    ran.errors.includes(`\nwm: ${whole}\n  It is safe to repeat: wm webhook suspend ${one} --yes\n`),
+    ran.errors.includes(`\nwm: ${whole}\n  You can run it again safely: wm webhook suspend ${one} --yes\n`),
     ran.errors,
   );
 });

@@ -7,7 +7,7 @@ import { describeHook, type Hook, hasName, hookSubject, readHook, withHookName }
 import { withProgressNotice } from '../verification/progress-notice.ts';
 import { type ChangeWords, endedEarly, interruptHint, partFailed } from './change-progress.ts';
 
-/** Up to this many are changed in sequence, so that their lines appear in the order given. */
+/** Up to this many are changed in sequence, so that their lines appear in the order of the arguments. */
 const fewAtMost = 4;
 const mostAtOnce = 4;
 
@@ -17,9 +17,8 @@ export interface EachChange<T extends object> {
   readonly mayOverlap?: boolean;
   /** Gets the webhooks that were read, or whose read failed for another reason than 404. Returns the ones that the user added. */
   readonly confirm: (hooks: readonly Hook[]) => Promise<readonly Hook[]>;
-  /** Changes one webhook and returns the outcome. */
   readonly run: (hook: Hook) => Promise<T>;
-  readonly show: (all: readonly T[]) => Promise<void>;
+  readonly show: (results: readonly T[]) => Promise<void>;
   /** Runs after the last attempt. */
   readonly conclude: (targets: readonly Hook[]) => Promise<void>;
 }
@@ -32,33 +31,33 @@ export async function changeEach<T extends object>(
 ): Promise<void> {
   const { report } = context;
   let isOnly = hooks.length === 1;
-  const seen = new Map(hooks.map((hook) => [hook.record.id, hook]));
+  const webhooks = new Map(hooks.map((hook) => [hook.record.id, hook]));
   const outcomes = new Map<string, T | Failure>();
-  const begun = new Set<string>();
+  const started = new Set<string>();
   const progress = {
     context,
     get ids() {
-      return [...seen.keys()];
+      return [...webhooks.keys()];
     },
-    begun,
+    started,
     outcomes,
     change: words,
     nameOf(id: string) {
-      const hook = seen.get(id);
+      const hook = webhooks.get(id);
       return hook && hasName(hook) ? describeHook(hook) : id;
     },
   };
   /** Reports a failure that concerns this webhook alone, and returns undefined. */
-  const tryOne = async <R>(hook: Hook, attempt: () => Promise<R>): Promise<R | undefined> => {
+  const attempt = async <R>(hook: Hook, action: () => Promise<R>): Promise<R | undefined> => {
     try {
-      return await attempt();
+      return await action();
     } catch (thrown) {
       const failure = toFailure(thrown);
-      const concernsOne = failure.meaning.concerns === 'record' || failure.meaning.concerns === 'service';
-      const named = concernsOne && (!isOnly || hasName(hook)) ? withHookName(failure, hook) : failure;
+      const isOwn = failure.meaning.concerns === 'record' || failure.meaning.concerns === 'service';
+      const named = isOwn && (!isOnly || hasName(hook)) ? withHookName(failure, hook) : failure;
       if (isOnly) throw named;
       outcomes.set(hook.record.id, named);
-      if (!concernsOne) throw failure;
+      if (!isOwn) throw failure;
       await report.failure(named);
       return undefined;
     }
@@ -68,31 +67,31 @@ export async function changeEach<T extends object>(
 
   for (const hook of hooks) {
     try {
-      const read = hook.raw ? hook : await tryOne(hook, () => readBefore(context, hook));
-      if (read) seen.set(hook.record.id, read);
+      const read = hook.raw ? hook : await attempt(hook, () => readBefore(context, hook));
+      if (read) webhooks.set(hook.record.id, read);
     } catch (thrown) {
       outcomes.delete(hook.record.id);
       throw toEnding(thrown);
     }
   }
-  const tried = [...seen.values()].filter(({ record }) => !outcomes.has(record.id));
-  const added = await confirm(tried);
-  for (const hook of added) seen.set(hook.record.id, hook);
-  const targets = [...tried, ...added];
-  isOnly = seen.size === 1;
+  const readable = [...webhooks.values()].filter(({ record }) => !outcomes.has(record.id));
+  const added = await confirm(readable);
+  for (const hook of added) webhooks.set(hook.record.id, hook);
+  const targets = [...readable, ...added];
+  isOnly = webhooks.size === 1;
 
   context.onInterruptHint(() => interruptHint(progress));
   const queue = [...targets];
-  const ends: unknown[] = [];
+  const fatalErrors: unknown[] = [];
   const work = async () => {
     for (let hook = queue.shift(); hook; hook = queue.shift()) {
       const next = hook;
-      begun.add(next.record.id);
+      started.add(next.record.id);
       try {
-        const outcome = await tryOne(next, () => run(next));
+        const outcome = await attempt(next, () => run(next));
         if (outcome) outcomes.set(next.record.id, outcome);
       } catch (thrown) {
-        ends.push(thrown);
+        fatalErrors.push(thrown);
         queue.length = 0;
       }
     }
@@ -100,14 +99,14 @@ export async function changeEach<T extends object>(
   const atOnce = mayOverlap && targets.length > fewAtMost ? mostAtOnce : 1;
   await withProgressNotice(
     context,
-    () => `${outcomes.size} of ${seen.size} webhooks done.`,
+    () => `${outcomes.size} of ${webhooks.size} webhooks done.`,
     () => Promise.all(Array.from({ length: atOnce }, work)),
   );
-  const ending = ends.length === 0 ? undefined : toEnding(ends[0]);
+  const ending = fatalErrors.length === 0 ? undefined : toEnding(fatalErrors[0]);
   await (await context.webhookRecords()).save();
   const done = progress.ids.flatMap((id) => {
-    const one = outcomes.get(id);
-    return one === undefined || one instanceof Failure ? [] : [one];
+    const outcome = outcomes.get(id);
+    return outcome === undefined || outcome instanceof Failure ? [] : [outcome];
   });
   await show(done);
   if (ending) throw ending;

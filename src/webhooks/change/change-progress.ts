@@ -6,7 +6,6 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { commandHint, Failure, type Hint, hintText, joinHints } from '#failure.ts';
 import { selectionFlags } from '../matching/choose.ts';
 
-/** The words for one kind of change. */
 export interface ChangeWords {
   /** The state after the change: `Suspended`, `deleted`. */
   readonly to: string;
@@ -18,10 +17,9 @@ export interface ChangeWords {
 
 export interface ChangeProgress {
   readonly context: Context;
-  /** In the order given. */
   readonly ids: readonly string[];
   /** The webhooks whose change was started; without an outcome it is still running. */
-  readonly begun: ReadonlySet<string>;
+  readonly started: ReadonlySet<string>;
   /** By id; a webhook without an outcome was not attempted. */
   readonly outcomes: ReadonlyMap<string, object | Failure>;
   readonly change: ChangeWords;
@@ -60,13 +58,13 @@ export function endedEarly(failure: Failure, progress: ChangeProgress): Failure 
 /** The hint for a user who interrupts the command. */
 export function interruptHint(progress: ChangeProgress): string {
   const open = progress.ids.filter((id) => !progress.outcomes.has(id));
-  const waiting = open.filter((id) => !progress.begun.has(id));
+  const waiting = open.filter((id) => !progress.started.has(id));
   const facts = [
     ...describeDone(progress),
     ...describeFailed(progress),
     ...describeNotTried(progress, waiting),
   ];
-  const see = [...failedIds(progress, true), ...open.filter((id) => progress.begun.has(id))];
+  const see = [...failedIds(progress, true), ...open.filter((id) => progress.started.has(id))];
   return [
     facts.join('; '),
     hintText(formatNextCommands(progress.context, progress.change.verb, see, toRepeat(progress))),
@@ -76,16 +74,15 @@ export function interruptHint(progress: ChangeProgress): string {
 }
 
 function describeDone({ ids, outcomes, change, nameOf }: ChangeProgress): string[] {
-  const these = ids.filter((id) => outcomes.has(id) && !(outcomes.get(id) instanceof Failure));
-  return these.length > 0
-    ? [`${joinWithAnd(these.map(nameOf))} ${these.length === 1 ? 'is' : 'are'} ${change.to}`]
+  const done = ids.filter((id) => outcomes.has(id) && !(outcomes.get(id) instanceof Failure));
+  return done.length > 0
+    ? [`${joinWithAnd(done.map(nameOf))} ${done.length === 1 ? 'is' : 'are'} ${change.to}`]
     : [];
 }
 
 function describeFailed(progress: ChangeProgress): string[] {
   const { ids, change, nameOf } = progress;
   const [not, unknown] = [failedIds(progress, false), failedIds(progress, true)];
-  const one = unknown.length === 1;
   return [
     ...(not.length > 0
       ? [
@@ -93,7 +90,7 @@ function describeFailed(progress: ChangeProgress): string[] {
         ]
       : []),
     ...(unknown.length > 0
-      ? [`it is unknown whether ${joinWithAnd(unknown.map(nameOf))} ${one ? 'was' : 'were'} ${change.done}`]
+      ? [`it is unknown whether ${joinWithAnd(unknown.map(nameOf))} ${were(unknown)} ${change.done}`]
       : []),
   ];
 }
@@ -142,12 +139,12 @@ export function formatNextCommands(
         ]
       : []),
     ...(repeat.length > 0
-      ? [commandHint('It is safe to repeat: ', formatChangeOf(context, verb, repeat))]
+      ? [commandHint('You can run it again safely: ', formatChangeOf(context, verb, repeat))]
       : []),
   ]);
 }
 
-/** The typed command, with these webhooks as its arguments. */
+/** The user's command, with these webhooks as its arguments. */
 export function formatChangeOf(context: Context, verb: string, ids: readonly string[]): string {
   return formatRepeatedCommand(context, `webhook ${verb}`, ids, Object.keys(selectionFlags));
 }

@@ -9,11 +9,17 @@ import { formatTimestamp } from '#contract/date.ts';
 import { operations } from '#contract/operation.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
 import { errorMessage, Failure } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { noteOf, toListed } from '../columns.ts';
 import { noTitles } from '../coverage.ts';
-import type { Chosen } from '../matching/choose.ts';
-import { type OthersThere, readOthers, showOthers, showStillThere } from '../matching/others-there.ts';
+import type { Selection } from '../matching/choose.ts';
+import {
+  type OtherWebhooks,
+  readOtherWebhooks,
+  showOtherWebhooks,
+  showStillActive,
+} from '../matching/other-webhooks.ts';
 import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.ts';
 import { changeEach } from './change-each.ts';
 import { type ChangeWords, capitalize, formatChangeOf, formatNextCommands } from './change-progress.ts';
@@ -33,52 +39,52 @@ const wordsOf: Readonly<Record<WebhookStatus, ChangeWords>> = {
 };
 
 interface CommandChange extends StatusChange {
-  readonly asks: boolean;
+  readonly alwaysConfirms: boolean;
   /** Checks the chosen webhooks and prints warnings; true if the user must confirm because of them. */
   readonly check?: (hooks: readonly Hook[]) => Promise<boolean>;
 }
 
 export async function changeStatuses(
   context: Context,
-  { hooks, isGuess }: Chosen,
-  { asks, check, ...change }: CommandChange,
+  { hooks, isGuess }: Selection,
+  { alwaysConfirms, check, ...change }: CommandChange,
 ): Promise<void> {
   const { to, note } = change;
   const { verb } = wordsOf[to];
-  const isOther = ({ record }: Hook) => record.status !== to;
+  const isToChange = ({ record }: Hook) => record.status !== to;
   const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
   if (await printEachIfDryRun(context, operations.updateWebhook, paths, { status: to })) return;
   let mayBeOld = false;
-  let others: OthersThere | undefined;
+  let others: OtherWebhooks | undefined;
   await changeEach<Hook>(context, hooks, {
     words: wordsOf[to],
     // A resume records each webhook's note in the history, one change at a time.
     mayOverlap: to === 'Suspended',
-    async confirm(seen) {
+    async confirm(webhooks) {
       const records = await context.webhookRecords();
-      await records.learnStatuses(seen.map(({ record }) => record));
-      const toChange = seen.filter(isOther);
+      await records.learnStatuses(webhooks.map(({ record }) => record));
+      const toChange = webhooks.filter(isToChange);
       mayBeOld = toChange.length > 0;
       const mustConfirm = await check?.(toChange);
       const hasNote = to === 'Active' && toChange.some((hook) => noteOf(hook) !== '');
-      others = await readOthers(context, seen);
+      others = await readOtherWebhooks(context, webhooks);
       let added: readonly Hook[] = [];
       // A user who picks from a list may have meant the line above.
-      if (asks || isGuess || mustConfirm || hasNote)
-        added = await confirmTargets(context, { verb, hooks: toChange, others, canAdd: isOther });
+      if (alwaysConfirms || isGuess || mustConfirm || hasNote)
+        added = await confirmTargets(context, { verb, hooks: toChange, others, canAdd: isToChange });
       else {
         if (toChange.length > 0) await showKnownAccount(context, toChange);
-        if (others) await showOthers(context, others, describeWithIds);
+        if (others) await showOtherWebhooks(context, others, describeWithIds);
       }
       if (added.length > 0 && (await check?.(added))) await confirmTargets(context, { verb, hooks: added });
       // Starts reading the user's name meanwhile; it never rejects.
-      if (seen.length > 0) void note?.by();
+      if (webhooks.length > 0) void note?.by();
       return added;
     },
-    async run(seen) {
-      // While the user was asked about the others, this one may have been changed.
-      const isSo = seen.record.status === to;
-      const now = isSo && mayBeOld ? await readHook(context, seen.record.id) : seen;
+    async run(webhook) {
+      // It may have changed while the user was answering.
+      const isAlready = webhook.record.status === to;
+      const now = isAlready && mayBeOld ? await readHook(context, webhook.record.id) : webhook;
       if (now.record.status !== to) return setStatus(context, now, change);
       const name = describeHook(now).replace(/^webhook/, 'Webhook');
       const but = note === undefined ? 'Nothing was changed.' : `Only its note is new: ${note.text}.`;
@@ -87,30 +93,29 @@ export async function changeStatuses(
       return now;
     },
     async conclude(targets) {
-      if (to === 'Active') await showMissed(context, targets.filter(isOther));
-      await showStillThere(context, verb, targets, others, (ids) => formatChangeOf(context, verb, ids));
+      if (to === 'Active') await showMissed(context, targets.filter(isToChange));
+      await showStillActive(context, verb, targets, others, (ids) => formatChangeOf(context, verb, ids));
     },
-    show: async (all) =>
-      context.report.each(await toListed(context, all, false, all.length > 1 ? undefined : noTitles)),
+    show: async (changed) =>
+      context.report.each(await toListed(context, changed, false, changed.length > 1 ? undefined : noTitles)),
   });
 }
 
 /** Sends the change, reads it back, reports and records it. The caller saves the record. */
 export async function setStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
-  if (change.to === 'Active') await keepNote(context, before);
+  if (change.to === 'Active') await moveNoteToHistory(context, before);
   const after = await sendStatus(context, before, change);
   await learnStatus(context, after, true, change.note);
   return after;
 }
 
 /** Like {@link setStatus}, and saves the record. */
-export async function setStatusNow(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
+export async function setStatusAndSave(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
   const after = await setStatus(context, before, change);
   await (await context.webhookRecords()).save();
   return after;
 }
 
-/** Sends the change, reads it back and reports it. */
 export async function sendStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
   const { to, effect } = change;
   const { verb, done } = wordsOf[to];
@@ -127,12 +132,12 @@ export async function sendStatus(context: Context, before: Hook, change: StatusC
       throw error;
     });
   const after = await readHook(context, id).catch((error: unknown) => {
-    const isSaid =
-      !(sent instanceof Failure) && sent.records.some((one) => one.id === id && one.status === to);
-    const known = isSaid ? `the service responded that it is ${to}` : 'the change was sent';
+    const isConfirmed =
+      !(sent instanceof Failure) && sent.records.some((record) => record.id === id && record.status === to);
+    const progress = isConfirmed ? `the service responded that it is ${to}` : 'the change was sent';
     const cause = sent instanceof Failure ? sent : error;
     throw unknown(
-      `${hookSubject(before)}: ${known}, but its status could not be read back`,
+      `${hookSubject(before)}: ${progress}, but its status could not be read back`,
       errorMessage(cause),
       cause,
     );
@@ -170,43 +175,39 @@ export async function learnStatus(
   const records = await context.webhookRecords();
   await records.learnStatuses([record], changed);
   const at = new Date(context.world.clock.now()).toISOString();
-  const given = newNote && { text: newNote.text, by: await newNote.by(), at };
+  const addedNote = newNote && { text: newNote.text, by: await newNote.by(), at };
   await records.learn({
     what: 'the note',
     ids: [record.id],
-    change(known = {}) {
-      const { note: lastNote, keptSuspended: lastKept, ...rest } = known;
+    change(local = {}) {
+      const { note: lastNote, keptSuspended: lastKept, ...rest } = local;
       if (record.status === 'Active') return rest;
-      const note = given ?? (changed ? undefined : lastNote);
+      const note = addedNote ?? (changed ? undefined : lastNote);
       const keptSuspended = lastKept ?? (changed ? undefined : at);
-      return {
-        ...rest,
-        ...(note === undefined ? {} : { note }),
-        ...(keptSuspended === undefined ? {} : { keptSuspended }),
-      };
+      return { ...rest, ...omitUndefined({ note, keptSuspended }) };
     },
   });
 }
 
 /** Prints the note before it is removed, and records it in the history. */
-async function keepNote(context: Context, hook: Hook): Promise<void> {
+async function moveNoteToHistory(context: Context, hook: Hook): Promise<void> {
   const note = noteOf(hook);
   const history = await context.history();
-  const kept = context.world.secrets.redactCredentials(`resumed although it had a note: ${note}`);
-  history.setNote(note === '' ? undefined : kept);
+  const entry = context.world.secrets.redactCredentials(`resumed although it had a note: ${note}`);
+  history.setNote(note === '' ? undefined : entry);
   if (note !== '') await context.report.warnOnce(`${hookSubject(hook)} has a note: ${note}.`);
 }
 
-/** Says since when events were not delivered, if this machine knows. */
+/** Prints since when events were not delivered, if this machine knows. */
 export async function showMissed(context: Context, resumed: readonly Hook[]): Promise<void> {
-  const known = resumed.flatMap(({ local }) => local?.observed ?? []).map(suspendedSince);
-  const [first] = known.toSorted((one, other) => one.at - other.at);
+  const suspensions = resumed.flatMap(({ local }) => local?.observed ?? []).map(suspendedSince);
+  const [first] = suspensions.toSorted((a, b) => a.at - b.at);
   if (first === undefined) return;
   const since = formatTimestamp(first.at);
-  const whose = resumed.length === 1 ? 'It was' : 'The first of them was';
+  const subject = resumed.length === 1 ? 'It was' : 'The first of them was';
   const command = formatCommandWith(context, 'task list', [], '--updated-since', since);
   await context.report.info(
-    `${whose} suspended ${first.format(since)}: events since then were not delivered.\nTo list the tasks changed since: ${command}`,
+    `${subject} suspended ${first.format(since)}: events since then were not delivered.\nTo list the tasks changed since: ${command}`,
   );
 }
 

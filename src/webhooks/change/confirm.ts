@@ -11,7 +11,7 @@ import { shorten } from '#terminal/picker/shorten.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { folderTitles, noteOf } from '../columns.ts';
 import { eventsOf, type FolderTitles, isRecursive, noTitles } from '../coverage.ts';
-import { type OthersThere, showOthers } from '../matching/others-there.ts';
+import { type OtherWebhooks, showOtherWebhooks } from '../matching/other-webhooks.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
 import { capitalize } from './change-progress.ts';
 
@@ -19,13 +19,13 @@ const defaultWidth = 80;
 /** A long list shows only this many at its start and at its end. */
 const mostAtEachEnd = 10;
 
-interface Confirmed {
+interface Confirmation {
   /** The command's verb. */
   readonly verb: string;
   readonly hooks: readonly Hook[];
   /** Ends the question: ` for good`. */
   readonly ending?: string;
-  readonly others?: OthersThere | undefined;
+  readonly others?: OtherWebhooks | undefined;
   /** Whether another webhook with the same URL can be changed too. */
   readonly canAdd?: (hook: Hook) => boolean;
 }
@@ -36,19 +36,19 @@ interface Confirmed {
  */
 export async function confirmTargets(
   context: Context,
-  { verb, hooks, ending = '', others, canAdd = () => false }: Confirmed,
+  { verb, hooks, ending = '', others, canAdd = () => false }: Confirmation,
 ): Promise<readonly Hook[]> {
-  const [only, ...more] = hooks;
-  const isAsked = only !== undefined && context.canPrompt && !context.common.yes;
-  const showThem = async (describe: (hook: Hook) => string) => {
-    if (others) await showOthers(context, others, describe, isAsked);
+  const [first, ...rest] = hooks;
+  const isAsked = first !== undefined && context.canPrompt && !context.common.yes;
+  const showOthers = async (describe: (hook: Hook) => string) => {
+    if (others) await showOtherWebhooks(context, others, describe, isAsked);
   };
   if (!isAsked) {
-    if (only !== undefined && context.common.yes) await showKnownAccount(context, hooks);
-    await showThem(describeWithIds);
+    if (first !== undefined && context.common.yes) await showKnownAccount(context, hooks);
+    await showOthers(describeWithIds);
   }
-  if (only === undefined || context.common.yes) return [];
-  const isOne = more.length === 0;
+  if (first === undefined || context.common.yes) return [];
+  const isOne = rest.length === 0;
   const nameOf = (hook: Hook) => `${describeHook(hook)}${hook.raw ? '' : ' (could not be read)'}`;
   const names = joinWithAnd(hooks.map(nameOf));
   const whom = isOne ? `${names}${ending}` : `${hooks.length} webhooks${ending}: ${names}`;
@@ -59,26 +59,26 @@ export async function confirmTargets(
     return [];
   }
   const shown = [...hooks, ...(others?.sameUrl ?? [])];
-  const left = hooks.length - 2 * mostAtEachEnd;
+  const omitted = hooks.length - 2 * mostAtEachEnd;
   // A long list scrolls, so the account is named below it, next to the question.
-  const isLong = left > 1;
+  const isLong = omitted > 1;
   const [, titles] = await Promise.all([isLong || showAccount(context), folderTitles(context, shown)]);
-  await showThem((hook) => describeDeliveries(hook, titles));
+  await showOthers((hook) => describeDeliveries(hook, titles));
   const addable = (others?.sameUrl ?? []).filter(canAdd);
   const ask = (text: string) => confirmOrAdd(context, text, hooks.length, addable);
-  if (isOne) return ask([question, ...describeEffect(verb, only, titles)].join(' '));
+  if (isOne) return ask([question, ...describeEffect(verb, first, titles)].join(' '));
   const lineOf = (hook: Hook) => {
-    const what = hook.raw ? `: ${describeDeliveries(hook, titles)}` : '';
+    const deliveries = hook.raw ? `: ${describeDeliveries(hook, titles)}` : '';
     // A line break in a title would begin what looks like another webhook.
-    return sanitizeLine(`  ${nameOf(hook)}${what}.${noteIn(hook)}`.replace(/\.$/, ''));
+    return sanitizeLine(`  ${nameOf(hook)}${deliveries}.${noteIn(hook)}`.replace(/\.$/, ''));
   };
   const lines = (isLong ? [...hooks.slice(0, mostAtEachEnd), ...hooks.slice(-mostAtEachEnd)] : hooks).map(
     lineOf,
   );
   const width = context.world.streams.errors.columns || defaultWidth;
-  for (const [at, line] of lines.entries()) {
-    if (isLong && at === mostAtEachEnd) await context.report.warn(`  ... and ${left} more ...`);
-    const near = [lines[at - 1], lines[at + 1]].filter((one) => one !== undefined);
+  for (const [index, line] of lines.entries()) {
+    if (isLong && index === mostAtEachEnd) await context.report.warn(`  ... and ${omitted} more ...`);
+    const near = [lines[index - 1], lines[index + 1]].filter((neighbour) => neighbour !== undefined);
     await context.report.warn(isLong && !line.includes(' Its note: ') ? shorten(line, near, width) : line);
   }
   if (isLong) await showAccount(context);
@@ -95,8 +95,8 @@ async function confirmOrAdd(
     await context.confirm(question);
     return [];
   }
-  const all = `all ${count + addable.length} of ${count === 1 ? 'this URL' : 'these URLs'}`;
-  const answer = await context.prompt('--yes', (prompt) => prompt.confirmOrAll(question, all));
+  const allLabel = `all ${count + addable.length} of ${count === 1 ? 'this URL' : 'these URLs'}`;
+  const answer = await context.prompt('--yes', (prompt) => prompt.confirmOrAll(question, allLabel));
   if (answer === false) throw usageError('Not confirmed; nothing was done');
   return answer === 'all' ? addable : [];
 }
@@ -118,15 +118,16 @@ function describeDeliveries({ record: webhook, local }: Hook, titles: FolderTitl
   const { created } = local ?? {};
   const named = eventsOf(webhook, created);
   const count = named === 'all' ? undefined : named?.length;
-  const what = count === undefined ? 'events' : `${count} event${count === 1 ? '' : 's'}`;
-  const all = named === 'all' ? `all ${what}` : what;
+  const counted = count === undefined ? 'events' : `${count} event${count === 1 ? '' : 's'}`;
+  const delivered = named === 'all' ? `all ${counted}` : counted;
   // The service's record names a folder alone: a webhook of a space looks like one of the account.
-  const place = webhook.folderId ?? created?.spaceId;
-  if (place === undefined) return `${all} for the account${created === undefined ? ' or a space' : ''}`;
-  const title = titles.get(place);
+  const scopeId = webhook.folderId ?? created?.spaceId;
+  if (scopeId === undefined)
+    return `${delivered} for the account${created === undefined ? ' or a space' : ''}`;
+  const title = titles.get(scopeId);
   const kind = webhook.folderId === undefined ? 'space' : 'folder';
   const below = isRecursive(webhook, created) === true ? ' and below' : '';
-  return `${all} for the ${kind} ${title === undefined ? place : `'${title}'`}${below}`;
+  return `${delivered} for the ${kind} ${title === undefined ? scopeId : `'${title}'`}${below}`;
 }
 
 /**

@@ -19,9 +19,9 @@ export interface Deleted {
 }
 
 export const deletedColumns: readonly Column<Deleted>[] = [
-  { title: 'id', cell: (one) => one.id, unbroken: true },
+  { title: 'id', cell: ({ id }) => id, unbroken: true },
   { title: 'status', cell: () => 'deleted' },
-  { title: 'url', cell: (one) => one.hookUrl ?? '' },
+  { title: 'url', cell: ({ hookUrl }) => hookUrl ?? '' },
 ];
 
 /** Like {@link deleteOne}, and records the deletion. The caller saves the record. */
@@ -86,7 +86,7 @@ export async function deleteOne(context: Context, hook: Hook): Promise<Deleted> 
 /** A deleted webhook needs no secret; removes it once the deletion is confirmed. */
 export async function removeSecrets(context: Context, deleted: readonly Deleted[]): Promise<void> {
   const idsOf = (isConfirmed: boolean) =>
-    deleted.flatMap((one) => (one.isConfirmed === isConfirmed ? [one.id] : []));
+    deleted.flatMap((webhook) => (webhook.isConfirmed === isConfirmed ? [webhook.id] : []));
   const { removeStoredSecrets, reportKeptSecrets } = await import('../secrets/remove-secrets.ts');
   await removeStoredSecrets(context, idsOf(true));
   await reportKeptSecrets(context, idsOf(false));

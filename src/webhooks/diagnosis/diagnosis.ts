@@ -7,7 +7,7 @@ import { type HistoryEntry, readHistory } from '#cli/history/read-history.ts';
 import { toShownLocal } from '#cli/local-webhook.ts';
 import type { EventName } from '#contract/event.ts';
 import { Failure } from '#failure.ts';
-import { readOthers } from '../matching/others-there.ts';
+import { readOtherWebhooks } from '../matching/other-webhooks.ts';
 import { type Hook, readHook, statusOf } from '../records/hook.ts';
 import type { CheckResult } from '../verification/check-result.ts';
 import { toTarget, type VerifyOptions } from '../verification/receiver-target.ts';
@@ -43,7 +43,7 @@ export async function diagnose(
   const local = (await (await context.webhookRecords()).observe([hook.record])).get(id);
   const webhook = { ...hook, local };
   const history = await readChanges(context, id);
-  const others = (await readOthers(context, [webhook]))?.sameUrl ?? [];
+  const others = (await readOtherWebhooks(context, [webhook]))?.sameUrl ?? [];
   const checks =
     webhook.record.hookUrl === undefined
       ? []

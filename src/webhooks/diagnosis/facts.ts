@@ -7,7 +7,7 @@ import type { Webhook } from '#contract/webhook.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeSince } from '../columns.ts';
-import { deliver, isActive, nameIds } from '../matching/others-there.ts';
+import { isActive, nameIds, webhooksDeliver } from '../matching/other-webhooks.ts';
 import { statusOf } from '../records/hook.ts';
 import type { CheckResult } from '../verification/check-result.ts';
 import { describeCheck, withoutRepeats } from '../verification/shown-checks.ts';
@@ -68,7 +68,7 @@ function toFacts(
       : [
           {
             about: 'same URL',
-            found: `${deliver(active.length, 'more active')} there: ${nameIds(active.map(({ record }) => record.id))}`,
+            found: `${webhooksDeliver(active.length, 'more active')} there: ${nameIds(active.map(({ record }) => record.id))}`,
           },
         ]),
     { about: 'since', found: since || 'not known: wm has not seen the change' },

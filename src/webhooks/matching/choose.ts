@@ -5,7 +5,6 @@ import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
 import { type LocalWebhooks, ofAccount } from '#cli/local-webhook.ts';
 import { isIdShaped, mayBeId } from '#cli/resolve/id-shape.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
-import { operations } from '#contract/operation.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
 import { Failure, usageError } from '#failure.ts';
 import { selectProfile } from '#login/select-account.ts';
@@ -14,100 +13,93 @@ import { sanitizeLine } from '#terminal/sanitize.ts';
 import { differencesOf } from '../columns.ts';
 import { noTitles } from '../coverage.ts';
 import {
-  assertComplete,
   type Hook,
   listAll,
+  listAllHooks,
   listHooks,
   namedHook,
   onlyThisApplication,
   readHook,
   statusOf,
-  toHooks,
   urlKey,
   urlKeyOf,
 } from '../records/hook.ts';
 import { filterFlags, filterWebhooks, type WebhookFilter, warnOfUnknown } from './filter.ts';
-import { findOthers } from './others-there.ts';
-import { needsChange, type Picking, pickFrom, pickWebhooks, verbOf } from './pick.ts';
+import { findOtherWebhooks } from './other-webhooks.ts';
+import { needsChange, type PickOptions, pickFrom, pickWebhooks, verbOf } from './pick.ts';
 
 export const selectionFlags = {
-  sameUrl: booleanFlag('Select also every other webhook that delivers to the same URL'),
+  sameUrl: booleanFlag('Also select every other webhook that delivers to the same URL'),
   all: booleanFlag('Select all webhooks of this application, or the ones that match the flags below'),
   ...filterFlags,
 };
 
-/** The argument of a command that acts on a single webhook; without it the user picks. */
-export const oneWebhookArgument = {
+export const webhookArgument = {
   help: 'the id, label or URL of a webhook, or a part of its label or URL',
   optional: true,
   completes: 'webhook',
 } as const;
 
-/** The argument of commands that act on webhooks. */
-export const webhookArgument = { ...oneWebhookArgument, many: true } as const;
+export const webhooksArgument = { ...webhookArgument, many: true } as const;
 
 /** Explains in help how to name a webhook. */
-export const howToName = `A webhook can be given by its id, its label, its URL, or a part of its label or URL. If a text matches several, wm lets
-you pick on a terminal; elsewhere it prints them and exits with status 2. An exact match wins, unless a label is also a
-whole part of another webhook's URL: then both match. What matches but for a slash at the end, the query, http for https,
-spaces around it or letter case is a question on a terminal; elsewhere, and to delete it, give the id. If nothing
-matches, wm names the account that it searched, and other profiles in which the text matches.`;
+export const howToName = `Name a webhook by its id, its label, its URL, or a part of its label or URL. If a text matches several, wm lets you pick on
+a terminal; elsewhere it prints them and exits with status 2. An exact match wins, unless a label is also a whole part of
+another webhook's URL: then both match. If a text differs only in a final slash, the query, http or https, spaces around
+it or letter case, wm asks on a terminal; elsewhere, and to delete the webhook, give the id. If nothing matches, wm names
+the account that it searched, and other profiles in which the text matches.`;
 
 export type SelectionFlags = ParsedFlags<typeof selectionFlags>;
 
-export interface Chosen {
-  /** Without duplicates, in the order given. With --all their records were read. */
+export interface Selection {
+  /** Without duplicates, in the order of the arguments. With --all their records were read. */
   readonly hooks: readonly Hook[];
   /** True if a webhook was picked, or named by a part of its URL or label: the user then confirms any change. */
   readonly isGuess: boolean;
 }
 
-export interface Choosing extends Picking {
-  /** Whether all webhooks of a URL are wanted; undefined if the command has no such flag. */
+export interface ChooseOptions extends PickOptions {
+  /** Selects all webhooks of a URL; undefined if the command has no such flag. */
   readonly sameUrl?: boolean | undefined;
-  /** Gets each text without a match; by default the first one throws. */
+  /** Called for each text without a match; by default the first one throws. */
   readonly onMissing?: (text: string, failure: Failure) => void;
 }
 
 /** @throws {Failure} `usage` for arguments that contradict each other or mean several; `not_found` if nothing matches. */
 export async function chooseWebhooks(
   context: Context,
-  given: readonly string[],
+  names: readonly string[],
   flags: SelectionFlags,
   to?: WebhookStatus,
-): Promise<Chosen> {
+): Promise<Selection> {
   const { all = false, sameUrl = false, ...filter } = flags;
   const filters = Object.keys(filter).map((name) => `--${name}`);
-  if (all && given.length > 0)
+  if (all && names.length > 0)
     throw usageError('--all cannot be combined with an ID', 'Give the webhooks, or --all.');
   if (!all && filters.length > 0)
     throw usageError(
       `${joinWithAnd(filters)} ${filters.length === 1 ? 'needs' : 'need'} --all`,
       `To ${verbOf(context)} all that match, add --all.`,
     );
-  const chosen = await (all ? chooseAll(context, filter) : chooseGiven(context, given, { to, sameUrl }));
+  const chosen = await (all ? chooseAll(context, filter) : selectOrPick(context, names, { to, sameUrl }));
   return sameUrl ? withSameUrl(context, chosen, to) : chosen;
 }
 
 /** Like {@link chooseWebhooks}, without `--all`. */
-export async function chooseGiven(
+export async function selectOrPick(
   context: Context,
-  given: readonly string[],
-  choosing: Choosing = {},
-): Promise<Chosen> {
-  if (given.length > 0) return selectWebhooks(context, given, choosing);
-  return { hooks: await namedHooks(context, await pickWebhooks(context, choosing)), isGuess: true };
+  names: readonly string[],
+  options: ChooseOptions = {},
+): Promise<Selection> {
+  if (names.length > 0) return selectWebhooks(context, names, options);
+  return { hooks: await namedHooks(context, await pickWebhooks(context, options)), isGuess: true };
 }
 
-async function chooseAll(context: Context, filter: WebhookFilter): Promise<Chosen> {
-  const session = await context.session();
-  const response = await session.send(operations.listWebhooks, {}, {});
+async function chooseAll(context: Context, filter: WebhookFilter): Promise<Selection> {
   const listing = listAll(context);
-  assertComplete(response, 'act on all of them', {
-    ...listing,
-    text: `Give the ids instead. ${listing.text}`,
-  });
-  const { hooks, unknown } = await filterWebhooks(context, await toHooks(context, response), filter);
+  const hint = { ...listing, text: `Give the ids instead. ${listing.text}` };
+  const listed = await listAllHooks(context, { purpose: 'act on all of them', hint });
+  const { hooks, unknown } = await filterWebhooks(context, listed, filter);
   await warnOfUnknown(context, unknown);
   if (hooks.length === 0)
     throw new Failure('not_found', { message: 'No webhook matches', hint: onlyThisApplication });
@@ -118,47 +110,46 @@ async function chooseAll(context: Context, filter: WebhookFilter): Promise<Chose
 export async function chooseOneWebhook(
   context: Context,
   text: string | undefined,
-  picking: Picking = {},
+  options: PickOptions = {},
 ): Promise<string> {
   if (text !== undefined) return selectOneWebhook(context, text);
-  const [id = ''] = await pickWebhooks(context, { none: 'No webhook', ...picking, isOne: true });
+  const [id = ''] = await pickWebhooks(context, { emptyMessage: 'No webhook', ...options, isOne: true });
   return id;
 }
 
 export async function selectOneWebhook(context: Context, text: string): Promise<string> {
-  const { hooks } = await selectWebhooks(context, [text], { isOne: true });
-  const [hook] = hooks;
+  const [hook] = (await selectWebhooks(context, [text], { isOne: true })).hooks;
   if (hook === undefined) throw usageError('No webhook was chosen', 'Choose one.');
   return hook.record.id;
 }
 
 /**
- * The webhooks that the typed texts name: by id, label, URL, or a part of one. Looks nothing up if all are ids.
+ * The webhooks with these ids, labels, URLs, or parts of one. Looks nothing up if all are ids.
  * @throws {Failure} `usage` if a text matches several webhooks and wm cannot prompt; `not_found` if it matches none.
  */
 export async function selectWebhooks(
   context: Context,
-  given: readonly string[],
-  choosing: Choosing = {},
-): Promise<Chosen> {
+  names: readonly string[],
+  options: ChooseOptions = {},
+): Promise<Selection> {
   const ids = new Set<string>();
   let isGuess = false;
-  let all: readonly Hook[] | undefined;
-  for (const text of given) {
-    assertNamesOne(text);
+  let listed: readonly Hook[] | undefined;
+  for (const text of names) {
+    assertNotEmpty(text);
     if (isIdShaped(text) && !(await isLabel(context, text))) {
       ids.add(text);
       continue;
     }
-    all ??= await listHooks(context);
-    const found = await selectOne(context, text, all, choosing);
-    if (found instanceof Failure) {
-      if (choosing.onMissing === undefined) throw found;
-      choosing.onMissing(text, found);
+    listed ??= await listHooks(context);
+    const match = await resolveName(context, text, listed, options);
+    if (match instanceof Failure) {
+      if (options.onMissing === undefined) throw match;
+      options.onMissing(text, match);
       continue;
     }
-    for (const id of found.ids) ids.add(id);
-    isGuess ||= found.isGuess;
+    for (const id of match.ids) ids.add(id);
+    isGuess ||= match.isGuess;
   }
   return { hooks: await namedHooks(context, [...ids]), isGuess };
 }
@@ -169,7 +160,7 @@ async function namedHooks(context: Context, ids: readonly string[]): Promise<rea
 }
 
 /** Rejects an empty text, as an unset variable leaves: it is a part of every URL, and would select an only webhook. */
-export function assertNamesOne(text: string): void {
+export function assertNotEmpty(text: string): void {
   if (text.trim() === '')
     throw usageError('ID must not be empty', 'Give the id, label or URL of a webhook, or a part of one.');
 }
@@ -179,32 +170,36 @@ async function isLabel(context: Context, text: string): Promise<boolean> {
   return !local.has(text) && [...local.values()].some(({ label }) => label === text);
 }
 
-/** Returns a failure if the text matches none. */
-async function selectOne(
+interface ResolvedName {
+  readonly ids: readonly string[];
+  readonly isGuess: boolean;
+}
+
+/** Returns a failure if the text matches no webhook. */
+async function resolveName(
   context: Context,
   text: string,
-  all: readonly Hook[],
-  choosing: Choosing,
-): Promise<{ readonly ids: readonly string[]; readonly isGuess: boolean } | Failure> {
-  const known = await (await context.webhookRecords()).read();
+  listed: readonly Hook[],
+  options: ChooseOptions,
+): Promise<ResolvedName | Failure> {
   // Labels of other accounts do not count.
-  const local = ofAccount(known, await accountIdOf(context, all));
-  const { hooks, isExact } = matchWebhooks(text, all, local);
-  const [first, ...more] = hooks;
+  const local = ofAccount(await (await context.webhookRecords()).read(), await accountIdOf(context, listed));
+  const { hooks, isExact } = matchWebhooks(text, listed, local);
+  const [first] = hooks;
   if (first === undefined) {
     // The list lacks webhooks of other applications, which can still be read by id. A deleted webhook also goes this way, so
     // that the failure names its label.
-    const [id, ...others] = idsOfLabel(local, text);
-    if (id !== undefined && others.length > 0)
+    const ids = idsOfLabel(local, text);
+    if (ids.length > 1)
       throw usageError(
-        `${JSON.stringify(text)} is the label of ${others.length + 1} webhooks`,
-        `Give the id of the one that you mean:\n${[id, ...others].join('\n')}`,
+        `${JSON.stringify(text)} is the label of ${ids.length} webhooks`,
+        `Give the id of the one that you mean:\n${ids.join('\n')}`,
       );
-    if (id !== undefined || mayBeId('WebhookId', text)) return { ids: [id ?? text], isGuess: false };
-    return chooseNear(context, text, all, choosing);
+    if (ids.length === 1 || mayBeId('WebhookId', text)) return { ids: [ids[0] ?? text], isGuess: false };
+    return chooseNear(context, text, listed, options);
   }
-  if (more.length === 0) return { ids: [first.record.id], isGuess: !isExact };
-  const { to, sameUrl } = choosing;
+  if (hooks.length === 1) return { ids: [first.record.id], isGuess: !isExact };
+  const { to, sameUrl } = options;
   const isOneUrl = hooks.every((hook) => urlKeyOf(hook) === urlKeyOf(first));
   // The others of the URL are added later.
   if (sameUrl && isOneUrl)
@@ -216,19 +211,19 @@ async function selectOne(
   }
   const { hookUrl } = first.record;
   const ofUrl = hookUrl === undefined || !isOneUrl || isSameUrl(hookUrl, text) ? '' : ` of ${hookUrl}`;
-  return { ids: await pickFrom(context, `${matches}${ofUrl}. Which?`, hooks, choosing), isGuess: true };
+  return { ids: await pickFrom(context, `${matches}${ofUrl}. Which?`, hooks, options), isGuess: true };
 }
 
 /** Lets the user pick a near match. Without a prompt, or for a deletion, only lists the near matches in an error. */
 async function chooseNear(
   context: Context,
   text: string,
-  all: readonly Hook[],
-  choosing: Choosing,
-): Promise<{ readonly ids: readonly string[]; readonly isGuess: boolean } | Failure> {
+  listed: readonly Hook[],
+  options: ChooseOptions,
+): Promise<ResolvedName | Failure> {
   const { nearHooks, noMatchFailure } = await import('./no-match.ts');
-  const near = nearHooks(text, all);
-  if (near.length === 0) return noMatchFailure(context, text, all);
+  const near = nearHooks(text, listed);
+  if (near.length === 0) return noMatchFailure(context, text, listed);
   const { canPrompt, common, commandLine } = context;
   const mayAsk = canPrompt && !common.yes && !common.dryRun && !common.curl;
   if (!mayAsk || commandLine.words === 'webhook delete')
@@ -237,12 +232,11 @@ async function chooseNear(
       `Give the id of each that you mean:\n${formatCandidates(near)}`,
     );
   const question = `No webhook matches ${JSON.stringify(text)} exactly. Which is meant?`;
-  return { ids: await pickFrom(context, question, near, choosing), isGuess: true };
+  return { ids: await pickFrom(context, question, near, options), isGuess: true };
 }
 
-/** Undefined if neither a webhook nor the profile has it. */
-async function accountIdOf({ world, account }: Context, all: readonly Hook[]): Promise<string | undefined> {
-  const listed = all.find(({ record }) => record.accountId !== undefined)?.record.accountId;
+async function accountIdOf({ world, account }: Context, hooks: readonly Hook[]): Promise<string | undefined> {
+  const listed = hooks.find(({ record }) => record.accountId !== undefined)?.record.accountId;
   if (listed !== undefined || account.token !== undefined) return listed;
   return (await selectProfile(world, account))?.accountId;
 }
@@ -268,69 +262,67 @@ interface Match {
  * Prefers exact matches. A label that is also a whole word of another URL (`team2` in `https://example.com/team2/in`, not in
  * `team21`) matches both. The label of an unlisted webhook matches nothing here: the user means that webhook.
  */
-export function matchWebhooks(text: string, all: readonly Hook[], local: LocalWebhooks): Match {
+export function matchWebhooks(text: string, listed: readonly Hook[], local: LocalWebhooks): Match {
   const labelOf = ({ local }: Hook) => foldCase(local?.label ?? '');
-  const wanted = foldCase(text);
-  const withId = all.filter(({ record }) => record.id === text);
+  const folded = foldCase(text);
+  const withId = listed.filter(({ record }) => record.id === text);
   if (withId.length > 0) return { hooks: withId, isExact: true };
-  const labelled = all.filter((one) => labelOf(one) === wanted);
+  const labelled = listed.filter((hook) => labelOf(hook) === folded);
   if (labelled.length > 0) {
     // A label distinguishes webhooks with one URL.
-    const isThere = (url: string) => labelled.some(({ record: { hookUrl = '' } }) => isSameUrl(url, hookUrl));
-    const others = all.filter(
-      ({ record: { hookUrl = '' } }) => !isThere(hookUrl) && hasPart(foldCase(hookUrl), wanted),
+    const isLabelled = (url: string) =>
+      labelled.some(({ record: { hookUrl = '' } }) => isSameUrl(url, hookUrl));
+    const urlMatches = listed.filter(
+      ({ record: { hookUrl = '' } }) => !isLabelled(hookUrl) && hasPart(foldCase(hookUrl), folded),
     );
-    return { hooks: [...labelled, ...others], isExact: true };
+    return { hooks: [...labelled, ...urlMatches], isExact: true };
   }
-  const withUrl = all.filter(
+  const withUrl = listed.filter(
     ({ record: { hookUrl } }) =>
       // isSameUrl ignores spaces around a URL; an exact match must not.
       hookUrl !== undefined && text === text.trim() && isSameUrl(hookUrl, text),
   );
   if (withUrl.length > 0) return { hooks: withUrl, isExact: true };
   if (idsOfLabel(local, text).length > 0) return { hooks: [], isExact: true };
-  const hooks = all.filter(
-    (one) => foldCase(one.record.hookUrl ?? '').includes(wanted) || labelOf(one).includes(wanted),
+  const hooks = listed.filter(
+    (hook) => foldCase(hook.record.hookUrl ?? '').includes(folded) || labelOf(hook).includes(folded),
   );
   return { hooks, isExact: false };
 }
 
 /** Whether the URL contains the text as whole words. */
 function hasPart(url: string, text: string): boolean {
-  const isInWord = (at: number) => /^[\p{L}\p{N}]{2}/u.test(url.slice(at - 1, at + 1));
-  for (let at = url.indexOf(text); at !== -1; at = url.indexOf(text, at + 1))
-    if ((at === 0 || !isInWord(at)) && !isInWord(at + text.length)) return true;
+  const isInWord = (index: number) => /^[\p{L}\p{N}]{2}/u.test(url.slice(index - 1, index + 1));
+  for (let index = url.indexOf(text); index !== -1; index = url.indexOf(text, index + 1))
+    if ((index === 0 || !isInWord(index)) && !isInWord(index + text.length)) return true;
   return false;
 }
 
 /** Also ids of unlisted webhooks. Several if a label was recorded without its account. */
 function idsOfLabel(local: LocalWebhooks, text: string): readonly string[] {
-  const wanted = foldCase(text);
+  const folded = foldCase(text);
   return [...local].flatMap(([id, { label }]) =>
-    label !== undefined && foldCase(label) === wanted ? [id] : [],
+    label !== undefined && foldCase(label) === folded ? [id] : [],
   );
 }
 
 /** Compares normalized URLs. */
-export function isSameUrl(one: string, other: string): boolean {
-  return urlKey(one) === urlKey(other);
+export function isSameUrl(url: string, otherUrl: string): boolean {
+  return urlKey(url) === urlKey(otherUrl);
 }
 
-/** Adds the other webhooks with the same URLs that the command changes. Reads an unlisted webhook for its URL. */
+/** Adds the other webhooks of the same URLs that the command changes. Reads an unlisted webhook for its URL. */
 async function withSameUrl(
   context: Context,
-  { hooks: named }: Chosen,
+  { hooks: named }: Selection,
   to: WebhookStatus | undefined,
-): Promise<Chosen> {
-  const session = await context.session();
-  const response = await session.send(operations.listWebhooks, {}, {});
-  assertComplete(response, 'act on all of a URL', listAll(context));
-  const all = await toHooks(context, response);
+): Promise<Selection> {
+  const listed = await listAllHooks(context, { purpose: 'act on all of a URL', hint: listAll(context) });
   const chosen: Hook[] = [];
   for (const { record } of named)
-    chosen.push(all.find((one) => one.record.id === record.id) ?? (await readHook(context, record.id)));
-  const hooks = [...chosen, ...findOthers(all, chosen).sameUrl];
+    chosen.push(listed.find((hook) => hook.record.id === record.id) ?? (await readHook(context, record.id)));
+  const hooks = [...chosen, ...findOtherWebhooks(listed, chosen).sameUrl];
   const toChange = hooks.filter((hook) => needsChange(hook, to) || chosen.includes(hook));
-  // Where none is left to change, the user sees that of each.
+  // If none needs the change, the command says so of each.
   return { hooks: hooks.some((hook) => needsChange(hook, to)) ? toChange : hooks, isGuess: true };
 }

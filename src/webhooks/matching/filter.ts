@@ -1,6 +1,7 @@
 // Filters webhooks by --status, --url, --folder and --event, from the service's records and this machine's.
 
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import { parseEventName } from '#cli/event-name.ts';
 import { type Flag, lastOf, type ParsedFlags, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { resolvePlace } from '#cli/resolve/resolve-place.ts';
@@ -26,7 +27,7 @@ export const filterFlags = {
     help: 'Select webhooks that deliver this event',
     placeholder: 'EVENT',
     completes: 'event',
-    parse: (given) => parseEventName(lastOf(given), '--event: '),
+    parse: (texts) => parseEventName(lastOf(texts), '--event: '),
   } satisfies Flag<EventName>,
 };
 
@@ -44,13 +45,13 @@ export interface Filtered {
  */
 export async function filterWebhooks(
   context: Context,
-  all: readonly Hook[],
-  given: WebhookFilter,
+  hooks: readonly Hook[],
+  flags: WebhookFilter,
 ): Promise<Filtered> {
-  const filter = { ...given, folder: await folderId(context, given.folder, all) };
-  const verdicts = all.map((one) => ({ one, passes: passes(one, filter) }));
+  const filter = { ...flags, folder: await folderId(context, flags.folder, hooks) };
+  const verdicts = hooks.map((hook) => ({ hook, passes: passes(hook, filter) }));
   return {
-    hooks: verdicts.flatMap(({ one, passes }) => (passes === true ? [one] : [])),
+    hooks: verdicts.flatMap(({ hook, passes }) => (passes === true ? [hook] : [])),
     unknown: verdicts.filter(({ passes }) => passes === undefined).length,
   };
 }
@@ -58,30 +59,30 @@ export async function filterWebhooks(
 async function folderId(
   context: Context,
   text: string | undefined,
-  all: readonly Hook[],
+  hooks: readonly Hook[],
 ): Promise<string | undefined> {
-  if (text === undefined || all.some(({ record }) => record.folderId === text)) return text;
+  if (text === undefined || hooks.some(({ record }) => record.folderId === text)) return text;
   return resolvePlace(context, text, 'folder', ['folder', 'space']);
 }
 
 export async function warnOfUnknown({ report }: Pick<Context, 'report'>, unknown: number): Promise<void> {
   if (unknown === 0) return;
   await report.warn(
-    `Left out ${unknown === 1 ? '1 webhook' : `${unknown} webhooks`}: the service does not show the events or the space, and this machine has no record.`,
+    `Left out ${countOf(unknown, 'webhook')}: the service does not show the events or the space, and this machine has no record.`,
   );
 }
 
 /** `undefined` if unknown. */
 function passes(
-  one: Hook,
+  hook: Hook,
   filter: Omit<WebhookFilter, 'folder'> & { readonly folder: string | undefined },
 ): boolean | undefined {
   const { status, url, folder, event } = filter;
-  if (status !== undefined && statusOf(one) !== status) return false;
-  if (url !== undefined && !matchesUrl(url, one.record.hookUrl ?? '')) return false;
+  if (status !== undefined && statusOf(hook) !== status) return false;
+  if (url !== undefined && !matchesUrl(url, hook.record.hookUrl ?? '')) return false;
   const answers = [
-    folder === undefined ? true : isIn(folder, one),
-    event === undefined ? true : delivers(event, one),
+    folder === undefined ? true : isInFolder(folder, hook),
+    event === undefined ? true : delivers(event, hook),
   ];
   if (answers.includes(false)) return false;
   return answers.includes(undefined) ? undefined : true;
@@ -90,24 +91,24 @@ function passes(
 /** Ignores case. Matches a part of the URL; with a `*`, which stands for any text, the whole URL. */
 export function matchesUrl(pattern: string, url: string): boolean {
   const parts = foldCase(pattern).split('*');
-  const whole = foldCase(url);
-  if (parts.length === 1) return whole.includes(parts.join(''));
+  const folded = foldCase(url);
+  if (parts.length === 1) return folded.includes(parts.join(''));
   const [first = ''] = parts;
   const last = parts.at(-1) ?? '';
-  if (!whole.startsWith(first) || !whole.endsWith(last) || whole.length < first.length + last.length)
+  if (!folded.startsWith(first) || !folded.endsWith(last) || folded.length < first.length + last.length)
     return false;
   let from = first.length;
-  const to = whole.length - last.length;
+  const to = folded.length - last.length;
   for (const part of parts.slice(1, -1)) {
-    const at = whole.indexOf(part, from);
-    if (at === -1 || at + part.length > to) return false;
-    from = at + part.length;
+    const index = folded.indexOf(part, from);
+    if (index === -1 || index + part.length > to) return false;
+    from = index + part.length;
   }
   return true;
 }
 
 /** The service shows only folders: a webhook without one covers the account, or a space that only this machine recorded. */
-function isIn(folder: string, { record, local }: Hook): boolean | undefined {
+function isInFolder(folder: string, { record, local }: Hook): boolean | undefined {
   if (record.folderId !== undefined) return record.folderId === folder;
   const created = local?.created;
   return created === undefined ? undefined : created.spaceId === folder;

@@ -18,12 +18,12 @@ const mostProfiles = 5;
 
 const silent = { isQuiet: true, info: () => {}, warn: () => {} };
 
-/** The webhooks that match except for a final slash, the query, http instead of https, spaces around the text, or letter case. */
-export function nearHooks(text: string, all: readonly Hook[]): readonly Hook[] {
-  const wanted = toComparable(text);
-  if (wanted === '') return [];
-  return all.filter(({ record: { hookUrl = '' }, local }) =>
-    [hookUrl, local?.label ?? ''].some((name) => toComparable(name).includes(wanted)),
+/** Ignores a final slash, the query, http or https, spaces around the text, and letter case. */
+export function nearHooks(text: string, hooks: readonly Hook[]): readonly Hook[] {
+  const comparable = toComparable(text);
+  if (comparable === '') return [];
+  return hooks.filter(({ record: { hookUrl = '' }, local }) =>
+    [hookUrl, local?.label ?? ''].some((name) => toComparable(name).includes(comparable)),
   );
 }
 
@@ -34,22 +34,28 @@ function toComparable(text: string): string {
     .replace(/\/+$/, '');
 }
 
-export async function noMatchFailure(context: Context, text: string, all: readonly Hook[]): Promise<Failure> {
-  const names = all.flatMap(({ record, local }) => [record.hookUrl ?? [], local?.label ?? []].flat());
+export async function noMatchFailure(
+  context: Context,
+  text: string,
+  hooks: readonly Hook[],
+): Promise<Failure> {
+  const names = hooks.flatMap(({ record, local }) => [record.hookUrl ?? [], local?.label ?? []].flat());
   const nearest = nearestWords(text, names).slice(0, 3);
-  const account = await searchedAccount(context, all);
-  const others = await otherProfiles(context, text);
+  const account = await searchedAccount(context, hooks);
+  const otherNames = await otherProfiles(context, text);
   return new Failure('not_found', {
     message: `No webhook matches ${JSON.stringify(text)}`,
     why: `no listed webhook has that id, label or URL, or contains it${account === undefined ? '' : `; searched: ${account}`}`,
     hint: joinHints([
       ...(nearest.length === 0 ? [] : [`Did you mean ${joinWithOr(nearest)}?`]),
-      ...(others.length === 0
+      ...(otherNames.length === 0
         ? []
-        : [`It matches in ${others.length === 1 ? 'the profile' : 'the profiles'} ${joinWithAnd(others)}.`]),
-      ...(others.length === 0
+        : [
+            `It matches in ${otherNames.length === 1 ? 'the profile' : 'the profiles'} ${joinWithAnd(otherNames)}.`,
+          ]),
+      ...(otherNames.length === 0
         ? [listAll(context)]
-        : others
+        : otherNames
             .slice(0, 1)
             .map((profile) => listAll({ ...context, common: { ...context.common, profile } }))),
       onlyThisApplication,
@@ -60,9 +66,9 @@ export async function noMatchFailure(context: Context, text: string, all: readon
 /** The profile's name for the account; otherwise the account id in the webhooks. */
 async function searchedAccount(
   { account, world }: Context,
-  all: readonly Hook[],
+  hooks: readonly Hook[],
 ): Promise<string | undefined> {
-  const listed = all.find(({ record }) => record.accountId !== undefined)?.record.accountId;
+  const listed = hooks.find(({ record }) => record.accountId !== undefined)?.record.accountId;
   if (account.token !== undefined) return listed === undefined ? undefined : `account ${listed}`;
   const profile = await selectProfile(world, account).catch(toFailure);
   if (profile === undefined || profile instanceof Failure) return listed;
@@ -74,19 +80,19 @@ async function otherProfiles(context: Context, text: string): Promise<readonly s
   const { world, account } = context;
   if (account.token !== undefined) return [];
   const own = await selectProfile(world, account).catch(toFailure);
-  const known = await readProfiles(world).catch(toFailure);
-  if (known instanceof Failure || own instanceof Failure) return [];
-  const others = known.profiles.filter(({ name }) => name !== own?.name).slice(0, mostProfiles);
-  const wanted = foldCase(text);
-  const found = await Promise.all(
-    others.map(async ({ name }) => {
+  const stored = await readProfiles(world).catch(toFailure);
+  if (stored instanceof Failure || own instanceof Failure) return [];
+  const candidates = stored.profiles.filter(({ name }) => name !== own?.name).slice(0, mostProfiles);
+  const folded = foldCase(text);
+  const matches = await Promise.all(
+    candidates.map(async ({ name }) => {
       try {
         const selected = { ...account, profile: name, folderProfile: undefined };
         const credentials = await loadCredentials(world, selected, silent);
         const session = await createCommandSession(context, { credentials, timeoutMs: withinMs });
         const { records } = await session.send(operations.listWebhooks, {}, {});
         const isThere = records.some(
-          ({ id, hookUrl = '' }) => id === text || foldCase(hookUrl).includes(wanted),
+          ({ id, hookUrl = '' }) => id === text || foldCase(hookUrl).includes(folded),
         );
         return isThere ? [name] : [];
       } catch {
@@ -94,5 +100,5 @@ async function otherProfiles(context: Context, text: string): Promise<readonly s
       }
     }),
   );
-  return found.flat();
+  return matches.flat();
 }

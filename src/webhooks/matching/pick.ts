@@ -9,16 +9,16 @@ import { differencesOf, folderTitles, noteOf } from '../columns.ts';
 import { describeEvents, noTitles, notShown, scopeOf } from '../coverage.ts';
 import { type Hook, listAll, listHooks, onlyThisApplication, statusOf } from '../records/hook.ts';
 
-export interface Picking {
-  /** The status that the command sets: a webhook that has it can be found, but not picked. */
+export interface PickOptions {
+  /** The status that the command sets: a webhook that has it is found, but cannot be picked. */
   readonly to?: WebhookStatus | undefined;
-  /** One webhook alone can be picked. */
+  /** Only one webhook can be picked. */
   readonly isOne?: boolean | undefined;
   /** The argument's name in help; by default ID. */
   readonly argument?: string;
   readonly question?: string;
   /** The message if the list is empty. */
-  readonly none?: string;
+  readonly emptyMessage?: string;
 }
 
 export function verbOf({ commandLine }: Pick<Context, 'commandLine'>): string {
@@ -29,9 +29,9 @@ export function needsChange(hook: Hook, to: WebhookStatus | undefined): boolean 
   return to === undefined || statusOf(hook) !== to;
 }
 
-/** The ids that the user picks. Throws if wm cannot prompt, or if there is nothing to pick. */
-export async function pickWebhooks(context: Context, picking: Picking): Promise<readonly string[]> {
-  const { to, argument = 'ID', none = `No webhook to ${verbOf(context)}` } = picking;
+/** Throws if wm cannot prompt, or if there is nothing to pick. */
+export async function pickWebhooks(context: Context, options: PickOptions): Promise<readonly string[]> {
+  const { to, argument = 'ID', emptyMessage = `No webhook to ${verbOf(context)}` } = options;
   if (!context.canPrompt || context.common.dryRun || context.common.curl) {
     throw usageError(
       `Missing: ${argument}`,
@@ -41,25 +41,25 @@ export async function pickWebhooks(context: Context, picking: Picking): Promise<
       ]),
     );
   }
-  const all = await listHooks(context);
-  if (!all.some((one) => needsChange(one, to))) {
-    const [first] = all;
-    const others = all.length === 1 ? 'the only one is' : `all ${all.length} are`;
+  const hooks = await listHooks(context);
+  if (!hooks.some((hook) => needsChange(hook, to))) {
+    const [first] = hooks;
+    const subject = hooks.length === 1 ? 'the only one is' : `all ${hooks.length} are`;
     throw new Failure('not_found', {
-      message: none,
-      why: first ? `${others} already ${statusOf(first)}` : undefined,
+      message: emptyMessage,
+      why: first ? `${subject} already ${statusOf(first)}` : undefined,
       hint: onlyThisApplication,
     });
   }
-  return pickFrom(context, picking.question ?? `Which webhook to ${verbOf(context)}?`, all, picking, true);
+  return pickFrom(context, options.question ?? `Which webhook to ${verbOf(context)}?`, hooks, options, true);
 }
 
-/** `hidesOthers`: what needs no change is listed only where the filter finds it. */
+/** `hidesOthers`: a webhook that needs no change is listed only if the user's filter finds it. */
 export async function pickFrom(
   context: Context,
   question: string,
   hooks: readonly Hook[],
-  { to, isOne = false, argument = 'ID' }: Picking,
+  { to, isOne = false, argument = 'ID' }: PickOptions,
   hidesOthers = false,
 ): Promise<readonly string[]> {
   const entries = await toEntries(context, hooks, to, hidesOthers);
@@ -68,7 +68,7 @@ export async function pickFrom(
   );
 }
 
-/** What needs a change first, then by URL, so that one host's webhooks are together. */
+/** Webhooks that need a change come first, then by URL, so that one host's webhooks are together. */
 async function toEntries(
   context: Context,
   hooks: readonly Hook[],
@@ -83,13 +83,13 @@ async function toEntries(
   const { compare } = new Intl.Collator('en', { numeric: true });
   return hooks
     .toSorted(
-      (one, other) =>
-        Number(isAlready(one)) - Number(isAlready(other)) ||
-        compare(one.record.hookUrl ?? '', other.record.hookUrl ?? ''),
+      (a, b) =>
+        Number(isAlready(a)) - Number(isAlready(b)) ||
+        compare(a.record.hookUrl ?? '', b.record.hookUrl ?? ''),
     )
-    .map((one) => {
-      const { record } = one;
-      const { created, label } = one.local ?? {};
+    .map((hook) => {
+      const { record } = hook;
+      const { created, label } = hook.local ?? {};
       const events = describeEvents(record, created);
       const difference = differences.get(record.id);
       return {
@@ -101,19 +101,19 @@ async function toEntries(
           record.id,
           // Labels have a column of their own, unless no webhook has a label.
           ...(hasLabels ? [label ?? ''] : []),
-          `${isAlready(one) ? 'already ' : ''}${statusOf(one) ?? ''}`,
+          `${isAlready(hook) ? 'already ' : ''}${statusOf(hook) ?? ''}`,
           difference === undefined ? scopeOf(record, undefined, created) : '',
           // A list omits unknown events.
           events === notShown || difference?.endsWith(events) ? '' : events,
-          ...(noteOf(one) === '' ? [] : [`note: ${noteOf(one)}`]),
+          ...(noteOf(hook) === '' ? [] : [`note: ${noteOf(hook)}`]),
         ],
-        isOnlyFound: hidesOthers && isAlready(one),
+        isOnlyFound: hidesOthers && isAlready(hook),
         value: record.id,
       };
     });
 }
 
-/** Looks up titles only where two folders are to be told apart. */
+/** Looks up titles only to distinguish two folders. */
 async function readDifferences(
   context: Context,
   hooks: readonly Hook[],

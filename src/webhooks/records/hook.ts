@@ -26,19 +26,15 @@ export function namedHook(id: string, local: LocalWebhooks): Hook {
 /** Without this note, a user would think that another application's webhook was deleted. */
 export const onlyThisApplication = "Only webhooks created by this token's application are listed.";
 
-/** A hint with the command that lists every webhook. */
-export function listAll(given: FormatContext): CommandHint {
-  return commandHint('To list them: ', formatCommand(given, 'webhook list'));
+export function listAll(context: FormatContext): CommandHint {
+  return commandHint('To list them: ', formatCommand(context, 'webhook list'));
 }
 
-/**
- * Reads the webhook.
- * @throws {Failure} `not_found`
- */
+/** @throws {Failure} `not_found` */
 export async function readHook(context: Context, id: string): Promise<Hook> {
   const session = await context.session();
-  const found = await toHooks(context, await session.send(operations.getWebhooks, { webhookIds: id }, {}));
-  const hook = found.find(({ record }) => record.id === id);
+  const hooks = await toHooks(context, await session.send(operations.getWebhooks, { webhookIds: id }, {}));
+  const hook = hooks.find(({ record }) => record.id === id);
   if (hook) return hook;
   throw new Failure('not_found', { message: `Webhook ${id} does not exist`, hint: listAll(context) });
 }
@@ -51,10 +47,28 @@ export async function readHookIfThere(context: Context, id: string): Promise<Hoo
   });
 }
 
-/** The webhooks that the service lists. */
+/** The list may be incomplete; {@link listAllHooks} never is. */
 export async function listHooks(context: Context): Promise<readonly Hook[]> {
   const session = await context.session();
   return toHooks(context, await session.send(operations.listWebhooks, {}, {}));
+}
+
+interface Listing {
+  /** What needs all webhooks, for the error. */
+  readonly purpose?: string;
+  readonly hint?: Hint;
+  readonly timeoutMs?: number;
+}
+
+/** Throws if the service lists only some webhooks. */
+export async function listAllHooks(
+  context: Context,
+  { purpose, hint, timeoutMs }: Listing = {},
+): Promise<readonly Hook[]> {
+  const session = await context.session();
+  const response = await session.send(operations.listWebhooks, {}, {}, timeoutMs);
+  assertComplete(response, purpose, hint);
+  return toHooks(context, response);
 }
 
 export const whyIncomplete = 'the service returned it in pages, which its contract does not document';
@@ -74,8 +88,8 @@ export async function toHooks(
   { records, raw }: ApiResponse<Webhook>,
 ): Promise<readonly Hook[]> {
   const local = await (await context.webhookRecords()).read();
-  return raw.flatMap((sent, at) => {
-    const record = records[at];
+  return raw.flatMap((sent, index) => {
+    const record = records[index];
     return record === undefined ? [] : [{ record, raw: sent, local: local.get(record.id) }];
   });
 }

@@ -8,7 +8,7 @@ import { eventNames } from '#contract/event.ts';
 import { Failure, hintText } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { formatNextCommands } from '../change/change-progress.ts';
-import { setStatusNow } from '../change/change-status.ts';
+import { setStatusAndSave } from '../change/change-status.ts';
 import { readHistoryOf } from '../diagnosis/diagnosis.ts';
 import { describeHook, type Hook, readHook, statusOf } from '../records/hook.ts';
 import { findSecret } from '../secrets/find-secret.ts';
@@ -90,7 +90,7 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     resumes.set(id, own);
     context.onInterruptHint(() => hintText(formatNextCommands(context, 'resume', [id], [])));
     const effect = `Its receiver passed all checks. wm resumes it at most ${options.maxResumes} times in 24 hours.`;
-    return setStatusNow(context, now, { to: 'Active', effect });
+    return setStatusAndSave(context, now, { to: 'Active', effect });
   };
 
   const tryOne = async (webhook: Hook): Promise<Hook> => {

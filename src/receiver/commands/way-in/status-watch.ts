@@ -4,7 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { Failure } from '#failure.ts';
-import { setStatusNow, showMissed } from '#webhooks/change/change-status.ts';
+import { setStatusAndSave, showMissed } from '#webhooks/change/change-status.ts';
 import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/hook.ts';
 import { defaultMaxResumes } from '#webhooks/watching/resume-when-healthy.ts';
 import { whyElsewhere } from './suspend-unreachable.ts';
@@ -82,7 +82,7 @@ export function createStatusWatch(
     if (!suspendedAtStart && lastWarning !== 'unresumed')
       await report.warn(`${name} was suspended, so wm resumes it.`);
     try {
-      await setStatusNow(context, hook, { to: 'Active', effect: missedEvents });
+      await setStatusAndSave(context, hook, { to: 'Active', effect: missedEvents });
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'internal') throw error;
       return warnOnce(

@@ -6,7 +6,7 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import type { Webhook, WebhookStatus } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { setStatusNow } from '#webhooks/change/change-status.ts';
+import { setStatusAndSave } from '#webhooks/change/change-status.ts';
 import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/hook.ts';
 
 export type UnreachableSuspender = ReturnType<typeof createUnreachableSuspender>;
@@ -29,7 +29,7 @@ export function createUnreachableSuspender(
     lastWarning = text;
   };
   const change = async (before: Hook, to: WebhookStatus, effect: string) => {
-    await setStatusNow(context, before, { to, effect });
+    await setStatusAndSave(context, before, { to, effect });
     lastWarning = undefined;
   };
   /** Leaves a failure of the service to the next check of the way in, which tries again. */
