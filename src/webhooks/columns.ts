@@ -151,46 +151,48 @@ export async function toListed(
   const differences = differencesOf(hooks, reported.titles);
   const columns = shown.flatMap((title) =>
     reported.columns
-      .filter((one) => one.title === title)
+      .filter((column) => column.title === title)
       .map(({ cell, ...column }) => ({
         ...column,
         title: title === 'scope' && differences.size > 0 ? 'covers' : title,
-        cell: (one: Webhook) => (title === 'scope' ? differences.get(one.id) : undefined) ?? cell(one),
+        cell: (webhook: Webhook) =>
+          (title === 'scope' ? differences.get(webhook.id) : undefined) ?? cell(webhook),
       })),
   );
   return { ...reported, columns, isOneLine: true, mayBeLong: true };
 }
 
 /**
- * What tells webhooks apart that have one URL and one label, by id: the place, the events, or both. Without the ids of places, and
- * with the first event alone, as long as that tells as much.
+ * By id: the place, the events or both, whichever distinguishes webhooks with the same URL and label. The others of that URL get the
+ * same. Omits the ids of places and all events but the first, if the rest distinguishes as well.
  */
 export function differencesOf(hooks: readonly Hook[], titles: FolderTitles): ReadonlyMap<string, string> {
-  const groups = new Map<string, Hook[]>();
+  const groups = new Map<string | undefined, Hook[]>();
   for (const hook of hooks) {
-    const key = JSON.stringify([urlKeyOf(hook), hook.local?.label]);
+    const key = urlKeyOf(hook);
     groups.set(key, [...(groups.get(key) ?? []), hook]);
   }
-  const found = new Map<string, string>();
+  const differences = new Map<string, string>();
   const countOf = (texts: readonly string[]) => new Set(texts).size;
-  const shortest = (short: readonly string[], whole: readonly string[]) =>
-    countOf(short) === countOf(whole) ? short : whole;
+  const shortest = (short: readonly string[], full: readonly string[]) =>
+    countOf(short) === countOf(full) ? short : full;
   for (const group of groups.values()) {
     const scopes = group.map(({ record, local }) => scopeOf(record, titles, local?.created));
     const events = group.map(({ record, local }) => describeEvents(record, local?.created));
     const places = scopes.map((scope) => scope.replace(/^(?:folder|space) (.*\S) \(\w+\)/, '$1'));
     const names = events.map((list) => {
-      const [first = '', second, ...more] = list.split(', ');
-      return second === undefined ? first : `${first} and ${more.length + 1} more`;
+      const [first = '', second, ...rest] = list.split(', ');
+      return second === undefined ? first : `${first} and ${rest.length + 1} more`;
     });
-    const differing = [shortest(places, scopes), shortest(names, events)].filter(
-      (texts) => countOf(texts) > 1,
+    const labels = group.map(({ local }) => local?.label);
+    const differing = [shortest(places, scopes), shortest(names, events)].filter((texts) =>
+      labels.some((label, index) => texts[labels.indexOf(label)] !== texts[index]),
     );
     if (differing.length === 0) continue;
-    for (const [at, { record }] of group.entries())
-      found.set(record.id, differing.map((texts) => texts[at]).join(', '));
+    for (const [index, { record }] of group.entries())
+      differences.set(record.id, differing.map((texts) => texts[index]).join(', '));
   }
-  return found;
+  return differences;
 }
 
 /** Shows ids without titles. */
@@ -203,22 +205,24 @@ export async function toReported(
   titles?: FolderTitles,
 ): Promise<ReportedRecords<Webhook> & { readonly titles: FolderTitles }> {
   const local = await (await context.webhookRecords()).read();
-  const known = hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
-  const records = known.map(({ record }) => record);
+  const withLocal = hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
+  const records = withLocal.map(({ record }) => record);
   const { clock, streams } = context.world;
   const isForPerson = streams.output.isTerminal && !context.report.wantsJson;
   const knowledge = {
-    titles: titles ?? (isForPerson ? await folderTitles(context, known) : noTitles),
+    titles: titles ?? (isForPerson ? await folderTitles(context, withLocal) : noTitles),
     local,
     now: streams.output.isTerminal ? clock.now() : undefined,
   };
-  const all = webhookColumnsWith(knowledge);
+  const columns = webhookColumnsWith(knowledge);
   return {
     titles: knowledge.titles,
-    columns: streams.output.isTerminal ? all.filter((column) => isOfUse(column, records, local)) : all,
+    columns: streams.output.isTerminal
+      ? columns.filter((column) => isUseful(column, records, local))
+      : columns,
     details: webhookDetailsWith(knowledge),
     records,
-    raw: known.map(({ raw = {}, local }) => {
+    raw: withLocal.map(({ raw = {}, local }) => {
       const member = toJsonMember(local);
       return member === undefined ? raw : { ...raw, local: member };
     }),
@@ -229,12 +233,12 @@ export async function toReported(
 function toJsonMember({ observed, ...rest }: LocalWebhook = {}): object | undefined {
   const { seen, ...status }: Partial<ObservedStatus> = observed ?? {};
   const isKnownSince = status.byWm === true || status.before !== undefined || status.since !== seen;
-  const all = { ...toShownLocal(rest), ...(isKnownSince ? { observed: status } : {}) };
-  return Object.keys(all).length === 0 ? undefined : all;
+  const member = { ...toShownLocal(rest), ...(isKnownSince ? { observed: status } : {}) };
+  return Object.keys(member).length === 0 ? undefined : member;
 }
 
 /** A terminal has little room, so a list omits empty columns. A single webhook shows every one. */
-function isOfUse(
+function isUseful(
   { title, cell }: Column<Webhook>,
   records: readonly Webhook[],
   local: LocalWebhooks,
@@ -278,7 +282,7 @@ export async function folderTitles(context: Context, hooks: readonly Hook[]): Pr
     ),
     titlesOf(context, operations.listCustomFields, ofFields),
   ]);
-  return new Map(titles.flatMap((some) => [...some]));
+  return new Map(titles.flatMap((byId) => [...byId]));
 }
 
 /** The lists that have titles; none of them needs a parameter. */
@@ -288,13 +292,13 @@ type TitledList = Operation<
 >;
 
 async function titlesOf(context: Context, list: TitledList, ids: readonly string[]): Promise<FolderTitles> {
-  const wanted = new Set(ids);
-  if (wanted.size === 0) return noTitles;
+  const idSet = new Set(ids);
+  if (idSet.size === 0) return noTitles;
   try {
     const session = await context.session();
     const timeoutMs = Math.min(titlesWithinMs, context.timeoutMs);
     const { records } = await session.send(list, {}, {}, timeoutMs);
-    return new Map(records.flatMap(({ id, title }) => (wanted.has(id) && title ? [[id, title]] : [])));
+    return new Map(records.flatMap(({ id, title }) => (idSet.has(id) && title ? [[id, title]] : [])));
   } catch {
     return noTitles;
   }

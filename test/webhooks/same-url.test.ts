@@ -266,6 +266,32 @@ test('webhooks of one URL are told apart at 80 columns: by the place and the eve
   await picker.ended;
 });
 
+test('a list shows the place and the events of a labelled webhook too, if those of its URL need them', async (context) => {
+  const stage = await setStage(context);
+  const onTerminal = async (line: string) => {
+    const terminal = openInProcess(context, stage, line, { columns: 200 });
+    assert.equal(await terminal.ended, 0, terminal.text);
+    return terminal.text;
+  };
+  for (const flags of ['TaskCreated', 'TaskDeleted', 'CommentAdded'])
+    await onTerminal(`wm webhook create ${url} --yes --quiet --events ${flags}`);
+  const { data } = (await call(stage.emulator, 'GET', '/webhooks')).body;
+  await onTerminal(`wm webhook label ${data[2].id} night`);
+  const covers = (await onTerminal('wm webhook list')).match(
+    /(?<= )(?:account|\w+(?:Created|Deleted|Added))\b.*(?= IE)/gm,
+  );
+  assert.deepEqual(
+    covers?.map((text) => text.trim()),
+    ['TaskCreated', 'TaskDeleted', 'CommentAdded'],
+  );
+  for (const { id } of data) await onTerminal(`wm webhook label ${id} label-${id.slice(-4)}`);
+  assert.match(
+    await onTerminal('wm webhook list'),
+    /^status +url +label +scope +id/m,
+    'the labels are enough',
+  );
+});
+
 test('the picker of resume lists suspended webhooks first, and what became of several is one line each', async (context) => {
   const stage = await setStage(context);
   const [, two = '', three = ''] = await createAll(stage);
