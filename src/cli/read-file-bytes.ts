@@ -15,6 +15,8 @@ export async function readFileBytes(
   hints: { readonly missing?: string; readonly unreadable?: string } = {},
 ): Promise<Uint8Array> {
   const of = name === '' ? '' : `${name}: `;
+  if (path === '')
+    throw usageError(`${of}${name === '' ? 'The' : 'the'} path of the file is empty`, hints.missing);
   let bytes: Uint8Array | undefined;
   try {
     const stream = await files.stream(path);

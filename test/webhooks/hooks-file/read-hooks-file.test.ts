@@ -12,6 +12,15 @@ const url = 'url: http://hooks.example.com/a';
 const all = 'events: all';
 const account = 'scope: account';
 
+test('an empty path is named as such', async (context) => {
+  const { wm } = await withFile(context);
+  for (const command of ['apply', 'diff'])
+    assert.equal(
+      (await wm(['webhook', command, ''])).errors,
+      'wm: The path of the file is empty\n  To write one: wm webhook export > hooks.yaml\n',
+    );
+});
+
 /** What the file is, and what the error says of it. */
 const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
   ['', 'line 1: the file is empty'],
