@@ -40,7 +40,7 @@ an entry finds its webhook; a webhook whose URL and scope are not in the file is
 
 A second run changes nothing. After a crash, run it again: it continues from what the service has, also on another machine.
 
-wm reads the secrets of the webhooks that it creates from the variables, or the store, that the file names. The service sends a
+wm reads the secrets of new webhooks from the variables, or the store, that the file names. The service sends a
 handshake to a URL with a secret, so the receiver must be running.`,
   pipeColumns: appliedColumns,
   arguments: { file: fileArgument },
@@ -61,7 +61,7 @@ handshake to a URL with a secret, so the receiver must be running.`,
   },
 });
 
-/** `afterConfirmation`: called before anything is sent. */
+/** Calls `afterConfirmation` before anything is sent. */
 async function apply(
   context: Context,
   file: string,

@@ -19,11 +19,11 @@ export default command({
       command: 'wm webhook check-signature "$SIGNATURE" body.json --webhook IEAAAAAQJAAAAAAB',
     },
   ],
-  details: `Exits with status 0 if the signature is that of the body, and with 10 if it is not: then wm tries what usually happens to a
-body on its way (a line break at its end, JSON that was encoded again) and says what would explain it. The comparison takes the
-same time wherever the two differ.
+  details: `Exits with status 0 if the signature is that of the body, and with 10 if it is not: then wm tries the usual changes to a body
+on its way (a line break at its end, JSON that was encoded again) and says which would explain it. The comparison takes constant
+time.
 
-The body is the request's, byte for byte. The secret comes from where \`wm webhook sign\` takes it.`,
+The body is the request's, byte for byte. The secret has the same sources as in \`wm webhook sign\`.`,
   arguments: {
     signature: { help: 'the value of the header X-Hook-Signature' },
     file: bodyArgument,

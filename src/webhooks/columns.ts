@@ -147,9 +147,9 @@ export async function toListed(
 ): Promise<ReportedRecords<Webhook>> {
   const reported = await toReported(context, hooks, titles);
   if (!context.world.streams.output.isTerminal || long) return { ...reported, mayBeLong: true };
-  const shown = ['status', 'url', 'label', 'scope', 'id'];
+  const titlesInOrder = ['status', 'url', 'label', 'scope', 'id'];
   const differences = differencesOf(hooks, reported.titles);
-  const columns = shown.flatMap((title) =>
+  const columns = titlesInOrder.flatMap((title) =>
     reported.columns
       .filter((column) => column.title === title)
       .map(({ cell, ...column }) => ({
@@ -198,7 +198,7 @@ export function differencesOf(hooks: readonly Hook[], titles: FolderTitles): Rea
 /** Shows ids without titles. */
 export const webhookColumns = webhookColumnsWith({ titles: noTitles, local: noLocalWebhooks });
 
-/** Adds what this machine knows. Looks up `titles` for a terminal, unless they are given. */
+/** Adds this machine's records. Without `titles`, looks them up for a terminal. */
 export async function toReported(
   context: Context,
   hooks: readonly Hook[],
@@ -260,7 +260,7 @@ function isUseful(
   }
 }
 
-/** A user should not wait longer than this for a title. */
+/** The longest wait for a title. */
 const titlesWithinMs = 2000;
 
 /** By id. Without a title the id is shown, so a failed look-up is ignored. */

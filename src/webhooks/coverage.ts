@@ -30,7 +30,7 @@ export function withTitle(id: string, titles: FolderTitles): string {
   return title === undefined ? id : `${title} (${id})`;
 }
 
-/** The names of the events that it delivers; `all`; or `undefined` if unknown. */
+/** `undefined` if unknown. */
 export function eventsOf(
   webhook: Webhook,
   created: CreatedAs | undefined,
@@ -63,10 +63,10 @@ export function describeEvents(webhook: Webhook, created: CreatedAs | undefined)
   if (named === undefined || named === 'all') return listEvents(webhook, created);
   const words: string[] = [];
   let rest = named;
-  for (const [subject, all] of groups) {
+  for (const [subject, phrase] of groups) {
     const ofGroup: readonly string[] = eventNames.filter((name) => events[name].subject === subject);
     if (!ofGroup.every((name) => rest.includes(name))) continue;
-    words.push(all);
+    words.push(phrase);
     rest = rest.filter((name) => !ofGroup.includes(name));
   }
   return [...words, ...rest].join(', ');

@@ -25,7 +25,12 @@ import {
 } from './new-webhook/create-secret.ts';
 import { filterFlag, payloadFieldsFlag, selectEvents } from './new-webhook/event-selection.ts';
 import { assertOneScope, resolveScope } from './new-webhook/resolve-scope.ts';
-import { confirmDuplicate, findExisting, showExisting, type WantedWebhook } from './new-webhook/same-url.ts';
+import {
+  confirmDuplicate,
+  findExisting,
+  type RequestedWebhook,
+  showExisting,
+} from './new-webhook/same-url.ts';
 import { tryHandshake } from './new-webhook/try-handshake.ts';
 import { type Hook, toHooks } from './records/hook.ts';
 import { recordCreated } from './records/record-created.ts';
@@ -69,7 +74,7 @@ WM_WEBHOOK_SECRET. With --generate-secret wm makes one and prints it first, on a
 service sends a handshake to the URL, so the receiver must be running and know the secret.
 
 wm tries that handshake first. If the response is wrong, wm says why and asks for confirmation; with --yes it warns and creates
-the webhook. If the URL cannot be reached from here, wm warns and leaves it to the service. --no-verify leaves that out.
+the webhook. If this machine cannot reach the URL, wm only warns: the service may reach it. --no-verify skips the handshake.
 
 Without --events or a filter, wm lets you pick the events on a terminal. In a script, and with --yes or --if-not-exists, the webhook
 then delivers all events; so it does with \`--events all\`.
@@ -77,8 +82,8 @@ then delivers all events; so it does with \`--events all\`.
 wm records on this machine what the webhook was created with, since the service does not show all of it; never the secret, unless
 --store-secret asks for it (see \`wm webhook secret --help\`).
 
-If a webhook of this application already delivers to the URL, wm asks before it creates another; in a script it creates
-one and warns. With --if-not-exists it prints the existing webhook instead and exits with status 0. Only the URL is
+If a webhook of this application already delivers to the URL, wm asks before it creates another; in a script it creates it
+and warns. With --if-not-exists it prints the existing webhook instead and exits with status 0. Only the URL is
 compared: if the folder, the events or the status differ, wm warns. The service does not show the space, secret, filters
 or item types of a webhook, so wm cannot compare them.`,
   pipeColumns: webhookColumns,
@@ -119,7 +124,7 @@ or item types of a webhook, so wm cannot compare them.`,
     const { verify = true, within, allowPrivate, connectTo } = flags;
     if (!verify) assertNoneGiven({ within, allowPrivate, connectTo });
     await checkHookUrl(context, target, 'hookUrl');
-    const place = await resolveScope(context, flags);
+    const scope = await resolveScope(context, flags);
     const secret = await readNewSecret(context, flags);
     const create: WebhookCreate = {
       hookUrl: target,
@@ -132,21 +137,21 @@ or item types of a webhook, so wm cannot compare them.`,
       () => validateWebhookCreate(create),
       ({ message }) => usageError(`--events and --parameterised-events: ${message}`),
     );
-    const wanted: WantedWebhook = { ...create, hookUrl: target, folderId: place.folderId };
-    const same = await findBeforeCreate(context, place, create, wanted, flags.ifNotExists === true);
-    if (!same) return;
+    const requested: RequestedWebhook = { ...create, hookUrl: target, folderId: scope.folderId };
+    const existing = await findBeforeCreate(context, scope, create, requested, flags.ifNotExists === true);
+    if (!existing) return;
     if (secret.text === undefined) await context.report.info('No secret: deliveries will not be signed.');
-    await confirmDuplicate(context, same, target);
+    await confirmDuplicate(context, existing, target);
     await announceSecret(context, secret, target);
     if (verify) await tryHandshake(context, { url: target, secret: secret.text }, toVerifyOptions(flags));
 
-    const response = await sendCreate(context, place, create, wanted).catch((error: unknown) =>
+    const response = await sendCreate(context, scope, create, requested).catch((error: unknown) =>
       throwWithSecret(context, secret, error),
     );
     if (!response) return;
     const [created] = response.records;
     const id = created?.id;
-    if (created) await recordCreated(context, created, { create, ...place });
+    if (created) await recordCreated(context, created, { create, ...scope });
     await showKnownAccount(context, await toHooks(context, response));
     await reportCreated(context, response, secret);
     if (id !== undefined) await storeNewSecret(context, id, secret);
@@ -156,9 +161,9 @@ or item types of a webhook, so wm cannot compare them.`,
 /** The webhooks with the same URL; undefined if --if-not-exists printed one of them instead of creating another. */
 async function findBeforeCreate(
   context: Context,
-  place: WebhookScope,
+  scope: WebhookScope,
   create: WebhookCreate,
-  wanted: WantedWebhook,
+  requested: RequestedWebhook,
   ifNotExists: boolean,
 ): Promise<readonly Hook[] | undefined> {
   if (context.common.dryRun || context.common.curl) {
@@ -168,12 +173,12 @@ async function findBeforeCreate(
       );
     return [];
   }
-  validateCreate(place, create);
+  validateCreate(scope, create);
   await checkCustomFields(context, create.parameterisedEvents ?? []);
-  const same = await findExisting(context, wanted, ifNotExists);
-  const [first] = same;
-  if (!ifNotExists || !first) return same;
-  await showExisting(context, first, wanted);
+  const existing = await findExisting(context, requested, ifNotExists);
+  const [first] = existing;
+  if (!ifNotExists || !first) return existing;
+  await showExisting(context, first, requested);
   return undefined;
 }
 
@@ -184,11 +189,14 @@ function parseUrl(context: Context, argument: string | undefined, flag: string |
   const url = argument ?? flag;
   if (url === undefined)
     throw usageError('Missing: URL', 'Give the URL to deliver to: wm webhook create URL (or --hook-url URL)');
-  const whole = `https://${url}`;
-  if (!/^[a-z][\w+.-]*:\/\//i.test(url) && /^[^\s/]+\.[^\s/]/.test(url) && URL.canParse(whole))
+  const withScheme = `https://${url}`;
+  if (!/^[a-z][\w+.-]*:\/\//i.test(url) && /^[^\s/]+\.[^\s/]/.test(url) && URL.canParse(withScheme))
     throw usageError(
       `hookUrl: ${quoteUrl(url)} has no https:// or http://`,
-      commandHint('Did you mean: ', formatRepeatedCommand(context, 'webhook create', [whole], ['hookUrl'])),
+      commandHint(
+        'Did you mean: ',
+        formatRepeatedCommand(context, 'webhook create', [withScheme], ['hookUrl']),
+      ),
     );
   return url;
 }

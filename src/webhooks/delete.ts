@@ -40,7 +40,7 @@ wm says how many other active webhooks deliver to the same URL; with --same-url 
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.
 
-What this machine stored of a webhook is removed with it: the label, the note and the secret.`,
+wm also removes what this machine stored for the webhook: the label, the note and the secret.`,
   pipeColumns: deletedColumns,
   arguments: { id: webhooksArgument },
   flags: selectionFlags,

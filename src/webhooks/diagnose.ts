@@ -17,18 +17,19 @@ export default command({
   examples: [
     { description: 'Find out why a webhook is suspended', command: 'wm webhook diagnose IEAAAAAQJAAAAAAB' },
     {
-      description: 'Write everything that is known to a file, for a ticket',
+      description: 'Write all evidence to a file, for a ticket',
       command: 'wm webhook diagnose IEAAAAAQJAAAAAAB --bundle diagnosis.json',
     },
   ],
-  details: `The service gives no reason for a suspension. wm names the most likely cause first, then what it is based on: the record of the
-service, the other webhooks of its URL, what this machine recorded (since when, a note), what wm changed from this machine, and the checks of wm webhook verify.
+  details: `The service gives no reason for a suspension. wm prints the most likely cause first, then the evidence: the record of the service,
+the other webhooks of its URL, what this machine recorded (since when, a note), what wm changed from this machine, and the
+checks of wm webhook verify.
 
---bundle writes all of it as JSON. Secrets that wm knows are redacted there, and the query of each URL, but not its path.`,
+--bundle writes all of it as JSON, without the secrets that wm knows and the query of each URL, but with its path.`,
   pipeColumns: factColumns,
   arguments: { webhook: webhookArgument },
   flags: {
-    bundle: textFlag('FILE', 'Also write all that is known to this file, as JSON'),
+    bundle: textFlag('FILE', 'Also write all evidence to this file, as JSON'),
     events: sampledEventsFlag,
     ...secretFlags,
     ...verifyFlags,

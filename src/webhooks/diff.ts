@@ -19,12 +19,12 @@ export default command({
       command: 'wm webhook diff hooks.yaml --json',
     },
   ],
-  details: `Shows each entry of the file and each webhook with what brings the two in line: nothing (same), create, replace, suspend,
-resume or delete it. \`other\` is a webhook that is not in the file and is left alone; \`blocked\` is what wm does not do without
---replace-unknown or a more complete file. The exit status is 10 if anything but \`same\` and \`other\` is there.
+  details: `Shows each entry of the file and each webhook with the change that would bring them in line: none (same), create, replace,
+suspend, resume or delete. \`other\` is a webhook that is not in the file and is left alone; \`blocked\` is a change that wm does
+not make without --replace-unknown or a more complete file. The exit status is 10 if there is anything but \`same\` and \`other\`.
 
-The file says everything about each URL and scope in it. What the service does not show, and this machine did not record, is
-not compared, and the line says so. A secret is never compared.`,
+The file is complete for each URL and scope in it. wm does not compare settings that the service does not show and this machine
+did not record, and says which. A secret is never compared.`,
   pipeColumns: planColumns,
   arguments: { file: fileArgument },
   flags: planFlags,

@@ -9,11 +9,11 @@ interface EventShown extends EventRow {
 }
 
 const pipeColumns: readonly Column<EventShown>[] = [
-  { title: 'event', cell: (one) => one.name, unbroken: true },
-  { title: 'about', cell: (one) => one.subject },
-  { title: 'filter', cell: (one) => one.filter ?? '' },
-  { title: 'payload', cell: (one) => [one.idField, ...one.payload].join(', ') },
-  { title: 'note', cell: (one) => one.note ?? '' },
+  { title: 'event', cell: ({ name }) => name, unbroken: true },
+  { title: 'about', cell: ({ subject }) => subject },
+  { title: 'filter', cell: ({ filter }) => filter ?? '' },
+  { title: 'payload', cell: ({ idField, payload }) => [idField, ...payload].join(', ') },
+  { title: 'note', cell: ({ note }) => note ?? '' },
 ];
 
 export default command({

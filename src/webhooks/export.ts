@@ -21,12 +21,12 @@ export default command({
     { description: 'The same as JSON', command: 'wm webhook export --json > hooks.json' },
   ],
   details: `Prints YAML (JSON with --json), sorted by URL, so that a repository shows only real changes. docs/webhook-file.md describes
-the format. No secret is in it: an entry names the stored one. Where CI applies the
-file, name the variable that has it instead.
+the format. The file has no secrets: an entry names the stored one. If CI applies the file, name the variable that has the
+secret instead.
 
 The service does not show everything. wm adds what this machine recorded when it created the webhook, and lists what is
-still missing under notShown; it never guesses. Complete such an entry, and remove its notShown, before you change it: wm does not create
-or replace a webhook from an incomplete entry.`,
+still missing under notShown; it never guesses. Complete such an entry, and remove its notShown, before you change it: wm does
+not create or replace a webhook from an incomplete entry.`,
   arguments: {},
   flags: {},
   async run(_input, context) {
@@ -41,18 +41,14 @@ or replace a webhook from an incomplete entry.`,
     const stored = await findStoredSecrets(context, signed);
     const entries = toEntries(facts, stored);
     const isIncomplete = entries.some(({ content }) => 'notShown' in content);
-    for (const entry of entries) assertWhole(context, entry);
+    for (const entry of entries) assertNoCredentials(context, entry);
     if (report.wantsJson)
       await report.json({ version: formatVersion, webhooks: entries.map(({ content }) => content) });
     else {
       const { formatYaml } = await import('#cli/yaml-document.ts');
       const comment = fileComment(await accountHost(context), { isIncomplete, hasStored: stored.size > 0 });
-      await report.line(
-        formatYaml(comment, { version: formatVersion }, 'webhooks', entries, inlineMembers).trimEnd(),
-        {
-          isData: true,
-        },
-      );
+      const text = formatYaml(comment, { version: formatVersion }, 'webhooks', entries, inlineMembers);
+      await report.line(text.trimEnd(), { isData: true });
     }
     if (isIncomplete)
       await report.warn('Some settings are not shown by the service and not recorded here: see notShown.');
@@ -60,13 +56,13 @@ or replace a webhook from an incomplete entry.`,
   },
 });
 
-/** Refuses to write an incomplete file: `apply` would change the webhooks accordingly. */
-function assertWhole({ world }: Pick<Context, 'world'>, { id, content }: ExportedEntry): void {
+/** Rejects an incomplete file: `apply` would change the webhooks accordingly. */
+function assertNoCredentials({ world }: Pick<Context, 'world'>, { id, content }: ExportedEntry): void {
   formatJson(content, {
-    change(text, place) {
+    change(text, pathOf) {
       if (world.secrets.redactCredentials(text) === text) return text;
       throw new Failure('other', {
-        message: `Cannot export the webhooks: ${place()} of webhook ${id} holds a token or a client secret`,
+        message: `Cannot export the webhooks: ${pathOf()} of webhook ${id} holds a token or a client secret`,
         why: 'wm does not print it, and a file without it would change the webhook when it is applied',
         hint: `Create that webhook again without it, and delete ${id}.`,
       });

@@ -23,7 +23,7 @@ export default command({
   ],
   details: `${howToName}
 
-Prints the webhooks found, in the order given. The exit status is 5 if any is missing.`,
+Prints the webhooks found, in the order of the arguments. The exit status is 5 if any is missing.`,
   pipeColumns: webhookColumns,
   arguments: { id: webhooksArgument },
   flags: {},
@@ -36,9 +36,9 @@ Prints the webhooks found, in the order given. The exit status is 5 if any is mi
     const ids = hooks.map(({ record }) => record.id);
     const several = await readByIds(context, operations.getWebhooks, 'webhookIds', ids, {});
     if (several) {
-      const seen = foundRecords(several.reads);
-      await (await context.webhookRecords()).observe(seen.map(({ record }) => record));
-      await context.report.each(await toReported(context, seen));
+      const readHooks = foundRecords(several.reads);
+      await (await context.webhookRecords()).observe(readHooks.map(({ record }) => record));
+      await context.report.each(await toReported(context, readHooks));
     }
     const reads: ReadResults<Webhook> = new Map([...(several?.reads ?? []), ...missing]);
     const failure = several?.endedBy ?? failureOf(context, reads, hooks);
@@ -58,6 +58,6 @@ function failureOf(
     return hook ? describeHook(hook) : text;
   };
   const failure = missingFailure(reads, 'webhooks', listAll(context), nameOf);
-  const [only] = reads.size === 1 ? named.values() : [];
-  return failure && only ? withHookName(failure, only) : failure;
+  const [onlyHook] = reads.size === 1 ? named.values() : [];
+  return failure && onlyHook ? withHookName(failure, onlyHook) : failure;
 }

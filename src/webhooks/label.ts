@@ -23,36 +23,36 @@ export default command({
   ],
   details: `${howToName}
 
-The label is stored on this machine, for the account of the webhook. wm shows it wherever it names the webhook, and takes it in place of
-the id, in any case. A webhook has at most one label, and no two webhooks have the same.`,
+The label is stored on this machine, for the account of the webhook. wm shows it wherever it names the webhook, and accepts it instead
+of the id, in any letter case. A webhook has at most one label, and no two webhooks have the same.`,
   pipeColumns: webhookColumns,
   arguments: {
     id: webhookArgument,
     label: { help: 'its new label', optional: true },
   },
   flags: { remove: booleanFlag('Remove the label') },
-  async run({ arguments: { id, label: typed }, flags: { remove = false } }, context) {
-    if (remove && typed !== undefined)
+  async run({ arguments: { id, label: labelText }, flags: { remove = false } }, context) {
+    if (remove && labelText !== undefined)
       throw usageError('--remove cannot be combined with a label', 'Give the label, or --remove.');
     const missing = [
       ...(id === undefined ? ['ID'] : []),
-      ...(typed === undefined && !remove ? ['LABEL'] : []),
+      ...(labelText === undefined && !remove ? ['LABEL'] : []),
     ];
     if (missing.length > 0 && !context.canPrompt) throw cannotLabel(context, missing, id);
-    const given = typed === undefined ? undefined : labelOf(typed);
-    const chosen = await chooseOneWebhook(context, id);
+    const newLabel = labelText === undefined ? undefined : toLabel(labelText);
+    const webhookId = await chooseOneWebhook(context, id);
     // A deleted webhook's label can be removed too, so that another webhook can have it.
-    const webhook = await (remove ? readHookIfThere : readHook)(context, chosen);
-    const label = remove ? undefined : (given ?? (await promptLabel(context)));
-    const before = await changeLabel(context, webhook?.record ?? { id: chosen }, label);
-    const local = (await (await context.webhookRecords()).read()).get(chosen);
-    const name = describeHook({ record: webhook?.record ?? { id: chosen }, local });
+    const webhook = await (remove ? readHookIfThere : readHook)(context, webhookId);
+    const label = remove ? undefined : (newLabel ?? (await promptLabel(context)));
+    const before = await changeLabel(context, webhook?.record ?? { id: webhookId }, label);
+    const local = (await (await context.webhookRecords()).read()).get(webhookId);
+    const name = describeHook({ record: webhook?.record ?? { id: webhookId }, local });
     await context.report.info(describeChange(name, before, label));
     if (webhook) await context.report.each(await toReported(context, [webhook]));
   },
 });
 
-function labelOf(text: string): string {
+function toLabel(text: string): string {
   return replaceError(
     ValidationError,
     () => parseLabel(text),

@@ -14,8 +14,8 @@ export default command({
   examples: [
     { description: 'List them all', command: 'wm webhook list' },
     { description: 'List webhooks that no longer deliver', command: 'wm webhook list --status suspended' },
-    { description: 'List those of a host', command: "wm webhook list --url 'https://old.example/*'" },
-    { description: 'All that is known of each', command: 'wm webhook list --long' },
+    { description: 'List the webhooks of a host', command: "wm webhook list --url 'https://old.example/*'" },
+    { description: 'Print everything that is known of each', command: 'wm webhook list --long' },
     { description: 'Get their ids in a script', command: 'wm webhook list | cut -f1' },
   ],
   details: `On a terminal each webhook is one line: status, URL, label, what it covers, id. --long prints everything, as pipes and --json do.
@@ -23,7 +23,7 @@ export default command({
 The service shows the id, the folder, the URL and the status of a webhook. Its space, events, filters and item types come from
 the record that wm made on this machine when it created the webhook; without one, wm prints "not shown by the service".
 
-Nor does the service show when a status changed: wm records each status that it sees. "3 hours ago, by wm"
+The service does not show when a status changed either: wm records each status that it sees. "3 hours ago, by wm"
 is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are stored on this machine too.`,
   pipeColumns: webhookColumns,
   arguments: {},
@@ -32,16 +32,16 @@ is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are
     const response = await send(context, operations.listWebhooks, {}, {});
     if (!response) return;
     const { long, ...filter } = flags;
-    const all = await toHooks(context, response);
-    await (await context.webhookRecords()).observe(all.map(({ record }) => record));
-    const { hooks, unknown } = await filterWebhooks(context, all, filter);
+    const listed = await toHooks(context, response);
+    await (await context.webhookRecords()).observe(listed.map(({ record }) => record));
+    const { hooks, unknown } = await filterWebhooks(context, listed, filter);
     const { report } = context;
     await report.list(await toListed(context, hooks, long));
     await warnOfUnknown(context, unknown);
     if (response.nextPageToken !== undefined)
       await report.warn(`The list is not complete: ${whyIncomplete}.`);
     if (hooks.length === 0)
-      await report.info(all.length === 0 ? 'No webhooks.' : `None of ${all.length} webhooks matches.`);
+      await report.info(listed.length === 0 ? 'No webhooks.' : `None of ${listed.length} webhooks matches.`);
     await report.info(onlyThisApplication);
   },
 });

@@ -29,14 +29,14 @@ export default command({
 Without an ID, on a terminal, wm lets you pick from the webhooks that are not active: type to filter, press Tab to mark
 several. It then asks for confirmation.
 
-wm first verifies the receiver of each suspended webhook, as wm webhook verify does but with fewer samples, and says what would
-go wrong. If there is something, or the receiver cannot be reached from here, or the secret is unknown, wm warns and asks for
-confirmation, once for all; with --yes it warns and resumes. A secret that is given counts for all of them; otherwise each has
-its stored one (wm webhook secret). After two minutes wm verifies no further receiver. --no-verify leaves all of that out.
+wm first verifies the receiver of each suspended webhook, as wm webhook verify does but with fewer samples. If a check fails, this
+machine cannot reach the receiver, or the secret is unknown, wm warns and asks for confirmation, once for all; with --yes it
+warns and resumes. A secret from a flag or WM_WEBHOOK_SECRET is used for all of them; otherwise each has its stored one (wm
+webhook secret). After two minutes wm verifies no further receiver. --no-verify skips the verification.
 
 wm says how many other active webhooks deliver to the same URL; with --same-url it resumes all of that URL.
 
-Events that occurred while a webhook was suspended are never delivered: wm says since when, as far as this machine knows, and the
+Events that occurred while a webhook was suspended are never delivered: wm prints since when, if this machine knows, and the
 command that lists the tasks changed since. A webhook with a note (\`wm webhook suspend --note\`) always needs a confirmation, which
 shows the note; --yes prints it. Then the note is removed, and wm history keeps it.
 
@@ -59,11 +59,9 @@ expired sign-in, ends the command, and wm prints the command that continues with
       to: 'Active',
       effect: 'Its deliveries start again.',
       alwaysConfirms: false,
-      ...(verify
-        ? {
-            check: (hooks) => warnBeforeResume(context, hooks, { flags, options: toVerifyOptions(flags) }),
-          }
-        : {}),
+      ...(verify && {
+        check: (hooks) => warnBeforeResume(context, hooks, { flags, options: toVerifyOptions(flags) }),
+      }),
     });
   },
 });

@@ -37,15 +37,15 @@ export default command({
   changes: 'the service',
   examples: [
     {
-      description: 'With a secret that wm makes; it waits until the receiver knows it',
+      description: 'With a generated secret; wm waits until the receiver knows it',
       command: 'wm webhook rotate-secret billing --generate-secret',
     },
     {
-      description: 'In a script, where the receiver knows both secrets already',
+      description: 'In a script, if the receiver knows both secrets already',
       command: 'wm webhook rotate-secret IEAAAAAQJAAAAAAB --secret-file new-secret.txt --yes',
     },
     {
-      description: 'In a script, in two runs: get a new secret, and go on when the receiver knows it',
+      description: 'In a script, in two runs: get a new secret, and continue once the receiver knows it',
       command: `wm webhook rotate-secret IEAAAAAQJAAAAAAB --generate-secret --prepare
 wm webhook rotate-secret IEAAAAAQJAAAAAAB --generate-secret --yes`,
     },
@@ -62,10 +62,10 @@ arrives twice, signed with either secret. wm says from when to when.
 wm creates the successor once the receiver accepts the new secret. Until then, wm asks again on a terminal; in a script, or with
 --yes, it exits with status 10. --prepare stops before the successor is created.
 
-Whatever ends a run, the same command continues: wm records each step on this machine, looks before it repeats anything, and
+Whatever ends a run, the same command continues it: wm records each step on this machine, checks before it repeats anything, and
 stores a generated secret until the end. \`wm webhook list\` shows a rotation that is under way.
 
-The service does not show all that a webhook was created with. If this machine has no record of it, wm says which flags say it.`,
+The service does not show all settings of a webhook. If this machine has no record of them, wm names the flags that set them.`,
   pipeColumns: webhookColumns,
   arguments: { id: webhookArgument },
   firstFlags: [
@@ -85,9 +85,11 @@ The service does not show all that a webhook was created with. If this machine h
     old: valueFlag(
       choice('what becomes of the old webhook', ['suspend', 'delete']),
       'ACTION',
-      'What becomes of the old webhook: suspend or delete (default: suspend)',
+      'What to do with the old webhook: suspend or delete (default: suspend)',
     ),
-    prepare: booleanFlag('Stop before the successor is created, to give the secret to the receiver first'),
+    prepare: booleanFlag(
+      'Stop before the successor is created, so that you can give the receiver the secret first',
+    ),
     abort: booleanFlag('Delete the successor and leave the old webhook as it was'),
     verify: booleanFlag('Verify the receiver with the new secret (default: yes)', { negatable: true }),
     ...verifyFlags,
@@ -107,18 +109,18 @@ The service does not show all that a webhook was created with. If this machine h
     }
     if (old.raw) await (await context.webhookRecords()).observe([old.record]);
 
-    const begun = old.local?.rotation;
-    const wanted =
-      old.raw && (!begun || namesSettings(flags)) ? await resolveSettings(context, old, flags) : undefined;
-    if (begun && wanted) assertSameSettings(context, id, wanted, begun);
-    const settings = begun?.settings ?? wanted;
+    const rotation = old.local?.rotation;
+    const requested =
+      old.raw && (!rotation || namesSettings(flags)) ? await resolveSettings(context, old, flags) : undefined;
+    if (rotation && requested) assertSameSettings(context, id, requested, rotation);
+    const settings = rotation?.settings ?? requested;
     if (!settings) throw new Failure('not_found', { message: `Webhook ${id} does not exist` });
     const plan: Plan = {
       old,
       state: {
         settings,
-        old: flags.old ?? begun?.old ?? 'suspend',
-        wasActive: begun?.wasActive ?? old.record.status !== 'Suspended',
+        old: flags.old ?? rotation?.old ?? 'suspend',
+        wasActive: rotation?.wasActive ?? old.record.status !== 'Suspended',
       },
     };
     if (context.common.dryRun || context.common.curl) {
@@ -146,19 +148,19 @@ async function readOld(context: Context, id: string, local: LocalWebhooks): Prom
 
 /** Reports a rotation that is complete already, so that running the command again is harmless; true if so. */
 async function reportReplaced(context: Context, id: string, local: LocalWebhooks): Promise<boolean> {
-  const known = local.get(id);
-  if (known?.rotation) return false;
+  const record = local.get(id);
+  if (record?.rotation) return false;
   const [successor] =
-    known?.replacedBy === undefined
-      ? ([...local].find(([, one]) => one.replaces?.id === id) ?? [])
-      : [known.replacedBy.id];
+    record?.replacedBy === undefined
+      ? ([...local].find(([, webhook]) => webhook.replaces?.id === id) ?? [])
+      : [record.replacedBy.id];
   const read = successor === undefined ? undefined : await readHookIfThere(context, successor);
   if (!read) return false;
   await context.report.info(
     `The secret of ${describeHook(namedHook(id, local))} was rotated: ${successor} has replaced it. Nothing was changed.`,
   );
   if (context.common.dryRun || context.common.curl) return true;
-  await removeLeftovers(context, id, known === undefined);
+  await removeLeftovers(context, id, record === undefined);
   await context.report.one(await toReported(context, [read]));
   return true;
 }
@@ -187,6 +189,6 @@ async function selectRotation(context: Context, text: string | undefined): Promi
     const old = local.get(id)?.replaces?.id ?? id;
     return isUnderWay(old) ? [old] : [];
   });
-  const [only, ...more] = new Set([...labelled, ...matching]);
-  return only !== undefined && more.length === 0 ? only : selectOneWebhook(context, text);
+  const [first, ...rest] = new Set([...labelled, ...matching]);
+  return first !== undefined && rest.length === 0 ? first : selectOneWebhook(context, text);
 }

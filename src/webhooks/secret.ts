@@ -7,6 +7,7 @@ import { booleanFlag } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { journalFlag, journalFlagOf, journalFolder } from '#cli/journal-folder.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { chooseOneWebhook, webhookArgument } from './matching/choose.ts';
 import { promptForSecret, readGivenSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
@@ -26,9 +27,9 @@ interface SecretState {
 }
 
 const pipeColumns: readonly Column<SecretState>[] = [
-  { title: 'id', cell: (one) => one.id, unbroken: true },
-  { title: 'secret', cell: (one) => (one.stored ? 'stored' : 'not stored') },
-  { title: 'in', cell: (one) => one.location ?? '' },
+  { title: 'id', cell: ({ id }) => id, unbroken: true },
+  { title: 'secret', cell: ({ stored }) => (stored ? 'stored' : 'not stored') },
+  { title: 'in', cell: ({ location }) => location ?? '' },
 ];
 
 export default command({
@@ -57,12 +58,12 @@ export default command({
 check deliveries of the webhook: without --secret-file, --secret-stdin and WM_WEBHOOK_SECRET they take the stored one.
 
 --show prints the stored secret alone; --env prints it as a line of an .env file: WM_WEBHOOK_SECRET=... On a terminal wm asks first,
-since others may see the screen; --yes answers.
+since others may see the screen; --yes confirms.
 
 Secrets are stored in the keychain. If WM_TOKEN_STORE=file is set or the tokens of the profile are in a file, they are stored in
 a file of their own that only you can read.
 
-With --receiver, it is about the secret that \`wm webhook listen\` creates for its journal if it is given none.`,
+With --receiver, the secret is the one that \`wm webhook listen\` generated for its journal because it had none.`,
   pipeColumns,
   arguments: { id: webhookArgument },
   flags: {
@@ -70,7 +71,9 @@ With --receiver, it is about the secret that \`wm webhook listen\` creates for i
     remove: booleanFlag('Remove the stored secret'),
     show: booleanFlag('Print the stored secret, and nothing else'),
     env: booleanFlag('Print the stored secret as WM_WEBHOOK_SECRET=VALUE, for an .env file'),
-    receiver: booleanFlag('The secret that `wm webhook listen` created, in place of that of a webhook'),
+    receiver: booleanFlag(
+      'Use the secret that `wm webhook listen` generated, instead of the secret of a webhook',
+    ),
     journal: { ...journalFlag, help: 'With --receiver: the folder of its journal' },
     ...secretFlags,
   },
@@ -90,8 +93,8 @@ With --receiver, it is about the secret that \`wm webhook listen\` creates for i
     if (remove) await removeSecret(context, place);
     if (store) await storeSecret(context, place, sources);
     const stored = (await place.store.read(place.owner)) !== undefined;
-    const location = stored ? { location: place.store.locationOf(place.owner) } : {};
-    const state: SecretState = { id: idOf(place.owner), stored, ...location };
+    const location = stored ? place.store.locationOf(place.owner) : undefined;
+    const state: SecretState = { id: idOf(place.owner), stored, ...omitUndefined({ location }) };
     await context.report.one({ columns: pipeColumns, records: [state], raw: [state] });
     if (stored && !store && context.canPrompt)
       await context.report.info(
@@ -102,10 +105,10 @@ With --receiver, it is about the secret that \`wm webhook listen\` creates for i
 });
 
 function checkFlags(actions: Readonly<Record<string, boolean>>, sources: SecretFlags): void {
-  const given = Object.keys(actions).filter((name) => actions[name]);
-  if (given.length > 1)
+  const requested = Object.keys(actions).filter((name) => actions[name]);
+  if (requested.length > 1)
     throw usageError(
-      `${given.map((name) => `--${name}`).join(' and ')} cannot be combined`,
+      `${requested.map((name) => `--${name}`).join(' and ')} cannot be combined`,
       'Give one of --store, --remove, --show and --env.',
     );
   const source = sources.secretFile !== undefined ? '--secret-file' : '--secret-stdin';
@@ -124,7 +127,7 @@ async function printSecret(
     throw new Failure('not_found', {
       message: `No secret is stored for ${nameOf(owner)}`,
       hint: isReceiver(owner)
-        ? 'wm webhook listen creates it when it is given none.'
+        ? 'wm webhook listen generates it if it has none.'
         : commandHint('To store it: ', commandFor(context, owner, '--store')),
     });
   world.secrets.add(secret);
@@ -174,8 +177,8 @@ async function storeSecret(context: Context, place: SecretPlace, sources: Secret
 }
 
 async function requireSecret(context: Context, sources: SecretFlags, owner: SecretOwner): Promise<string> {
-  const given = await readGivenSecret(context, sources);
-  if (given) return given.text;
+  const input = await readGivenSecret(context, sources);
+  if (input) return input.text;
   if (context.canPrompt) return (await promptForSecret(context, `Secret of ${nameOf(owner)}`)).text;
   throw usageError(
     'Missing: the secret',

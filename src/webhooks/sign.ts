@@ -25,7 +25,7 @@ export default command({
 counts.
 
 The secret comes from --secret-file, --secret-stdin (then the body needs a FILE) or WM_WEBHOOK_SECRET; with --webhook it is the
-stored one (wm webhook secret). On a terminal wm asks for it otherwise.`,
+stored one (wm webhook secret). Otherwise, on a terminal, wm asks for it.`,
   arguments: { file: bodyArgument },
   flags: signingFlags,
   async run({ arguments: { file }, flags }, context) {

@@ -36,10 +36,9 @@ mark several.
 Several webhooks may deliver to one URL. wm says how many other active ones deliver to the URL, and to its host, before it asks; on
 a terminal, "a" suspends all of the URL, and so does --same-url. At the end wm says what still delivers there.
 
-If a webhook is already suspended, that is not an error. Events that occur while a webhook is suspended are never delivered.
+It is not an error if a webhook is already suspended. Events that occur while a webhook is suspended are never delivered.
 
-The note of --note stays until the webhook is resumed. On a webhook that is
-already suspended, a new note replaces the old one.
+The note stays until the webhook is resumed. On a webhook that is already suspended, a new note replaces the old one.
 
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
@@ -54,10 +53,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
     const isShown = context.common.dryRun || context.common.curl;
     if (note !== undefined && !isShown) (await context.history()).setNote(note);
     let name: Promise<string> | undefined;
-    const by = () => {
-      name ??= currentUserName(context);
-      return name;
-    };
+    const by = () => (name ??= currentUserName(context));
     await changeStatuses(context, chosen, {
       to: 'Suspended',
       effect: 'It delivers nothing until you resume it.',

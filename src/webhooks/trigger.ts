@@ -27,15 +27,15 @@ interface Triggered extends SampleResult {
 }
 
 const pipeColumns: readonly Column<Triggered>[] = [
-  { title: 'event', cell: (one) => one.event, unbroken: true },
-  { title: 'response', cell: (one) => one.result },
-  { title: 'ms', cell: (one) => String(one.milliseconds) },
+  { title: 'event', cell: ({ event }) => event, unbroken: true },
+  { title: 'response', cell: ({ result }) => result },
+  { title: 'ms', cell: ({ milliseconds }) => String(milliseconds) },
   {
     title: 'verdict',
-    cell: (one) => one.verdict,
-    format: (one, style) => (one.verdict === 'delivered' ? style.good : style.bad),
+    cell: ({ verdict }) => verdict,
+    format: ({ verdict }, style) => (verdict === 'delivered' ? style.good : style.bad),
   },
-  { title: 'key', cell: (one) => one.idempotencyKey },
+  { title: 'key', cell: ({ idempotencyKey }) => idempotencyKey },
 ];
 
 const maxCount = 1000;
@@ -60,8 +60,8 @@ export default command({
 contract, with ids that name nothing; --set changes a field, which must have the type of the field. \`wm webhook events\` lists
 the events with their fields.
 
-The secret comes from --secret-file, --secret-stdin, WM_WEBHOOK_SECRET or the store (wm webhook secret); on a terminal wm asks
-for it otherwise. Without one the sample is not signed. If \`wm webhook listen\` runs at a URL of this machine, the secret that it
+The secret comes from --secret-file, --secret-stdin, WM_WEBHOOK_SECRET or the store (wm webhook secret); otherwise, on a terminal, wm
+asks for it. Without one the sample is not signed. If \`wm webhook listen\` runs at a URL of this machine, the secret that it
 generated is found without a flag.
 
 The exit status is 10 if the service would not count a response as delivered: it accepts 200, 201, 202 and 204. That it
@@ -83,7 +83,11 @@ retries after another 2xx, a redirect or a late response is an assumption. --tim
   async run({ arguments: { event: name }, flags }, context) {
     const { to, set = [], count = 1, duplicate, singleObject, unsigned, ...sources } = flags;
     const event = parseEventName(name);
-    const fields = readFields(event, set);
+    const fields = replaceError(
+      ValidationError,
+      () => parseFields(event, set),
+      ({ message }) => usageError(`--set ${message}`, commandHint('See: ', 'wm webhook events')),
+    );
     const target = await resolveTarget(context, to);
     const receiver = await findRunningReceiver(context.world, target.url);
     const secret = await secretFor(context, sources, unsigned === true, { ...target, receiver });
@@ -100,24 +104,13 @@ retries after another 2xx, a redirect or a late response is an assumption. --tim
       }
     }
     await context.report.asMessages().each({ columns: pipeColumns, records: results, raw: results });
-    const isSignature = rejections.has('bad-signature') || rejections.has('no-signature');
-    const failure = failureOf(results, isSignature ? receiver : undefined);
+    const rejectsSignature = rejections.has('bad-signature') || rejections.has('no-signature');
+    const failure = failureOf(results, rejectsSignature ? receiver : undefined);
     if (failure) throw failure;
     await context.report.info('The service would count it as delivered.');
     return undefined;
   },
 });
-
-function readFields(
-  event: ReturnType<typeof parseEventName>,
-  set: Parameters<typeof parseFields>[1],
-): Readonly<Record<string, unknown>> {
-  return replaceError(
-    ValidationError,
-    () => parseFields(event, set),
-    ({ message }) => usageError(`--set ${message}`, commandHint('See: ', 'wm webhook events')),
-  );
-}
 
 async function secretFor(
   context: Context,
@@ -137,19 +130,20 @@ async function secretFor(
   return secret?.text;
 }
 
-/** `receiver`: the one that rejected the signature. */
+/** `receiver`: if it rejected the signature. */
 function failureOf(
   results: readonly Triggered[],
   receiver: RunningReceiver | undefined,
 ): Failure | undefined {
-  const bad = results.filter(({ verdict }) => verdict !== 'delivered');
-  const worst = bad.find(({ verdict }) => verdict === 'suspend') ?? bad[0];
+  const failed = results.filter(({ verdict }) => verdict !== 'delivered');
+  const worst = failed.find(({ verdict }) => verdict === 'suspend') ?? failed[0];
   if (worst === undefined) return undefined;
-  const what =
-    results.length === 1 ? 'Not delivered' : `${bad.length} of ${results.length} samples were not delivered`;
-  const message = `${what}: ${consequences[worst.verdict]}${markIfAssumed(worst.result)}`;
+  const summary =
+    results.length === 1
+      ? 'Not delivered'
+      : `${failed.length} of ${results.length} samples were not delivered`;
   return new Failure('check_failed', {
-    message,
+    message: `${summary}: ${consequences[worst.verdict]}${markIfAssumed(worst.result)}`,
     why: worst.detail,
     hint:
       receiver && !receiver.own && receiver.secrets.length > 0

@@ -30,9 +30,10 @@ export default command({
     },
   ],
   details: `Checks the URL, its addresses, the connection, the certificate and redirects. Then it sends what the service would send:
-a handshake, a signed sample of each event that the webhook delivers, and some deliveries that receivers often reject, such as
-one with an unknown field or a duplicate, and forgeries, which it should reject. The ids in the samples do not exist, but a receiver may act on them nevertheless. If
-the webhook's events are unknown, wm sends samples of 6 kinds that stand for the others; --events all sends one of every kind.
+a handshake, a signed sample of each event that the webhook delivers, some deliveries that receivers often reject, such as a
+duplicate or one with an unknown field, and forgeries, which a receiver should reject. The ids in the samples do not exist, but a
+receiver may act on them nevertheless. If the webhook's events are unknown, wm sends samples of 6 kinds that represent the others;
+--events all sends one of every kind.
 
 With the secret of the webhook, everything is signed. If an account on this machine (the emulator) is selected, the URL may be
 on this machine too. How long the service waits for a response is not known; --within sets what counts as too slow. That it
@@ -71,16 +72,16 @@ The exit status is 10 if a check fails.`,
 
 async function findTarget(
   context: Context,
-  given: string | undefined,
+  text: string | undefined,
   flags: SecretFlags,
 ): Promise<VerifyTarget> {
   const question = 'Secret of the webhook (Enter if it has none):';
-  if (given !== undefined && /^https?:\/\//i.test(given)) {
-    const receiver = URL.canParse(given) ? await findRunningReceiver(context.world, given) : undefined;
+  if (text !== undefined && /^https?:\/\//i.test(text)) {
+    const receiver = URL.canParse(text) ? await findRunningReceiver(context.world, text) : undefined;
     const secret = await findSecret(context, { flags, receiver, question, orNone: true });
-    return { url: given, secret: secret?.text };
+    return { url: text, secret: secret?.text };
   }
-  const id = await chooseOneWebhook(context, given, { argument: 'WEBHOOK' });
+  const id = await chooseOneWebhook(context, text, { argument: 'WEBHOOK' });
   const read = await readHook(context, id);
   await (await context.webhookRecords()).observe([read.record]);
   const isUnsigned = read.local?.created?.signed === false;

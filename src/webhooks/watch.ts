@@ -2,10 +2,12 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
 import type { LocalWebhooks } from '#cli/local-webhook.ts';
 import { pollRepeatedly } from '#cli/poll-repeatedly.ts';
 import { Failure, usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { toListed } from './columns.ts';
 import { selectWebhooks } from './matching/choose.ts';
 import { listAll, statusOf } from './records/hook.ts';
@@ -21,7 +23,7 @@ import {
 } from './watching/watch-event.ts';
 
 const defaultSeconds = 60;
-const leastSeconds = 5;
+const minSeconds = 5;
 
 export default command({
   changes: 'the service',
@@ -48,13 +50,14 @@ read fails, wm warns and waits longer before the next one.
 With --exec, a shell runs the command on each change, one at a time. The command reads the event as JSON on standard input,
 and gets WM_WATCH_CHANGE (status, new or missing), WM_WATCH_ID, WM_WATCH_BEFORE, WM_WATCH_STATUS, WM_WATCH_URL and
 WM_WATCH_LABEL. Put the variables in quotes: the URL and the status are text from the service. What the command prints goes to
-standard error; wm reports an exit status other than 0 and continues. It ends a command that takes longer than 5 minutes, since it
-sees no change meanwhile.
+standard error; wm reports an exit status other than 0 and continues. It ends a command after 5 minutes, since it sees no
+change meanwhile.
 
 With --resume-when-healthy, wm verifies the receiver of each suspended webhook with all samples, as wm webhook verify does, and
-resumes the webhook if it passes. That needs the secret: WM_WEBHOOK_SECRET, or the stored one (wm webhook secret). wm leaves alone
-a webhook with a note, one that was suspended with wm on this machine, and one that wm has never seen active; who suspended one
-elsewhere it cannot know. It says what it did, or why not; the next attempt comes later each time, up to 15 minutes.
+resumes the webhook if it passes. That needs the secret: WM_WEBHOOK_SECRET, or the stored one (wm webhook secret). wm never resumes
+a webhook with a note, one that was suspended with wm on this machine, or one that wm has never seen active; it cannot tell who
+suspended one elsewhere. wm reports each resumption, or why it did not resume; the wait between attempts doubles, up to 15
+minutes.
 
 With --once, wm prints the webhooks that are suspended, in the columns of wm webhook list, and exits with status 10 if
 there are any, otherwise with 0.`,
@@ -68,7 +71,7 @@ there are any, otherwise with 0.`,
     },
   },
   flags: {
-    interval: integerFlag('SECONDS', 'Time between two reads (default: 60)', leastSeconds, 86_400),
+    interval: integerFlag('SECONDS', 'Time between two reads (default: 60)', minSeconds, 86_400),
     once: booleanFlag('Read once: print the suspended webhooks; exit with status 10 if there are any'),
     exec: textFlag('COMMAND', 'Run this command on each change, with the event on standard input'),
     resumeWhenHealthy: booleanFlag(
@@ -76,13 +79,13 @@ there are any, otherwise with 0.`,
     ),
     maxResumes: integerFlag(
       'N',
-      `With --resume-when-healthy: at most so often for one webhook in 24 hours (default: ${defaultMaxResumes})`,
+      `With --resume-when-healthy: the most resumptions of one webhook in 24 hours (default: ${defaultMaxResumes})`,
       1,
       100,
     ),
     within: verifyFlags.within,
   },
-  async run({ arguments: { webhook: given }, flags }, context) {
+  async run({ arguments: { webhook: names }, flags }, context) {
     const { interval, once = false, exec, resumeWhenHealthy = false, maxResumes, within } = flags;
     if (resumeWhenHealthy) await context.assertMayChange();
     if (!resumeWhenHealthy && (maxResumes ?? within) !== undefined)
@@ -91,7 +94,7 @@ there are any, otherwise with 0.`,
       );
     if (once && (interval !== undefined || exec !== undefined))
       throw usageError(`--once cannot be combined with ${exec === undefined ? '--interval' : '--exec'}`);
-    const selected = given.length === 0 ? undefined : await selectWebhooks(context, given);
+    const selected = names.length === 0 ? undefined : await selectWebhooks(context, names);
     const ids = selected?.hooks.map(({ record }) => record.id);
     const first = await readWatched(context, ids, new Map());
     await (await context.webhookRecords()).observe(statusesOf(first));
@@ -112,17 +115,16 @@ there are any, otherwise with 0.`,
       });
     if (once) return;
     await context.report.info(
-      `Watching ${describeCount(first.size)} every ${seconds} s, of which ${suspendedOf(first).size} suspended. Press Ctrl-C to end.`,
+      `Watching ${countOf(first.size, 'webhook')} (${suspendedOf(first).size} suspended) every ${seconds} s. Press Ctrl-C to end.`,
     );
     await watchWebhooks(context, { ids, first, intervalMs: seconds * 1000, exec, resumer });
   },
 });
 
 function suspendedOf(webhooks: WatchedWebhooks): WatchedWebhooks {
-  return new Map([...webhooks].filter(([, one]) => statusOf(one) === 'Suspended'));
+  return new Map([...webhooks].filter(([, webhook]) => statusOf(webhook) === 'Suspended'));
 }
 
-/** Throws `check_failed` if any webhook is suspended. */
 async function showSuspended(context: Context, webhooks: WatchedWebhooks): Promise<void> {
   const { report } = context;
   const suspended = [...suspendedOf(webhooks).values()];
@@ -130,12 +132,8 @@ async function showSuspended(context: Context, webhooks: WatchedWebhooks): Promi
   await report.list(await toListed(context, suspended));
   if (suspended.length === 0) return report.info(`No suspended webhooks (${webhooks.size} checked).`);
   throw new Failure('check_failed', {
-    message: `${suspended.length} of ${describeCount(webhooks.size)} ${suspended.length === 1 ? 'is' : 'are'} suspended`,
+    message: `${suspended.length} of ${countOf(webhooks.size, 'webhook')} ${suspended.length === 1 ? 'is' : 'are'} suspended`,
   });
-}
-
-function describeCount(count: number): string {
-  return count === 1 ? '1 webhook' : `${count} webhooks`;
 }
 
 interface WatchOptions {
@@ -153,14 +151,14 @@ async function watchWebhooks(
   { ids, first, intervalMs, exec, resumer }: WatchOptions,
 ): Promise<void> {
   const { world } = context;
-  let known = first;
-  const show = async (now: WatchedWebhooks, local: LocalWebhooks, more: { readonly byWm?: true } = {}) => {
-    const changes = findChanges(known, now);
-    known = now;
+  let previous = first;
+  const show = async (now: WatchedWebhooks, local: LocalWebhooks, extra: { readonly byWm?: true } = {}) => {
+    const changes = findChanges(previous, now);
+    previous = now;
     for (const change of changes) {
       const event = {
         ...createWatchEvent(change, world.clock.now(), local.get(change.id)?.label),
-        ...more,
+        ...extra,
       };
       await print(context, event);
       if (exec !== undefined) await runOnChange(context, exec, event);
@@ -168,7 +166,7 @@ async function watchWebhooks(
   };
   const resume = async () => {
     if (resumer)
-      await show(await resumer.resumeHealthy(known), await (await context.webhookRecords()).read(), {
+      await show(await resumer.resumeHealthy(previous), await (await context.webhookRecords()).read(), {
         byWm: true,
       });
   };
@@ -176,7 +174,7 @@ async function watchWebhooks(
   await pollRepeatedly(context, {
     what: 'the webhooks',
     intervalMs,
-    read: () => readWatched(context, ids, known),
+    read: () => readWatched(context, ids, previous),
     async show(now) {
       const local = await (await context.webhookRecords()).observe(statusesOf(now));
       await show(now, local);
@@ -186,9 +184,8 @@ async function watchWebhooks(
 }
 
 function statusesOf(webhooks: WatchedWebhooks): readonly { id: string; status?: string }[] {
-  return [...webhooks].map(([id, one]) => {
-    const status = statusOf(one);
-    return status === undefined ? { id } : { id, status };
+  return [...webhooks].map(([id, webhook]) => {
+    return { id, ...omitUndefined({ status: statusOf(webhook) }) };
   });
 }
 
@@ -198,10 +195,9 @@ async function print({ report, world }: Context, event: WatchEvent): Promise<voi
   else await report.each({ columns: watchColumns, records: [event], raw: [event] });
 }
 
-/** For each run of the command. */
-const mostOutput = 64 * 1024;
-/** The watch continues after this time: while a command runs, wm sees no change. */
-const mostMs = 5 * 60_000;
+const maxOutput = 64 * 1024;
+/** While a command runs, wm sees no change. */
+const maxCommandMs = 5 * 60_000;
 
 async function runOnChange(
   { world, report }: Pick<Context, 'world' | 'report'>,
@@ -210,7 +206,7 @@ async function runOnChange(
 ): Promise<void> {
   let printed = '';
   const collect = (text: string) => {
-    printed = (printed + text).slice(0, mostOutput);
+    printed = (printed + text).slice(0, maxOutput);
   };
   const child = world.process.start([command], {
     shell: true,
@@ -226,7 +222,7 @@ async function runOnChange(
   const late = new Promise<undefined>((resolve) => {
     isLate = () => resolve(undefined);
   });
-  const limit = world.clock.limit(mostMs, isLate);
+  const limit = world.clock.limit(maxCommandMs, isLate);
   const status = await Promise.race([child.ended, late]).finally(() => {
     limit.cancel();
     stopListening();
@@ -239,8 +235,8 @@ async function runOnChange(
   if (printed !== '') await report.info(printed.trimEnd());
   if (status === undefined)
     await report.warn(
-      `--exec has not ended ${mostMs / 60_000} minutes after the change of ${event.id}; wm goes on without it. For what takes longer, start it in the background with its output redirected.`,
+      `--exec has not ended ${maxCommandMs / 60_000} minutes after the change of ${event.id}; wm continues without it. Start a longer command in the background, with its output redirected.`,
     );
   else if (status !== 0)
-    await report.warn(`--exec exited with status ${status} for the change of ${event.id}; wm goes on.`);
+    await report.warn(`--exec exited with status ${status} for the change of ${event.id}; wm continues.`);
 }

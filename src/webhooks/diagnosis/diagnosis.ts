@@ -81,7 +81,7 @@ export function toDiagnosisJson({
   return {
     webhook: webhook.raw,
     ...(webhook.local === undefined ? {} : { local: toShownLocal(webhook.local) }),
-    sameUrl: others.map((one) => ({ id: one.record.id, status: statusOf(one) })),
+    sameUrl: others.map((hook) => ({ id: hook.record.id, status: statusOf(hook) })),
     history: history.map(toHistoryJson),
     checks,
   };

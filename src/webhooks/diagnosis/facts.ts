@@ -16,13 +16,13 @@ import { type FormatTime, findLikelyCause, type LikelyCause } from './likely-cau
 
 interface Fact {
   readonly about: string;
-  readonly found: string;
+  readonly finding: string;
   readonly next?: string | undefined;
 }
 
 export const factColumns: readonly Column<Fact>[] = [
   { title: 'about', cell: ({ about }) => about },
-  { title: 'found', cell: ({ found }) => found },
+  { title: 'found', cell: ({ finding }) => finding },
   { title: 'next', cell: ({ next }) => next ?? '' },
 ];
 
@@ -38,8 +38,8 @@ export async function showFacts(context: Context, diagnosis: Diagnosis, resume: 
   const facts = toFacts(diagnosis, cause, formatTime, isForPerson);
   const report = context.report.asMessages();
   if (!isForPerson) return report.list({ columns: factColumns, records: facts, raw: [] });
-  const lines = facts.flatMap(({ about, found, next }) => [
-    { title: about, cell: () => found },
+  const lines = facts.flatMap(({ about, finding, next }) => [
+    { title: about, cell: () => finding },
     ...(next === undefined ? [] : [{ title: 'what to do', cell: () => next }]),
   ]);
   await report.one({ columns: lines, records: [undefined], raw: [] });
@@ -59,45 +59,45 @@ function toFacts(
   const since = describeSince(local?.observed, status, (at) => formatTime(new Date(at).toISOString()));
   const note = local?.note;
   const failed = checks.find(({ outcome }) => outcome === 'fail');
-  const said = new Map(failed?.why === undefined ? [] : [[failed.why, 'likely cause']]);
+  const checkByReason = new Map(failed?.why === undefined ? [] : [[failed.why, 'likely cause']]);
   return [
-    { about: 'likely cause', found: cause, next },
-    { about: 'record', found: describeRecord(webhook.record, status) },
+    { about: 'likely cause', finding: cause, next },
+    { about: 'record', finding: describeRecord(webhook.record, status) },
     ...(active.length === 0
       ? []
       : [
           {
             about: 'same URL',
-            found: `${webhooksDeliver(active.length, 'more active')} there: ${nameIds(active.map(({ record }) => record.id))}`,
+            finding: `${webhooksDeliver(active.length, 'more active')} there: ${nameIds(active.map(({ record }) => record.id))}`,
           },
         ]),
-    { about: 'since', found: since || 'not known: wm has not seen the change' },
-    ...(note ? [{ about: 'note', found: `${note.text} (${note.by}, ${formatTime(note.at)})` }] : []),
+    { about: 'since', finding: since || 'not known: wm has not seen the change' },
+    ...(note ? [{ about: 'note', finding: `${note.text} (${note.by}, ${formatTime(note.at)})` }] : []),
     ...history.map((entry) => ({
       about: 'history',
-      found: [
+      finding: [
         ...(isForPerson ? [formatTime(entry.begun.at)] : cellsOf(entry, ['time'])),
         ...cellsOf(entry, ['command', 'outcome', 'code', 'note']),
       ]
         .filter(Boolean)
         .join(isForPerson ? ', ' : ' '),
     })),
-    ...(history.length === 0 ? [{ about: 'history', found: 'wm changed nothing from this machine' }] : []),
-    ...(isForPerson ? withoutRepeats(checks, said).map(toShownFact) : checks.map(toPlainFact)),
+    ...(history.length === 0 ? [{ about: 'history', finding: 'wm changed nothing from this machine' }] : []),
+    ...(isForPerson ? withoutRepeats(checks, checkByReason).map(toShownFact) : checks.map(toPlainFact)),
   ];
 }
 
 /** Event names are too long for the first column. */
 function toShownFact(result: CheckResult): Fact {
   const [, names] = /^event (.+)$/.exec(result.check) ?? [];
-  const found = describeCheck(result);
+  const finding = describeCheck(result);
   return names === undefined
-    ? { about: result.check, found }
-    : { about: 'events', found: `${names}: ${found}` };
+    ? { about: result.check, finding }
+    : { about: 'events', finding: `${names}: ${finding}` };
 }
 
 function toPlainFact({ check, outcome, why, fix }: CheckResult): Fact {
-  return { about: check, found: why === undefined ? outcome : `${outcome}: ${why}`, next: fix };
+  return { about: check, finding: why === undefined ? outcome : `${outcome}: ${why}`, next: fix };
 }
 
 function cellsOf(entry: HistoryEntry, titles: readonly string[]): readonly string[] {

@@ -17,13 +17,13 @@ export async function checkCustomFields(
   context: Context,
   entries: readonly ParameterisedEvent[],
 ): Promise<void> {
-  const wanted = [...new Set(entries.flatMap(({ customFields }) => customFields ?? []))];
-  if (wanted.length === 0) return;
+  const ids = [...new Set(entries.flatMap(({ customFields }) => customFields ?? []))];
+  if (ids.length === 0) return;
   const fields = await listFields(await context.session()).catch((error: unknown) =>
     warnUnlessFatal(context, 'Cannot check the custom fields of the filter', error),
   );
   if (fields === undefined) return;
-  const unknown = wanted.find((id) => !fields.some((field) => field.id === id));
+  const unknown = ids.find((id) => !fields.some((field) => field.id === id));
   if (unknown === undefined) return;
   throw usageError(
     `--parameterised-events: the account has no custom field ${formatValue(unknown)}`,

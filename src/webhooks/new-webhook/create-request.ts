@@ -10,7 +10,7 @@ import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import type { Webhook, WebhookCreate } from '#contract/webhook.ts';
 import { commandHint, Failure, type Hint, joinHints } from '#failure.ts';
 import { type Hook, onlyThisApplication } from '../records/hook.ts';
-import { findSameUrl, type WantedWebhook } from './same-url.ts';
+import { findSameUrl, type RequestedWebhook } from './same-url.ts';
 
 /** What a webhook covers: one folder or project, one space, or the whole account. */
 export interface WebhookScope {
@@ -25,7 +25,7 @@ export function withCreateRequest<T>(
   use: <P extends Parameters>(
     operation: Operation<P, Webhook>,
     path: Readonly<Record<string, string>>,
-    given: ArgumentsOf<P>,
+    parameters: ArgumentsOf<P>,
   ) => T,
 ): T {
   if (folderId !== undefined) return use(operations.createFolderWebhook, { folderId }, create);
@@ -44,57 +44,66 @@ export async function printRequests({ common, report }: Context, lines: readonly
 }
 
 /** Throws a usage failure for an invalid value, before anything is sent. */
-export function validateCreate(place: WebhookScope, create: WebhookCreate): void {
-  withCreateRequest(place, create, (operation, path, given) => prepareRequest(operation, path, given));
+export function validateCreate(scope: WebhookScope, create: WebhookCreate): void {
+  withCreateRequest(scope, create, (operation, path, parameters) =>
+    prepareRequest(operation, path, parameters),
+  );
 }
 
 /** The response; undefined if the request was only printed. */
 export function sendCreate(
   context: Context,
-  place: WebhookScope,
+  scope: WebhookScope,
   create: WebhookCreate,
-  wanted: WantedWebhook,
+  requested: RequestedWebhook,
 ): Promise<ApiResponse<Webhook> | undefined> {
-  const sent = withCreateRequest(place, create, (operation, path, given) =>
-    send(context, operation, path, given),
+  const sent = withCreateRequest(scope, create, (operation, path, parameters) =>
+    send(context, operation, path, parameters),
   );
-  return sent.catch((error: unknown) => throwWithCandidates(context, error, wanted));
+  return sent.catch((error: unknown) => throwWithCandidates(context, error, requested));
 }
 
 /**
  * After a lost response nothing is sent again, since the service has no idempotency key. The failure names the webhooks that
  * may be the new one: a list does not show which are new.
  */
-async function throwWithCandidates(context: Context, error: unknown, wanted: WantedWebhook): Promise<never> {
+async function throwWithCandidates(
+  context: Context,
+  error: unknown,
+  requested: RequestedWebhook,
+): Promise<never> {
   if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
-  const same = await findSameUrl(context, wanted).catch(() => undefined);
-  const like = same?.filter(
-    ({ record }) => wanted.folderId === undefined || record.folderId === wanted.folderId,
+  const same = await findSameUrl(context, requested).catch(() => undefined);
+  const candidates = same?.filter(
+    ({ record }) => requested.folderId === undefined || record.folderId === requested.folderId,
   );
   throw new Failure('outcome_unknown', {
     message:
       'The outcome of creating the webhook is unknown: the request was sent, but no usable response came',
     why: error.why,
-    hint: howToFindOut(context, like),
+    hint: howToFindOut(context, candidates),
     cause: error,
   });
 }
 
 /** `like`: the webhooks that may be the new one; undefined if the list could not be read. */
-function howToFindOut(context: Context, like: readonly Hook[] | undefined): Hint {
-  if (!like) return commandHint('Look for it before you retry: ', formatCommand(context, 'webhook list'));
-  if (like.length === 0)
+function howToFindOut(context: Context, candidates: readonly Hook[] | undefined): Hint {
+  if (!candidates)
+    return commandHint('Look for it before you retry: ', formatCommand(context, 'webhook list'));
+  if (candidates.length === 0)
     return joinHints([
       'No webhook with this URL is listed now: it was not created, unless it appears later.',
       commandHint('Look again before you retry: ', formatCommand(context, 'webhook list')),
       onlyThisApplication,
     ]);
-  const found = like.map(({ record: { id, status } }) => `${id} (${status ?? 'no status'})`).join(', ');
-  const ids = like.map(({ record }) => record.id);
+  const listed = candidates
+    .map(({ record: { id, status } }) => `${id} (${status ?? 'no status'})`)
+    .join(', ');
+  const ids = candidates.map(({ record }) => record.id);
   return joinHints([
-    `${like.length === 1 ? 'This webhook has' : 'These webhooks have'} this URL, created now or earlier: ${found}`,
+    `${candidates.length === 1 ? 'This webhook has' : 'These webhooks have'} this URL, created now or earlier: ${listed}`,
     commandHint(
-      `Check ${like.length === 1 ? 'it' : 'them'} before you retry: `,
+      `Check ${candidates.length === 1 ? 'it' : 'them'} before you retry: `,
       formatCommandWith(context, 'webhook get', ids),
     ),
   ]);

@@ -89,10 +89,10 @@ export async function throwWithSecret(
   const isUnknown = error.code === 'outcome_unknown';
   if (isUnknown && report.wantsJson) await report.withSecrets().json({ local: { secret: text } });
   if (!isUnknown && report.wantsJson) throw error;
-  const what = isUnknown
+  const advice = isUnknown
     ? 'If it was created, it has the secret above.'
     : 'No webhook has the secret above. To use it again: --secret-stdin';
-  const hints = error.wholeHint === undefined ? [what] : [error.wholeHint, what];
+  const hints = error.wholeHint === undefined ? [advice] : [error.wholeHint, advice];
   throw error.with({ hint: joinHints(hints) });
 }
 
@@ -131,6 +131,6 @@ export async function reportCreated(
     return report.one({ ...(await toReported(context, await toHooks(context, response))), raw });
   }
   // Only the secret member may be shown, and not what else the service echoes.
-  const [shown] = raw.map((one) => parseExactJson(report.jsonOf(one)));
+  const [shown] = raw.map((record) => parseExactJson(report.jsonOf(record)));
   await report.withSecrets().json({ ...Object(shown), local: { secret: text } });
 }

@@ -32,7 +32,7 @@ export const filterFlag: Flag<readonly EventFilter[]> = {
   help: 'Deliver an event with a filter: TaskCreated:recurrent=true, or customFields= with ids or titles',
   placeholder: 'EVENT:KEY=VALUES',
   repeats: true,
-  parse: (given) => given.map(parseFilter),
+  parse: (texts) => texts.map(parseFilter),
 };
 
 function parseFilter(text: string): EventFilter {
@@ -46,7 +46,8 @@ function parseFilter(text: string): EventFilter {
       formatValue(key),
       `is not a filter of ${event}, which takes ${filter ?? 'none'}`,
     );
-  if (filter === 'customFields') return { event, customFields: values.split(',').map((one) => one.trim()) };
+  if (filter === 'customFields')
+    return { event, customFields: values.split(',').map((value) => value.trim()) };
   if (values !== 'true' && values !== 'false')
     throw new ValidationError(formatValue(values), 'is neither true nor false');
   return { event, recurrent: values === 'true' };
@@ -56,9 +57,9 @@ const allFields: readonly string[] = [...new Set(Object.values(fieldsOf).flat())
 
 export const payloadFieldsFlag = entriesFlag(
   (input) => {
-    const wanted = String(input).toLowerCase();
-    const found = allFields.find((one) => one.toLowerCase() === wanted);
-    if (found !== undefined) return found;
+    const lowerCased = String(input).toLowerCase();
+    const match = allFields.find((field) => field.toLowerCase() === lowerCased);
+    if (match !== undefined) return match;
     throw new ValidationError(formatValue(input), `is not one of ${allFields.join(', ')}`);
   },
   'FIELD',
@@ -94,10 +95,10 @@ export async function selectEvents(
   });
   const isPlain = (entry: ParameterisedEvent) => Object.keys(entry).length === 1;
   const named = entries.filter(isPlain).map(({ event }) => event);
-  const others = [...entries.filter((entry) => !isPlain(entry)), ...parameterisedEvents];
+  const parameterised = [...entries.filter((entry) => !isPlain(entry)), ...parameterisedEvents];
   return {
     ...(named.length === 0 ? {} : { events: named }),
-    ...(others.length === 0 ? {} : { parameterisedEvents: others }),
+    ...(parameterised.length === 0 ? {} : { parameterisedEvents: parameterised }),
   };
 }
 
@@ -132,10 +133,10 @@ function assertCarried(fields: readonly string[], names: readonly EventName[]): 
       '--payload-fields needs --events or --filter',
       'Name the events whose payload is to carry the fields: --events task, for example.',
     );
-  const lost = fields.filter((field) => !names.some((event) => carriedBy(event, [field]).length > 0));
-  if (lost.length > 0)
+  const uncarried = fields.filter((field) => !names.some((event) => carriedBy(event, [field]).length > 0));
+  if (uncarried.length > 0)
     throw usageError(
-      `--payload-fields: none of the events can carry ${joinWithAnd(lost)}`,
+      `--payload-fields: none of the events can carry ${joinWithAnd(uncarried)}`,
       'Add events that can, or leave the fields out.',
     );
 }
@@ -152,18 +153,18 @@ async function resolveTitles(
   const titles = records.flatMap(({ title }) => title ?? []);
   const resolve = (text: string): string => {
     if (isId(text)) return text;
-    const found = findByName(records, text, ({ title }) => title);
-    const [first, ...more] = found;
+    const matches = findByName(records, text, ({ title }) => title);
+    const [first, ...rest] = matches;
     if (first === undefined) {
       const listCommand = createListCommand(context, 'customfield list', 'title');
       throw nameNotFound('filter', text, 'the title of a custom field', titles, { listCommand });
     }
-    if (more.length === 0) return first.id;
+    if (rest.length === 0) return first.id;
     throw ambiguousName(
       'filter',
       text,
       'custom fields',
-      found.map(({ id, title }) => `${id}  ${title}`),
+      matches.map(({ id, title }) => `${id}  ${title}`),
     );
   };
   return filters.map((filter) =>

@@ -12,37 +12,38 @@ import { isSameUrl } from '../matching/choose.ts';
 import { assertComplete, type Hook, toHooks } from '../records/hook.ts';
 
 /** The settings of the new webhook that can be compared with a record. */
-export interface WantedWebhook extends Pick<WebhookCreate, 'events' | 'recursive'> {
+export interface RequestedWebhook extends Pick<WebhookCreate, 'events' | 'recursive'> {
   readonly hookUrl: string;
   readonly folderId?: string | undefined;
 }
 
 /** The webhooks with this URL, the most similar first. Throws a Failure if the list cannot be read. */
-export async function findSameUrl(context: Context, wanted: WantedWebhook): Promise<readonly Hook[]> {
+export async function findSameUrl(context: Context, requested: RequestedWebhook): Promise<readonly Hook[]> {
   const session = await context.session();
   const response = await session.send(operations.listWebhooks, {}, {});
-  const same = (await toHooks(context, response))
-    .filter(({ record }) => record.hookUrl !== undefined && isSameUrl(record.hookUrl, wanted.hookUrl))
+  const existing = (await toHooks(context, response))
+    .filter(({ record }) => record.hookUrl !== undefined && isSameUrl(record.hookUrl, requested.hookUrl))
     .sort(
-      (a, b) => describeDifferences(a.record, wanted).length - describeDifferences(b.record, wanted).length,
+      (a, b) =>
+        describeDifferences(a.record, requested).length - describeDifferences(b.record, requested).length,
     );
-  if (same.length === 0) assertComplete(response);
-  return same;
+  if (existing.length === 0) assertComplete(response);
+  return existing;
 }
 
 /** How the webhook differs from the new one, one phrase each. Compares only settings that the record has. */
-export function describeDifferences(webhook: Webhook, wanted: WantedWebhook): readonly string[] {
-  const asFolder = webhook.folderId === wanted.folderId;
-  const asDeep =
-    !asFolder ||
+export function describeDifferences(webhook: Webhook, requested: RequestedWebhook): readonly string[] {
+  const isSameFolder = webhook.folderId === requested.folderId;
+  const isSameDepth =
+    !isSameFolder ||
     webhook.folderId === undefined ||
     webhook.recursive === undefined ||
-    webhook.recursive === (wanted.recursive ?? false);
+    webhook.recursive === (requested.recursive ?? false);
   const events = webhook.events?.toSorted().join(', ');
   return [
     ...(webhook.status === 'Suspended' ? ['it is Suspended'] : []),
-    ...(asFolder && asDeep ? [] : [`it covers ${scopeOf(webhook)}`]),
-    ...(events === undefined || events === wanted.events?.toSorted().join(', ')
+    ...(isSameFolder && isSameDepth ? [] : [`it covers ${scopeOf(webhook)}`]),
+    ...(events === undefined || events === requested.events?.toSorted().join(', ')
       ? []
       : [`it delivers ${events}`]),
   ];
@@ -54,11 +55,11 @@ export function describeDifferences(webhook: Webhook, wanted: WantedWebhook): re
  */
 export async function findExisting(
   context: Context,
-  wanted: WantedWebhook,
+  requested: RequestedWebhook,
   decides: boolean,
 ): Promise<readonly Hook[]> {
   try {
-    return await findSameUrl(context, wanted);
+    return await findSameUrl(context, requested);
   } catch (error) {
     if (decides) throw error;
     await warnUnlessFatal(context, 'Cannot check whether a webhook already delivers to this URL', error);
@@ -69,10 +70,10 @@ export async function findExisting(
 export async function showExisting(
   context: Context,
   { record, raw = {} }: Hook,
-  wanted: WantedWebhook,
+  requested: RequestedWebhook,
 ): Promise<void> {
   const { report } = context;
-  const differs = describeDifferences(record, wanted);
+  const differs = describeDifferences(record, requested);
   await report.info(`Webhook ${record.id} (${record.hookUrl}) already exists; nothing was created.`);
   if (differs.length > 0) {
     await report.warn(`It differs from what you asked for: ${differs.join('; ')}.`);
@@ -85,16 +86,20 @@ export async function showExisting(
 const maxNamed = 5;
 
 /** Throws a usage failure if the user does not want another webhook. */
-export async function confirmDuplicate(context: Context, same: readonly Hook[], url: string): Promise<void> {
-  if (same.length === 0) return;
-  for (const { record } of same.slice(0, maxNamed)) {
+export async function confirmDuplicate(
+  context: Context,
+  existing: readonly Hook[],
+  url: string,
+): Promise<void> {
+  if (existing.length === 0) return;
+  for (const { record } of existing.slice(0, maxNamed)) {
     await context.report.warn(
       `Webhook ${record.id} (${record.hookUrl}) already exists: ${record.status ?? 'no status'}, ${scopeOf(record)}`,
     );
   }
-  if (same.length > maxNamed)
+  if (existing.length > maxNamed)
     await context.report.warn(
-      `And ${same.length - maxNamed} more: ${formatCommand(context, 'webhook list')}`,
+      `And ${existing.length - maxNamed} more: ${formatCommand(context, 'webhook list')}`,
     );
   if (context.canPrompt) return context.confirm(`Create another webhook for ${url}?`);
   await context.report.warn(

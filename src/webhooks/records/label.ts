@@ -2,6 +2,7 @@
 // accept all three.
 
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { type LocalWebhook, ofAccount } from '#cli/local-webhook.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
@@ -30,28 +31,25 @@ export async function recordLabels(context: Context, labels: ReadonlyMap<string,
   if (labels.size === 0) return;
   const records = await context.webhookRecords();
   const local = await records.read();
-  const news = [...labels].flatMap(([id, label]) => (local.get(id)?.label === label ? [] : [id]));
-  if (news.length === 0) return;
+  const changedIds = [...labels].flatMap(([id, label]) => (local.get(id)?.label === label ? [] : [id]));
+  if (changedIds.length === 0) return;
   const holders = new Map<string, string>();
   let byLabel: ReadonlyMap<string, string> | undefined;
   try {
-    await records.change(news, (known, id, all) => {
+    await records.change(changedIds, (record, id, current) => {
       const label = labels.get(id) ?? '';
-      byLabel ??= namesOf(all, labels);
+      byLabel ??= namesOf(current, labels);
       const holder = byLabel.get(foldCase(label));
-      if (holder === undefined) return { ...known, label };
+      if (holder === undefined) return { ...record, label };
       holders.set(id, holder);
-      return known;
+      return record;
     });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return report.warnOnce(`Cannot record the labels of the file: ${error.sentence}`);
   }
-  const count = news.length - holders.size;
-  if (count > 0)
-    await report.info(
-      `Recorded the ${count === 1 ? 'label of 1 webhook' : `labels of ${count} webhooks`} here.`,
-    );
+  const count = changedIds.length - holders.size;
+  if (count > 0) await report.info(`Recorded ${countOf(count, 'label')} on this machine.`);
   for (const [id, holder] of holders)
     await report.warn(
       `Webhook ${id} does not get the label '${labels.get(id)}': webhook ${holder} has it. To remove it there: ${formatCommandWith(context, 'webhook label', [holder], '--remove')}`,
@@ -60,11 +58,11 @@ export async function recordLabels(context: Context, labels: ReadonlyMap<string,
 
 /** The labels of webhooks without a label in the file, with their ids. */
 function namesOf(
-  all: ReadonlyMap<string, LocalWebhook>,
+  records: ReadonlyMap<string, LocalWebhook>,
   labels: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
   return new Map(
-    [...all].flatMap(([id, { label }]) =>
+    [...records].flatMap(([id, { label }]) =>
       label === undefined || labels.has(id) ? [] : [[foldCase(label), id] as const],
     ),
   );
@@ -80,14 +78,14 @@ export async function changeLabel(
   label: string | undefined,
 ): Promise<string | undefined> {
   let before: string | undefined;
-  await (await context.webhookRecords()).change([id], (known, _id, all) => {
-    const { label: last, ...rest } = known ?? {};
+  await (await context.webhookRecords()).change([id], (record, _id, records) => {
+    const { label: last, ...rest } = record ?? {};
     before = last;
     if (label === undefined) return rest;
     // Under the lock: two commands at once cannot give the same label to two webhooks.
-    const holder = [...ofAccount(all, accountId)].find(
-      ([other, local]) =>
-        other !== id && local.label !== undefined && foldCase(local.label) === foldCase(label),
+    const holder = [...ofAccount(records, accountId)].find(
+      ([otherId, local]) =>
+        otherId !== id && local.label !== undefined && foldCase(local.label) === foldCase(label),
     );
     if (holder)
       throw usageError(

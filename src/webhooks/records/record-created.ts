@@ -30,7 +30,7 @@ export async function recordCreated(
   await records.learn({
     what: `what webhook ${id} was created with`,
     ids: [id],
-    change: (known) => ({ ...known, ...omitUndefined({ accountId, label }), created }),
+    change: (record) => ({ ...record, ...omitUndefined({ accountId, label }), created }),
   });
   await records.save();
 }

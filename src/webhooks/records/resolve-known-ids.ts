@@ -9,34 +9,34 @@ import { isIdentifier } from '#contract/identifier.ts';
 import { Failure } from '#failure.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 
-/** A text may match several webhooks, since it only filters. Throws a {@link Failure} if it matches none and cannot be an id. */
+/** A text may match several webhooks: it only filters. Throws a {@link Failure} if it matches none and cannot be an id. */
 export async function resolveKnownIds(
   context: Pick<Context, 'world' | 'account' | 'report'>,
   texts: readonly string[],
 ): Promise<readonly string[]> {
-  let known: LocalWebhooks | undefined;
+  let local: LocalWebhooks | undefined;
   const ids = new Set<string>();
   for (const text of texts) {
     const isId = isIdentifier('WebhookId', text) && !/[.:]/.test(text);
     if (isId) ids.add(text);
     if (isIdShaped(text)) continue;
-    known ??= await new WebhookRecords(context).read();
-    const found = matching(known, foldCase(text));
-    if (!isId && found.length === 0)
+    local ??= await new WebhookRecords(context).read();
+    const matches = matching(local, foldCase(text));
+    if (!isId && matches.length === 0)
       throw new Failure('not_found', {
         message: `No webhook with the label or URL ${JSON.stringify(text)} is known on this machine`,
-        why: 'it knows the labels that wm gave, and the URLs of webhooks that wm created',
+        why: 'it knows only the labels set with wm, and the URLs of webhooks created with wm',
         hint: 'Give the id.',
       });
-    for (const id of found) ids.add(id);
+    for (const id of matches) ids.add(id);
   }
   return [...ids];
 }
 
 /** The webhooks with exactly this label or URL; otherwise the ones that contain it. */
-function matching(known: LocalWebhooks, text: string): readonly string[] {
+function matching(records: LocalWebhooks, text: string): readonly string[] {
   const idsWhere = (isMatch: (name: string) => boolean) =>
-    [...known].flatMap(([id, local]) => (namesOf(local).some(isMatch) ? [id] : []));
+    [...records].flatMap(([id, local]) => (namesOf(local).some(isMatch) ? [id] : []));
   const exact = idsWhere((name) => name === text);
   return exact.length > 0 ? exact : idsWhere((name) => name.includes(text));
 }

@@ -19,27 +19,27 @@ export interface WebhookChange {
 export async function readWatched(
   context: Context,
   ids: readonly string[] | undefined,
-  known: WatchedWebhooks,
+  previous: WatchedWebhooks,
 ): Promise<WatchedWebhooks> {
-  const listed = new Map((await listHooks(context)).map((one) => [one.record.id, one]));
-  const wanted = ids ?? [...new Set([...known.keys(), ...listed.keys()])];
-  const found = new Map<string, Hook>();
-  for (const id of wanted) {
-    const one = listed.get(id) ?? (await readHookIfThere(context, id));
-    if (one) found.set(id, one);
+  const listed = new Map((await listHooks(context)).map((hook) => [hook.record.id, hook]));
+  const watchedIds = ids ?? [...new Set([...previous.keys(), ...listed.keys()])];
+  const webhooks = new Map<string, Hook>();
+  for (const id of watchedIds) {
+    const hook = listed.get(id) ?? (await readHookIfThere(context, id));
+    if (hook) webhooks.set(id, hook);
   }
-  return found;
+  return webhooks;
 }
 
 /** In the order of the list; missing webhooks come last. */
 export function findChanges(before: WatchedWebhooks, now: WatchedWebhooks): readonly WebhookChange[] {
-  const present = [...now].flatMap(([id, one]): WebhookChange[] => {
+  const present = [...now].flatMap(([id, hook]): WebhookChange[] => {
     const earlier = before.get(id);
-    if (!earlier) return [{ change: 'new', id, before: undefined, now: one }];
-    return statusOf(earlier) === statusOf(one) ? [] : [{ change: 'status', id, before: earlier, now: one }];
+    if (!earlier) return [{ change: 'new', id, before: undefined, now: hook }];
+    return statusOf(earlier) === statusOf(hook) ? [] : [{ change: 'status', id, before: earlier, now: hook }];
   });
-  const missing = [...before].flatMap(([id, one]): WebhookChange[] =>
-    now.has(id) ? [] : [{ change: 'missing', id, before: one, now: undefined }],
+  const missing = [...before].flatMap(([id, hook]): WebhookChange[] =>
+    now.has(id) ? [] : [{ change: 'missing', id, before: hook, now: undefined }],
   );
   return [...present, ...missing];
 }

@@ -36,7 +36,7 @@ export interface Resumer {
 /** The longest wait between two attempts, unless the interval is longer. */
 const longestWaitMs = 15 * 60_000;
 /** After this time the next read goes first: a hanging receiver must not hide changes of other webhooks. */
-const mostMs = 120_000;
+const maxMs = 120_000;
 /** History entries for one webhook; more than the limit can need. */
 const mostEntries = 1_000;
 
@@ -51,13 +51,13 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
   const attempts = new Map<string, { readonly count: number; readonly nextAt: number }>();
   /** When this process resumed each webhook, by id: the history may not be writable. */
   const resumes = new Map<string, readonly number[]>();
-  const said = new Map<string, string>();
+  const reportedReasons = new Map<string, string>();
 
   const findRefusal = async (id: string, local: LocalWebhook | undefined): Promise<Refusal | undefined> => {
     // Fails if it cannot be read: without it, wm cannot tell who suspended the webhook.
     const history = await readHistoryOf(world, id, mostEntries);
-    const kept = whyKeptSuspended(local, history);
-    if (kept !== undefined) return { why: kept, isLasting: true };
+    const reason = whyKeptSuspended(local, history);
+    if (reason !== undefined) return { why: reason, isLasting: true };
     const now = world.clock.now();
     const own = (resumes.get(id) ?? []).filter((at) => now - at < 24 * 3_600_000).length;
     const count = Math.max(own, countResumes(history, now));
@@ -76,9 +76,9 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     const refusal = await findRefusal(id, local);
     if (refusal) return refusal;
     const secret = await findSecret(context, { flags: {}, webhookId: id });
-    const known = toTarget({ ...webhook, local }, secret?.text);
+    const base = toTarget({ ...webhook, local }, secret?.text);
     // Sends all samples: no user is present to see the next failure.
-    const target = withEvents(known, known.events ?? eventNames);
+    const target = withEvents(base, base.events ?? eventNames);
     const why = whyUnhealthy(await verifyReceiver(context, target, options.verify), target);
     if (why !== undefined) return { why };
     // Verifying takes time, during which another user may change the webhook.
@@ -93,7 +93,7 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     return setStatusAndSave(context, now, { to: 'Active', effect });
   };
 
-  const tryOne = async (webhook: Hook): Promise<Hook> => {
+  const tryResume = async (webhook: Hook): Promise<Hook> => {
     const { id } = webhook.record;
     const count = (attempts.get(id)?.count ?? 0) + 1;
     const waitMs = Math.max(options.intervalMs, Math.min(longestWaitMs, options.intervalMs * 2 ** count));
@@ -103,25 +103,26 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     });
     if ('record' in outcome) {
       attempts.delete(id);
-      said.delete(id);
+      reportedReasons.delete(id);
       return outcome;
     }
     attempts.set(id, { count, nextAt: world.clock.monotonic() + waitMs });
     const { why, isLasting = false } = outcome;
-    if (!isLasting || said.get(id) !== why)
+    if (!isLasting || reportedReasons.get(id) !== why)
       await report.warn(sanitizeLine(`Not resumed: ${describeHook(webhook)}: ${why}`));
-    said.set(id, why);
+    reportedReasons.set(id, why);
     return webhook;
   };
 
   return {
     async resumeHealthy(webhooks) {
       const after = new Map(webhooks);
-      const until = world.clock.monotonic() + mostMs;
-      for (const [id, one] of webhooks) {
+      const until = world.clock.monotonic() + maxMs;
+      for (const [id, webhook] of webhooks) {
         const now = world.clock.monotonic();
-        if (statusOf(one) !== 'Suspended') attempts.delete(id);
-        else if (now < until && now >= (attempts.get(id)?.nextAt ?? now)) after.set(id, await tryOne(one));
+        if (statusOf(webhook) !== 'Suspended') attempts.delete(id);
+        else if (now < until && now >= (attempts.get(id)?.nextAt ?? now))
+          after.set(id, await tryResume(webhook));
       }
       return after;
     },

@@ -29,7 +29,7 @@ test('a webhook that exists gets its label, and two can exchange theirs', async 
   const file = await service.write(labelled('first', 'second'));
   const ran = await service.wm(['webhook', 'apply', file, '--yes']);
   assert.equal(ran.status, 0, ran.errors);
-  assert.match(ran.errors, /Recorded the labels of 3 webhooks here\./);
+  assert.match(ran.errors, /Recorded 3 labels on this machine\./);
   const labels = async () => {
     const local = await readLocal(service.environment);
     return [a, b].map((id) => local[id]?.label);
@@ -41,7 +41,7 @@ test('a webhook that exists gets its label, and two can exchange theirs', async 
   assert.equal((await service.diff()).status, 0, 'a label is nothing of the service');
   const again = await service.wm(['webhook', 'apply', file, '--yes']);
   assert.match(again.errors, /Nothing differs from the file/);
-  assert.match(again.errors, /Recorded the labels of 2 webhooks here\./);
+  assert.match(again.errors, /Recorded 2 labels on this machine\./);
   assert.deepEqual(await labels(), ['second', 'first']);
   const last = await service.wm(['webhook', 'apply', file, '--yes']);
   assert.doesNotMatch(last.errors, /Recorded/);

@@ -47,7 +47,7 @@ test('a line for each change: suspended, resumed, new, missing', async (context)
     `${at(3)}\tnew\t${made}\t\tActive\thttp://hooks.example.com/new\t`,
     `${at(4)}\tmissing\t${two}\tActive\t\thttp://hooks.example.com/two\t`,
   ]);
-  assert.match(ran.errors, /^Watching 3 webhooks every 60 s, of which 0 suspended\. Press Ctrl-C to end\.$/m);
+  assert.match(ran.errors, /^Watching 3 webhooks \(0 suspended\) every 60 s\. Press Ctrl-C to end\.$/m);
   assert.match(ran.errors, /to end\.\nEnded\.\n$/);
 });
 
@@ -138,7 +138,7 @@ test('--exec gets the event on standard input and in variables; its text is neve
   assert.equal(ran.output.split('\n').length, 2, 'standard output has the event alone');
   assert.match(ran.errors, /^printed$/m);
   assert.ok(
-    ran.errors.includes(`--exec exited with status 3 for the change of ${id}; wm goes on.`),
+    ran.errors.includes(`--exec exited with status 3 for the change of ${id}; wm continues.`),
     ran.errors,
   );
 });
@@ -193,7 +193,7 @@ for (const [what, command] of [
     for (const id of [one, two])
       assert.ok(
         ran.errors.includes(
-          `--exec has not ended 5 minutes after the change of ${id}; wm goes on without it.`,
+          `--exec has not ended 5 minutes after the change of ${id}; wm continues without it.`,
         ),
         ran.errors,
       );
