@@ -34,7 +34,7 @@ The body is the request's, byte for byte. The secret has the same sources as in 
     if (!verify(secret.text, body, signature)) {
       const { why, hint } = explainMismatch(secret.text, body, signature);
       throw new Failure('check_failed', {
-        message: `The signature is not that of this body with the secret from ${secret.from}`,
+        message: `The signature is not that of this body with the secret from ${secret.source}`,
         why,
         hint,
       });

@@ -34,7 +34,7 @@ import {
 import { tryHandshake } from './new-webhook/try-handshake.ts';
 import { type Hook, toHooks } from './records/hook.ts';
 import { recordCreated } from './records/record-created.ts';
-import { assertNoneGiven, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+import { assertNoVerifyFlags, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
 
 const { customItemTypes, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
 
@@ -122,7 +122,7 @@ or item types of a webhook, so wm cannot compare them.`,
     const target = parseUrl(context, url, flags.hookUrl);
     assertOneScope(flags);
     const { verify = true, within, allowPrivate, connectTo } = flags;
-    if (!verify) assertNoneGiven({ within, allowPrivate, connectTo });
+    if (!verify) assertNoVerifyFlags({ within, allowPrivate, connectTo });
     await checkHookUrl(context, target, 'hookUrl');
     const scope = await resolveScope(context, flags);
     const secret = await readNewSecret(context, flags);

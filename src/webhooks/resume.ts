@@ -7,7 +7,7 @@ import { webhookColumns } from './columns.ts';
 import { chooseWebhooks, howToName, selectionFlags, webhooksArgument } from './matching/choose.ts';
 import { secretFlags } from './secrets/find-secret.ts';
 import { warnBeforeResume } from './verification/before-resume.ts';
-import { assertNoneGiven, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+import { assertNoVerifyFlags, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
 
 export default command({
   sendsRequests: true,
@@ -53,7 +53,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
   },
   run: async ({ arguments: { id }, flags }, context) => {
     const { verify = true, secretFile, secretStdin, within, allowPrivate, connectTo, ...selection } = flags;
-    if (!verify) assertNoneGiven({ secretFile, secretStdin, within, allowPrivate, connectTo });
+    if (!verify) assertNoVerifyFlags({ secretFile, secretStdin, within, allowPrivate, connectTo });
     const chosen = await chooseWebhooks(context, id, selection, 'Active');
     await changeStatuses(context, chosen, {
       to: 'Active',

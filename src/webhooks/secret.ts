@@ -10,7 +10,7 @@ import { commandHint, Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { chooseOneWebhook, webhookArgument } from './matching/choose.ts';
-import { promptForSecret, readGivenSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
+import { promptForSecret, readSecretInput, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
 import {
   isReceiver,
   openReceiverSecretPlace,
@@ -177,7 +177,7 @@ async function storeSecret(context: Context, place: SecretPlace, sources: Secret
 }
 
 async function requireSecret(context: Context, sources: SecretFlags, owner: SecretOwner): Promise<string> {
-  const input = await readGivenSecret(context, sources);
+  const input = await readSecretInput(context, sources);
   if (input) return input.text;
   if (context.canPrompt) return (await promptForSecret(context, `Secret of ${nameOf(owner)}`)).text;
   throw usageError(

@@ -147,7 +147,7 @@ export async function showKnownAccount(context: Context, hooks: readonly Hook[])
   if (shown !== '') await report.info(`Account ${shown}`);
 }
 
-async function showAccount(context: Context): Promise<void> {
+export async function showAccount(context: Context): Promise<void> {
   try {
     const { user, account } = await readIdentity(await context.session(), '');
     await context.report.warn(`Account ${account}, as ${user}`);

@@ -18,18 +18,21 @@ export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, re
   const failed = checks.find(({ outcome }) => outcome === 'fail');
   const status = statusOf(webhook);
   if (status !== 'Suspended') {
-    const is =
+    const statusText =
       status === undefined ? 'its status is not known' : `it is not suspended: its status is ${status}`;
-    if (!failed) return { cause: `${is}, and no check fails` };
+    if (!failed) return { cause: `${statusText}, and no check fails` };
     return {
-      cause: `${is}, but a check from this machine fails. ${describeFinding(failed)}`,
+      cause: `${statusText}, but a check from this machine fails. ${describeFinding(failed)}`,
       ...nextOf(failed),
     };
   }
   const byHand = suspendedByHand(diagnosis, formatTime);
   if (byHand !== undefined) {
-    const also = failed ? `. Its receiver would fail, too. ${describeFinding(failed)}` : '';
-    return { cause: `${byHand}${also}`, ...(failed ? nextOf(failed) : { next: `To resume it: ${resume}` }) };
+    const receiverText = failed ? `. Its receiver would fail, too. ${describeFinding(failed)}` : '';
+    return {
+      cause: `${byHand}${receiverText}`,
+      ...(failed ? nextOf(failed) : { next: `To resume it: ${resume}` }),
+    };
   }
   if (failed) return { cause: describeFinding(failed), ...nextOf(failed) };
   const unchecked = checks.find(({ outcome, check }) => outcome === 'not-checked' && isEssential(check));

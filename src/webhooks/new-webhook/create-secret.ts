@@ -11,7 +11,7 @@ import type { Webhook } from '#contract/webhook.ts';
 import { commandHint, Failure, joinHints, usageError } from '#failure.ts';
 import { toReported } from '../columns.ts';
 import { toHooks } from '../records/hook.ts';
-import { readGivenSecret, secretFlags } from '../secrets/find-secret.ts';
+import { readSecretInput, secretFlags } from '../secrets/find-secret.ts';
 import { openSecretPlace, storeSecret } from '../secrets/secret-place.ts';
 
 export const newSecretFlags = {
@@ -19,6 +19,8 @@ export const newSecretFlags = {
   generateSecret: booleanFlag('Generate the secret, and print it once'),
   storeSecret: booleanFlag('Store the secret for commands that sign or check deliveries'),
 };
+
+export type NewSecretFlags = ParsedFlags<typeof newSecretFlags>;
 
 export interface NewSecret {
   readonly text: string | undefined;
@@ -30,16 +32,10 @@ export interface NewSecret {
  * Nothing is printed or stored yet.
  * @throws {Failure} `usage` for flags that contradict each other; `token_store` if the secret could not be stored.
  */
-export async function readNewSecret(
-  context: Context,
-  { generateSecret = false, storeSecret = false, ...sources }: ParsedFlags<typeof newSecretFlags>,
-): Promise<NewSecret> {
-  if (generateSecret && (sources.secretFile !== undefined || sources.secretStdin))
-    throw usageError(
-      `--generate-secret and --secret-${sources.secretFile === undefined ? 'stdin' : 'file'} cannot be combined`,
-      'Give one of them.',
-    );
-  const text = generateSecret ? createSecret(context) : (await readGivenSecret(context, sources))?.text;
+export async function readNewSecret(context: Context, flags: NewSecretFlags): Promise<NewSecret> {
+  assertOneSource(flags);
+  const { generateSecret = false, storeSecret = false, ...sources } = flags;
+  const text = generateSecret ? createSecret(context) : (await readSecretInput(context, sources))?.text;
   if (storeSecret && text === undefined)
     throw usageError(
       '--store-secret needs a secret',
@@ -47,6 +43,15 @@ export async function readNewSecret(
     );
   if (storeSecret && !context.common.dryRun && !context.common.curl) await assertSecretStore(context);
   return { text, isGenerated: generateSecret, isToBeStored: storeSecret };
+}
+
+/** @throws {Failure} `usage` if a secret is to be both generated and read. */
+export function assertOneSource({ generateSecret, secretFile, secretStdin }: NewSecretFlags): void {
+  if (generateSecret && (secretFile !== undefined || secretStdin))
+    throw usageError(
+      `--generate-secret and --secret-${secretFile === undefined ? 'stdin' : 'file'} cannot be combined`,
+      'Give one of them.',
+    );
 }
 
 export function createSecret({ world }: Pick<Context, 'world'>): string {

@@ -2,25 +2,18 @@
 // it sends anything.
 
 import type { Context } from '#cli/context.ts';
-import { readIdentity } from '#cli/identity.ts';
 import type { RotationState } from '#cli/local-webhook.ts';
-import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { Failure, usageError } from '#failure.ts';
-import { showKnownAccount } from '../change/confirm.ts';
+import { showAccount, showKnownAccount } from '../change/confirm.ts';
+import type { NewSecretFlags } from '../new-webhook/create-secret.ts';
 import { readStoredSecret } from '../secrets/find-secret.ts';
 import { openSecretPlace } from '../secrets/secret-place.ts';
 import { acceptBoth } from './check-receiver.ts';
-import {
-  createSecretCheck,
-  type NewSecretFlags,
-  pendingName,
-  type RotationSecret,
-  resolveSecret,
-} from './new-secret.ts';
+import { createSecretCheck, pendingName, type RotationSecret, resolveSecret } from './new-secret.ts';
 import { recordState } from './record-rotation.ts';
 import { describePlan, endedElsewhere, type Plan } from './rotation.ts';
 
-export interface Beginning {
+export interface BeginOptions {
   readonly flags: NewSecretFlags & { readonly verify?: boolean };
   readonly again: string;
   /** With --prepare: the run creates nothing. */
@@ -30,7 +23,7 @@ export interface Beginning {
 export async function beginRotation(
   context: Context,
   plan: Plan,
-  { flags, again, isPrepared }: Beginning,
+  { flags, again, isPrepared }: BeginOptions,
 ): Promise<string> {
   const { id } = plan.old.record;
   const before = plan.old.local?.rotation;
@@ -41,7 +34,7 @@ export async function beginRotation(
       'Get the secret first with --prepare, and give it to the receiver.',
     );
   if (!isPrepared) await confirmPlan(context, plan);
-  const state = await recordBeginning(context, plan, secret, flags);
+  const state = await recordStart(context, plan, secret, flags);
   context.onInterruptHint(() => `To continue: ${again}`);
   const isUnseen = state.generated === true && state.shown !== true;
   if (isUnseen) await printSecret(context, id, secret.text);
@@ -58,11 +51,7 @@ export async function beginRotation(
 async function confirmPlan(context: Context, plan: Plan): Promise<void> {
   const { common, canPrompt, report } = context;
   const isAsked = !common.yes && canPrompt;
-  if (isAsked) {
-    await readIdentity(await context.session(), '')
-      .then(({ user, account }) => report.warn(`Account ${account}, as ${user}`))
-      .catch((error: unknown) => warnUnlessFatal(context, 'Cannot read the account', error));
-  }
+  if (isAsked) await showAccount(context);
   if (common.yes) await showKnownAccount(context, [plan.old]);
   for (const line of describePlan(plan)) await (isAsked ? report.warn(line) : report.info(line));
   await context.confirm(
@@ -72,7 +61,7 @@ async function confirmPlan(context: Context, plan: Plan): Promise<void> {
   );
 }
 
-async function recordBeginning(
+async function recordStart(
   context: Context,
   { old: { record, local }, state }: Plan,
   secret: RotationSecret,
@@ -87,9 +76,9 @@ async function recordBeginning(
   // Deliberately slow, so it runs only once.
   const secretCheck = local?.rotation ? local.rotation.secretCheck : createSecretCheck(secret.text);
   const { settings, old, wasActive } = state;
-  return recordState(context, id, (known) =>
-    known
-      ? { ...known, old, storeSecret: known.storeSecret || isStored }
+  return recordState(context, id, (recorded) =>
+    recorded
+      ? { ...recorded, old, storeSecret: recorded.storeSecret || isStored }
       : {
           began: settings.at,
           settings,
@@ -115,7 +104,7 @@ async function printSecret(context: Context, id: string, secret: string): Promis
   });
 }
 
-/** Waits for the user to give the secret to the receiver. In a script, and with --yes, only the check of the receiver decides. */
+/** Waits until the user has given the receiver the secret. In a script, and with --yes, only the check of the receiver decides. */
 async function awaitReceiver(context: Context, url: string, again: string): Promise<void> {
   const { canPrompt, common, report } = context;
   if (common.yes || !canPrompt) return;

@@ -14,8 +14,8 @@ export const acceptBoth =
 export interface ReceiverCheck {
   readonly target: VerifyTarget;
   readonly options: VerifyOptions;
-  /** The state so far, for the error: `no successor was created`. */
-  readonly standing: string;
+  /** For the error: `no successor was created`. */
+  readonly progress: string;
   readonly again: string;
 }
 
@@ -25,7 +25,7 @@ export interface ReceiverCheck {
  */
 export async function requireAccepting(
   context: Context,
-  { target, options, standing, again }: ReceiverCheck,
+  { target, options, progress, again }: ReceiverCheck,
 ): Promise<void> {
   const { canPrompt, common, report } = context;
   for (;;) {
@@ -34,7 +34,7 @@ export async function requireAccepting(
     if (first === undefined) return;
     const failure = new Failure('check_failed', {
       message: `The receiver does not accept the new secret: ${bad.map(({ check }) => check).join(', ')}`,
-      why: [first.why, standing].filter(Boolean).join('; '),
+      why: [first.why, progress].filter(Boolean).join('; '),
       hint: [
         ...(first.fix === undefined ? [] : [first.fix]),
         acceptBoth,
@@ -43,7 +43,7 @@ export async function requireAccepting(
       ].join('\n'),
     });
     if (common.yes || !canPrompt) throw failure;
-    for (const one of bad) await report.warn(formatProblem(one));
+    for (const result of bad) await report.warn(formatProblem(result));
     await report.warn(acceptBoth);
     const isReady = await context.prompt('--yes', (prompt) => prompt.confirm('Check the receiver again?'));
     if (!isReady) throw failure;

@@ -36,9 +36,9 @@ export async function completeRotation(context: Context, rotation: Rotation): Pr
     await verifySuccessor(context, rotation, quiet, state);
     const successor = state.wasActive ? await matchStatus(context, quiet, 'Active') : quiet;
     const isDeleted = await retireOld(context, old, state.old, id);
-    await recordEnd(context, { id: oldId, successor: id, isDeleted });
+    await recordEnd(context, oldId, id, isDeleted);
     await removeLeftovers(context, oldId, isDeleted);
-    await reportEnd(context, { old: oldId, successor, isDeleted });
+    await reportEnd(context, oldId, successor, isDeleted);
   } catch (thrown) {
     const failure = toFailure(thrown);
     if (failure.hint?.includes(again)) throw failure;
@@ -69,21 +69,14 @@ async function verifySuccessor(
       events: subscribedEvents({ ...successor, local: { created: settings } }),
     },
     options: verify,
-    standing: wasActive
+    progress: wasActive
       ? `the successor ${id} exists, and the old webhook was not changed: both deliver`
       : `the successor ${id} exists, and is suspended`,
     again,
   });
 }
 
-async function reportEnd(
-  context: Context,
-  {
-    old,
-    successor,
-    isDeleted,
-  }: { readonly old: string; readonly successor: Hook; readonly isDeleted: boolean },
-): Promise<void> {
+async function reportEnd(context: Context, old: string, successor: Hook, isDeleted: boolean): Promise<void> {
   const { report } = context;
   const { id } = successor.record;
   const local = await (await context.webhookRecords()).observe([successor.record]);
@@ -98,7 +91,7 @@ async function reportEnd(
 function describeWindow(replaces: LocalWebhook['replaces']): string {
   if (replaces?.to === undefined)
     return 'The old webhook was suspended before: no event was delivered twice.';
-  const [from, to] = [replaces.from, replaces.to].map((at) => formatLocalTime(Date.parse(at)));
+  const [from, to] = [replaces.from, replaces.to].map((time) => formatLocalTime(Date.parse(time)));
   return `From ${from} to ${to} both delivered: the receiver got each event of that time twice, signed with either secret.`;
 }
 

@@ -4,12 +4,11 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import type { RotationState } from '#cli/local-webhook.ts';
-import { operations } from '#contract/operation.ts';
 import { commandHint, Failure } from '#failure.ts';
 import { listKey } from '../hooks-file/hooks-file.ts';
 import { isSameUrl } from '../matching/choose.ts';
 import { withCreateRequest } from '../new-webhook/create-request.ts';
-import { assertComplete, type Hook, readHookIfThere, toHooks } from '../records/hook.ts';
+import { type Hook, listAllHooks, readHookIfThere, toHooks } from '../records/hook.ts';
 import { acceptBoth, requireAccepting } from './check-receiver.ts';
 import { claimCreate, dropClaim, recordSuccessor } from './record-rotation.ts';
 import { abortCommand, endedElsewhere, fromCreatedAs, type Rotation, readState } from './rotation.ts';
@@ -24,8 +23,8 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
   for (;;) {
     const state = await readState(context, id);
     if (!state) throw endedElsewhere(id);
-    const known = await findKnown(context, id, state);
-    if (known) return known;
+    const existing = await findExisting(context, id, state);
+    if (existing) return existing;
     if (state.createSent || state.successor !== undefined) {
       await dropClaim(context, id);
       continue;
@@ -38,7 +37,7 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
 }
 
 /** The successor that an earlier run created. */
-async function findKnown(context: Context, id: string, state: RotationState): Promise<Hook | undefined> {
+async function findExisting(context: Context, id: string, state: RotationState): Promise<Hook | undefined> {
   const { successor } = state;
   if (successor !== undefined) {
     const read = await readHookIfThere(context, successor);
@@ -46,13 +45,13 @@ async function findKnown(context: Context, id: string, state: RotationState): Pr
     return read;
   }
   if (!state.createSent) return undefined;
-  const found = await awaitSuccessor(context, state);
-  if (!found) return undefined;
+  const hook = await awaitSuccessor(context, state);
+  if (!hook) return undefined;
   await context.report.info(
-    `The service lists the successor that an earlier request created: ${found.record.id}`,
+    `The service lists the successor that an earlier request created: ${hook.record.id}`,
   );
-  await recordSuccessor(context, id, found.record.id);
-  return found;
+  await recordSuccessor(context, id, hook.record.id);
+  return hook;
 }
 
 async function checkBefore(
@@ -70,7 +69,7 @@ async function checkBefore(
       events: fromCreatedAs(settings).create.events,
     },
     options: { ...verify, isShort: true },
-    standing: 'no successor was created',
+    progress: 'no successor was created',
     again,
   });
 }
@@ -82,15 +81,15 @@ async function create(
   { settings, wasActive }: RotationState,
 ): Promise<Hook | undefined> {
   const { id } = old.record;
-  const { create: given, scope } = fromCreatedAs(settings);
-  const listed = await listAllWebhooks(context);
+  const { create: unsigned, scope } = fromCreatedAs(settings);
+  const listed = await listAllHooks(context, { purpose });
   const before = listed
     .filter(({ record }) => isSameUrl(record.hookUrl ?? '', settings.hookUrl))
     .map(({ record }) => record.id);
   const at = await claimCreate(context, id, before);
   if (at === undefined) return undefined;
   const session = await context.session();
-  const created = await withCreateRequest(scope, { ...given, secret }, (operation, path, parameters) =>
+  const created = await withCreateRequest(scope, { ...unsigned, secret }, (operation, path, parameters) =>
     session.send(operation, path, parameters),
   )
     .then(async (response) => (await toHooks(context, response))[0])
@@ -113,11 +112,11 @@ async function create(
 async function afterFailure(
   context: Context,
   id: string,
-  state: Pick<RotationState, 'settings' | 'createSent'>,
+  state: Sent,
   { error, again }: { readonly error: unknown; readonly again: string },
 ): Promise<Hook> {
   if (!(error instanceof Failure)) throw error;
-  const hint = (...more: readonly string[]) => [...(error.hint ? [error.hint] : []), ...more].join('\n');
+  const hint = (...lines: readonly string[]) => [...(error.hint ? [error.hint] : []), ...lines].join('\n');
   if (error.meaning.changed === 'no') {
     await dropClaim(context, id);
     if (error.code !== 'rejected') throw error.with({ hint: hint(`To continue: ${again}`) });
@@ -131,10 +130,10 @@ async function afterFailure(
       ),
     });
   }
-  const found = await findSuccessor(context, state).catch(() => undefined);
-  if (found) {
+  const successor = await findSuccessor(context, state).catch(() => undefined);
+  if (successor) {
     await context.report.warn('The response to the request for the successor was lost.');
-    return found;
+    return successor;
   }
   throw error.with({
     message:
@@ -149,13 +148,7 @@ const lookAgainMs = 5000;
 
 type Sent = Pick<RotationState, 'settings' | 'createSent'>;
 
-/** Throws if the service lists only some webhooks. */
-async function listAllWebhooks(context: Context): Promise<readonly Hook[]> {
-  const session = await context.session();
-  const response = await session.send(operations.listWebhooks, {}, {});
-  assertComplete(response, 'tell whether there is a successor');
-  return toHooks(context, response);
-}
+const purpose = 'tell whether there is a successor';
 
 /**
  * The webhook that the request created; undefined if there is none so far.
@@ -165,17 +158,17 @@ export async function findSuccessor(
   context: Context,
   { settings, createSent }: Sent,
 ): Promise<Hook | undefined> {
-  const found = (await listAllWebhooks(context)).filter(({ record }) => {
+  const candidates = (await listAllHooks(context, { purpose })).filter(({ record }) => {
     if (createSent?.before.includes(record.id)) return false;
     if (!isSameUrl(record.hookUrl ?? '', settings.hookUrl) || record.folderId !== settings.folderId)
       return false;
     const events = settings.events ?? [];
     return record.events === undefined || listKey(record.events) === listKey(events);
   });
-  if (found.length <= 1) return found[0];
-  const ids = found.map(({ record }) => record.id);
+  if (candidates.length <= 1) return candidates[0];
+  const ids = candidates.map(({ record }) => record.id);
   throw new Failure('outcome_unknown', {
-    message: `${found.length} webhooks could be the successor: ${ids.join(', ')}`,
+    message: `${candidates.length} webhooks could be the successor: ${ids.join(', ')}`,
     why: 'they were created since the rotation began, for the same URL',
     hint: commandHint(
       'Delete the others, then run the command again: ',
@@ -189,18 +182,18 @@ export async function awaitSuccessor(context: Context, state: Sent): Promise<Hoo
   const { clock } = context.world;
   const settleMs = Math.max(leastSettleMs, 2 * context.timeoutMs);
   const sentAgo = clock.now() - Date.parse(state.createSent?.at ?? '');
-  // The clock may have been changed since.
+  // The clock may have changed since.
   const end = clock.monotonic() + Math.min(settleMs, settleMs - sentAgo);
-  let isSaid = false;
+  let isAnnounced = false;
   for (;;) {
-    const found = await findSuccessor(context, state);
-    const left = end - clock.monotonic();
-    if (found || !(left > 0)) return found;
-    if (!isSaid)
+    const successor = await findSuccessor(context, state);
+    const remainingMs = end - clock.monotonic();
+    if (successor || !(remainingMs > 0)) return successor;
+    if (!isAnnounced)
       await context.report.info(
-        `An earlier run sent the request that creates the successor, and it may still take effect. Looking for the successor for ${Math.ceil(left / 1000)} s.`,
+        `An earlier run sent the request that creates the successor, and it may still take effect. Looking for the successor for ${Math.ceil(remainingMs / 1000)} s.`,
       );
-    isSaid = true;
-    await clock.sleep(Math.min(left, lookAgainMs));
+    isAnnounced = true;
+    await clock.sleep(Math.min(remainingMs, lookAgainMs));
   }
 }

@@ -4,19 +4,14 @@ import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import type { RotationState } from '#cli/local-webhook.ts';
 import { Failure, usageError } from '#failure.ts';
-import { assertSecretStore, createSecret } from '../new-webhook/create-secret.ts';
 import {
-  promptForSecret,
-  readGivenSecret,
-  readStoredSecret,
-  type SecretFlags,
-} from '../secrets/find-secret.ts';
+  assertOneSource,
+  assertSecretStore,
+  createSecret,
+  type NewSecretFlags,
+} from '../new-webhook/create-secret.ts';
+import { promptForSecret, readSecretInput, readStoredSecret } from '../secrets/find-secret.ts';
 import { abortCommand } from './rotation.ts';
-
-export interface NewSecretFlags extends SecretFlags {
-  readonly generateSecret?: boolean;
-  readonly storeSecret?: boolean;
-}
 
 export interface RotationSecret {
   readonly text: string;
@@ -37,21 +32,17 @@ export async function resolveSecret(
   flags: NewSecretFlags,
   state: RotationState | undefined,
 ): Promise<RotationSecret> {
-  const { generateSecret = false, storeSecret = false, secretFile, secretStdin } = flags;
-  if (generateSecret && (secretFile !== undefined || secretStdin))
-    throw usageError(
-      `--generate-secret and --secret-${secretFile === undefined ? 'stdin' : 'file'} cannot be combined`,
-      'Give one of them.',
-    );
-  if (state) return { text: await findAgain(context, id, flags, state), isNew: false };
+  assertOneSource(flags);
+  const { generateSecret, storeSecret } = flags;
+  if (state) return { text: await recoverSecret(context, id, flags, state), isNew: false };
   if (generateSecret || storeSecret) await assertSecretStore(context);
   if (generateSecret) return { text: createSecret(context), isNew: true };
-  const given = await readGivenSecret(context, flags);
-  const text = given?.text ?? (await prompt(context));
+  const input = await readSecretInput(context, flags);
+  const text = input?.text ?? (await prompt(context));
   const stored = await readStoredSecret(context, id);
   if (stored?.text === text)
     throw usageError(
-      `The new secret${given ? ` of ${given.from}` : ''} is the one that webhook ${id} has`,
+      `The new secret${input ? ` of ${input.source}` : ''} is the one that webhook ${id} has`,
       'Give another one, or let wm make one: --generate-secret',
     );
   return { text, isNew: false };
@@ -68,37 +59,38 @@ async function prompt(context: Context): Promise<string> {
 }
 
 /** Finds the secret with which the rotation began. */
-async function findAgain(
+async function recoverSecret(
   context: Context,
   id: string,
   flags: NewSecretFlags,
   state: RotationState,
 ): Promise<string> {
   const { generated = false, secretCheck, successor } = state;
-  const isSame = (text: string | undefined) => text !== undefined && isCheckedSecret(text, secretCheck);
+  const isSame = (text: string | undefined): text is string =>
+    text !== undefined && isCheckedSecret(text, secretCheck);
   if (flags.generateSecret && !generated)
     throw usageError(
-      '--generate-secret cannot be used now: the rotation began with a secret that was given',
+      '--generate-secret cannot be used now: the rotation began with a secret of your own',
       `Give the same secret again. To begin anew: ${abortCommand(context, id)}`,
     );
   const stored = generated ? await readStoredSecret(context, pendingName(id)) : undefined;
-  if (isSame(stored?.text)) return stored?.text ?? '';
-  const given = await readGivenSecret(context, flags);
-  if (given && !isSame(given.text))
+  if (isSame(stored?.text)) return stored.text;
+  const input = await readSecretInput(context, flags);
+  if (input && !isSame(input.text))
     throw usageError(
-      `The secret of ${given.from} is not the one with which the rotation began`,
+      `The secret of ${input.source} is not the one with which the rotation began`,
       `Give the same secret again. To begin anew: ${abortCommand(context, id)}`,
     );
-  if (given) return given.text;
-  const ofSuccessor = successor === undefined ? undefined : await readStoredSecret(context, successor);
-  if (isSame(ofSuccessor?.text)) return ofSuccessor?.text ?? '';
+  if (input) return input.text;
+  const successorSecret = successor === undefined ? undefined : await readStoredSecret(context, successor);
+  if (isSame(successorSecret?.text)) return successorSecret.text;
   if (generated)
     throw new Failure('token_store', {
       message: 'The generated secret is missing from this machine',
       hint: `Give it as it was printed, with --secret-file or --secret-stdin. To begin anew: ${abortCommand(context, id)}`,
     });
-  const typed = await prompt(context);
-  if (isSame(typed)) return typed;
+  const answer = await prompt(context);
+  if (isSame(answer)) return answer;
   throw usageError(
     'This is not the secret with which the rotation began',
     `To begin anew: ${abortCommand(context, id)}`,

@@ -3,6 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import type { LocalWebhook, RotationState } from '#cli/local-webhook.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 
 export async function recordState(
   context: Context,
@@ -10,9 +11,9 @@ export async function recordState(
   change: (state: RotationState | undefined) => RotationState,
 ): Promise<RotationState> {
   let after: RotationState | undefined;
-  await (await context.webhookRecords()).change([id], (known) => {
-    const { replacedBy: _, ...rest } = known ?? {};
-    after = change(known?.rotation);
+  await (await context.webhookRecords()).change([id], (record) => {
+    const { replacedBy: _, ...rest } = record ?? {};
+    after = change(record?.rotation);
     return { ...rest, rotation: after };
   });
   return after ?? change(undefined);
@@ -29,33 +30,33 @@ export async function claimCreate(
 ): Promise<string | undefined> {
   const at = new Date(context.world.clock.now()).toISOString();
   let isClaimed = false;
-  await (await context.webhookRecords()).change([id], (known) => {
-    if (!known?.rotation || known.rotation.createSent !== undefined) return known;
+  await (await context.webhookRecords()).change([id], (record) => {
+    if (!record?.rotation || record.rotation.createSent !== undefined) return record;
     isClaimed = true;
-    return { ...known, rotation: { ...known.rotation, createSent: { at, before } } };
+    return { ...record, rotation: { ...record.rotation, createSent: { at, before } } };
   });
   return isClaimed ? at : undefined;
 }
 
 /** Allows another request: the last one certainly created nothing, or its webhook is gone. */
 export async function dropClaim(context: Context, id: string): Promise<void> {
-  await (await context.webhookRecords()).change([id], (known) => {
-    if (!known?.rotation) return known;
-    const { createSent: _, successor: _gone, ...rotation } = known.rotation;
-    return { ...known, rotation };
+  await (await context.webhookRecords()).change([id], (record) => {
+    if (!record?.rotation) return record;
+    const { createSent: _, successor: _gone, ...rotation } = record.rotation;
+    return { ...record, rotation };
   });
 }
 
 /** Writes both records at once. */
 export async function recordSuccessor(context: Context, id: string, successor: string): Promise<void> {
   const at = new Date(context.world.clock.now()).toISOString();
-  await (await context.webhookRecords()).change([id, successor], (known, which, all) => {
-    const old = all.get(id);
-    if (!old?.rotation) return known;
+  await (await context.webhookRecords()).change([id, successor], (record, recordId, records) => {
+    const old = records.get(id);
+    if (!old?.rotation) return record;
     const { rotation, note } = old;
-    if (which === id) return { ...known, rotation: { ...rotation, successor } };
+    if (recordId === id) return { ...record, rotation: { ...rotation, successor } };
     return {
-      ...known,
+      ...record,
       // The note explains the suspension, and the successor will be suspended too.
       ...(note && !rotation.wasActive ? { note } : {}),
       created: { ...rotation.settings, at, signed: true },
@@ -67,28 +68,26 @@ export async function recordSuccessor(context: Context, id: string, successor: s
 /** The last step: moves the label and ends the rotation. `isDeleted`: the old webhook was deleted. */
 export async function recordEnd(
   context: Context,
-  {
-    id,
-    successor,
-    isDeleted,
-  }: { readonly id: string; readonly successor: string; readonly isDeleted: boolean },
+  id: string,
+  successor: string,
+  isDeleted: boolean,
 ): Promise<void> {
   const at = new Date(context.world.clock.now()).toISOString();
   await (await context.webhookRecords()).change(
     [id, successor],
-    (known, which, all): LocalWebhook | undefined => {
-      const old = all.get(id);
+    (record, recordId, records): LocalWebhook | undefined => {
+      const old = records.get(id);
       const { rotation, label } = old ?? {};
-      if (!rotation) return known;
-      if (which === id) {
-        const { rotation: _, label: _moved, ...rest } = known ?? {};
+      if (!rotation) return record;
+      if (recordId === id) {
+        const { rotation: _, label: _moved, ...rest } = record ?? {};
         return isDeleted ? undefined : { ...rest, replacedBy: { id: successor, at } };
       }
-      const { replaces } = known ?? {};
+      const { replaces } = record ?? {};
       const from = replaces?.from ?? at;
       return {
-        ...known,
-        ...(label === undefined ? {} : { label }),
+        ...record,
+        ...omitUndefined({ label }),
         replaces: { id, from, ...(rotation.wasActive ? { to: at } : {}) },
       };
     },
@@ -102,9 +101,9 @@ export async function recordAbort(
   successor: string | undefined,
 ): Promise<void> {
   const ids = successor === undefined ? [id] : [id, successor];
-  await (await context.webhookRecords()).change(ids, (known, which) => {
-    if (which !== id) return undefined;
-    const { rotation: _, ...rest } = known ?? {};
+  await (await context.webhookRecords()).change(ids, (record, recordId) => {
+    if (recordId !== id) return undefined;
+    const { rotation: _, ...rest } = record ?? {};
     return rest;
   });
 }

@@ -28,7 +28,7 @@ export interface Rotation {
   readonly again: string;
 }
 
-/** The settings of the successor, without its secret. */
+/** Without the secret. */
 export interface SuccessorSettings {
   readonly create: WebhookCreate & { readonly hookUrl: string };
   readonly scope: WebhookScope;
@@ -65,7 +65,6 @@ export function continueCommand(context: Context, id: string): string {
   return formatRepeatedCommand(context, 'webhook rotate-secret', [id], recorded);
 }
 
-/** The command that ends a rotation and leaves the old webhook as it was. */
 export function abortCommand(context: Context, id: string): string {
   return formatCommandWith(context, 'webhook rotate-secret', [id], '--abort');
 }

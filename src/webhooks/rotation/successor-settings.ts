@@ -4,14 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#cli/context.ts';
 import { eventsFlag } from '#cli/event-groups.ts';
-import {
-  booleanFlag,
-  listFlag,
-  type ParsedFlags,
-  textFlag,
-  toKebabCase,
-  valueFlag,
-} from '#cli/flags/flag.ts';
+import { booleanFlag, listFlag, type ParsedFlags, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { formatRepeatedCommand } from '#cli/format-command.ts';
 import type { CreatedAs, RotationState } from '#cli/local-webhook.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -20,7 +13,7 @@ import { webhookCreateParameters } from '#contract/webhook.ts';
 import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { notShown } from '../coverage.ts';
-import { filtersKey, listKey, type Member } from '../hooks-file/hooks-file.ts';
+import { filtersKey, listKey, type Member, members } from '../hooks-file/hooks-file.ts';
 import { findFacts, findUnknown, type WebhookFacts } from '../hooks-file/webhook-facts.ts';
 import { validateCreate } from '../new-webhook/create-request.ts';
 import { filterFlag, payloadFieldsFlag, selectEvents } from '../new-webhook/event-selection.ts';
@@ -48,9 +41,7 @@ export const settingsFlags = {
 
 type SettingsFlags = ParsedFlags<typeof settingsFlags>;
 
-const settingsNames = Object.keys(settingsFlags);
-
-/** @throws {Failure} `usage` for an unknown setting, with the flags that set it; and for flags that contradict a known one. */
+/** @throws {Failure} `usage` for an unknown setting, naming the flags that set it, or for flags that contradict a known one. */
 export async function resolveSettings(
   context: Context,
   webhook: Hook,
@@ -61,16 +52,15 @@ export async function resolveSettings(
   if (url === undefined)
     throw usageError(`The service shows no URL of webhook ${id}, so its successor cannot be created`);
   assertNoContradiction(flags);
-  const said = await readFlags(context, flags);
-  const given = givenMembers(flags);
-  assertUnknownOnly(facts, said, given);
+  const fromFlags = await readFlags(context, flags);
+  assertUnknownOnly(facts, fromFlags);
   const unknown = findUnknown(facts)
     .filter((name) => name !== 'secret')
-    .filter((name) => !given.includes(name));
-  const missing = unknown.filter((member) => member !== 'recursive' || hasSubfolders(said, facts));
+    .filter((name) => fromFlags[name] === undefined);
+  const missing = unknown.filter((member) => member !== 'recursive' || hasSubfolders(fromFlags, facts));
   if (missing.length > 0) throw unknownFailure(context, id, missing);
-  const known = { ...facts, ...said };
-  const { scope = {}, recursive, events, parameterisedEvents = [], customItemTypes = [] } = known;
+  const merged = { ...facts, ...fromFlags };
+  const { scope = {}, recursive, events, parameterisedEvents = [], customItemTypes = [] } = merged;
   const resolved: CreatedAs = {
     at: new Date(context.world.clock.now()).toISOString(),
     hookUrl: url,
@@ -84,8 +74,8 @@ export async function resolveSettings(
   replaceError(
     ValidationError,
     () => {
-      const { create, scope: place } = fromCreatedAs(resolved);
-      validateCreate(place, create);
+      const { create, scope: webhookScope } = fromCreatedAs(resolved);
+      validateCreate(webhookScope, create);
     },
     ({ message }) => usageError(`The successor of webhook ${id} cannot be created: ${message}`),
   );
@@ -96,58 +86,43 @@ export async function resolveSettings(
 export function assertSameSettings(
   context: Context,
   id: string,
-  wanted: CreatedAs,
+  requested: CreatedAs,
   { settings }: RotationState,
 ): void {
-  const { at: _, ...one } = wanted;
-  const { at: _began, ...other } = settings;
-  if (isDeepStrictEqual(one, other)) return;
+  const { at: _, ...requestedSettings } = requested;
+  const { at: _began, ...recordedSettings } = settings;
+  if (isDeepStrictEqual(requestedSettings, recordedSettings)) return;
   throw usageError(
-    'The flags describe another webhook than those with which the rotation began',
+    'The flags differ from the ones with which the rotation began',
     `Omit them to continue. To begin anew: ${abortCommand(context, id)}`,
   );
 }
 
 export function namesSettings(flags: SettingsFlags): boolean {
-  return givenNames(flags).length > 0;
+  return Object.entries(flags).some(([name, value]) => name in settingsFlags && value !== undefined);
 }
 
-type Said = Partial<
+type FlagSettings = Partial<
   Pick<WebhookFacts, 'scope' | 'recursive' | 'events' | 'parameterisedEvents' | 'customItemTypes'>
 >;
 
-async function readFlags(context: Context, flags: SettingsFlags): Promise<Said> {
+async function readFlags(context: Context, flags: SettingsFlags): Promise<FlagSettings> {
   const { account, space, recursive, allEvents, customItemTypes, allItemTypes } = flags;
-  const scope = account ? {} : space === undefined ? undefined : await resolveScope(context, { space });
+  const resolved = space === undefined ? undefined : await resolveScope(context, { space });
   const events = namesEvents(flags) ? await selectEvents(context, flags) : undefined;
   return {
-    ...(scope === undefined ? {} : { scope: space === undefined ? scope : { spaceId: scope.spaceId } }),
     ...(allEvents ? { events: 'all', parameterisedEvents: [] } : {}),
     ...(events ? { events: events.events ?? [], parameterisedEvents: events.parameterisedEvents ?? [] } : {}),
-    ...(allItemTypes ? { customItemTypes: [] } : {}),
-    ...omitUndefined({ recursive, customItemTypes }),
+    ...omitUndefined({
+      scope: account ? {} : resolved && { spaceId: resolved.spaceId },
+      recursive,
+      customItemTypes: allItemTypes ? [] : customItemTypes,
+    }),
   };
 }
 
 function namesEvents({ events, filter, payloadFields, parameterisedEvents }: SettingsFlags): boolean {
-  return [events, filter, payloadFields, parameterisedEvents].some((one) => one !== undefined);
-}
-
-function givenMembers(flags: SettingsFlags): readonly Setting[] {
-  const { account, space, recursive, allEvents, customItemTypes, allItemTypes } = flags;
-  return [
-    ...(account || space !== undefined ? (['scope'] as const) : []),
-    ...(recursive === undefined ? [] : (['recursive'] as const)),
-    ...(allEvents || namesEvents(flags) ? (['events', 'parameterisedEvents'] as const) : []),
-    ...(customItemTypes !== undefined || allItemTypes ? (['customItemTypes'] as const) : []),
-  ];
-}
-
-function givenNames(flags: SettingsFlags): readonly string[] {
-  const given = new Map<string, unknown>(Object.entries(flags));
-  return settingsNames
-    .filter((name) => given.get(name) !== undefined)
-    .map((name) => `--${toKebabCase(name)}`);
+  return [events, filter, payloadFields, parameterisedEvents].some((flag) => flag !== undefined);
 }
 
 function assertNoContradiction(flags: SettingsFlags): void {
@@ -161,18 +136,20 @@ function assertNoContradiction(flags: SettingsFlags): void {
     ],
     [allItemTypes === true && customItemTypes !== undefined, '--all-item-types and --custom-item-types'],
   ];
-  const [, words] = pairs.find(([isGiven]) => isGiven) ?? [];
-  if (words !== undefined) throw usageError(`${words} cannot be combined`, 'Give one of them.');
+  const [, flagNames] = pairs.find(([isContradiction]) => isContradiction) ?? [];
+  if (flagNames !== undefined) throw usageError(`${flagNames} cannot be combined`, 'Give one of them.');
 }
 
 /** A flag may repeat a known setting, but not change it: the successor differs only in its secret. */
-function assertUnknownOnly(facts: WebhookFacts, said: Said, given: readonly Setting[]): void {
-  const wrong = given.find(
-    (name) => facts[name] !== undefined && settings[name].key(facts) !== settings[name].key(said),
-  );
-  if (wrong === undefined) return;
+function assertUnknownOnly(facts: WebhookFacts, fromFlags: FlagSettings): void {
+  const isChanged = (name: Setting) =>
+    facts[name] !== undefined &&
+    fromFlags[name] !== undefined &&
+    settings[name].key(facts) !== settings[name].key(fromFlags);
+  const changed = members.filter((name) => name !== 'secret').find(isChanged);
+  if (changed === undefined) return;
   throw usageError(
-    `The ${settings[wrong].words} of webhook ${facts.id} are known, and the flags say something else`,
+    `The flags would change the ${settings[changed].words} of webhook ${facts.id}`,
     'A rotation changes only the secret: omit the flags.',
   );
 }
@@ -190,7 +167,7 @@ const settings: Readonly<
       readonly words: string;
       readonly widest: string;
       readonly choices: string;
-      readonly key: (said: Said) => string;
+      readonly key: (fromFlags: FlagSettings) => string;
     }
   >
 > = {
@@ -226,22 +203,22 @@ const settings: Readonly<
   },
 };
 
-/** `recursive` means nothing for an account, and an unknown scope is asked for first. */
-function hasSubfolders(said: Said, facts: WebhookFacts): boolean {
-  const scope = facts.scope ?? said.scope;
+/** An account has no subfolders, and an unknown scope is asked for first. */
+function hasSubfolders(fromFlags: FlagSettings, facts: WebhookFacts): boolean {
+  const scope = facts.scope ?? fromFlags.scope;
   return (scope?.folderId ?? scope?.spaceId) !== undefined;
 }
 
 function unknownFailure(context: Context, id: string, missing: readonly Setting[]): Failure {
-  const all = [...new Set(missing.map((name) => settings[name].widest))];
+  const widestFlags = [...new Set(missing.map((name) => settings[name].widest))];
   return usageError(
     `Missing the ${joinWithAnd(missing.map((name) => settings[name].words))} of webhook ${id}; nothing was changed`,
     joinHints([
-      'Say what it was created with:',
+      'Name the settings that it was created with:',
       ...[...new Set(missing.map((name) => settings[name].choices))].map((line) => `  ${line}`),
       commandHint(
         'If it delivers everything: ',
-        formatRepeatedCommand(context, 'webhook rotate-secret', [id], [], ...all),
+        formatRepeatedCommand(context, 'webhook rotate-secret', [id], [], ...widestFlags),
       ),
     ]),
     `${notShown}, and wm on this machine did not create it`,

@@ -8,21 +8,23 @@ import { payloadField, toPayload } from '#contract/payload.ts';
 import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
 import { formatValue, type Schema, ValidationError, withPath } from '#contract/schema.ts';
 
-/** A payload field and its text, as typed. */
+/** A payload field and its text from the command line. */
 export type FieldText = readonly [name: string, text: string];
 
 export const setFlag: Flag<readonly FieldText[]> = {
   help: 'Set a payload field; an object or a list as JSON',
   placeholder: 'KEY=VALUE',
   repeats: true,
-  parse(given) {
-    const pairs = given.map((text): FieldText => {
-      const at = text.indexOf('=');
-      if (at < 1) throw new ValidationError(formatValue(text), 'is not of the form KEY=VALUE');
-      return [text.slice(0, at), text.slice(at + 1)];
+  parse(texts) {
+    const pairs = texts.map((text): FieldText => {
+      const index = text.indexOf('=');
+      if (index < 1) throw new ValidationError(formatValue(text), 'is not of the form KEY=VALUE');
+      return [text.slice(0, index), text.slice(index + 1)];
     });
-    const twice = pairs.find(([name], at) => pairs.findIndex(([other]) => other === name) !== at);
-    if (twice) throw new ValidationError(formatValue(twice[0]), 'is set twice');
+    const duplicate = pairs.find(
+      ([name], index) => pairs.findIndex(([otherName]) => otherName === name) !== index,
+    );
+    if (duplicate) throw new ValidationError(formatValue(duplicate[0]), 'is set twice');
     return pairs;
   },
 };
@@ -57,7 +59,7 @@ export function createPayload(
   event: EventName,
   webhookId: string | undefined,
   now: number,
-  given: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const { idField, subject } = events[event];
   const isFolder = subject === 'folder' || subject === 'project' || idField === 'parentTaskGroupId';
@@ -67,5 +69,5 @@ export function createPayload(
     date: formatTimestamp(now),
     subjectId: isFolder ? exampleIds.folder : exampleIds.task,
   };
-  return { ...toPayload(event, head, samplePayload(event, exampleIds, 'A sample title')), ...given };
+  return { ...toPayload(event, head, samplePayload(event, exampleIds, 'A sample title')), ...fields };
 }

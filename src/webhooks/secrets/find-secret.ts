@@ -24,33 +24,33 @@ export const secretFlags = {
 
 export type SecretFlags = ParsedFlags<typeof secretFlags>;
 
-export interface KnownSecret {
+export interface Secret {
   readonly text: string;
   /** For messages: `WM_WEBHOOK_SECRET`, `the keychain`. */
-  readonly from: string;
+  readonly source: string;
 }
 
 /** The secret from the command line or the environment. @throws {Failure} `usage` if it is empty or cannot be read. */
-export async function readGivenSecret(
+export async function readSecretInput(
   context: Pick<Context, 'world' | 'canPrompt' | 'prompt'>,
   { secretFile, secretStdin }: SecretFlags,
-): Promise<KnownSecret | undefined> {
+): Promise<Secret | undefined> {
   const { world } = context;
   if (secretFile !== undefined && secretStdin)
     throw usageError('--secret-file and --secret-stdin cannot be combined', 'Give the secret once.');
   if (secretFile !== undefined) {
     const bytes = await readFileBytes(world, secretFile, '--secret-file', maxBytes);
-    return { text: toSecret(world, bytes, `--secret-file: ${secretFile}`), from: secretFile };
+    return { text: toSecret(world, bytes, `--secret-file: ${secretFile}`), source: secretFile };
   }
   // A secret typed at a terminal must not be visible.
   if (secretStdin && context.canPrompt) return promptForSecret(context, 'Secret of the webhook');
   if (secretStdin) {
     const bytes = await readStandardInput(world, maxBytes, '--secret-stdin');
-    return { text: toSecret(world, bytes, '--secret-stdin: standard input'), from: 'standard input' };
+    return { text: toSecret(world, bytes, '--secret-stdin: standard input'), source: 'standard input' };
   }
   const text = world.environment['WM_WEBHOOK_SECRET'];
   world.secrets.add(text);
-  return text === undefined ? undefined : { text, from: 'WM_WEBHOOK_SECRET' };
+  return text === undefined ? undefined : { text, source: 'WM_WEBHOOK_SECRET' };
 }
 
 /** Removes the final line break that editors and `echo` add. */
@@ -71,39 +71,38 @@ function decode(bytes: Uint8Array, where: string): string {
 
 type StoreReader = Pick<Context, 'world' | 'account' | 'common' | 'report'>;
 
-export function readStoredSecret(context: StoreReader, webhookId: string): Promise<KnownSecret | undefined> {
+export function readStoredSecret(context: StoreReader, webhookId: string): Promise<Secret | undefined> {
   return readFrom(context, () => openSecretPlace(context, webhookId));
 }
 
-function readFrom(context: StoreReader, open: () => Promise<SecretPlace>): Promise<KnownSecret | undefined> {
+function readFrom(context: StoreReader, open: () => Promise<SecretPlace>): Promise<Secret | undefined> {
   return unlessStoreFails(
     context,
     async () => {
       const { store, owner } = await open();
       const text = await store.read(owner);
       context.world.secrets.add(text);
-      return text === undefined ? undefined : { text, from: store.locationOf(owner) };
+      return text === undefined ? undefined : { text, source: store.locationOf(owner) };
     },
     (sentence) => `Cannot read the stored secret: ${sentence}`,
   );
 }
 
-/** Prompts without showing what the user types. */
+/** Hides what the user types. */
 export async function promptForSecret(
   { world, prompt }: Pick<Context, 'world' | 'prompt'>,
   question: string,
   options: { readonly orNone?: boolean } = {},
-): Promise<KnownSecret> {
+): Promise<Secret> {
   const text = await prompt('--secret-stdin', (prompts) => prompts.secret(question, options));
   world.secrets.add(text);
-  return { text, from: 'the prompt' };
+  return { text, source: 'the prompt' };
 }
 
 export interface SecretQuery {
   readonly flags: SecretFlags;
-  /** The webhook whose stored secret is used. */
   readonly webhookId?: string | undefined;
-  /** The receiver of the request: its own secret takes precedence over a webhook's stored one. */
+  /** Its own secret takes precedence over a webhook's stored one. */
   readonly receiver?: RunningReceiver | undefined;
   /** The question to the user if no other source has a secret; without it wm does not prompt. */
   readonly question?: string | undefined;
@@ -115,15 +114,15 @@ export interface SecretQuery {
 export async function findSecret(
   context: Context,
   { flags, webhookId, receiver, question, orNone = false }: SecretQuery,
-): Promise<KnownSecret | undefined> {
-  const given = await readGivenSecret(context, flags);
-  if (given) return given;
-  // The one that `wm webhook listen` generated.
+): Promise<Secret | undefined> {
+  const input = await readSecretInput(context, flags);
+  if (input) return input;
+  // The secret that `wm webhook listen` generated.
   const own = receiver?.own;
   const stored =
     (own && (await readFrom(context, () => openReceiverSecretPlace(context, own.journal, own.store)))) ??
     (webhookId === undefined ? undefined : await readStoredSecret(context, webhookId));
   if (stored || question === undefined || !context.canPrompt) return stored;
-  const typed = await promptForSecret(context, question, { orNone });
-  return typed.text === '' ? undefined : typed;
+  const answer = await promptForSecret(context, question, { orNone });
+  return answer.text === '' ? undefined : answer;
 }

@@ -5,19 +5,19 @@ import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
 import { openSecretPlace, type SecretPlace, unlessStoreFails } from './secret-place.ts';
 
-type Needs = Pick<Context, 'world' | 'account' | 'report'> & FormatContext;
+type SecretContext = Pick<Context, 'world' | 'account' | 'report'> & FormatContext;
 
 /** Prints one warning for all secrets that may remain. */
-export async function removeStoredSecrets(context: Needs, ids: readonly string[]): Promise<void> {
-  const left = [...ids];
-  await withPlaces(context, ids, left, async ({ store, owner }) => {
+export async function removeStoredSecrets(context: SecretContext, ids: readonly string[]): Promise<void> {
+  const remaining = [...ids];
+  await withPlaces(context, ids, remaining, async ({ store, owner }) => {
     if (await store.has(owner)) await store.remove(owner);
-    left.shift();
+    remaining.shift();
   });
 }
 
-/** Warns that a secret is still stored: the webhook may still exist. */
-export async function reportKeptSecrets(context: Needs, ids: readonly string[]): Promise<void> {
+/** Keeps the secrets of webhooks that may still exist, and warns. */
+export async function reportKeptSecrets(context: SecretContext, ids: readonly string[]): Promise<void> {
   await withPlaces(context, ids, ids, async ({ store, owner }) => {
     if (!(await store.has(owner))) return;
     await context.report.warn(
@@ -27,9 +27,9 @@ export async function reportKeptSecrets(context: Needs, ids: readonly string[]):
 }
 
 async function withPlaces(
-  context: Needs,
-  [first, ...more]: readonly string[],
-  left: readonly string[],
+  context: SecretContext,
+  [first, ...rest]: readonly string[],
+  remaining: readonly string[],
   use: (place: SecretPlace) => Promise<void>,
 ): Promise<void> {
   if (first === undefined) return;
@@ -38,16 +38,18 @@ async function withPlaces(
     context,
     async () => {
       const { store, owner } = await openSecretPlace(context, first);
-      for (const webhookId of [first, ...more]) {
+      for (const webhookId of [first, ...rest]) {
         place = { store, owner: { ...owner, webhookId } };
         await use(place);
       }
     },
     (sentence) => {
-      const what =
-        left.length === 1 ? `A secret of webhook ${left[0]}` : `Secrets of ${left.length} deleted webhooks`;
+      const subject =
+        remaining.length === 1
+          ? `A secret of webhook ${remaining[0]}`
+          : `Secrets of ${remaining.length} deleted webhooks`;
       const where = place ? ` in ${place.store.locationOf(place.owner)}` : '';
-      return `${what} may still be stored${where}: ${sentence}\n${howToRemove(context, left)}`;
+      return `${subject} may still be stored${where}: ${sentence}\n${howToRemove(context, remaining)}`;
     },
   );
 }

@@ -60,19 +60,19 @@ export async function findRunningReceiver(
   const name = hostname.replace(/^\[(.*)\]$/, '$1');
   if (protocol !== 'http:' || (name !== 'localhost' && !isLoopback(name))) return undefined;
   for (const host of [...(name === 'localhost' ? ['127.0.0.1', '::1'] : [name]), '0.0.0.0', '::']) {
-    const found = await readNote(world, pathOf(world, host, port || '80')).catch(() => undefined);
-    if (found) return found;
+    const receiver = await readNote(world, pathOf(world, host, port || '80')).catch(() => undefined);
+    if (receiver) return receiver;
   }
   return undefined;
 }
 
 async function readNote({ files, lock }: Pick<World, 'files' | 'lock'>, path: string) {
   const bytes = await files.read(path, { maxBytes });
-  const found = unlessInvalid(() =>
+  const note = unlessInvalid(() =>
     readLeniently(runningReceiver, parseJsonIfValid(new TextDecoder().decode(bytes))),
   );
-  const isHolder = found && (await lock.holder(found.lock))?.pid === found.pid;
-  return isHolder && (await lock.isHeld(found.lock)) ? found : undefined;
+  const isHolder = note && (await lock.holder(note.lock))?.pid === note.pid;
+  return isHolder && (await lock.isHeld(note.lock)) ? note : undefined;
 }
 
 /** For a receiver whose secrets the user gave. */

@@ -81,18 +81,18 @@ export async function findStoredSecrets(
   context: Pick<Context, 'world' | 'account' | 'common' | 'report'>,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
+  const stored = new Set<string>();
   const [first] = ids;
-  if (first === undefined) return found;
+  if (first === undefined) return stored;
   await unlessStoreFails(
     context,
     async () => {
       const { store, owner } = await openSecretPlace(context, first);
-      for (const webhookId of ids) if (await store.has({ ...owner, webhookId })) found.add(webhookId);
+      for (const webhookId of ids) if (await store.has({ ...owner, webhookId })) stored.add(webhookId);
     },
     (sentence) => `Cannot see which secrets are stored: ${sentence}`,
   );
-  return found;
+  return stored;
 }
 
 /** If the store fails, only warns: the secret may come from elsewhere. Without a keychain or a sign-in none is stored. */

@@ -46,7 +46,9 @@ function explainByForm(secret: string, body: Uint8Array, signature: string): Mis
 function explainByBody(secret: string, body: Uint8Array, signature: string): Mismatch | undefined {
   const text = Buffer.from(body).toString('latin1');
   const ifSigned = (why: string, ...texts: readonly string[]): Mismatch | undefined =>
-    texts.some((one) => one !== text && verify(secret, Buffer.from(one, 'latin1'), signature))
+    texts.some(
+      (candidate) => candidate !== text && verify(secret, Buffer.from(candidate, 'latin1'), signature),
+    )
       ? { why, hint: signBytes }
       : undefined;
   return (
@@ -85,13 +87,13 @@ function otherForms(body: Uint8Array): readonly string[] {
   } catch {
     return [];
   }
-  const only: readonly unknown[] = Array.isArray(value) && value.length === 1 ? value : [];
-  const forms = [value, [value], ...only].flatMap((one) => [
-    JSON.stringify(one),
-    JSON.stringify(one, null, 2),
-    JSON.stringify(one, null, 4),
-    JSON.stringify(one, null, '\t'),
-    withSpaces(one),
+  const single: readonly unknown[] = Array.isArray(value) && value.length === 1 ? value : [];
+  const forms = [value, [value], ...single].flatMap((candidate) => [
+    JSON.stringify(candidate),
+    JSON.stringify(candidate, null, 2),
+    JSON.stringify(candidate, null, 4),
+    JSON.stringify(candidate, null, '\t'),
+    withSpaces(candidate),
   ]);
   return forms
     .flatMap((form) => [form, escapeNonAscii(form), form.replaceAll('/', '\\/')])
@@ -103,7 +105,9 @@ function otherForms(body: Uint8Array): readonly string[] {
 function withSpaces(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(withSpaces).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${withSpaces(one)}`);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${withSpaces(member)}`,
+  );
   return `{${members.join(', ')}}`;
 }
 
@@ -112,8 +116,9 @@ function escapeNonAscii(text: string): string {
 }
 
 function explainBySecret(secret: string, body: Uint8Array, signature: string): Mismatch | undefined {
-  const others = [secret.trim(), `${secret}\n`, `${secret}\r\n`, secret.replace(/^(["'])(.*)\1$/, '$2')];
-  if (!others.some((one) => one !== secret && one !== '' && verify(one, body, signature))) return undefined;
+  const variants = [secret.trim(), `${secret}\n`, `${secret}\r\n`, secret.replace(/^(["'])(.*)\1$/, '$2')];
+  if (!variants.some((variant) => variant !== secret && variant !== '' && verify(variant, body, signature)))
+    return undefined;
   return {
     why: 'the secret is right but for spaces, quotes or a line break around it',
     hint: 'Give the secret exactly as the webhook was created with it.',

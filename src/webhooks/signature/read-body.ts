@@ -8,7 +8,7 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { usageError } from '#failure.ts';
 import { selectOneWebhook } from '../matching/choose.ts';
-import { findSecret, type KnownSecret, type SecretFlags, secretFlags } from '../secrets/find-secret.ts';
+import { findSecret, type Secret, type SecretFlags, secretFlags } from '../secrets/find-secret.ts';
 
 /** Many times the largest body that the service is assumed to send. */
 const maxBytes = 32 * 1024 * 1024;
@@ -24,7 +24,7 @@ export const signingFlags = {
 };
 
 export interface SignedInput {
-  readonly secret: KnownSecret;
+  readonly secret: Secret;
   readonly body: Uint8Array;
 }
 

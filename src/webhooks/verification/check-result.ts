@@ -1,5 +1,7 @@
 // The result of one check of a receiver: the finding, why it matters and what to do.
 
+import { omitUndefined } from '#omit-undefined.ts';
+
 export interface CheckResult {
   /** The name of the check: `dns`, `handshake`, `event TaskCreated`. */
   readonly check: string;
@@ -14,36 +16,26 @@ export interface CheckResult {
 /** `fail`: deliveries would fail. `warning`: deliveries would succeed, but something should change. */
 export type CheckOutcome = 'ok' | 'warning' | 'fail' | 'not-checked';
 
-/** A problem and its fix. */
 export interface Problem {
   readonly why: string;
   readonly fix?: string;
 }
 
-export const passed = (check: string, why?: string): CheckResult => ({
-  check,
-  outcome: 'ok',
-  ...(why === undefined ? {} : { why }),
-});
+export function passed(check: string, why?: string): CheckResult {
+  return { check, outcome: 'ok', ...omitUndefined({ why }) };
+}
 
-export const failed = (check: string, problem: Problem): CheckResult => ({
-  check,
-  outcome: 'fail',
-  ...problem,
-});
+export function failed(check: string, problem: Problem): CheckResult {
+  return { check, outcome: 'fail', ...problem };
+}
 
-export const warned = (check: string, problem: Problem): CheckResult => ({
-  check,
-  outcome: 'warning',
-  ...problem,
-});
+export function warned(check: string, problem: Problem): CheckResult {
+  return { check, outcome: 'warning', ...problem };
+}
 
-export const notChecked = (check: string, why: string, fix?: string): CheckResult => ({
-  check,
-  outcome: 'not-checked',
-  why,
-  ...(fix === undefined ? {} : { fix }),
-});
+export function notChecked(check: string, why: string, fix?: string): CheckResult {
+  return { check, outcome: 'not-checked', why, ...omitUndefined({ fix }) };
+}
 
 export function describeFinding({ check, why = 'no reason' }: CheckResult): string {
   return `${check}: ${why}`;

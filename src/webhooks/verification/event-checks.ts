@@ -17,13 +17,13 @@ export interface EventOutcome {
 /** One line for the accepted samples, and one for each kind of problem. */
 export function eventResults(outcomes: readonly EventOutcome[]): readonly CheckResult[] {
   const groups = new Map<string | undefined, EventOutcome[]>();
-  for (const one of outcomes) {
-    const why = one.problem?.why;
-    groups.set(why, [...(groups.get(why) ?? []), one]);
+  for (const outcome of outcomes) {
+    const why = outcome.problem?.why;
+    groups.set(why, [...(groups.get(why) ?? []), outcome]);
   }
   return [...groups.values()].map((group) => {
     const check = nameEvents(group.map(({ event }) => event));
-    const ms = Math.max(...group.map((one) => one.ms));
+    const ms = Math.max(...group.map((outcome) => outcome.ms));
     const [first] = group;
     if (!first?.problem)
       return { ...passed(check, group.length === 1 ? 'accepted' : `${group.length} kinds accepted`), ms };

@@ -38,8 +38,7 @@ export async function checkHandshake(
       limitMs,
       isSecretRight: false,
     });
-    const { why, fix } = cause ?? problem;
-    return { reply, result: { ...failed(check, fix === undefined ? { why } : { why, fix }), ms } };
+    return { reply, result: { ...failed(check, cause ?? problem), ms } };
   }
   const wrong = problemOfResponse(reply, secret, challenge);
   return { reply, result: { ...(wrong ? failed(check, wrong) : passed(check)), ms } };

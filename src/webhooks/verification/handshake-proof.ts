@@ -80,6 +80,6 @@ function mistakes({ secret, challenge, body }: Handshake): readonly Mistake[] {
   ];
 }
 
-function isSame(one: string, other: string): boolean {
-  return one === other || (/^[0-9a-f]+$/.test(one) && one === other.toLowerCase());
+function isSame(expected: string, proof: string): boolean {
+  return expected === proof || (/^[0-9a-f]+$/.test(expected) && expected === proof.toLowerCase());
 }

@@ -18,7 +18,6 @@ export interface Receiver {
   send(body: string, headers: Readonly<Record<string, string>>): Promise<Reply>;
   /** Sends a delivery with a challenge, as the service sometimes does; signed if there is a secret. `key`: of a repeated event. */
   deliver(body: string, key?: string): Promise<Reply>;
-  /** All replies so far. */
   readonly replies: readonly Reply[];
 }
 
@@ -63,7 +62,6 @@ export function createReceiver(
   };
 }
 
-/** A header of the response. */
 export function headerOf({ result }: Reply, name: string): string | undefined {
   return 'fault' in result ? undefined : result.headers[name.toLowerCase()];
 }
@@ -76,7 +74,7 @@ export function textOf({ result }: Reply): string {
 }
 
 /** Compares the status and the start of the body. */
-export function isSameReply(one: Reply, other: Reply): boolean {
-  if ('fault' in one.result || 'fault' in other.result) return false;
-  return one.result.status === other.result.status && textOf(one) === textOf(other);
+export function isSameReply(a: Reply, b: Reply): boolean {
+  if ('fault' in a.result || 'fault' in b.result) return false;
+  return a.result.status === b.result.status && textOf(a) === textOf(b);
 }

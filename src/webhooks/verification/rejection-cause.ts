@@ -45,7 +45,7 @@ export async function findRejectionCause(
   const without = await receiver.send(body, headers);
   const status = `${problemOf(reply, limitMs)?.why ?? result.status}`.replace(/:.*; /s, '; ');
   const isIgnored = isSameReply(without, reply);
-  // The signature makes no difference and the body does not mention it: 400 and 403 have other causes that are as likely.
+  // If the signature makes no difference and the body does not mention it, other causes of 400 and 403 are as likely.
   if (isIgnored && result.status !== 401 && !/signature|hmac|secret|x-hook/i.test(textOf(reply)))
     return undefined;
   const cause = explainSignature(rejection, isIgnored);
@@ -63,7 +63,7 @@ function wrongContentType(status: number, type: string): Problem {
 
 /** `isIgnored`: the response is the same without the signature. */
 function explainSignature({ reply, isSecretRight }: Rejection, isIgnored: boolean): Problem | undefined {
-  const lost = {
+  const headerRemoved = {
     why: `the header ${deliveryHeaders.signature} does not arrive: a proxy or gateway before the receiver removes it`,
     fix: `Let the proxy pass ${Object.values(deliveryHeaders).join(', ')}.`,
   };
@@ -75,15 +75,14 @@ function explainSignature({ reply, isSecretRight }: Rejection, isIgnored: boolea
     why: 'the receiver does not accept the signature: it has another secret',
     fix: 'Give the receiver the secret of the webhook, or wm the one that the webhook was created with.',
   };
-  if (!isIgnored) return isSecretRight ? otherBytes : otherSecret;
-  if (saysThatHeaderIsMissing(textOf(reply))) return lost;
-  if (isSecretRight)
-    return { why: `${otherBytes.why}; or: ${lost.why}`, fix: `${otherBytes.fix} ${lost.fix}` };
-  return { why: `${otherSecret.why}; or: ${lost.why}`, fix: `${otherSecret.fix} ${lost.fix}` };
+  const cause = isSecretRight ? otherBytes : otherSecret;
+  if (!isIgnored) return cause;
+  if (mentionsMissingHeader(textOf(reply))) return headerRemoved;
+  return { why: `${cause.why}; or: ${headerRemoved.why}`, fix: `${cause.fix} ${headerRemoved.fix}` };
 }
 
 /** Matches the messages of common libraries. The text is short, see textOf. */
-function saysThatHeaderIsMissing(text: string): boolean {
+function mentionsMissingHeader(text: string): boolean {
   const missing =
     /\b(?:missing|absent|required|lacks?|not (?:found|present|provided|given)|no|without|empty|undefined)\b/i;
   return missing.test(text) && /signature|header|x-hook/i.test(text);

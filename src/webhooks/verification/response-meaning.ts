@@ -114,20 +114,20 @@ const rejections: Readonly<Record<string, Explanation>> = {
     fix: 'Give the receiver the secret of the webhook, or wm the one that the webhook was created with.',
   },
   'no-signature': {
-    cause: `no ${deliveryHeaders.signature} comes to wm webhook listen`,
-    fix: `Give the secret, and let all before the receiver pass ${deliveryHeaders.signature}.`,
+    cause: `wm webhook listen receives no ${deliveryHeaders.signature}`,
+    fix: `Give the secret, and let every proxy before the receiver pass ${deliveryHeaders.signature}.`,
   },
   'bad-challenge': {
-    cause: `no right ${deliveryHeaders.secret} comes to wm webhook listen`,
-    fix: `Let all before the receiver pass ${deliveryHeaders.secret}.`,
+    cause: `wm webhook listen receives no valid ${deliveryHeaders.secret}`,
+    fix: `Let every proxy before the receiver pass ${deliveryHeaders.secret}.`,
   },
   path: {
     cause: 'wm webhook listen accepts deliveries at another path',
-    fix: 'Check the path of the URL, and its --path.',
+    fix: 'Check the path of the URL, and --path of wm webhook listen.',
   },
   'not-stored': {
     cause: 'wm webhook listen cannot store deliveries',
-    fix: 'Read what it prints, and make room on its disk.',
+    fix: 'Read its output, and free space on its disk.',
   },
   busy: {
     cause: 'wm webhook listen has too many connections or large bodies at once',
@@ -193,9 +193,9 @@ const otherStatuses: Readonly<Record<number, Explanation>> = {
   504: badGateway('that the program behind it did not respond in time'),
 };
 
-function badGateway(what: string): Explanation {
+function badGateway(report: string): Explanation {
   return {
-    cause: `a proxy reports ${what}`,
+    cause: `a proxy reports ${report}`,
     fix: 'Start the receiver behind the proxy, or look into its log.',
   };
 }
@@ -206,8 +206,8 @@ function explainStatus(reply: Reply, { status }: HttpResponse): Explanation {
   if (isRedirect(reply)) return explainRedirect(reply);
   if (status === 505 || (status >= 400 && /\bALPN\b/.test(textOf(reply)))) return onlyHttp2;
   if (status === 401) return explainUnauthorized(reply);
-  const known = otherStatuses[status];
-  if (known) return known;
+  const explanation = otherStatuses[status];
+  if (explanation) return explanation;
   if (status >= 500)
     return { cause: 'it failed while it handled the request', fix: 'Look in the receiver’s log.' };
   if (status >= 200 && status < 300)

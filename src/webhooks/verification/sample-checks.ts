@@ -21,10 +21,10 @@ import {
   withUnknownField,
 } from './sample-delivery.ts';
 
-/** After this many equal failures the rest would fail too. */
-const enoughAlike = 3;
+/** After this many equal failures, the rest would fail too. */
+const maxEqualFailures = 3;
 /** Stops after this many timeouts: each takes the whole time limit. */
-const enoughSilent = 2;
+const maxTimeouts = 2;
 
 export interface SampleRun {
   readonly receiver: Receiver;
@@ -41,15 +41,15 @@ export async function sendSamples(
 ): Promise<readonly EventOutcome[]> {
   const { receiver, target, limitMs } = run;
   const outcomes: EventOutcome[] = [];
-  let silent = 0;
+  let timeouts = 0;
   for (const event of eventsToSend(target, run.isShort)) {
     const body = toBody(sampleEvent(event, target, clock.now()));
     const reply = await receiver.deliver(body);
     const problem = problemOf(reply, limitMs);
-    outcomes.push({ event, problem, ms: reply.ms, ...unsure(run, reply) });
-    if ('fault' in reply.result) silent++;
-    if (silent >= enoughSilent) break;
-    if (outcomes.length === enoughAlike && areAlike(outcomes)) break;
+    outcomes.push({ event, problem, ms: reply.ms, ...markUnsure(run, reply) });
+    if ('fault' in reply.result) timeouts++;
+    if (timeouts >= maxTimeouts) break;
+    if (outcomes.length === maxEqualFailures && areAlike(outcomes)) break;
   }
   return explainAll(run, outcomes);
 }
@@ -58,7 +58,7 @@ function areAlike(outcomes: readonly EventOutcome[]): boolean {
   return outcomes.every(({ problem }) => problem !== undefined && problem.why === outcomes[0]?.problem?.why);
 }
 
-function unsure({ target }: SampleRun, { result }: Reply): { readonly isUnsure?: true } {
+function markUnsure({ target }: SampleRun, { result }: Reply): { readonly isUnsure?: true } {
   if (target.secret !== undefined || target.isSigned === false || 'fault' in result) return {};
   const isRejected = result.headers[rejectionHeader.toLowerCase()] === 'no-signature';
   return isRejected || [400, 401, 403].includes(result.status) ? { isUnsure: true } : {};
@@ -73,20 +73,15 @@ async function explainAll(
   const { secret } = target;
   const [first] = outcomes;
   if (!first || !areAlike(outcomes)) return outcomes;
-  if (first.isUnsure) return outcomes.map((one) => ({ ...one, problem: unsignedProblem(first.problem) }));
+  if (first.isUnsure)
+    return outcomes.map((outcome) => ({ ...outcome, problem: unsignedProblem(first.problem) }));
   if (secret === undefined) return outcomes;
   const body = toBody(sampleEvent(first.event, target, 0));
   const headers = { 'Idempotency-Key': 'wm-webhook-verify' };
   const reply = await receiver.deliver(body);
-  const problem = await findRejectionCause(receiver, {
-    body,
-    headers,
-    reply,
-    secret,
-    limitMs,
-    isSecretRight,
-  });
-  return problem ? outcomes.map((one) => ({ ...one, problem })) : outcomes;
+  const rejection = { body, headers, reply, secret, limitMs, isSecretRight };
+  const problem = await findRejectionCause(receiver, rejection);
+  return problem ? outcomes.map((outcome) => ({ ...outcome, problem })) : outcomes;
 }
 
 function unsignedProblem(problem: Problem | undefined): Problem {
@@ -139,23 +134,23 @@ export async function checkVariations(
   event: SampleEvent,
   limitMs: number,
 ): Promise<readonly CheckResult[]> {
-  const spacedResult = await checkOne(receiver, spaced, event, limitMs);
-  const unknown = await checkOne(receiver, unknownField, event, limitMs);
+  const spacedResult = await checkVariation(receiver, spaced, event, limitMs);
+  const unknown = await checkVariation(receiver, unknownField, event, limitMs);
   // The large body has an unknown field.
   const largeResult =
     unknown.outcome === 'ok'
-      ? await checkOne(receiver, large, event, limitMs)
+      ? await checkVariation(receiver, large, event, limitMs)
       : notChecked(large.check, 'unknown fields are rejected');
   const key = randomUUID();
   await receiver.deliver(duplicate.body(event), key);
-  return [spacedResult, unknown, largeResult, await checkOne(receiver, duplicate, event, limitMs, key)];
+  return [spacedResult, unknown, largeResult, await checkVariation(receiver, duplicate, event, limitMs, key)];
 }
 
-/** A receiver that accepts these, and does not discard them, accepts events from anyone. */
+/** A receiver that accepts and processes these accepts events from anyone. */
 export async function checkForgedDelivery(receiver: Receiver, event: SampleEvent): Promise<CheckResult> {
   const check = 'forged delivery';
   const body = toBody(event);
-  for (const [what, headers] of [
+  for (const [description, headers] of [
     ['a wrong signature', { [deliveryHeaders.signature]: sign(randomUUID(), body) }],
     ['no signature', {}],
   ] as const) {
@@ -163,14 +158,14 @@ export async function checkForgedDelivery(receiver: Receiver, event: SampleEvent
     const reply = await receiver.send(body, { ...key, ...headers });
     if (!('fault' in reply.result) && isDelivered(reply))
       return warned(check, {
-        why: `it responds with ${reply.result.status} to ${what}: unless it discards it, anyone can send it events`,
+        why: `it responds with ${reply.result.status} to ${description}: unless it discards it, anyone can send it events`,
         fix: `Compare ${deliveryHeaders.signature} with the HMAC of the body first.`,
       });
   }
   return passed(check);
 }
 
-async function checkOne(
+async function checkVariation(
   receiver: Receiver,
   { check, body, meaning, fix }: Variation,
   event: SampleEvent,
@@ -179,9 +174,6 @@ async function checkOne(
 ): Promise<CheckResult> {
   const reply = await receiver.deliver(body(event), key);
   const problem = problemOf(reply, limitMs);
-  return { ...(problem ? failed(check, combine(problem, meaning, fix)) : passed(check)), ms: reply.ms };
-}
-
-function combine({ why }: Problem, meaning: string, fix: string): Problem {
-  return { why: `${meaning} (${why})`, fix };
+  const result = problem ? failed(check, { why: `${meaning} (${problem.why})`, fix }) : passed(check);
+  return { ...result, ms: reply.ms };
 }

@@ -88,8 +88,8 @@ export function unsampledResult({ events }: VerifyTarget): readonly CheckResult[
 export const sampledEventsFlag: Flag<readonly EventName[]> = {
   ...eventsFlag,
   help: `Send samples of these events (default: the webhook's events). Also groups: ${eventGroups.join(', ')}; or all`,
-  parse(given) {
-    const selected = eventsFlag.parse(given);
+  parse(texts) {
+    const selected = eventsFlag.parse(texts);
     return selected === 'all' ? eventNames : selected;
   },
 };

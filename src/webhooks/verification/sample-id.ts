@@ -30,6 +30,6 @@ export async function isSampleId(world: Place, id: string): Promise<boolean> {
 /** The id of this form in a body. */
 export function findSampleId(body: Uint8Array): string | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  const at = bytes.indexOf('IEWMVRFY');
-  return at === -1 ? undefined : bytes.toString('latin1', at, at + 16);
+  const index = bytes.indexOf('IEWMVRFY');
+  return index === -1 ? undefined : bytes.toString('latin1', index, index + 16);
 }

@@ -22,14 +22,14 @@ export const shownCheckColumns: readonly Column<CheckResult>[] = [
 /** Replaces a repeated reason by the name of the check that gave it first. `said`: the check for each reason. */
 export function withoutRepeats(
   results: readonly CheckResult[],
-  said = new Map<string, string>(),
+  checkByReason = new Map<string, string>(),
 ): readonly CheckResult[] {
   return results.map((result) => {
     const { fix: _, ...rest } = result;
     const { check, outcome, why } = rest;
     if (outcome !== 'fail' || why === undefined) return result;
-    const earlier = said.get(why);
-    if (earlier === undefined) said.set(why, check);
+    const earlier = checkByReason.get(why);
+    if (earlier === undefined) checkByReason.set(why, check);
     return earlier === undefined ? result : { ...rest, why: `see ${earlier}` };
   });
 }
@@ -42,6 +42,6 @@ export function describeCheck(result: CheckResult): string {
 
 function describeDetails({ outcome, why, fix, ms }: CheckResult): string {
   const time = ms === undefined || outcome !== 'ok' ? [] : [`${ms} ms`];
-  const found = [...(why === undefined ? [] : [why]), ...time].join(', ');
-  return [found, fix ?? ''].filter(Boolean).join('. ');
+  const finding = [...(why === undefined ? [] : [why]), ...time].join(', ');
+  return [finding, fix ?? ''].filter(Boolean).join('. ');
 }

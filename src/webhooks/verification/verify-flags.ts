@@ -31,11 +31,11 @@ export const verifyFlags = {
 };
 
 /** Rejects the flags of a verification together with --no-verify. */
-export function assertNoneGiven(flags: Readonly<Record<string, unknown>>): void {
-  const given = Object.keys(flags).filter((name) => flags[name] !== undefined);
-  if (given.length > 0)
+export function assertNoVerifyFlags(flags: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(flags).filter((name) => flags[name] !== undefined);
+  if (names.length > 0)
     throw usageError(
-      `--no-verify cannot be combined with ${joinWithAnd(given.map((name) => `--${toKebabCase(name)}`))}`,
+      `--no-verify cannot be combined with ${joinWithAnd(names.map((name) => `--${toKebabCase(name)}`))}`,
       'Give one of them.',
     );
 }
@@ -44,8 +44,8 @@ function addressFlag(): Flag<{ readonly host: string; readonly port: number }> {
   return {
     help: "Connect to this address instead of the URL's",
     placeholder: 'ADDRESS:PORT',
-    parse(given) {
-      const text = lastOf(given);
+    parse(texts) {
+      const text = lastOf(texts);
       const [, address = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
       const host = address.replace(/^\[(.*)\]$/, '$1');
       if (isIP(host) === 0 || Number(port) < 1 || Number(port) > 65_535)

@@ -32,10 +32,10 @@ export async function verifyReceiver(
 ): Promise<readonly CheckResult[]> {
   const { world } = context;
   const isLocalAccount = await isAccountLocal(context);
-  const url = urlCheck(target.url, { isLocalAccount, allowPrivate: options.allowPrivate });
-  if (!isHttpUrl(target.url)) return [url, ...skipAfter('the URL is invalid')];
-  const place = new URL(target.url);
-  const allowsLoopback = isLocalAccount && isLoopback(place.hostname.replace(/^\[|\]$/g, ''));
+  const urlResult = urlCheck(target.url, { isLocalAccount, allowPrivate: options.allowPrivate });
+  if (!isHttpUrl(target.url)) return [urlResult, ...skipAfter('the URL is invalid')];
+  const url = new URL(target.url);
+  const allowsLoopback = isLocalAccount && isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
   const allowAddress = (address: string) =>
     options.allowPrivate || isGlobalAddress(address) || (allowsLoopback && isLoopback(address));
   const { connectTo, limitMs } = options;
@@ -45,13 +45,13 @@ export async function verifyReceiver(
     certificates: world.http.certificates,
   });
   const network = networkChecks({
-    url: place,
+    url,
     inspection,
     allowAddress,
     connectTo: connectTo && `${connectTo.host}:${connectTo.port}`,
     now: world.clock.now(),
   });
-  const before = [url, ...network.results];
+  const before = [urlResult, ...network.results];
   if (network.obstacle !== undefined) return [...before, ...skipAfter(network.obstacle)];
   const receiver = createReceiver(world, {
     url: target.url,
@@ -162,24 +162,24 @@ function redirected(reply: Reply, limitMs: number): readonly CheckResult[] {
 /** A response above this share of the limit may exceed it on a bad day. */
 const slowShare = 0.5;
 
-function timeCheck(all: readonly Reply[], limitMs: number): CheckResult {
+function timeCheck(replies: readonly Reply[], limitMs: number): CheckResult {
   const check = 'response time';
   // A response whose body does not end still began in time.
-  const replies = all.filter(({ result }) => !('fault' in result && result.arrived));
-  const ms = Math.max(0, ...replies.map((one) => one.ms));
+  const timed = replies.filter(({ result }) => !('fault' in result && result.arrived));
+  const ms = Math.max(0, ...timed.map((reply) => reply.ms));
   const fix = 'Respond first, and process the event afterwards.';
-  if (replies.some(({ result }) => 'fault' in result && result.fault === 'timeout'))
+  if (timed.some(({ result }) => 'fault' in result && result.fault === 'timeout'))
     return { ...failed(check, { why: `the receiver needs longer than ${formatSeconds(limitMs)}`, fix }), ms };
   if (ms > limitMs * slowShare)
     return {
       ...warned(check, {
-        why: `the slowest of ${replies.length} responses is close to the limit of ${formatSeconds(limitMs)}`,
+        why: `the slowest of ${timed.length} responses is close to the limit of ${formatSeconds(limitMs)}`,
         fix,
       }),
       ms,
     };
   return {
-    ...passed(check, `the slowest of ${replies.length} responses; limit ${formatSeconds(limitMs)}`),
+    ...passed(check, `the slowest of ${timed.length} responses; limit ${formatSeconds(limitMs)}`),
     ms,
   };
 }

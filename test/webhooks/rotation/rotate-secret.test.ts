@@ -200,7 +200,7 @@ test('what nobody knows: the flags that say it, or contradict what is known', as
   const inFolder = await service.create('folder', ['--folder', 'IEAAAAAQI4AB5FLD', '--recursive']);
   const known = await service.rotate(id, '--events', 'TaskDeleted');
   assert.equal(known.status, 2);
-  assert.match(known.errors, /The events of webhook \w+ are known, and the flags say something else/);
+  assert.match(known.errors, /The flags would change the events of webhook \w+/);
   await forget(service);
   const ran = await service.rotate(id);
   assert.equal(ran.status, 2);
@@ -226,10 +226,7 @@ test('what nobody knows: the flags that say it, or contradict what is known', as
     assert.match(both.errors, /cannot be combined/);
   }
   const moved = await service.rotate(inFolder, '--account', '--all-events', '--all-item-types');
-  assert.match(
-    moved.errors,
-    /The account or space of webhook \w+ are known, and the flags say something else/,
-  );
+  assert.match(moved.errors, /The flags would change the account or space of webhook \w+/);
   assert.equal((await service.state()).length, 2);
 
   const done = await service.rotate(id, ...hint.slice(hint.indexOf('--account')));
@@ -269,10 +266,10 @@ test('other flags, or another secret, than those with which it began', async (co
   assert.equal(prepared.status, 0, prepared.errors);
   assert.match(prepared.errors, /Prepared: no successor was created/);
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
-    [['--generate-secret'], /the rotation began with a secret that was given/],
+    [['--generate-secret'], /the rotation began with a secret of your own/],
     [
       [...flags.slice(0, 3), '--custom-item-types', 'IEAAAAAQJUAB5NUM', '--secret-file', service.secretFile],
-      /describe another webhook/,
+      /differ from the ones with which the rotation began/,
     ],
     [[], /Missing: the new secret/],
   ];

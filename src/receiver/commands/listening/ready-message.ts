@@ -35,9 +35,9 @@ function localUrl({ host, port }: Pick<Listening, 'host' | 'port'>, path = '/'):
 
 const isEveryAddress = (host: string) => host === '0.0.0.0' || host === '::';
 
-export function nameOfSecret({ from, webhookId, isNew }: ReceiverSecret): string {
+export function nameOfSecret({ source, webhookId, isNew }: ReceiverSecret): string {
   if (webhookId !== undefined) return `that of webhook ${webhookId}`;
-  return isNew ? `a new one, stored in ${from}` : from;
+  return isNew ? `a new one, stored in ${source}` : source;
 }
 
 export function announceReady(context: Context, view: ListenView, parts: ReadyParts): void {

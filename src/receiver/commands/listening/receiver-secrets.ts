@@ -6,13 +6,13 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { StoreKind } from '#login/token-store.ts';
-import { type KnownSecret, readGivenSecret, readStoredSecret } from '#webhooks/secrets/find-secret.ts';
+import { readSecretInput, readStoredSecret, type Secret } from '#webhooks/secrets/find-secret.ts';
 import { openReceiverSecretPlace, warnIfStoredInFile } from '#webhooks/secrets/secret-place.ts';
 import type { ListenFlags } from './listen-flags.ts';
 
 type Sources = Pick<ListenFlags, 'secretFile' | 'secretStdin' | 'secretOf' | 'unsigned'>;
 
-export interface ReceiverSecret extends KnownSecret {
+export interface ReceiverSecret extends Secret {
   /** The webhook that has the secret, if known. */
   readonly webhookId?: string;
   /** Where wm stored a generated secret. */
@@ -56,9 +56,9 @@ async function readFromFlags(
     // Reads WM_WEBHOOK_SECRET.
     {},
   ];
-  const secrets: KnownSecret[] = [];
+  const secrets: Secret[] = [];
   for (const input of inputs) {
-    const secret = await readGivenSecret(context, input);
+    const secret = await readSecretInput(context, input);
     if (secret) secrets.push(secret);
   }
   return secrets;
@@ -121,6 +121,6 @@ async function lookUpOwnSecret(context: Context, folder: string) {
   const { store, owner } = place;
   const text = await store.read(owner);
   context.world.secrets.add(text);
-  const origin = { from: store.locationOf(owner), store: store.kind };
+  const origin = { source: store.locationOf(owner), store: store.kind };
   return { place, origin, secret: text === undefined ? undefined : { text, ...origin } };
 }
