@@ -98,30 +98,30 @@ async function apply(
   const again = `To continue: ${formatRepeatedCommand(context, 'webhook apply', [file])}`;
   context.onInterruptHint(() => again);
   const done: Applied[] = [];
-  const keptSecrets = new Set(
+  const secretsToKeep = new Set(
     entries.flatMap(({ secret }) => (secret && 'stored' in secret ? [secret.stored] : [])),
   );
-  const applying = { secrets, keptSecrets, hooks, again };
-  const failure = await applyPlan(context, changes, applying, done).catch(toFailure);
+  const options = { secrets, secretsToKeep, hooks, again };
+  const failure = await applyPlan(context, changes, options, done).catch(toFailure);
   await recordLabels(context, labelsOf(items, done));
   await context.report.list({ columns: appliedColumns, records: done, raw: done.map(toAppliedJson) });
   if (failure) throw failure;
 }
 
-/** A webhook that may belong to another entry gets no label: a wrong name is worse than none. */
+/** A webhook that may belong to another entry gets no label: a wrong label is worse than none. */
 function labelsOf(items: readonly PlanItem[], done: readonly Applied[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const labels = new Map<string, string>();
   const add = (id: string | undefined, label: string | undefined) => {
-    if (id !== undefined && label !== undefined) found.set(id, label);
+    if (id !== undefined && label !== undefined) labels.set(id, label);
   };
   for (const item of items)
     if (item.change === 'same' && item.isCertain) add(item.facts.id, item.entry.label);
   for (const { item, webhook } of done)
     if (item.change !== 'blocked') add(webhook?.record.id, item.entry?.label);
-  return found;
+  return labels;
 }
 
-const doing = 'applying a file of webhooks';
+const activity = 'applying a file of webhooks';
 
 /**
  * Warns and returns undefined if the lock cannot be created (a full disk); the run continues.
@@ -131,12 +131,12 @@ async function lockApply(context: Context): Promise<HeldLock | undefined> {
   const { world, report } = context;
   const name = `apply-${safeFileName(await accountHost(context))}.lock`;
   const path = join(world.files.stateFolder, 'webhooks', name);
-  const held = await world.lock.acquire(path, { ...lockLimits, activity: doing }).catch(toFailure);
+  const held = await world.lock.acquire(path, { ...lockLimits, activity }).catch(toFailure);
   if (held instanceof Failure) {
-    await report.warn(`Cannot keep another run of wm webhook apply out: ${held.sentence}`);
+    await report.warn(`Cannot lock out another run of wm webhook apply: ${held.sentence}`);
     return undefined;
   }
-  if (!held) throw lockTimeoutFailure(await world.lock.holder(path), doing, 'Nothing was changed.');
+  if (!held) throw lockTimeoutFailure(await world.lock.holder(path), activity, 'Nothing was changed.');
   return held;
 }
 

@@ -143,7 +143,7 @@ for (const bare of [false, true]) {
     assert.equal(ran.status, 10);
     assert.deepEqual(ran.lines, [
       'blocked | a | the account | it cannot be created: the file lacks its events and secret. Add what is missing, and delete notShown',
-      'blocked | a | the account | it is not created while it is not clear what it replaces',
+      'blocked | a | the account | wm does not create it while it is unclear what it replaces',
     ]);
   });
 }
@@ -161,7 +161,7 @@ test('events that the service shows differ: replaced where the folder is known; 
   const ran = await diff();
   assert.deepEqual(ran.lines, [
     'blocked | b | the account or a space | its scope is unknown, and the file has another webhook for its URL and scope',
-    'blocked | b | the account | it is not created while it is not clear what it replaces',
+    'blocked | b | the account | wm does not create it while it is unclear what it replaces',
     `replace | a | folder ${folder} | events: TaskDeleted in the file, TaskCreated at the service`,
   ]);
   assert.deepEqual(
@@ -201,8 +201,8 @@ test('a surplus webhook whose events nobody knows waits for the flag, and what g
   const ran = await diff();
   assert.deepEqual(ran.lines.map((line) => line.split(' | ').at(-1)).toSorted(), [
     '',
-    'it is not replaced while it is not clear by what',
     'its events are unknown, and the file has another webhook for its URL and scope',
+    'wm does not replace it while it is unclear what replaces it',
   ]);
   assert.deepEqual(
     (await diff('--replace-unknown')).lines.map((line) => line.split(' | ')[0]),

@@ -18,45 +18,45 @@ import type { PlanItem } from './hooks-plan.ts';
 import { type Applied, urlOf } from './plan-columns.ts';
 import { findFacts } from './webhook-facts.ts';
 
-export interface Applying {
+export interface ApplyOptions {
   readonly secrets: ReadonlyMap<HookEntry, string>;
   /** The ids whose stored secrets stay, because the file refers to them. */
-  readonly keptSecrets: ReadonlySet<string>;
+  readonly secretsToKeep: ReadonlySet<string>;
   readonly hooks: readonly Hook[];
   /** How to continue after a failure. */
   readonly again: string;
 }
 
-const suspending: StatusChange = { to: 'Suspended', effect: 'It delivers nothing until it is resumed.' };
-const resuming: StatusChange = { to: 'Active', effect: 'Its deliveries start again.' };
+const suspension: StatusChange = { to: 'Suspended', effect: 'It delivers nothing until it is resumed.' };
+const resumption: StatusChange = { to: 'Active', effect: 'Its deliveries start again.' };
 
 /** Adds each finished item to `done`, which a failure therefore leaves complete. */
 export async function applyPlan(
   context: Context,
   items: readonly PlanItem[],
-  applying: Applying,
+  options: ApplyOptions,
   done: Applied[],
 ): Promise<void> {
-  const before = new Map(applying.hooks.map((one) => [one.record.id, one]));
+  const before = new Map(options.hooks.map((hook) => [hook.record.id, hook]));
   const knownIds = new Set(before.keys());
-  const run: Run = { ...applying, before, knownIds, deleted: [], made: 0 };
+  const run: Run = { ...options, before, knownIds, deleted: [], made: 0 };
   try {
     for (const item of items) {
       const webhook = await applyItem(context, item, run).catch((thrown: unknown) => {
-        const counts = { made: run.made, done: done.length, all: items.length };
-        throw stoppedFailure(toFailure(thrown), item, counts, applying.again);
+        const progress = `${done.length} of ${items.length} changes were completed`;
+        throw stoppedFailure(toFailure(thrown), item, progress, run);
       });
       if (webhook) knownIds.add(webhook.record.id);
       done.push({ item, webhook });
     }
   } finally {
     await (await context.webhookRecords()).save();
-    const gone = run.deleted.filter(({ id }) => !applying.keptSecrets.has(id));
-    await removeSecrets(context, gone);
+    const unused = run.deleted.filter(({ id }) => !options.secretsToKeep.has(id));
+    await removeSecrets(context, unused);
   }
 }
 
-interface Run extends Applying {
+interface Run extends ApplyOptions {
   readonly before: ReadonlyMap<string, Hook>;
   readonly knownIds: ReadonlySet<string>;
   readonly deleted: Deleted[];
@@ -68,7 +68,7 @@ async function applyItem(context: Context, item: PlanItem, run: Run): Promise<Ho
   const { before, knownIds } = run;
   const hookOf = (id: string) => before.get(id) ?? { record: { id } };
   if (item.change === 'suspend' || item.change === 'resume')
-    return changeTo(context, run, item.change === 'suspend' ? suspending : resuming, hookOf(item.facts.id));
+    return changeTo(context, run, item.change === 'suspend' ? suspension : resumption, hookOf(item.facts.id));
   if (item.change === 'delete') return remove(context, run, hookOf(item.facts.id));
   if (item.change !== 'create' && item.change !== 'replace') return undefined;
   const { entry } = item;
@@ -80,15 +80,15 @@ async function applyItem(context: Context, item: PlanItem, run: Run): Promise<Ho
   await context.report.info(`Created: ${entry.url} (${id}).`);
   if (secret !== undefined && entry.secret && 'stored' in entry.secret)
     await storeForSuccessor(context, id, secret);
-  const isToStop = entry.status === 'Suspended';
-  if (!isToStop) await learnStatus(context, created, true);
-  const webhook = isToStop ? await changeTo(context, run, suspending, created) : created;
+  const isSuspended = entry.status === 'Suspended';
+  if (!isSuspended) await learnStatus(context, created, true);
+  const webhook = isSuspended ? await changeTo(context, run, suspension, created) : created;
   if (old) await remove(context, run, hookOf(old.id));
   return webhook;
 }
 
-async function changeTo(context: Context, run: Run, change: StatusChange, seen: Hook): Promise<Hook> {
-  const webhook = await setStatus(context, seen, change);
+async function changeTo(context: Context, run: Run, change: StatusChange, hook: Hook): Promise<Hook> {
+  const webhook = await setStatus(context, hook, change);
   run.made++;
   return webhook;
 }
@@ -100,14 +100,8 @@ async function remove(context: Context, run: Run, hook: Hook): Promise<undefined
 }
 
 /** Exit status 8 if anything was changed, unless the outcome is unknown. */
-function stoppedFailure(
-  failure: Failure,
-  item: PlanItem,
-  { made, done, all }: { readonly made: number; readonly done: number; readonly all: number },
-  again: string,
-): Failure {
+function stoppedFailure(failure: Failure, item: PlanItem, progress: string, { made, again }: Run): Failure {
   const hint = [failure.hint, again].filter(Boolean).join('\n');
-  const progress = `${done} of ${all} changes were completed`;
   if (made === 0 || failure.meaning.changed !== 'no')
     return failure.with({ why: [failure.why, progress].filter(Boolean).join('; '), hint });
   return new Failure('part_failed', {
@@ -118,10 +112,7 @@ function stoppedFailure(
   });
 }
 
-/**
- * `knownIds`: the webhooks that existed before.
- * @throws {Failure} `outcome_unknown` if the list does not show whether it was created.
- */
+/** @throws {Failure} `outcome_unknown` if the list does not show whether it was created. */
 async function createEntry(
   context: Context,
   entry: HookEntry,
@@ -144,24 +135,24 @@ async function createEntry(
   return created;
 }
 
-/** The only new webhook that fits the entry. Throws `lost` if none fits, or several do. */
+/** The only new webhook that fits the entry. Throws `failure` if none fits, or several do. */
 async function findCreated(
   context: Context,
   entry: HookEntry,
   knownIds: ReadonlySet<string>,
-  lost: Failure,
+  failure: Failure,
 ): Promise<Hook> {
-  const all = await listHooks(context).catch(() => []);
-  const found = all.filter((one) => {
-    if (knownIds.has(one.record.id) || urlKeyOf(one) !== urlKey(entry.url)) return false;
-    return compareWebhook(entry, findFacts({ ...one, local: undefined })).differences.length === 0;
+  const listed = await listHooks(context).catch(() => []);
+  const matches = listed.filter((hook) => {
+    if (knownIds.has(hook.record.id) || urlKeyOf(hook) !== urlKey(entry.url)) return false;
+    return compareWebhook(entry, findFacts({ ...hook, local: undefined })).differences.length === 0;
   });
-  const [only] = found;
-  if (only === undefined || found.length > 1) throw lost;
+  const [match] = matches;
+  if (match === undefined || matches.length > 1) throw failure;
   await context.report.warn(
-    `The response to creating ${entry.url} was lost; the service lists the new webhook ${only.record.id}.`,
+    `The response to creating ${entry.url} was lost; the service lists the new webhook ${match.record.id}.`,
   );
-  return only;
+  return match;
 }
 
 /** Shows each secret as its variable, and a stored one as WM_WEBHOOK_SECRET. */

@@ -5,9 +5,10 @@ import {
   type FilteredEvent,
   filtersKey,
   type HookEntry,
-  isSameScope,
+  isAccount,
   listKey,
   type Member,
+  scopeKey,
 } from './hooks-file.ts';
 import type { WebhookFacts } from './webhook-facts.ts';
 
@@ -17,71 +18,43 @@ export interface Comparison {
   readonly notCompared: readonly Member[];
 }
 
-interface Row<T> {
-  readonly member: Member;
-  readonly wanted: T | undefined;
-  readonly actual: T | undefined;
-  readonly isSame: (one: T, other: T) => boolean;
-  readonly format: (value: T) => string;
-}
-
 export function compareWebhook(entry: HookEntry, facts: WebhookFacts): Comparison {
-  const isKnown = (member: Member) => !entry.notShown.includes(member);
   const differences: string[] = [];
   const notCompared: Member[] = [];
-  const add = <T>({ member, wanted, actual, isSame, format }: Row<T>) => {
-    if (!isKnown(member) || wanted === undefined || actual === undefined) notCompared.push(member);
-    else if (!isSame(wanted, actual))
-      differences.push(`${member}: ${format(wanted)} in the file, ${format(actual)} at the service`);
+  /** `keyOf` gives equal values the same key. */
+  const compare = <T>(
+    member: Member,
+    expected: T | undefined,
+    actual: T | undefined,
+    keyOf: (value: T) => string,
+    format: (value: T) => string,
+  ) => {
+    if (entry.notShown.includes(member) || expected === undefined || actual === undefined)
+      notCompared.push(member);
+    else if (keyOf(expected) !== keyOf(actual))
+      differences.push(`${member}: ${format(expected)} in the file, ${format(actual)} at the service`);
   };
-  add({
-    member: 'scope',
-    wanted: entry.scope,
-    actual: facts.scope,
-    isSame: isSameScope,
-    format: (scope) => describeScope(scope),
-  });
-  add({
-    member: 'recursive',
-    wanted: entry.recursive ?? false,
-    // `recursive` means nothing for the account, even if the webhook's record does not show that it is the account's.
-    actual: isAccount(entry) ? false : facts.recursive,
-    isSame: Object.is,
-    format: String,
-  });
-  add<'all' | readonly string[]>({
-    member: 'events',
-    wanted: entry.events ?? [],
-    actual: facts.events,
-    isSame: (one, other) => listKey(one) === listKey(other),
-    format: formatList,
-  });
-  add<readonly FilteredEvent[]>({
-    member: 'parameterisedEvents',
-    wanted: entry.parameterisedEvents ?? [],
-    actual: facts.parameterisedEvents,
-    isSame: (one, other) => filtersKey(one) === filtersKey(other),
-    format: (entries) => (entries.length === 0 ? 'none' : JSON.stringify(entries)),
-  });
-  add<readonly string[]>({
-    member: 'customItemTypes',
-    wanted: entry.customItemTypes ?? [],
-    actual: facts.customItemTypes,
-    isSame: (one, other) => listKey(one) === listKey(other),
-    format: formatList,
-  });
-  add({
-    member: 'secret',
-    wanted: entry.secret !== undefined,
-    actual: facts.isSigned,
-    isSame: Object.is,
-    format: (isSigned) => (isSigned ? 'signed' : 'not signed'),
-  });
+  // `recursive` means nothing for the account, even if the webhook's record does not show that it is the account's.
+  const isRecursive = isAccount(entry.scope) ? false : facts.recursive;
+  compare('scope', entry.scope, facts.scope, scopeKey, (scope) => describeScope(scope));
+  compare('recursive', entry.recursive ?? false, isRecursive, String, String);
+  compare('events', entry.events ?? [], facts.events, listKey, formatList);
+  compare(
+    'parameterisedEvents',
+    entry.parameterisedEvents ?? [],
+    facts.parameterisedEvents,
+    filtersKey,
+    formatFilters,
+  );
+  compare('customItemTypes', entry.customItemTypes ?? [], facts.customItemTypes, listKey, formatList);
+  compare('secret', entry.secret !== undefined, facts.isSigned, String, (isSigned) =>
+    isSigned ? 'signed' : 'not signed',
+  );
   return { differences, notCompared };
 }
 
-function isAccount({ scope }: HookEntry): boolean {
-  return scope !== undefined && scope.folderId === undefined && scope.spaceId === undefined;
+function formatFilters(entries: readonly FilteredEvent[]): string {
+  return entries.length === 0 ? 'none' : JSON.stringify(entries);
 }
 
 function formatList(list: 'all' | readonly string[]): string {

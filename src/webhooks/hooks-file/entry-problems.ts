@@ -13,7 +13,7 @@ export class Problems {
   readonly #all: Problem[] = [];
 
   get all(): readonly Problem[] {
-    return this.#all.toSorted((one, other) => one.line - other.line);
+    return this.#all.toSorted((a, b) => a.line - b.line);
   }
 
   add(line: number, message: string): undefined {
@@ -23,25 +23,24 @@ export class Problems {
   /** The members of a map by name. An unknown one is a problem, with its reason or a suggestion. */
   members(
     node: YamlNode,
-    what: string,
-    known: readonly string[],
+    subject: string,
+    names: readonly string[],
     reasons: ReadonlyMap<string, string> = new Map(),
   ): ReadonlyMap<string, YamlMember> | undefined {
-    if (node.kind !== 'map') return this.add(node.line, `${what} is not a map (${known.join(', ')})`);
+    if (node.kind !== 'map') return this.add(node.line, `${subject} is not a map (${names.join(', ')})`);
     for (const { name, line } of node.members) {
-      if (known.includes(name)) continue;
-      const suggestion = reasons.get(name) ?? didYouMean(name, known) ?? `It has: ${known.join(', ')}`;
-      this.add(line, `${what} has no ${formatValue(name)}. ${suggestion}`);
+      if (names.includes(name)) continue;
+      const suggestion = reasons.get(name) ?? didYouMean(name, names) ?? `It has: ${names.join(', ')}`;
+      this.add(line, `${subject} has no ${formatValue(name)}. ${suggestion}`);
     }
     return new Map(node.members.map((member) => [member.name, member]));
   }
 
-  /** What `validate` returns for a value. A {@link ValidationError} is a problem of its line. */
   read<T>(node: YamlNode, name: string, validate: (value: unknown) => T): T | undefined {
     return this.check(node.line, name, () => validate(toValue(node)));
   }
 
-  /** What `validate` returns. A {@link ValidationError} is a problem of the line. */
+  /** Returns what `validate` returns. A {@link ValidationError} is a problem of the line. */
   check<T>(line: number, name: string | undefined, validate: () => T): T | undefined {
     try {
       return validate();
@@ -51,7 +50,6 @@ export class Problems {
     }
   }
 
-  /** Each item of a list, with the line of its own. */
   readEach<T>(node: YamlNode, name: string, validate: (value: unknown) => T): readonly T[] | undefined {
     if (node.kind !== 'list') return this.add(node.line, `${name} is not a list`);
     if (node.items.length === 0) return this.add(node.line, `${name} is an empty list: leave it out`);

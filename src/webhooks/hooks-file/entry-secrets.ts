@@ -14,11 +14,11 @@ export async function readEntrySecrets(
   entries: readonly HookEntry[],
 ): Promise<ReadonlyMap<HookEntry, string>> {
   const secrets = new Map<HookEntry, string>();
-  const missing: { readonly what: string; readonly how: string }[] = [];
+  const missing: { readonly message: string; readonly hint: string }[] = [];
   for (const entry of entries) {
     const { line, url, secret } = entry;
     if (secret === undefined) continue;
-    const whose = `the webhook ${url} on line ${line} of ${path}`;
+    const webhook = `the webhook ${url} on line ${line} of ${path}`;
     const text = await readSecret(context, secret);
     if (text) {
       context.world.secrets.add(text);
@@ -26,22 +26,22 @@ export async function readEntrySecrets(
     } else if ('stored' in secret) {
       const command = formatCommandWith(context, 'webhook secret', [secret.stored], '--store');
       missing.push({
-        what: `No secret is stored for ${secret.stored}, which ${whose} refers to`,
-        how: `To store it: ${command}`,
+        message: `No secret is stored for ${secret.stored}, which ${webhook} refers to`,
+        hint: `To store it: ${command}`,
       });
     } else {
       missing.push({
-        what: `${secret.variable} is ${text === undefined ? 'not set' : 'empty'}`,
-        how: `Set it to the secret of ${whose}.`,
+        message: `${secret.variable} is ${text === undefined ? 'not set' : 'empty'}`,
+        hint: `Set it to the secret of ${webhook}.`,
       });
     }
   }
-  const [first, ...more] = missing;
+  const [first, ...rest] = missing;
   if (first === undefined) return secrets;
-  if (more.length === 0) throw usageError(first.what, first.how);
+  if (rest.length === 0) throw usageError(first.message, first.hint);
   throw usageError(
     `${missing.length} secrets are missing; nothing was changed`,
-    missing.map(({ what, how }) => `${what}. ${how}`).join('\n'),
+    missing.map(({ message, hint }) => `${message}. ${hint}`).join('\n'),
   );
 }
 

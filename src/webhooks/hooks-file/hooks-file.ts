@@ -6,7 +6,6 @@ import { omitUndefined } from '#omit-undefined.ts';
 import type { WebhookScope } from '../new-webhook/create-request.ts';
 import { urlKey } from '../records/hook.ts';
 
-/** The version of the format that this program writes and reads. */
 export const formatVersion = 1;
 
 /** What a webhook covers; `{}` is the account. */
@@ -27,7 +26,6 @@ export const members = [
 
 export type Member = (typeof members)[number];
 
-/** As this machine recorded it. */
 export type FilteredEvent = Omit<ParameterisedEvent, 'event'> & { readonly event: string };
 
 export interface HookEntry {
@@ -65,8 +63,12 @@ export function describeScope(scope: Scope | undefined, recursive?: boolean): st
   return scope.spaceId === undefined ? 'the account' : `space ${scope.spaceId}${below}`;
 }
 
-export function isSameScope(one: Scope, other: Scope): boolean {
-  return one.folderId === other.folderId && one.spaceId === other.spaceId;
+export function scopeKey(scope: Scope | undefined): string {
+  return JSON.stringify([scope?.folderId ?? null, scope?.spaceId ?? null]);
+}
+
+export function isAccount(scope: Scope | undefined): boolean {
+  return scope !== undefined && scope.folderId === undefined && scope.spaceId === undefined;
 }
 
 export function listKey(list: 'all' | readonly string[] | undefined): string {
@@ -90,8 +92,7 @@ export function settingsKey(entry: HookEntry): string {
   const { url, scope, recursive, events, parameterisedEvents, customItemTypes } = entry;
   return JSON.stringify([
     urlKey(url),
-    scope?.folderId ?? null,
-    scope?.spaceId ?? null,
+    scopeKey(scope),
     recursive ?? false,
     listKey(events),
     filtersKey(parameterisedEvents),

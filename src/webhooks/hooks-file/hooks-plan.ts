@@ -16,13 +16,13 @@ export type PlanItem = Item & {
 
 type Item =
   // `isCertain`: false if the entry could also mean another webhook, with the same settings.
-  | (Both & { readonly change: 'same'; readonly isCertain: boolean })
-  | (Both & { readonly change: 'replace' | 'suspend' | 'resume' })
+  | (EntryWithFacts & { readonly change: 'same'; readonly isCertain: boolean })
+  | (EntryWithFacts & { readonly change: 'replace' | 'suspend' | 'resume' })
   | { readonly change: 'create'; readonly entry: HookEntry }
   | { readonly change: 'delete' | 'other'; readonly facts: WebhookFacts }
   | { readonly change: 'blocked'; readonly needsFlag: boolean };
 
-interface Both {
+interface EntryWithFacts {
   readonly entry: HookEntry;
   readonly facts: WebhookFacts;
 }
@@ -34,10 +34,10 @@ export interface PlanOptions {
 
 export function planChanges(
   entries: readonly HookEntry[],
-  all: readonly WebhookFacts[],
+  webhooks: readonly WebhookFacts[],
   options: PlanOptions,
 ): readonly PlanItem[] {
-  const { groups, others } = matchEntries(entries, all, options);
+  const { groups, others } = matchEntries(entries, webhooks, options);
   return [
     ...groups.flatMap((group) => planGroup(group, options)),
     ...others.map(
@@ -57,39 +57,44 @@ export function isChange({ change }: PlanItem): boolean {
 
 function planGroup(group: MatchedGroup, { replaceUnknown }: PlanOptions): readonly PlanItem[] {
   const { missing, surplus, isAmbiguous, pairs } = group;
-  const kept = pairs.map(planPair);
-  if (isAmbiguous) return [...kept, ...blockAmbiguous(group)];
+  const paired = pairs.map(planPair);
+  if (isAmbiguous) return [...paired, ...blockAmbiguous(group)];
   const creatable = missing.filter(({ notShown }) => notShown.length === 0);
   const incomplete = missing.filter(({ notShown }) => notShown.length > 0);
   const isKnown = (facts: WebhookFacts) =>
     replaceUnknown || (facts.events !== undefined && facts.scope !== undefined);
   const unknown = surplus.filter((facts) => !isKnown(facts));
-  const left = surplus.filter(isKnown);
+  const replaceable = surplus.filter(isKnown);
   const needsFlag = unknown.length > 0;
   // A replacement waits for a webhook that may not be replaced yet: otherwise both would deliver.
-  if (!needsFlag && incomplete.length === 0) return [...kept, ...planReplacements(creatable, left)];
+  if (!needsFlag && incomplete.length === 0) return [...paired, ...planReplacements(creatable, replaceable)];
   return [
-    ...kept,
+    ...paired,
     ...incomplete.map((entry) => {
-      const what = joinWithAnd(entry.notShown);
+      const lacking = joinWithAnd(entry.notShown);
       return block(
         { entry },
-        `it cannot be created: the file lacks its ${what}. Add what is missing, and delete notShown`,
+        `it cannot be created: the file lacks its ${lacking}. Add what is missing, and delete notShown`,
         false,
       );
     }),
     ...unknown.map((facts) => {
-      const what = facts.events === undefined ? 'events are' : 'scope is';
-      return block({ facts }, `its ${what} unknown, and the file has another webhook for its URL and scope`);
+      const unknownPart = facts.events === undefined ? 'events are' : 'scope is';
+      return block(
+        { facts },
+        `its ${unknownPart} unknown, and the file has another webhook for its URL and scope`,
+      );
     }),
     ...creatable.map((entry) =>
-      block({ entry }, 'it is not created while it is not clear what it replaces', needsFlag),
+      block({ entry }, 'wm does not create it while it is unclear what it replaces', needsFlag),
     ),
-    ...left.map((facts) => block({ facts }, 'it is not replaced while it is not clear by what', needsFlag)),
+    ...replaceable.map((facts) =>
+      block({ facts }, 'wm does not replace it while it is unclear what replaces it', needsFlag),
+    ),
   ];
 }
 
-function block(parts: Partial<Both>, why: string, needsFlag = true): PlanItem {
+function block(parts: Partial<EntryWithFacts>, why: string, needsFlag = true): PlanItem {
   return { change: 'blocked', ...parts, why: [why], needsFlag };
 }
 
@@ -98,13 +103,13 @@ function planReplacements(
   missing: readonly HookEntry[],
   surplus: readonly WebhookFacts[],
 ): readonly PlanItem[] {
-  const left = [...surplus];
+  const remaining = [...surplus];
   const created = missing.map((entry): PlanItem => {
-    const [nearest] = left
+    const [nearest] = remaining
       .map((facts) => ({ facts, ...compareWebhook(entry, facts) }))
-      .toSorted((one, other) => one.differences.length - other.differences.length);
+      .toSorted((a, b) => a.differences.length - b.differences.length);
     if (nearest === undefined) return { change: 'create', entry, why: ['the service has no such webhook'] };
-    left.splice(left.indexOf(nearest.facts), 1);
+    remaining.splice(remaining.indexOf(nearest.facts), 1);
     const { facts, differences, notCompared } = nearest;
     return {
       change: 'replace',
@@ -120,7 +125,7 @@ function planReplacements(
   });
   return [
     ...created,
-    ...left.map(
+    ...remaining.map(
       (facts): PlanItem => ({
         change: 'delete',
         facts,

@@ -3,7 +3,7 @@
 
 import { urlKey } from '../records/hook.ts';
 import { type Comparison, compareWebhook } from './compare-webhook.ts';
-import { type HookEntry, isSameScope, type Scope } from './hooks-file.ts';
+import { type HookEntry, type Scope, scopeKey } from './hooks-file.ts';
 import type { WebhookFacts } from './webhook-facts.ts';
 
 export interface Pair {
@@ -41,7 +41,7 @@ export interface MatchOptions {
 
 export function matchEntries(
   entries: readonly HookEntry[],
-  all: readonly WebhookFacts[],
+  webhooks: readonly WebhookFacts[],
   options: MatchOptions,
 ): Matched {
   const groups = new Map<string, Group>();
@@ -52,7 +52,7 @@ export function matchEntries(
     groups.set(key, group);
   }
   const others: WebhookFacts[] = [];
-  for (const facts of all) {
+  for (const facts of webhooks) {
     const group = facts.url === undefined ? undefined : groups.get(keyOf(facts.url, facts.scope));
     if (group?.entries.some((entry) => mayCover(entry, facts))) group.webhooks.push(facts);
     else others.push(facts);
@@ -66,7 +66,7 @@ function keyOf(url: string, scope: Scope | undefined): string {
 }
 
 function mayCover({ scope }: HookEntry, facts: WebhookFacts): boolean {
-  return scope === undefined || facts.scope === undefined || isSameScope(scope, facts.scope);
+  return scope === undefined || facts.scope === undefined || scopeKey(scope) === scopeKey(facts.scope);
 }
 
 interface Group {
@@ -84,22 +84,24 @@ function matchGroup({ entries, webhooks }: Group, { replaceUnknown }: MatchOptio
     )
     // Complete comparisons first, then webhooks that have the entry's label on this machine, then pairs that need no change.
     .toSorted(
-      (one, other) =>
-        countUnknown(one) - countUnknown(other) ||
-        Number(hasItsLabel(other)) - Number(hasItsLabel(one)) ||
-        Number(needsStatus(one)) - Number(needsStatus(other)),
+      (a, b) =>
+        countUnknown(a) - countUnknown(b) ||
+        Number(hasItsLabel(b)) - Number(hasItsLabel(a)) ||
+        Number(needsStatus(a)) - Number(needsStatus(b)),
     );
   const chosen: Candidate[] = [];
   for (const pair of candidates)
     if (!chosen.some(({ entry, facts }) => entry === pair.entry || facts === pair.facts)) chosen.push(pair);
-  const clear = chosen.filter((one) => !isUnsure(one));
+  const clear = chosen.filter((candidate) => !isUnsure(candidate));
   const open = candidates.filter(
-    (one) => !clear.some(({ entry, facts }) => entry === one.entry || facts === one.facts),
+    (candidate) => !clear.some(({ entry, facts }) => entry === candidate.entry || facts === candidate.facts),
   );
   const pairs = chosen.map(
-    (one): Pair => ({
-      ...one,
-      isCertain: !open.some((other) => (other.entry === one.entry) !== (other.facts === one.facts)),
+    (candidate): Pair => ({
+      ...candidate,
+      isCertain: !open.some(
+        (rival) => (rival.entry === candidate.entry) !== (rival.facts === candidate.facts),
+      ),
     }),
   );
   const missing = entries.filter((entry) => !pairs.some((pair) => pair.entry === entry));
@@ -108,9 +110,9 @@ function matchGroup({ entries, webhooks }: Group, { replaceUnknown }: MatchOptio
   const isAmbiguous =
     pairs.some((pair) => !pair.isCertain && needsStatus(pair)) ||
     candidates.some(
-      (one) =>
-        (missing.includes(one.entry) && unsure.some(({ facts }) => facts === one.facts)) ||
-        (surplus.includes(one.facts) && unsure.some(({ entry }) => entry === one.entry)),
+      (candidate) =>
+        (missing.includes(candidate.entry) && unsure.some(({ facts }) => facts === candidate.facts)) ||
+        (surplus.includes(candidate.facts) && unsure.some(({ entry }) => entry === candidate.entry)),
     );
   if (!isAmbiguous || !replaceUnknown) return { pairs, missing, surplus, isAmbiguous };
   // No record tells the uncertain webhooks apart, so all of them are created again.

@@ -18,6 +18,7 @@ import { parseLabel } from '../records/label.ts';
 import type { Problems } from './entry-problems.ts';
 import {
   type HookEntry,
+  isAccount,
   type Member,
   members,
   type Scope,
@@ -40,14 +41,14 @@ const names = [
 
 /** Members that users of the service's API may expect, and why the format does not have them. */
 const reasons = new Map([
-  ['id', 'It is found by its url and scope: a webhook that replaces another has a new id'],
+  ['id', 'wm finds the webhook by its url and scope: a webhook that replaces another has a new id'],
 ]);
 
 /** An id, a title or a permalink. */
-const place = text('place', { notEmpty: true });
-const label = text('label', { notEmpty: true });
-const itemType = identifier('EntityTypeId');
-const member = choice('member', members);
+const placeSchema = text('place', { notEmpty: true });
+const labelSchema = text('label', { notEmpty: true });
+const itemTypeSchema = identifier('EntityTypeId');
+const memberSchema = choice('member', members);
 
 /** `checkUrl` throws a {@link ValidationError} for a URL to which the service would not deliver. */
 export function parseEntry(
@@ -55,10 +56,10 @@ export function parseEntry(
   problems: Problems,
   checkUrl: (url: string) => void,
 ): HookEntry | undefined {
-  const found = problems.members(node, 'a webhook', names, reasons);
-  if (!found) return undefined;
+  const nodes = problems.members(node, 'a webhook', names, reasons);
+  if (!nodes) return undefined;
   const before = problems.all.length;
-  const nodeOf = (name: string) => found.get(name)?.value;
+  const nodeOf = (name: string) => nodes.get(name)?.value;
   const read = <T>(name: string, schema: Pick<Schema<T>, 'validate'>): T | undefined => {
     const value = nodeOf(name);
     return value && problems.read(value, name, (input) => schema.validate(input));
@@ -69,39 +70,39 @@ export function parseEntry(
   };
   const url = read('url', {
     validate(input) {
-      const given = webhookCreateParameters.hookUrl.schema.validate(input);
-      checkUrl(given);
-      return given;
+      const validUrl = webhookCreateParameters.hookUrl.schema.validate(input);
+      checkUrl(validUrl);
+      return validUrl;
     },
   });
-  if (!found.has('url')) problems.add(node.line, 'a webhook has no url');
+  if (!nodes.has('url')) problems.add(node.line, 'a webhook has no url');
   const scope = nodeOf('scope');
   const events = nodeOf('events');
   const secret = nodeOf('secret');
   const entry: HookEntry = {
     line: node.line,
-    label: read('label', { validate: (input) => parseLabel(label.validate(input)) }),
+    label: read('label', { validate: (input) => parseLabel(labelSchema.validate(input)) }),
     url: url ?? '',
     scope: scope && parseScope(scope, problems),
     recursive: read('recursive', boolean),
     events: events && parseEvents(events, problems),
     parameterisedEvents: read('parameterisedEvents', webhookCreateParameters.parameterisedEvents.schema),
-    customItemTypes: readList('customItemTypes', (input) => itemType.validate(input)),
+    customItemTypes: readList('customItemTypes', (input) => itemTypeSchema.validate(input)),
     status: read('status', webhookStatus),
     secret: secret && parseSecret(secret, problems),
-    notShown: readList('notShown', (input) => member.validate(input)) ?? [],
+    notShown: readList('notShown', (input) => memberSchema.validate(input)) ?? [],
   };
-  checkTogether(entry, new Set(found.keys()), problems);
+  checkTogether(entry, new Set(nodes.keys()), problems);
   return problems.all.length === before ? entry : undefined;
 }
 
 function parseScope(node: YamlNode, problems: Problems): Scope | undefined {
   if (node.kind === 'scalar' && node.value === 'account') return {};
-  const found = node.kind === 'map' ? problems.members(node, 'scope', ['folder', 'space']) : undefined;
-  const [folder, space] = [found?.get('folder')?.value, found?.get('space')?.value];
-  if (found && (folder === undefined) !== (space === undefined)) {
-    const folderId = folder && problems.read(folder, 'folder', (input) => place.validate(input));
-    const spaceId = space && problems.read(space, 'space', (input) => place.validate(input));
+  const nodes = node.kind === 'map' ? problems.members(node, 'scope', ['folder', 'space']) : undefined;
+  const [folder, space] = [nodes?.get('folder')?.value, nodes?.get('space')?.value];
+  if (nodes && (folder === undefined) !== (space === undefined)) {
+    const folderId = folder && problems.read(folder, 'folder', (input) => placeSchema.validate(input));
+    const spaceId = space && problems.read(space, 'space', (input) => placeSchema.validate(input));
     return { folderId, spaceId };
   }
   return problems.add(node.line, 'scope is not account, {folder: ID} or {space: ID}');
@@ -111,7 +112,7 @@ function parseEvents(node: YamlNode, problems: Problems): HookEntry['events'] {
   if (node.kind === 'scalar' && node.value === 'all') return 'all';
   if (node.kind === 'scalar') return problems.add(node.line, 'events is neither a list nor the word all');
   return problems.readEach(node, 'events', (input): EventName => {
-    const name = eventNames.find((known) => known === input);
+    const name = eventNames.find((event) => event === input);
     if (name !== undefined) return name;
     const suggestion = didYouMean(String(input), eventNames) ?? 'To list them: wm webhook events';
     throw new ValidationError(formatValue(input), `is not an event. ${suggestion}`);
@@ -130,9 +131,9 @@ function parseSecret(node: YamlNode, problems: Problems): SecretReference | unde
       node.line,
       'secret names where the secret is, and is never the secret itself: {variable: NAME} or {stored: ID}',
     );
-  const found = problems.members(node, 'secret', ['variable', 'stored']);
-  const [variable, stored] = [found?.get('variable')?.value, found?.get('stored')?.value];
-  if (!found) return undefined;
+  const nodes = problems.members(node, 'secret', ['variable', 'stored']);
+  const [variable, stored] = [nodes?.get('variable')?.value, nodes?.get('stored')?.value];
+  if (!nodes) return undefined;
   if (variable !== undefined && stored === undefined)
     return problems.read(variable, 'variable', (input) => {
       const name = String(input);
@@ -153,17 +154,17 @@ function parseSecret(node: YamlNode, problems: Problems): SecretReference | unde
 }
 
 /** Checks the members against each other; each is valid by itself. */
-function checkTogether(entry: HookEntry, given: ReadonlySet<string>, problems: Problems): void {
+function checkTogether(entry: HookEntry, present: ReadonlySet<string>, problems: Problems): void {
   const { line, scope, events, parameterisedEvents, notShown } = entry;
   const isUnknown = (name: Member) => notShown.includes(name);
   for (const name of notShown)
-    if (given.has(name))
-      problems.add(line, `${name} is given, and in notShown too: remove it from one of them`);
-  if (!given.has('scope') && !isUnknown('scope'))
+    if (present.has(name))
+      problems.add(line, `${name} has a value and is in notShown: remove one of the two`);
+  if (!present.has('scope') && !isUnknown('scope'))
     problems.add(line, 'a webhook has no scope: account, {folder: ID} or {space: ID}');
-  if (given.has('recursive') && scope && scope.folderId === undefined && scope.spaceId === undefined)
+  if (present.has('recursive') && isAccount(scope))
     problems.add(line, 'recursive goes with a folder or a space: a webhook of the account covers everything');
-  if (!given.has('events') && !given.has('parameterisedEvents') && !isUnknown('events'))
+  if (!present.has('events') && !present.has('parameterisedEvents') && !isUnknown('events'))
     problems.add(line, 'a webhook has no events: list them, or write events: all');
   if (events === 'all' && parameterisedEvents !== undefined)
     problems.add(line, 'events: all and parameterisedEvents contradict each other');

@@ -24,7 +24,6 @@ import { parseEntry } from './parse-entry.ts';
 const maxBytes = 2 * 1024 * 1024;
 const maxShown = 20;
 
-/** The argument of commands that read one. */
 export const fileArgument = {
   help: 'the file, as `wm webhook export` writes it; - for standard input',
 } as const;
@@ -81,13 +80,13 @@ function parseFile(
   problems: Problems,
   checkUrl: (url: string) => void,
 ): readonly HookEntry[] {
-  const found = problems.members(root, 'the file', ['version', 'webhooks']);
-  if (!found) return [];
-  const version = found.get('version')?.value;
+  const nodes = problems.members(root, 'the file', ['version', 'webhooks']);
+  if (!nodes) return [];
+  const version = nodes.get('version')?.value;
   if (version === undefined) problems.add(1, `the file has no version: write version: ${formatVersion}`);
   else if (version.kind !== 'scalar' || version.value !== formatVersion)
     problems.add(version.line, `version is not ${formatVersion}, the only one that this wm reads`);
-  const webhooks = found.get('webhooks')?.value;
+  const webhooks = nodes.get('webhooks')?.value;
   if (webhooks?.kind !== 'list') {
     problems.add(webhooks?.line ?? 1, 'the file has no list of webhooks; for none, write webhooks: []');
     return [];
@@ -104,24 +103,24 @@ function findDoubles(entries: readonly HookEntry[], problems: Problems): void {
       const name = foldCase(label);
       const before = labels.get(name);
       if (before !== undefined)
-        problems.add(line, `the label ${formatValue(label)} is that of the webhook on line ${before} too`);
+        problems.add(line, `the webhook on line ${before} has the label ${formatValue(label)} too`);
       labels.set(name, line);
     }
     if (entry.notShown.length > 0 || entry.status === 'Suspended') continue;
     const key = settingsKey(entry);
     const before = webhooks.get(key);
-    if (before !== undefined) problems.add(line, `is the same webhook as that on line ${before}`);
+    if (before !== undefined) problems.add(line, `is the same webhook as on line ${before}`);
     webhooks.set(key, line);
   }
 }
 
 function fileFailure(path: string, problems: readonly Problem[]): Failure {
   const shown = problems.slice(0, maxShown).map(({ line, message }) => `line ${line}: ${message}`);
-  const more = problems.length - shown.length;
+  const omitted = problems.length - shown.length;
   const count = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
   return usageError(
     `${nameOf(path)} has ${count}; nothing was done`,
-    [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+    [...shown, ...(omitted > 0 ? [`and ${omitted} more`] : [])].join('\n'),
   );
 }
 

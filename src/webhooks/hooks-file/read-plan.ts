@@ -1,6 +1,7 @@
 // Reads the file and the webhooks of the service, and plans the changes.
 
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { formatCommandWith, formatRepeatedCommand, type RepeatContext } from '#cli/format-command.ts';
 import type { ApiResponse } from '#client/response.ts';
@@ -12,9 +13,7 @@ import { type PlanItem, type PlanOptions, planChanges } from './hooks-plan.ts';
 import { findFacts } from './webhook-facts.ts';
 
 export const planFlags = {
-  replaceUnknown: booleanFlag(
-    'Also replace webhooks whose events are not known, or that cannot be told apart',
-  ),
+  replaceUnknown: booleanFlag('Also replace webhooks whose events are unknown, or that wm cannot tell apart'),
   deleteOthers: booleanFlag('Also delete the webhooks whose URL and scope are not in the file'),
 };
 
@@ -49,14 +48,14 @@ export async function reportOthers(
   const others = items.filter(({ change }) => change === 'other');
   if (others.length > 0)
     await report.info(
-      `Not in the file, and left alone: ${others.length} ${others.length === 1 ? 'webhook' : 'webhooks'}. To delete what is not in the file: --delete-others`,
+      `Not in the file, and left alone: ${countOf(others.length, 'webhook')}. To delete what is not in the file: --delete-others`,
     );
   await report.info(onlyThisApplication);
 }
 
 /** The failure if a plan is blocked; nothing was sent. `command`: the words of the typed command. */
 export function blockedFailure(
-  given: RepeatContext,
+  context: RepeatContext,
   command: string,
   path: string,
   blocked: readonly PlanItem[],
@@ -64,13 +63,13 @@ export function blockedFailure(
   const needsFlag = blocked.every((item) => item.change === 'blocked' && item.needsFlag);
   const why = blocked.map((item) => item.why.join('; '));
   return usageError(
-    `${blocked.length} ${blocked.length === 1 ? 'webhook' : 'webhooks'} cannot be brought in line with the file; nothing was changed`,
+    `${countOf(blocked.length, 'webhook')} cannot be brought in line with the file; nothing was changed`,
     needsFlag
       ? commandHint(
           'To replace them anyway: ',
-          formatRepeatedCommand(given, command, [path], [], '--replace-unknown'),
+          formatRepeatedCommand(context, command, [path], [], '--replace-unknown'),
         )
-      : commandHint('To see which: ', formatCommandWith(given, 'webhook diff', [path])),
+      : commandHint('To see which: ', formatCommandWith(context, 'webhook diff', [path])),
     [...new Set(why)].join('; '),
   );
 }

@@ -2,7 +2,7 @@
 // guessed: an unknown setting is absent.
 
 import { type Hook, statusOf } from '../records/hook.ts';
-import { type FilteredEvent, type Member, members, type Scope } from './hooks-file.ts';
+import { type FilteredEvent, isAccount, type Member, members, type Scope } from './hooks-file.ts';
 
 export interface WebhookFacts {
   readonly id: string;
@@ -23,14 +23,13 @@ export function findFacts(webhook: Hook): WebhookFacts {
   const { record } = webhook;
   const { label, created } = webhook.local ?? {};
   const scope = scopeOf(record.folderId, created);
-  const isAccount = scope !== undefined && scope.folderId === undefined && scope.spaceId === undefined;
   return {
     id: record.id,
     url: record.hookUrl,
     status: statusOf(webhook),
     label,
     scope,
-    recursive: isAccount ? false : (record.recursive ?? (created && (created.recursive ?? false))),
+    recursive: isAccount(scope) ? false : (record.recursive ?? (created && (created.recursive ?? false))),
     events: record.events ?? (created && (created.events ?? (created.parameterisedEvents ? [] : 'all'))),
     parameterisedEvents: created && (created.parameterisedEvents ?? []),
     customItemTypes: created && (created.customItemTypes ?? []),
@@ -48,8 +47,7 @@ function scopeOf(
   return created.spaceId === undefined ? {} : { spaceId: created.spaceId };
 }
 
-/** The unknown settings. */
 export function findUnknown(facts: WebhookFacts): readonly Member[] {
-  const known = { ...facts, secret: facts.isSigned };
-  return members.filter((member) => known[member] === undefined);
+  const values = { ...facts, secret: facts.isSigned };
+  return members.filter((member) => values[member] === undefined);
 }

@@ -14,12 +14,12 @@ export interface ExportedEntry {
 
 /** The webhooks that have a URL, sorted by it. `stored`: the ids whose secrets are stored on this machine. */
 export function toEntries(
-  all: readonly WebhookFacts[],
+  webhooks: readonly WebhookFacts[],
   stored: ReadonlySet<string>,
 ): readonly ExportedEntry[] {
-  return all
+  return webhooks
     .flatMap((facts) => (facts.url === undefined ? [] : [toEntry(facts, facts.url, stored)]))
-    .toSorted((one, other) => (one.sortedBy < other.sortedBy ? -1 : 1));
+    .toSorted((a, b) => (a.sortedBy < b.sortedBy ? -1 : 1));
 }
 
 function toEntry(
@@ -29,7 +29,7 @@ function toEntry(
 ): ExportedEntry & { sortedBy: string } {
   const { id, label, scope, recursive, events, customItemTypes, isSigned } = facts;
   const { parameterisedEvents = [] } = facts;
-  const status = webhookStatus.choices?.find((known) => known === facts.status);
+  const status = webhookStatus.choices?.find((choice) => choice === facts.status);
   const secret = isSigned && stored.has(id) ? { stored: id } : undefined;
   const unknown = findUnknown(facts);
   // The webhook is signed, but the file cannot say where its secret is.
@@ -62,7 +62,6 @@ function formatScope({ folderId, spaceId }: Scope): object | string {
 /** The members that are written on one line. */
 export const inlineMembers = ['scope', 'secret', 'notShown'];
 
-/** The comment at the top of the file. */
 export function fileComment(
   host: string,
   { isIncomplete, hasStored }: { readonly isIncomplete: boolean; readonly hasStored: boolean },
@@ -71,14 +70,14 @@ export function fileComment(
     `The webhooks of ${host}, as \`wm webhook export\` wrote them. To see what differs: wm webhook diff FILE`,
     ...(hasStored
       ? [
-          'secret: {stored: ID} is the secret that the machine that wrote this file has stored. Where another machine applies it,',
+          'secret: {stored: ID} is a secret that is stored on the machine that wrote this file. If another machine applies the file,',
           'such as CI, name the variable that has the secret there: secret: {variable: NAME}',
         ]
       : []),
     ...(isIncomplete
       ? [
-          'notShown: what the service does not show and this machine has no record of. Complete it, and remove the name',
-          'from notShown: until then wm does not compare it, and does not create or replace that webhook.',
+          'notShown: settings that the service does not show and this machine did not record. Add them, and remove the names',
+          'from notShown: until then wm does not compare them, and does not create or replace that webhook.',
         ]
       : []),
   ].join('\n');

@@ -13,7 +13,7 @@ import { webhookCreateParameters } from '#contract/webhook.ts';
 import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { notShown } from '../coverage.ts';
-import { filtersKey, listKey, type Member, members } from '../hooks-file/hooks-file.ts';
+import { filtersKey, listKey, type Member, members, scopeKey } from '../hooks-file/hooks-file.ts';
 import { findFacts, findUnknown, type WebhookFacts } from '../hooks-file/webhook-facts.ts';
 import { validateCreate } from '../new-webhook/create-request.ts';
 import { filterFlag, payloadFieldsFlag, selectEvents } from '../new-webhook/event-selection.ts';
@@ -159,23 +159,21 @@ type Setting = Exclude<Member, 'secret'>;
 const eventChoices =
   '--all-events, or --events EVENT,... with --filter and --payload-fields as it was created';
 
-/** For each setting: its words, the flag for its widest value, all its flags, and a key that compares two values. */
-const settings: Readonly<
-  Record<
-    Setting,
-    {
-      readonly words: string;
-      readonly widest: string;
-      readonly choices: string;
-      readonly key: (fromFlags: FlagSettings) => string;
-    }
-  >
-> = {
+interface SettingFlags {
+  readonly words: string;
+  /** The flag for the widest value. */
+  readonly widest: string;
+  readonly choices: string;
+  /** Equal for equal values. */
+  readonly key: (fromFlags: FlagSettings) => string;
+}
+
+const settings: Readonly<Record<Setting, SettingFlags>> = {
   scope: {
     words: 'account or space',
     widest: '--account',
     choices: '--account, or --space ID with --recursive or --no-recursive',
-    key: ({ scope }) => JSON.stringify([scope?.folderId ?? null, scope?.spaceId ?? null]),
+    key: ({ scope }) => scopeKey(scope),
   },
   recursive: {
     words: 'subfolders',

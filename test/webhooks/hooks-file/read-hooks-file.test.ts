@@ -52,7 +52,7 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
   [fileOf(`${url}\n${account}\n${all}\n__proto__: {a: 1}`), 'line 6: a webhook has no "__proto__"'],
   [
     fileOf(`${url}\n${account}\n${all}\nid: IEAAAAAQW1`),
-    'line 6: a webhook has no "id". It is found by its url and scope',
+    'line 6: a webhook has no "id". wm finds the webhook by its url and scope',
   ],
   [
     fileOf(`${url}\n${account}\n${all}\nlabel: IEAAAAAQW1234`),
@@ -60,7 +60,7 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
   ],
   [
     fileOf(`${url}\n${account}\n${all}\nlabel: Ab`, `${url}2\n${account}\n${all}\nlabel: aB`),
-    'line 7: the label "aB" is that of the webhook on line 3 too',
+    'line 7: the webhook on line 3 has the label "aB" too',
   ],
   [fileOf(`${url}\n${account}\n${all}\nsecret: {value: hunter2}`), 'line 6: secret has no "value"'],
   [
@@ -129,18 +129,18 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
   ],
   [fileOf(`${url}\n${account}\n${all}\nsecret: []`), 'line 6: secret is not a map'],
   [fileOf(`${url}\n${account}\n${all}\nnotShown: [event]`), 'notShown: "event"'],
-  [fileOf(`${url}\n${account}\n${all}\nnotShown: [events]`), 'events is given, and in notShown too'],
+  [fileOf(`${url}\n${account}\n${all}\nnotShown: [events]`), 'events has a value and is in notShown'],
   [
     fileOf(`${url}\n${account}\n${all}`, `${url}/\n${account}\n${all}`, `${url}\n${all}\n${account}`),
-    'line 9: is the same webhook as that on line 3',
+    'line 9: is the same webhook as on line 3',
   ],
   [
     fileOf(
       `${url}\n${account}\nevents: [TaskCreated, TaskDeleted]\nlabel: x`,
       `${url}\n${account}\nevents: [TaskDeleted, TaskCreated]\nlabel: x`,
     ),
-    'line 7: is the same webhook as that on line 3',
-    'line 7: the label "x" is that of the webhook on line 3 too',
+    'line 7: is the same webhook as on line 3',
+    'line 7: the webhook on line 3 has the label "x" too',
   ],
 ];
 
@@ -163,10 +163,7 @@ test('folders and spaces are named by title or permalink, too; each list is read
   const twice = await write(
     fileOf(inScope('a', '{folder: Website}'), inScope('a', `{folder: ${sample.folder}}`)),
   );
-  assert.match(
-    (await wm(['webhook', 'diff', twice])).errors,
-    /line 6: is the same webhook as that on line 3/,
-  );
+  assert.match((await wm(['webhook', 'diff', twice])).errors, /line 6: is the same webhook as on line 3/);
   const wrong = await write(fileOf(inScope('a', '{folder: Wesbite}'), inScope('b', '{space: nowhere}')));
   const missing = await wm(['webhook', 'apply', wrong, '--yes']);
   assert.equal(missing.status, 2, missing.errors);
@@ -196,7 +193,7 @@ test('of two webhooks alike one may be suspended, as a rotation leaves it', asyn
   assert.equal((await wm(['webhook', 'suspend', current, '--yes'])).status, 0);
   assert.deepEqual((await diff()).lines, ['same | a | the account | ', 'same | a | the account | ']);
   await write(exported.replace('status: Suspended', 'status: Active'));
-  assert.match((await diff()).errors, /line \d+: is the same webhook as that on line \d+/);
+  assert.match((await diff()).errors, /line \d+: is the same webhook as on line \d+/);
 });
 
 test('each mistake is named with its line, and nothing is sent', async (context) => {
