@@ -24,10 +24,7 @@ on its way (a line break at its end, JSON that was encoded again) and says which
 time.
 
 The body is the request's, byte for byte. The secret has the same sources as in \`wm webhook sign\`.`,
-  arguments: {
-    signature: { help: 'the value of the header X-Hook-Signature' },
-    file: bodyArgument,
-  },
+  arguments: { signature: { help: 'the value of the header X-Hook-Signature' }, file: bodyArgument },
   flags: signingFlags,
   async run({ arguments: { signature, file }, flags }, context) {
     const { secret, body } = await readSignedInput(context, file, flags);

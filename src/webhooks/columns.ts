@@ -66,10 +66,7 @@ function webhookColumnsWith({ titles, local, now }: Knowledge): readonly Column<
         isForPerson ? describeFilters(createdOf(webhook), titles) : listFilters(createdOf(webhook)),
     },
     { title: 'label', cell: ({ id }) => local.get(id)?.label ?? '' },
-    {
-      title: 'since',
-      cell: ({ id, status }) => describeSince(local.get(id)?.observed, status, formatTime),
-    },
+    { title: 'since', cell: ({ id, status }) => describeSince(local.get(id)?.observed, status, formatTime) },
     { title: 'note', cell: ({ id, status }) => formatNote(local.get(id), status, formatTime) },
     { title: 'rotation', cell: ({ id }) => describeRotation(id, local) },
   ];

@@ -26,10 +26,7 @@ export default command({
 The label is stored on this machine, for the account of the webhook. wm shows it wherever it names the webhook, and accepts it instead
 of the id, in any letter case. A webhook has at most one label, and no two webhooks have the same.`,
   pipeColumns: webhookColumns,
-  arguments: {
-    id: webhookArgument,
-    label: { help: 'its new label', optional: true },
-  },
+  arguments: { id: webhookArgument, label: { help: 'its new label', optional: true } },
   flags: { remove: booleanFlag('Remove the label') },
   async run({ arguments: { id, label: labelText }, flags: { remove = false } }, context) {
     if (remove && labelText !== undefined)

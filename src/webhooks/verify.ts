@@ -16,10 +16,7 @@ import { verifyReceiver } from './verification/verify-receiver.ts';
 export default command({
   changes: 'a receiver',
   examples: [
-    {
-      description: 'Check the receiver of a webhook',
-      command: 'wm webhook verify IEAAAAAQJAAAAAAB',
-    },
+    { description: 'Check the receiver of a webhook', command: 'wm webhook verify IEAAAAAQJAAAAAAB' },
     {
       description: 'Check a receiver before you create its webhook',
       command: 'wm webhook verify https://hooks.example.com/billing --events TaskStatusChanged,TaskCreated',
@@ -48,11 +45,7 @@ The exit status is 10 if a check fails.`,
       completes: 'webhook',
     },
   },
-  flags: {
-    events: sampledEventsFlag,
-    ...secretFlags,
-    ...verifyFlags,
-  },
+  flags: { events: sampledEventsFlag, ...secretFlags, ...verifyFlags },
   async run({ arguments: { webhook }, flags }, context) {
     const target = await findTarget(context, webhook, flags);
     const results = await verifyReceiver(context, withEvents(target, flags.events), toVerifyOptions(flags));

@@ -156,10 +156,7 @@ async function watchWebhooks(
     const changes = findChanges(previous, now);
     previous = now;
     for (const change of changes) {
-      const event = {
-        ...createWatchEvent(change, world.clock.now(), local.get(change.id)?.label),
-        ...extra,
-      };
+      const event = { ...createWatchEvent(change, world.clock.now(), local.get(change.id)?.label), ...extra };
       await print(context, event);
       if (exec !== undefined) await runOnChange(context, exec, event);
     }
