@@ -115,7 +115,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       maxWait,
       undoable,
       queryLimit: _common,
-      ...line
+      ...values
     } = flags;
     const ids = idsFrom === undefined ? typed : [...typed, ...(await readIds(context, idsFrom))];
     const [id] = ids;
@@ -123,7 +123,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
     // --undoable.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
     const logsPreviousValues = undoable === true || (onTerminal && from === undefined);
-    const givenBulkFlags = {
+    const ownBulkFlags = {
       ids: idsFrom,
       columns,
       ignoreColumn,
@@ -136,7 +136,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       rate,
       maxWait,
     };
-    const [bulkFlag] = Object.entries(givenBulkFlags).find(([, one]) => one !== undefined) ?? [];
+    const [bulkFlag] = Object.entries(ownBulkFlags).find(([, value]) => value !== undefined) ?? [];
     // One id with such a flag is a bulk run of one: `xargs` may leave a single id over.
     if (from !== undefined || ids.length > 1 || (id !== undefined && bulkFlag !== undefined)) {
       if (from !== undefined && (id !== undefined || idsFrom !== undefined)) {
@@ -152,8 +152,8 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       await bulkUpdate(context, {
         typed: ids,
         ids: await untilInterrupted(context, () => replaceTitles(context, ids)),
-        flags: { from, ...givenBulkFlags },
-        line,
+        flags: { from, ...ownBulkFlags },
+        defaults: values,
         undoable: logsPreviousValues,
       });
       return undefined;
@@ -170,14 +170,14 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
         'Add --from FILE, or the ids of the tasks.',
       );
     }
-    const hasNoChanges = Object.keys(line).length === 0;
+    const hasNoChanges = Object.keys(values).length === 0;
     const { canPrompt, common } = context;
     if (canPrompt && !common.dryRun && !common.curl && (id === undefined || hasNoChanges)) {
       const { updateInteractively } = await import('./one/interactive.ts');
-      return untilInterrupted(context, () => updateInteractively(context, id, line));
+      return untilInterrupted(context, () => updateInteractively(context, id, values));
     }
     if (id === undefined) throw missingId(context);
-    return untilInterrupted(context, () => updateOne(context, id, line, logsPreviousValues));
+    return untilInterrupted(context, () => updateOne(context, id, values, logsPreviousValues));
   },
 });
 

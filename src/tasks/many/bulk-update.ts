@@ -16,26 +16,26 @@ import { type BulkRequest, createPlan, invalidRowsFailure, printPlan } from './p
 import { createRowResolver } from './row-resolver.ts';
 import { handleInterruptions, runBulk } from './run-bulk.ts';
 
-/** Requests that a dry run shows of a file: a million would bury the plan. */
+/** How many requests a dry run shows for a file: a million would bury the plan. */
 const maxRequestsShown = 10;
 
 /** Rejects with a Failure unless every row was updated. */
 export async function bulkUpdate(
   context: Context,
-  given: Pick<BulkRequest, 'ids' | 'typed' | 'flags' | 'line' | 'undoable'>,
+  options: Pick<BulkRequest, 'ids' | 'typed' | 'flags' | 'defaults' | 'undoable'>,
 ): Promise<void> {
   const { world, common, report } = context;
-  const { flags, line } = given;
-  const { ids, repeated } = distinctIds(given.ids);
+  const { flags, defaults } = options;
+  const { ids, repeated } = distinctIds(options.ids);
   if (repeated.length > 0)
     await report.info(`Given more than once, and updated once: ${repeated.join(', ')}`);
   const isDryRun = common.dryRun === true || common.curl === true;
   const source =
     flags.from === undefined
-      ? idSource(ids, given.typed, line)
-      : fileSource(world, flags.from, line, flags, !isDryRun);
+      ? idSource(ids, options.typed, defaults)
+      : fileSource(world, flags.from, defaults, flags, !isDryRun);
   try {
-    const request = { ...given, ids, source, resolver: createRowResolver(context, world.clock.now()) };
+    const request = { ...options, ids, source, resolver: createRowResolver(context, world.clock.now()) };
     await checkFiles(world, flags);
     if (isDryRun) await untilInterrupted(context, () => dryRun(context, request));
     else await planAndSend(context, request);
@@ -44,16 +44,16 @@ export async function bulkUpdate(
   }
 }
 
-/** Pipelines through xargs often repeat ids. Keeps the first as it was typed. */
-function distinctIds(typed: readonly string[]) {
+/** Pipelines through xargs often repeat ids. Keeps the text of the first. */
+function distinctIds(texts: readonly string[]) {
   const ids = new Map<string, string>();
   const repeated = new Set<string>();
-  for (const one of typed) {
-    const parsed = parseLink(one);
+  for (const text of texts) {
+    const link = parseLink(text);
     // A link without an id is rejected later, with its reason.
-    const id = 'problem' in parsed ? one : parsed.id;
+    const id = 'problem' in link ? text : link.id;
     if (ids.has(id)) repeated.add(id);
-    else ids.set(id, one);
+    else ids.set(id, text);
   }
   return { ids: [...ids.values()], repeated: [...repeated] };
 }
@@ -62,10 +62,12 @@ function distinctIds(typed: readonly string[]) {
 async function dryRun(context: Context, request: BulkRequest): Promise<void> {
   const { common, report } = context;
   const all = request.flags.from === undefined || report.wantsJson || common.curl === true;
-  const text = await createRequestFormatter(context);
+  const formatRequest = await createRequestFormatter(context);
   let hidden = -maxRequestsShown;
   const show = ({ id, update }: { readonly id: string; readonly update: TaskUpdate }) =>
-    ++hidden <= 0 || all ? report.line(text(operations.updateTask, { taskId: id }, update)) : undefined;
+    ++hidden <= 0 || all
+      ? report.line(formatRequest(operations.updateTask, { taskId: id }, update))
+      : undefined;
   const plan = await createPlan(request, show, { keepsIds: false });
   if (hidden > 0 && !all)
     await report.info(`and ${formatCount(hidden)} more requests; --json shows every one`);

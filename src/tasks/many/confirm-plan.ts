@@ -1,5 +1,5 @@
-// Prints the plan of a bulk run, claims its journal, and asks for confirmation; nothing has been sent when it returns. Where
-// nothing can be sent, it says why.
+// Prints the plan of a bulk run, claims its journal, and asks for confirmation. Nothing is sent here. If nothing can be sent,
+// the failure says why.
 
 import { type RowStates, rowState } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
@@ -30,12 +30,12 @@ import {
 } from './plan.ts';
 import { listInvalid } from './results.ts';
 
-/** A run of fewer rows ends before the heap has grown: collecting sooner would only cost it time. */
+/** A run of fewer rows ends before the heap has grown: collecting sooner would only take time. */
 const maxRowsInLargeHeap = 25_000;
 
 /**
- * Calls `onClaim` with what the caller must release. If there is nothing to send, returns undefined with --allow-empty, and
- * otherwise rejects with a Failure.
+ * Calls `onClaim` with the claim, which the caller must release. If there is nothing to send, returns undefined with
+ * --allow-empty, and otherwise rejects with a Failure.
  */
 export async function confirmPlan(
   context: Context,
@@ -43,16 +43,16 @@ export async function confirmPlan(
   onClaim: (claim: JournalClaim) => void,
 ): Promise<{ readonly plan: BulkPlan; readonly claimed: JournalClaim } | undefined> {
   const { world, account, report } = context;
-  const { flags, line, source, resolver } = request;
+  const { flags, defaults, source, resolver } = request;
   const continuation = continuationOf(flags);
   let rows = 0;
   const shrinkHeap = () => (++rows === maxRowsInLargeHeap ? world.process.preferSmallHeap() : undefined);
-  let whole = await createPlan(request, shrinkHeap, { keepsIds: true });
-  const isEmpty = whole.rows === 0 && flags.allowEmpty === true;
-  if (isEmpty && !flags.resume) return endEmpty(context, whole);
-  if (whole.rows === whole.invalid && !flags.resume) await failWithoutUpdates(context, whole);
+  let allRows = await createPlan(request, shrinkHeap, { keepsIds: true });
+  const isEmpty = allRows.rows === 0 && flags.allowEmpty === true;
+  if (isEmpty && !flags.resume) return endEmpty(context, allRows);
+  if (allRows.rows === allRows.invalid && !flags.resume) await failWithoutUpdates(context, allRows);
   const base = await findBaseUrl(world, account);
-  const command = [line, base ?? '', ...rowFlagsKey(flags)];
+  const command = [defaults, base ?? '', ...rowFlagsKey(flags)];
   const file = await namedFile(world, flags);
   // Two users of one host may send the same file; only the hash is stored.
   const signIn = account.token ?? (await selectProfileName(world, account)).name;
@@ -61,8 +61,8 @@ export async function confirmPlan(
     key: bulkKey([source.digest(), ...command]),
     command: bulkKey([file ?? '', signIn, ...command]),
     isNamedFile: file !== undefined,
-    rows: whole.rows,
-    idEntries: whole.idEntries,
+    rows: allRows.rows,
+    idEntries: allRows.idEntries,
     readsIds: resolver.looksUpTasks || flags.from === undefined,
     continuation,
   });
@@ -72,19 +72,19 @@ export async function confirmPlan(
   const { path, resumed, ids } = survey;
   const left = survey.left.filter(({ count }) => count > 0);
   if (resumed && ids.size > 0)
-    whole = await createPlan({ ...request, resolver: resolver.recalling(ids) }, shrinkHeap, {
+    allRows = await createPlan({ ...request, resolver: resolver.recalling(ids) }, shrinkHeap, {
       keepsIds: true,
     });
   if (isEmpty) {
-    await endEmpty(context, whole);
+    await endEmpty(context, allRows);
     await claimed.endLeft();
-    if (left.length > 0) throw leftRowsFailure({ ...whole, left });
+    if (left.length > 0) throw leftRowsFailure({ ...allRows, left });
     return undefined;
   }
-  // Only now: an earlier run may have changed the titles that name its tasks.
-  if (whole.rows === whole.invalid) await failWithoutUpdates(context, whole);
-  await printPlan(context, whole);
-  const plan = { ...(resumed ? await resumePlan(whole, resumed) : whole), left };
+  // Not before the journal is read: an earlier run may have changed the titles that name its tasks.
+  if (allRows.rows === allRows.invalid) await failWithoutUpdates(context, allRows);
+  await printPlan(context, allRows);
+  const plan = { ...(resumed ? await resumePlan(allRows, resumed) : allRows), left };
   for (const { text } of left)
     await report.warn(`${source.name} has changed since a run that ended early. ${text}`);
   const earlier = left.length > 0 ? undefined : earlierRunLine(survey, continuation, plan);
@@ -134,7 +134,7 @@ async function failWithoutUpdates(context: Context, plan: BulkPlan): Promise<nev
   if (plan.rows === 0) throw usageError(`There are no rows in ${source.name}`, allowEmptyHint);
   // Ids on the command line have no line to be listed by.
   if (flags.from !== undefined) await listInvalid(context, await source.open(resolver));
-  // With --resume, a row that is invalid now may be done already: its name was known then.
+  // With --resume, a row that is invalid now may be done: its name may have existed then.
   if (flags.errors === undefined || flags.resume) throw invalidRowsFailure(plan);
   await writeInvalidRows(world, flags.errors, await source.open(resolver));
   throw usageError(invalidRowsText(plan), fixErrorsFileHint(flags.errors, world.process.platform));
@@ -150,7 +150,7 @@ function continuationOf({ resume, restart }: BulkFlags): Continuation {
   return restart ? 'restart' : undefined;
 }
 
-/** Says what an earlier run did, and what happens to that now; undefined if it did nothing. */
+/** What an earlier run did, and what happens to it now; undefined if it did nothing. */
 function earlierRunLine(
   { resumed, discarded, left }: JournalSurvey,
   continuation: Continuation,
@@ -162,8 +162,8 @@ function earlierRunLine(
   if (discarded) {
     const { states, rows: all } = discarded;
     const unknown = states.count(rowState.sent);
-    const others = unknown > 0 ? `, ${formatCount(unknown)} unknown` : '';
-    return `Discarding the journal of an earlier run: ${formatShare(states.count(rowState.updated), all, 'was')} updated${others}.`;
+    const unknownText = unknown > 0 ? `, ${formatCount(unknown)} unknown` : '';
+    return `Discarding the journal of an earlier run: ${formatShare(states.count(rowState.updated), all, 'was')} updated${unknownText}.`;
   }
   return continuation === 'resume' ? 'Nothing to resume: starting with the first row.' : undefined;
 }
@@ -174,7 +174,7 @@ function resumedLine(states: RowStates, rows: number): string | undefined {
   const notUpdated = final - states.count(rowState.updated);
   const problems = notUpdated > 0 ? ` (${formatCount(notUpdated)} failed or invalid)` : '';
   const verb = conjugate(unreported, 'is');
-  // Not "not listed": the disk may have been full when they were, so the journal cannot tell.
+  // Not "not listed": the disk may have been full, so that the journal does not show it.
   const listed =
     unreported > 0
       ? `${formatCount(unreported)} of them ${verb} not recorded as listed and ${verb} listed now; the others are not listed again.`

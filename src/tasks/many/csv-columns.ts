@@ -13,7 +13,7 @@ import type { UpdateFlagValues } from '../input/build-update.ts';
 import { parseFieldAssignment, updateFlags } from '../input/update-flags.ts';
 import type { BulkFlags } from './flags.ts';
 
-/** What --errors adds to each row, before the columns of the input. They are skipped when such a file is sent. */
+/** --errors adds these to each row, before the columns of the input. They are skipped when such a file is sent. */
 export const addedColumns = ['line', 'outcome', 'error'] as const;
 
 export function isAddedColumn(title: string): boolean {
@@ -21,7 +21,7 @@ export function isAddedColumn(title: string): boolean {
 }
 
 export interface CsvColumns {
-  readonly idAt: number;
+  readonly idIndex: number;
   /** The positions of columns without a name, which are skipped: spreadsheets leave them behind a table. */
   readonly withoutName: readonly number[];
   /** The positions of dates. */
@@ -29,8 +29,8 @@ export interface CsvColumns {
   /** Rows may need their tasks read. */
   readonly mayKeepStart: boolean;
   /**
-   * What a row says: the id, and the flags' own values. Throws a {@link ValidationError} for a cell that is invalid, which
-   * names the column, and for a row of another length.
+   * The id of a row, and the values of its flags. Throws a {@link ValidationError} for an invalid cell, which names the
+   * column, and for a row of another length.
    */
   parseRow(cells: readonly string[]): { readonly id: string; readonly flags: UpdateFlagValues };
 }
@@ -44,19 +44,19 @@ interface Column {
 /** Throws a usage failure if the first line is not a header. */
 export function csvColumns(
   header: readonly string[],
-  { columns: taken, ignoreColumn = [] }: Pick<BulkFlags, 'columns' | 'ignoreColumn'>,
+  { columns: included, ignoreColumn = [] }: Pick<BulkFlags, 'columns' | 'ignoreColumn'>,
 ): CsvColumns {
   const titles = header.map((title) => title.trim());
-  const idAt = titles.findIndex((title) => title.toLowerCase() === 'id');
-  if (idAt === -1) {
+  const idIndex = titles.findIndex((title) => title.toLowerCase() === 'id');
+  if (idIndex === -1) {
     throw usageError(
       `The first line has no column "id": ${formatValue(titles.join(','))}`,
       'CSV starts with a header: id, and the names of flags (title, status, due, add-responsibles...).',
     );
   }
-  if (titles.some((title, at) => at > idAt && title.toLowerCase() === 'id'))
+  if (titles.some((title, index) => index > idIndex && title.toLowerCase() === 'id'))
     throw usageError('The column id appears twice', 'Remove one of them.');
-  const missing = taken?.find((one) => !titles.some((title) => isSameTitle(one, title)));
+  const missing = included?.find((name) => !titles.some((title) => isSameTitle(name, title)));
   if (missing !== undefined)
     throw usageError(
       `--columns: the file has no column ${formatValue(missing)}`,
@@ -66,28 +66,28 @@ export function csvColumns(
         .join(', ')}`,
     );
   const unknown: string[] = [];
-  const columns = titles.map((title, at) => {
-    if (at === idAt || title === '' || isAddedColumn(title)) return undefined;
-    if (ignoreColumn.some((one) => isSameTitle(one, title))) return undefined;
-    if (taken?.some((one) => isSameTitle(one, title)) === false) return undefined;
+  const columns = titles.map((title, index) => {
+    if (index === idIndex || title === '' || isAddedColumn(title)) return undefined;
+    if (ignoreColumn.some((name) => isSameTitle(name, title))) return undefined;
+    if (included?.some((name) => isSameTitle(name, title)) === false) return undefined;
     const column = createColumn(title);
     if (!column) unknown.push(title);
     return column;
   });
   if (unknown.length > 0) throw unknownColumns(unknown);
-  for (const [at, column] of columns.entries()) {
-    const first = columns.findIndex((one) => one?.name === column?.name);
-    if (column && first < at && !updateFlags[column.name].repeats) {
+  for (const [index, column] of columns.entries()) {
+    const first = columns.findIndex((earlier) => earlier?.name === column?.name);
+    if (column && first < index && !updateFlags[column.name].repeats) {
       throw usageError(`The column ${column.title} appears twice`, 'Remove one of them.');
     }
   }
   return {
-    idAt,
-    withoutName: [...titles.keys()].filter((at) => titles[at] === ''),
+    idIndex,
+    withoutName: [...titles.keys()].filter((index) => titles[index] === ''),
     dates: [...columns.keys()].filter(
-      (at) => columns[at] && dateTypes.has(updateFlags[columns[at].name].type),
+      (index) => columns[index] && dateTypes.has(updateFlags[columns[index].name].type),
     ),
-    mayKeepStart: columns.some((one) => one?.name === 'keepStart'),
+    mayKeepStart: columns.some((column) => column?.name === 'keepStart'),
     parseRow(cells) {
       if (cells.length !== columns.length) {
         throw new ValidationError(
@@ -97,9 +97,9 @@ export function csvColumns(
       }
       const flags: Record<string, unknown> = {};
       let id = '';
-      for (const [at, cell] of cells.entries()) {
-        if (at === idAt) id = cell;
-        const column = columns[at];
+      for (const [index, cell] of cells.entries()) {
+        if (index === idIndex) id = cell;
+        const column = columns[index];
         if (column === undefined || cell === '') continue;
         const value = column.parse(cell);
         if (value === undefined) continue;
@@ -147,7 +147,7 @@ function chooseColumn(title: string): Pick<Column, 'name' | 'parse'> | undefined
   };
 }
 
-/** A cell says yes or no in full; a switch without a no is only ever on. */
+/** A cell must say true or false. A flag without a `--no-` form is not set by false. */
 function parseBoolean(cell: string, flag: Flag<unknown>): boolean | undefined {
   const text = cell.trim().toLowerCase();
   if (text !== 'true' && text !== 'false')
@@ -158,8 +158,8 @@ function parseBoolean(cell: string, flag: Flag<unknown>): boolean | undefined {
 type FlagName = keyof typeof updateFlags;
 
 /** Whether two titles name one column. */
-export function isSameTitle(one: string, other: string): boolean {
-  return normalizeTitle(one) === normalizeTitle(other);
+export function isSameTitle(a: string, b: string): boolean {
+  return normalizeTitle(a) === normalizeTitle(b);
 }
 
 /** `addResponsibles`, `add-responsibles` and `Add Responsibles` are one title. */
@@ -168,26 +168,26 @@ function normalizeTitle(title: string): string {
 }
 
 const flagNames: ReadonlyMap<string, FlagName> = new Map(
-  // Their keys are the flags' names and nothing else.
+  // The object's keys are the names of flags and nothing else.
   (Object.keys(updateFlags) as FlagName[]).map((name) => [normalizeTitle(name), name]),
 );
 
 function unknownColumns(titles: readonly string[]) {
-  const known = ['id', ...Object.keys(updateFlags).map(toKebabCase)];
+  const validNames = ['id', ...Object.keys(updateFlags).map(toKebabCase)];
   const names = titles.map((title) => formatValue(title));
-  const near = titles.flatMap((title, at) => {
-    const question = didYouMean(title.split(':')[0] ?? '', known);
-    return question === undefined ? [] : titles.length === 1 ? question : `${names[at]}: ${question}`;
+  const near = titles.flatMap((title, index) => {
+    const question = didYouMean(title.split(':')[0] ?? '', validNames);
+    return question === undefined ? [] : titles.length === 1 ? question : `${names[index]}: ${question}`;
   });
-  const isOne = titles.length === 1;
+  const isSingle = titles.length === 1;
   const list = JSON.stringify(titles).replaceAll("'", '\\u0027');
   return usageError(
-    isOne
+    isSingle
       ? `The column ${names[0]} is not the name of a flag`
       : `The columns ${joinWithAnd(names)} are not names of flags`,
     [
       ...(near.length > 0 ? near : ['The names are those of its flags: wm task update --help all']),
-      `To skip ${isOne ? 'it' : 'them'}: --ignore-column '${list}'`,
+      `To skip ${isSingle ? 'it' : 'them'}: --ignore-column '${list}'`,
     ].join('\n'),
     'Unknown columns are an error, so that no change is lost.',
   );

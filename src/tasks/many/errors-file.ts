@@ -3,7 +3,7 @@
 // stay in place in a row of the wrong length.
 
 import type { CsvFormat, Source } from '#bulk/row.ts';
-import { parseJsonIfValid } from '#contract/json.ts';
+import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';
 import type { World } from '#world/world.ts';
 import { addedColumns, isAddedColumn } from './csv-columns.ts';
 import type { Rows } from './read-rows.ts';
@@ -53,7 +53,7 @@ export async function writeInvalidRows(
   const file = await openErrorsFile(world, path, csv);
   try {
     for await (const batch of batches) {
-      for (const row of batch.filter((one) => 'invalid' in one))
+      for (const row of batch.filter((row) => 'invalid' in row))
         file.add({ ...row, outcome: 'invalid', reason: row.invalid });
     }
   } finally {
@@ -74,25 +74,25 @@ async function csvFormat({
   ...dialect
 }: CsvFormat): Promise<Format> {
   const { formatCsvRow } = await import('#bulk/format-csv.ts');
-  // Those of an older errors file are replaced.
+  // The columns that an older errors file added are replaced.
   const isAdded = header.map((title) => isAddedColumn(title.trim()));
-  const others = (cells: readonly string[]) => cells.filter((_, at) => isAdded[at] !== true);
+  const inputCells = (cells: readonly string[]) => cells.filter((_, index) => isAdded[index] !== true);
   return {
-    head: `${hasByteOrderMark ? '\ufeff' : ''}${separatorLine}${formatCsvRow(dialect, [...addedColumns, ...others(header)])}`,
+    head: `${hasByteOrderMark ? '\ufeff' : ''}${separatorLine}${formatCsvRow(dialect, [...addedColumns, ...inputCells(header)])}`,
     row: ({ line, source, outcome, reason }) =>
       formatCsvRow(dialect, [
         String(line),
         outcome,
         reason,
-        ...others(typeof source === 'string' ? [source] : source),
+        ...inputCells(typeof source === 'string' ? [source] : source),
       ]),
   };
 }
 
-/** The start of such a line; an older wm wrote no outcome. */
+/** What this file adds at the start of a line of JSON; an older wm wrote no outcome. */
 const addedMembers = /^\{"line":\d+,(?:"outcome":"[a-z-]+",)?"error":"(?:[^"\\]|\\.)*",?/;
 
-/** The line stays as it was written, with numbers of any length; one that is not JSON is copied unchanged, to be fixed. */
+/** Keeps the line's own text, with numbers of any length. A line that is not JSON is copied unchanged, to be fixed. */
 const jsonFormat: Format = {
   head: '',
   row({ line, source, outcome, reason }) {
@@ -100,13 +100,8 @@ const jsonFormat: Format = {
     const rest = trimmed.startsWith('{')
       ? trimmed.replace(addedMembers, '{').slice(1).trimStart()
       : undefined;
-    if (rest === undefined || !isJsonObject(trimmed)) return `${trimmed}\n`;
-    const own = `{"line":${line},"outcome":"${outcome}","error":${JSON.stringify(reason)}`;
-    return rest.startsWith('}') ? `${own}${rest}\n` : `${own},${rest}\n`;
+    if (rest === undefined || !isJsonObject(parseJsonIfValid(trimmed))) return `${trimmed}\n`;
+    const start = `{"line":${line},"outcome":"${outcome}","error":${JSON.stringify(reason)}`;
+    return rest.startsWith('}') ? `${start}${rest}\n` : `${start},${rest}\n`;
   },
 };
-
-function isJsonObject(text: string): boolean {
-  const value = parseJsonIfValid(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

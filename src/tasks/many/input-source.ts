@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type Failure, usageError } from '#failure.ts';
 import type { ScratchFile, World } from '#world/world.ts';
-import type { UpdateFlagValues } from '../input/build-update.ts';
-import { buildUpdate } from '../input/build-update.ts';
+import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import { type ConfirmedInput, passOnConfirmed, recordDigests } from './confirmed-input.ts';
 import { type RowFlags, type Rows, readRows } from './read-rows.ts';
 import type { RowResolver, TaskRow } from './row-resolver.ts';
@@ -15,10 +14,10 @@ export interface InputSource {
   /** For a person: `tasks.csv`, `standard input`, `the command line`. */
   readonly name: string;
   /**
-   * Reads from the beginning. Throws a usage failure, now or while it is read, for what cannot be read, and for what is
-   * no longer what the first read saw.
+   * Reads from the beginning. Throws a usage failure, now or while it is read, if the input cannot be read, or has changed
+   * since the first read.
    */
-  open(reading: RowResolver): Promise<Rows>;
+  open(resolver: RowResolver): Promise<Rows>;
   /** A digest of everything that the first `open` read; call it after the last row. */
   digest(): string;
   /** Throws a usage failure if the input has changed since the first read. */
@@ -27,36 +26,35 @@ export interface InputSource {
   close(): Promise<void>;
 }
 
-/** The ids, all with the same update. `typed`: as the user gave them, which stay the same when the run renames tasks. */
+/** The ids, all with the same update. `typed`: as on the command line, which stays the same when the run renames tasks. */
 export function idSource(
   ids: readonly string[],
   typed: readonly string[],
-  line: UpdateFlagValues,
+  values: UpdateFlagValues,
 ): InputSource {
   /** Kept so that no task is read twice. */
-  let read: { readonly items: readonly TaskRow[]; readonly reading: RowResolver } | undefined;
+  let parsed: { readonly rows: readonly TaskRow[]; readonly resolver: RowResolver } | undefined;
   return {
     name: 'the command line',
-    async open(reading) {
-      const built = buildUpdate(line, reading.now);
-      const allowsClearingDates = line.allowClearingDates === true;
-      const keepsStart = line.keepStart === true;
-      const items =
-        read?.reading === reading
-          ? read.items
-          : await Promise.all(
-              ids.map((id, at) =>
-                reading.resolve(at + 1, [id], id, id, () => ({
-                  id: reading.earlierId(at + 1) ?? id,
-                  ...built,
-                  allowsClearingDates,
-                  keepsStart,
-                })),
-              ),
-            );
-      read = { items, reading };
+    async open(resolver) {
+      if (parsed?.resolver !== resolver) {
+        const update = {
+          ...buildUpdate(values, resolver.now),
+          allowsClearingDates: values.allowClearingDates === true,
+          keepsStart: values.keepStart === true,
+        };
+        const rows = await Promise.all(
+          ids.map((id, index) =>
+            resolver.resolve(index + 1, [id], id, id, () => ({
+              id: resolver.earlierId(index + 1) ?? id,
+              ...update,
+            })),
+          ),
+        );
+        parsed = { rows, resolver };
+      }
       const csv = { header: ['id'], delimiter: ',', lineEnd: '\n', hasByteOrderMark: false };
-      return { format: 'CSV', csv, batches: again([items]), skipped: () => [] };
+      return { format: 'CSV', csv, batches: replay([parsed.rows]), skipped: () => [] };
     },
     digest: () => createHash('sha256').update(JSON.stringify(typed)).digest('hex'),
     verify: async () => {},
@@ -64,64 +62,59 @@ export function idSource(
   };
 }
 
-type Parts = Pick<World, 'files' | 'streams'>;
-
 /** `-` is standard input. `twice`: it will be opened a second time. */
 export function fileSource(
-  world: Parts,
+  { files, streams }: Pick<World, 'files' | 'streams'>,
   path: string,
-  line: UpdateFlagValues,
+  defaults: UpdateFlagValues,
   flags: RowFlags,
   twice: boolean,
 ): InputSource {
-  const { files, streams } = world;
   const isInput = path === '-';
   const name = isInput ? 'standard input' : path;
-  /** Of the first read, once that is over. */
+  /** The digests of the first read, once that is over. */
   let confirmed: ConfirmedInput | undefined;
-  let copy: Promise<ScratchFile> | undefined;
-  let kept: ScratchFile | undefined;
+  let opening: Promise<ScratchFile> | undefined;
+  let copy: ScratchFile | undefined;
   /** The parsed rows of a short input, so that it is read and parsed only once. */
-  let short: { readonly rows: Rows; readonly reading: RowResolver } | undefined;
+  let cached: { readonly rows: Rows; readonly resolver: RowResolver } | undefined;
   const start = async (): Promise<AsyncIterable<Uint8Array>> => {
-    if (kept) return kept.stream();
+    if (copy) return copy.stream();
     const bytes = isInput ? bytesOf(streams.input.raw) : await files.stream(path);
     if (!bytes) throw usageError(`--from: file not found: ${path}`);
     if (!twice || !(isInput || (await files.kind(path)) !== 'file')) return bytes;
-    // A pipe, too, has its bytes only once.
-    copy = files.openScratchFile();
-    kept = await copy;
-    return copying(bytes, kept);
+    // A pipe, too, can be read only once.
+    opening = files.openScratchFile();
+    copy = await opening;
+    return copying(bytes, copy);
   };
   const read = async (): Promise<AsyncIterable<Uint8Array>> => {
     const bytes = await start();
     if (confirmed) return passOnConfirmed(bytes, confirmed, () => changedInput(name));
-    return recordDigests(bytes, (all) => {
-      confirmed = all;
+    return recordDigests(bytes, (input) => {
+      confirmed = input;
     });
   };
   return {
     name,
-    async open(reading) {
-      if (!twice) return readRows(await start(), name, line, flags, reading);
-      // In a resumed run, relative dates count from the start of the first run, and titles mean what they meant then.
-      if (short?.reading === reading) return short.rows;
+    async open(resolver) {
+      const input = { name, defaults, flags, resolver };
+      if (!twice) return readRows(await start(), input);
+      // A resumed run has a resolver of its own: relative dates and titles mean what they meant in the first run.
+      if (cached?.resolver === resolver) return cached.rows;
       let length = 0;
       const bytes = counting(await read(), (more) => {
         length += more;
       });
-      const rows = await readRows(bytes, name, line, flags, reading);
-      const items = caching(
+      const rows = await readRows(bytes, input);
+      const batches = caching(
         rows.batches,
         () => length <= maxCachedBytes,
-        (batches) => {
-          short = {
-            rows: { ...rows, batches: { [Symbol.asyncIterator]: () => again(batches) } },
-            reading,
-          };
+        (all) => {
+          cached = { rows: { ...rows, batches: { [Symbol.asyncIterator]: () => replay(all) } }, resolver };
         },
       );
-      return { ...rows, batches: items };
+      return { ...rows, batches };
     },
     digest() {
       if (!confirmed) throw new Error('the input was not read to its end');
@@ -132,31 +125,30 @@ export function fileSource(
     },
     async close() {
       // After an interruption, the copy may still be opening.
-      const made = await copy?.catch(() => undefined);
-      await made?.close();
+      await (await opening?.catch(() => undefined))?.close();
     },
   };
 }
 
-/** Of an input that is kept in memory, which takes some fifteen times as much there. */
+/** The longest input that is cached; its parsed rows take some fifteen times as much memory. */
 const maxCachedBytes = 1024 * 1024;
 
-/** Passes the batches on, and returns them at the end, unless there were too many. */
+/** Passes the batches on, and calls `remember` with all of them at the end, unless the input is too long. */
 async function* caching<T>(
   batches: AsyncIterable<T>,
   isShort: () => boolean,
   remember: (all: readonly T[]) => void,
 ): AsyncGenerator<T> {
-  let all: T[] | undefined = [];
+  const all: T[] = [];
   for await (const batch of batches) {
-    if (isShort()) all?.push(batch);
-    else all = undefined;
+    if (isShort()) all.push(batch);
+    else all.length = 0;
     yield batch;
   }
-  if (all) remember(all);
+  if (isShort()) remember(all);
 }
 
-async function* again<T>(batches: readonly T[]): AsyncGenerator<T> {
+async function* replay<T>(batches: readonly T[]): AsyncGenerator<T> {
   yield* batches;
 }
 

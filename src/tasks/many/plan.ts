@@ -16,13 +16,13 @@ import type { RowResolver } from './row-resolver.ts';
 
 export interface BulkRequest {
   readonly flags: BulkFlags;
-  /** The values that the command line gives for every row. */
-  readonly line: UpdateFlagValues;
-  /** The flags of the command line. */
+  /** Values from the command line, for every row that does not have its own. */
+  readonly defaults: UpdateFlagValues;
+  /** The ids on the command line. */
   readonly ids: readonly string[];
-  /** The same as they were typed, with the titles that `ids` has no more. */
+  /** The same arguments as they were typed, titles included. */
   readonly typed: readonly string[];
-  /** The previous values go into the undo log before anything is sent. */
+  /** Log the previous values before anything is sent. */
   readonly undoable: boolean;
   readonly source: InputSource;
   readonly resolver: RowResolver;
@@ -37,15 +37,15 @@ export interface BulkPlan extends BulkRequest {
   readonly changes: Readonly<Record<string, number>>;
   /** The ids of all rows, as entries of the journal. */
   readonly idEntries: readonly Uint8Array[];
-  /** Rows that earlier runs left of an input that has changed since; what to say of them. */
+  /** Rows that earlier runs left of an input that has changed since. */
   readonly left: readonly LeftRows[];
   /** Rows to send, those of unknown outcome among them. */
   readonly toSend: number;
-  /** Invalid rows that the journal does not have yet. */
+  /** Invalid rows that are not in the journal yet. */
   readonly newInvalid: number;
   /** The lines and ids of rows with an unknown outcome; only the first ones of many. */
   readonly unknownRows: string;
-  /** What of the input is skipped, in words. */
+  /** What is skipped in the input, in words. */
   readonly skipped: readonly string[];
 }
 
@@ -53,10 +53,10 @@ const maxInvalidLines = 20;
 const maxUnknownListed = 50;
 const maxEntryLength = 64 * 1024;
 
-/** Reads all rows. Calls `each` for each row that can be sent, and awaits its promise. A dry run keeps no ids. */
+/** Reads all rows. Calls `onRow` for each row that can be sent, and awaits its promise. A dry run keeps no ids. */
 export async function createPlan(
   request: BulkRequest,
-  each: (row: { readonly id: string; readonly update: TaskUpdate }) => Promise<void> | undefined,
+  onRow: (row: { readonly id: string; readonly update: TaskUpdate }) => Promise<void> | undefined,
   { keepsIds }: { readonly keepsIds: boolean },
 ): Promise<BulkPlan> {
   const { batches, skipped } = await request.source.open(request.resolver);
@@ -81,8 +81,8 @@ export async function createPlan(
         continue;
       }
       for (const name in row.update) changes[name] = (changes[name] ?? 0) + 1;
-      const waiting = each(row);
-      if (waiting) await waiting;
+      const pending = onRow(row);
+      if (pending) await pending;
     }
   }
   const toSend = rows - invalid;
@@ -121,18 +121,18 @@ export async function resumePlan(plan: BulkPlan, states: RowStates): Promise<Bul
   return { ...plan, toSend, newInvalid, unknownRows };
 }
 
-/** `2 of 7 rows from tasks.csv will be updated (title); 5 are invalid:`, the invalid ones, dates, and what is dropped. */
+/** `2 of 7 rows from tasks.csv will be updated (title); 5 are invalid:`, the invalid rows, dates, and dropped HTML. */
 export async function printPlan({ report }: Context, plan: BulkPlan): Promise<void> {
   const { rows, invalid, invalidLines, changes, source, resolver } = plan;
   const updates = rows - invalid;
   const changed = taskUpdateParameterNames.flatMap((name) => {
-    const times = changes[name];
-    return times === undefined ? [] : [times === updates ? name : `${name} (${formatCount(times)})`];
+    const count = changes[name];
+    return count === undefined ? [] : [count === updates ? name : `${name} (${formatCount(count)})`];
   });
-  const what = changed.length > 0 ? ` (${changed.join(', ')})` : '';
+  const parameters = changed.length > 0 ? ` (${changed.join(', ')})` : '';
   const problems = invalid > 0 ? `; ${formatCount(invalid)} ${conjugate(invalid, 'is')} invalid:` : '';
   await report.info(
-    `${formatCount(updates)} of ${formatRows(rows)} from ${source.name} will be updated${what}${problems}`,
+    `${formatCount(updates)} of ${formatRows(rows)} from ${source.name} will be updated${parameters}${problems}`,
   );
   for (const line of invalidLines) await report.info(line);
   if (invalid > invalidLines.length)
@@ -158,15 +158,15 @@ export function invalidRowsText({ rows, invalid }: BulkPlan): string {
   return `${formatShare(invalid, rows, 'is')} invalid`;
 }
 
-/** Every row, if there are any, was updated; of the input as it was before, some were left. */
+/** The run updated every row it has, but an earlier run left rows of the input as it was then. */
 export function leftRowsFailure({ source, rows, left }: BulkPlan): Failure {
   const count = left.reduce((sum, { count }) => sum + count, 0);
-  // Before other rows were sent, they were printed.
+  // They were printed before other rows were sent.
   const isPrinted = rows > 0;
-  const which = isPrinted ? 'Every row of this run was updated. If the unfinished rows above' : 'If they';
+  const subject = isPrinted ? 'Every row of this run was updated. If the unfinished rows above' : 'If they';
   return new Failure('part_failed', {
     message: `${formatRows(count)} of an earlier ${source.name} ${conjugate(count, 'was')} left unfinished`,
     why: isPrinted ? undefined : left.map(({ text }) => text).join('\n'),
-    hint: `${which} still matter, add them to ${source.name}: the next run does not name them again.`,
+    hint: `${subject} still matter, add them to ${source.name}: the next run does not name them again.`,
   });
 }

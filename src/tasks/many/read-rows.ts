@@ -27,7 +27,7 @@ export type Format = 'CSV' | 'NDJSON';
 
 export interface Rows {
   readonly format: Format;
-  /** Of CSV: how it is written, as a file of its rows is again. */
+  /** How CSV input is written: a file of its rows is written the same way. */
   readonly csv: CsvFormat | undefined;
   readonly batches: AsyncIterable<readonly TaskRow[]>;
   /** What was skipped in the batches so far, in words. */
@@ -37,35 +37,36 @@ export interface Rows {
 /** The flags that choose which cells of a row are used. */
 export type RowFlags = Pick<BulkFlags, 'columns' | 'ignoreColumn' | 'allowEmpty'>;
 
+export interface RowInput {
+  /** For a person: `tasks.csv`, `standard input`. */
+  readonly name: string;
+  /** Values from the command line, for every row that does not have its own. */
+  readonly defaults: UpdateFlagValues;
+  readonly flags: RowFlags;
+  readonly resolver: RowResolver;
+}
+
 /** Throws a usage failure if the input is neither CSV nor NDJSON; the returned rows may throw it too, as they are read. */
-export async function readRows(
-  bytes: AsyncIterable<Uint8Array>,
-  name: string,
-  line: UpdateFlagValues,
-  flags: RowFlags,
-  reading: RowResolver,
-): Promise<Rows> {
+export async function readRows(bytes: AsyncIterable<Uint8Array>, input: RowInput): Promise<Rows> {
   const fail = (problem: string): never => {
-    throw usageError(`${name}: ${problem}`, 'It may not be whole, so nothing was sent.');
+    throw usageError(`${input.name}: ${problem}`, 'It may be incomplete, so nothing was sent.');
   };
-  const pieces = decodeLines(splitJsonList(bytes, fail))[Symbol.asyncIterator]();
+  const chunks = decodeLines(splitJsonList(bytes, fail))[Symbol.asyncIterator]();
   try {
-    return await rowsOf(pieces, name, line, flags, reading);
+    return await readByFormat(chunks, input);
   } catch (error) {
-    // No reader is left that would close the file at its end.
-    await pieces.return?.(undefined);
+    // Otherwise the file would stay open: nothing reads it to its end.
+    await chunks.return?.(undefined);
     throw error;
   }
 }
 
-async function rowsOf(
-  pieces: AsyncIterator<TextChunk | UnreadableInput>,
-  name: string,
-  line: UpdateFlagValues,
-  flags: RowFlags,
-  reading: RowResolver,
+async function readByFormat(
+  chunks: AsyncIterator<TextChunk | UnreadableInput>,
+  input: RowInput,
 ): Promise<Rows> {
-  const first = await firstNonEmpty(pieces);
+  const { name, flags } = input;
+  const first = await firstNonEmpty(chunks);
   if (!first) {
     if (flags.allowEmpty) return { format: 'NDJSON', csv: undefined, batches: none(), skipped: () => [] };
     throw usageError(
@@ -74,21 +75,21 @@ async function rowsOf(
     );
   }
   if ('problem' in first) throw unreadableFailure(name, first);
-  const again = prepend<TextChunk | UnreadableInput>(first, pieces);
+  const allChunks = prepend<TextChunk | UnreadableInput>(first, chunks);
   if (/^\s*[{[]/.test(first.text)) {
-    const taken = { records: 0 };
-    const batches = readNdjson(again, name, taken, line, flags, reading);
-    return { format: 'NDJSON', csv: undefined, batches, skipped: () => describeRecords(taken) };
+    const idsOnly = { records: 0 };
+    const batches = readNdjson(allChunks, idsOnly, input);
+    return { format: 'NDJSON', csv: undefined, batches, skipped: () => describeRecords(idsOnly) };
   }
   const { parseCsv } = await import('#bulk/parse-csv.ts');
-  const rows = parseCsv(again);
+  const rows = parseCsv(allChunks);
   const { header, entries } = await firstBatch(rows, name);
   const columns = csvColumns(header.value, flags);
   const skipped = { emptyRows: 0, valuesWithoutName: 0 };
   return {
     format: 'CSV',
     csv: { header: header.value, ...detectCsvDialect(first.text, first.hasByteOrderMark === true) },
-    batches: readCsv(prepend(entries, rows), name, columns, skipped, line, reading),
+    batches: readCsv(prepend(entries, rows), columns, skipped, input),
     skipped: () => describeSkipped(columns, skipped),
   };
 }
@@ -123,20 +124,19 @@ function describeSkipped(
 
 /** The first chunk with more than empty lines; undefined if there is none. */
 async function firstNonEmpty(
-  pieces: AsyncIterator<TextChunk | UnreadableInput>,
+  chunks: AsyncIterator<TextChunk | UnreadableInput>,
 ): Promise<TextChunk | UnreadableInput | undefined> {
   let hasByteOrderMark = false;
-  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
-    const piece = next.value;
-    if ('problem' in piece) return piece;
-    hasByteOrderMark ||= piece.hasByteOrderMark === true;
-    if (piece.text.trim() !== '')
-      return hasByteOrderMark ? { ...piece, hasByteOrderMark: hasByteOrderMark } : piece;
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+    const chunk = next.value;
+    if ('problem' in chunk) return chunk;
+    hasByteOrderMark ||= chunk.hasByteOrderMark === true;
+    if (chunk.text.trim() !== '') return hasByteOrderMark ? { ...chunk, hasByteOrderMark } : chunk;
   }
   return undefined;
 }
 
-/** The first batch that holds anything: the parser may want more before it gives a row. */
+/** The first batch with a row: the parser may need more than one chunk for it. */
 async function firstBatch<T>(
   batches: AsyncIterator<readonly T[] | UnreadableInput>,
   name: string,
@@ -149,123 +149,114 @@ async function firstBatch<T>(
   throw usageError(`${name} is empty`);
 }
 
-async function* prepend<T>(first: T, more: AsyncIterator<T>): AsyncGenerator<T> {
+async function* prepend<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     yield first;
-    for (let next = await more.next(); !next.done; next = await more.next()) yield next.value;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
   } finally {
-    await more.return?.();
+    await rest.return?.();
   }
 }
 
 function unreadableFailure(name: string, { line, problem, fix }: UnreadableInput) {
-  const nothing = 'Nothing after it can be read, so nothing was sent.';
-  return usageError(`${name}, line ${line}: ${problem}`, fix === undefined ? nothing : `${fix}\n${nothing}`);
+  const consequence = 'Nothing after it can be read, so nothing was sent.';
+  const hint = fix === undefined ? consequence : `${fix}\n${consequence}`;
+  return usageError(`${name}, line ${line}: ${problem}`, hint);
 }
 
 async function* readCsv(
   batches: AsyncIterable<readonly { line: number; value: readonly string[] }[] | UnreadableInput>,
-  name: string,
   columns: CsvColumns,
   skipped: SkippedCells,
-  line: UpdateFlagValues,
-  reading: RowResolver,
+  { name, defaults, resolver }: RowInput,
 ): AsyncGenerator<readonly TaskRow[]> {
-  const base = Object.keys(line).length > 0;
-  const understand = (cells: readonly string[]): ParsedRow => {
-    const { id, flags: own } = columns.parseRow(cells);
-    const flags = base ? mergeDefaults(line, own) : own;
-    const { update, relativeDates } = buildUpdate(flags, reading.now);
+  const hasDefaults = Object.keys(defaults).length > 0;
+  const parse = (cells: readonly string[]): ParsedRow => {
+    const { id, flags: rowFlags } = columns.parseRow(cells);
+    const flags = hasDefaults ? mergeDefaults(defaults, rowFlags) : rowFlags;
     return {
       id,
-      update,
-      relativeDates,
+      ...buildUpdate(flags, resolver.now),
       allowsClearingDates: flags.allowClearingDates === true,
       keepsStart: flags.keepStart === true,
     };
   };
-  for await (const batch of line.keepStart || columns.mayKeepStart ? inHundreds(batches) : batches) {
+  for await (const batch of defaults.keepStart || columns.mayKeepStart ? inHundreds(batches) : batches) {
     if ('problem' in batch) throw unreadableFailure(name, batch);
     const items: (TaskRow | Promise<TaskRow>)[] = [];
-    for (const { line: at, value } of batch) {
+    for (const { line, value } of batch) {
       if (value.every(isBlank)) {
         skipped.emptyRows++;
         continue;
       }
-      if (columns.withoutName.some((one) => !isBlank(value[one]))) skipped.valuesWithoutName++;
+      if (columns.withoutName.some((index) => !isBlank(value[index]))) skipped.valuesWithoutName++;
       let cells = value;
-      for (const one of columns.dates)
-        if (slashed.test(value[one] ?? '')) cells = cells.with(one, await reading.readDate(value[one] ?? ''));
-      items.push(reading.resolve(at, value, value[columns.idAt], cells, understand));
+      for (const index of columns.dates) {
+        const date = value[index] ?? '';
+        if (slashed.test(date)) cells = cells.with(index, await resolver.readDate(date));
+      }
+      items.push(resolver.resolve(line, value, value[columns.idIndex], cells, parse));
     }
-    yield isSettled(items) ? items : await Promise.all(items);
+    yield hasNoPromise(items) ? items : await Promise.all(items);
   }
 }
 
-/** As many rows as one request can read tasks. */
+/** Batches of as many rows as one request can read tasks. */
 async function* inHundreds<T>(
   batches: AsyncIterable<readonly T[] | UnreadableInput>,
 ): AsyncGenerator<readonly T[] | UnreadableInput> {
-  let held: T[] = [];
+  let pending: T[] = [];
   for await (const batch of batches) {
     if ('problem' in batch) {
       yield batch;
       continue;
     }
-    held.push(...batch);
-    for (; held.length >= limit.tasksPerGet; held = held.slice(limit.tasksPerGet))
-      yield held.slice(0, limit.tasksPerGet);
+    pending.push(...batch);
+    for (; pending.length >= limit.tasksPerGet; pending = pending.slice(limit.tasksPerGet))
+      yield pending.slice(0, limit.tasksPerGet);
   }
-  yield held;
+  yield pending;
 }
 
 /** A promise for each row would cost more than the row. */
-function isSettled(items: readonly (TaskRow | Promise<TaskRow>)[]): items is readonly TaskRow[] {
+function hasNoPromise(items: readonly (TaskRow | Promise<TaskRow>)[]): items is readonly TaskRow[] {
   return !items.some((item) => item instanceof Promise);
 }
 
 const isBlank = (cell: string | undefined) => cell === undefined || cell.trim() === '';
 
 async function* readNdjson(
-  pieces: AsyncIterable<TextChunk | UnreadableInput>,
-  name: string,
-  taken: { records: number },
-  line: UpdateFlagValues,
-  { columns, ignoreColumn = [] }: RowFlags,
-  reading: RowResolver,
+  chunks: AsyncIterable<TextChunk | UnreadableInput>,
+  idsOnly: { records: number },
+  { name, defaults, flags: { columns, ignoreColumn = [] }, resolver }: RowInput,
 ): AsyncGenerator<readonly TaskRow[]> {
   const parameters = columns?.map(parameterOfColumn);
   const isSkipped = (member: string, isRecord: boolean) =>
-    ignoreColumn.some((one) => isSameTitle(one, member)) ||
-    (parameters ? !parameters.some((one) => one === member) : isRecord);
-  const base = buildUpdate(line, reading.now);
-  const hasBase = Object.keys(base.update).length > 0;
-  const allowsClearingDates = line.allowClearingDates === true;
-  const keepsStart = line.keepStart === true;
-  const understand = ({ value, invalid, duplicateName }: JsonLine): ParsedRow => {
+    ignoreColumn.some((title) => isSameTitle(title, member)) ||
+    (parameters ? !parameters.some((parameter) => parameter === member) : isRecord);
+  const { update: base, relativeDates } = buildUpdate(defaults, resolver.now);
+  const hasBase = Object.keys(base).length > 0;
+  const allowsClearingDates = defaults.allowClearingDates === true;
+  const keepsStart = defaults.keepStart === true;
+  const parse = ({ value, invalid, duplicateName }: JsonLine): ParsedRow => {
     if (invalid !== undefined) throw new ValidationError('the line', invalid);
     if (duplicateName !== undefined)
       throw new ValidationError(formatValue(duplicateName), 'is given twice in this row');
     const isRecord = isJsonObject(value) && recordMembers.some((member) => Object.hasOwn(value, member));
-    if (isRecord && !parameters) taken.records++;
+    if (isRecord && !parameters) idsOnly.records++;
     const { id, update } = parseMembers(value, (member) => isSkipped(member, isRecord));
-    const { relativeDates } = base;
     return {
       id,
-      update: hasBase ? mergeDefaults(base.update, update) : update,
+      update: hasBase ? mergeDefaults(base, update) : update,
       relativeDates,
       allowsClearingDates,
       keepsStart,
     };
   };
-  for await (const batch of keepsStart ? inHundreds(parseNdjson(pieces)) : parseNdjson(pieces)) {
+  for await (const batch of keepsStart ? inHundreds(parseNdjson(chunks)) : parseNdjson(chunks)) {
     if ('problem' in batch) throw unreadableFailure(name, batch);
-    const items: (TaskRow | Promise<TaskRow>)[] = [];
-    for (const row of batch) {
-      const item = reading.resolve(row.line, row.text, findId(row.value), row, understand);
-      items.push(item);
-    }
-    yield isSettled(items) ? items : await Promise.all(items);
+    const items = batch.map((row) => resolver.resolve(row.line, row.text, findId(row.value), row, parse));
+    yield hasNoPromise(items) ? items : await Promise.all(items);
   }
 }
 
@@ -304,8 +295,8 @@ function parseMembers(
 }
 
 function findId(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
-  return typeof value.id === 'string' ? value.id : undefined;
+  const id = isJsonObject(value) ? value['id'] : undefined;
+  return typeof id === 'string' ? id : undefined;
 }
 
 function validateMember(name: TaskUpdateParameter, member: unknown): unknown {
@@ -335,20 +326,20 @@ function isShortName(name: string): name is keyof typeof parameterOfShortFlag {
   return Object.hasOwn(parameterOfShortFlag, name);
 }
 
-/** An entry of the row takes the place of one for the same key or field. */
-function mergeDefaults<T extends object>(line: T, row: T): T {
-  const all = new Map<string, unknown>(Object.entries(line));
+/** An entry of the row replaces a default for the same key or field. */
+function mergeDefaults<T extends object>(defaults: T, row: T): T {
+  const all = new Map<string, unknown>(Object.entries(defaults));
   for (const [name, value] of Object.entries(row)) {
     const before = all.get(name);
     all.set(name, Array.isArray(before) && Array.isArray(value) ? mergeLists(before, value) : value);
   }
-  // Every member is one of the two's, or a list of entries of both.
+  // Every member comes from one of the two, or is a list of entries of both.
   return Object.fromEntries(all) as T;
 }
 
-function mergeLists(line: readonly unknown[], row: readonly unknown[]): readonly unknown[] {
-  const taken = new Set(row.map(keyOf));
-  return [...line.filter((one) => !taken.has(keyOf(one))), ...row];
+function mergeLists(defaults: readonly unknown[], row: readonly unknown[]): readonly unknown[] {
+  const rowKeys = new Set(row.map(keyOf));
+  return [...defaults.filter((entry) => !rowKeys.has(keyOf(entry))), ...row];
 }
 
 /** The key of a metadata entry, the id or the title of a custom field; any other entry as a whole. */

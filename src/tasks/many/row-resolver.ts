@@ -30,22 +30,22 @@ export interface RowResolver {
   readonly looksUpTasks: boolean;
   /** A date such as 14/12/2026 in the contract's form, if the account's date format decides. Prints the first one. */
   readDate(cell: string): Promise<string>;
-  /** A resolver that keeps what was looked up, and counts relative dates from another moment. */
+  /** A resolver that counts relative dates from another moment. What was looked up stays. */
   at(now: number): RowResolver;
-  /** The same, where rows mean the tasks that they meant in an earlier run. `ids`: of that run, by the lines of the rows. */
+  /** A resolver of rows that mean the same tasks as in an earlier run. `ids`: of that run, by the lines of the rows. */
   recalling(ids: ReadonlyMap<number, string>): RowResolver;
-  /** Of the earlier run that is recalled. */
+  /** The id that the line had in that run. */
   earlierId(line: number): string | undefined;
   /**
-   * `given`: the id, as far as it can be told before the row is understood. `understand` throws a {@link ValidationError} or a
-   * usage failure for a row that cannot be sent.
+   * `id`: as far as it is known before the row is parsed. `parse` throws a {@link ValidationError} or a usage failure for
+   * a row that cannot be sent.
    */
   resolve<T>(
     line: number,
     source: Source,
-    given: string | undefined,
+    id: string | undefined,
     row: T,
-    understand: (row: T) => ParsedRow,
+    parse: (row: T) => ParsedRow,
   ): TaskRow | Promise<TaskRow>;
 }
 
@@ -55,156 +55,208 @@ export interface ParsedRow extends BuiltUpdate {
   readonly keepsStart: boolean;
 }
 
+type ResolverContext = Pick<Context, 'session' | 'common' | 'world' | 'timeoutMs' | 'report'>;
+
 const maxRelativeDates = 10;
 const maxDroppedHtml = 50;
 
 const taskId = identifier('TaskId');
 
-export function createRowResolver(
-  context: Pick<Context, 'session' | 'common' | 'world' | 'timeoutMs' | 'report'>,
-  moment: number,
-): RowResolver {
-  let directory: Promise<NameLists> | undefined;
-  const lists = () => {
-    directory ??= import('../names/name-lists.ts').then(({ createNameLists }) =>
-      createNameLists(context.session, context),
-    );
-    return directory;
-  };
-  const resolved = async (update: UnresolvedUpdate, now: number): Promise<TaskUpdate> => {
-    const { resolveNames } = await import('../names/resolve-names.ts');
-    return resolveNames(update, await lists(), now);
-  };
-  /** Ids that were looked up and are not names, so that each is looked up once. */
-  const seen = new Set<string>();
-  const onlyShown = context.common.dryRun === true || context.common.curl === true;
-  /** A dry run looks up words alone. */
-  const areIds = (update: TaskUpdate) =>
-    idsThatMayBeNames(update).every(
-      (id) => seen.has(id) || (onlyShown && !/^(?:task|folder) [^\d=]+$/.test(id)),
-    );
-  const withNames = async (update: TaskUpdate, now: number): Promise<TaskUpdate> => {
-    if (areIds(update)) return update;
-    const { resolveNamesLikeIds } = await import('../names/names-like-ids.ts');
-    const renamed = await resolveNamesLikeIds(update, await lists(), now);
-    if (renamed !== undefined) return renamed;
-    for (const id of idsThatMayBeNames(update)) seen.add(id);
-    return update;
-  };
-  let looksUpTasks = false;
-  /** `earlier`: what an earlier run found. It may have renamed the task, and the title may now be another's. */
-  const taskIdOf = async (text: string, earlier: string | undefined): Promise<string> => {
-    if (isLookedUp(text)) {
-      looksUpTasks = true;
-      if (earlier !== undefined && !isLookedUp(earlier)) return earlier;
+export function createRowResolver(context: ResolverContext, now: number): RowResolver {
+  return new TaskRowResolver(new LookUps(context), now);
+}
+
+class TaskRowResolver implements RowResolver {
+  readonly relativeDates = new Map<string, string>();
+  readonly droppedHtml = new Map<string, number>();
+  readonly now: number;
+  readonly #lookUps: LookUps;
+  readonly #earlierIds: ReadonlyMap<number, string> | undefined;
+
+  constructor(lookUps: LookUps, now: number, earlierIds?: ReadonlyMap<number, string>) {
+    this.now = now;
+    this.#lookUps = lookUps;
+    this.#earlierIds = earlierIds;
+  }
+
+  get looksUpTasks(): boolean {
+    return this.#lookUps.hasTasks;
+  }
+
+  readDate(cell: string): Promise<string> {
+    return this.#lookUps.readDate(cell);
+  }
+
+  at(now: number): RowResolver {
+    return now === this.now ? this : new TaskRowResolver(this.#lookUps, now, this.#earlierIds);
+  }
+
+  recalling(ids: ReadonlyMap<number, string>): RowResolver {
+    return new TaskRowResolver(this.#lookUps, this.now, ids);
+  }
+
+  earlierId(line: number): string | undefined {
+    return this.#earlierIds?.get(line);
+  }
+
+  resolve<T>(
+    line: number,
+    source: Source,
+    likelyId: string | undefined,
+    row: T,
+    parse: (row: T) => ParsedRow,
+  ): TaskRow | Promise<TaskRow> {
+    let id = likelyId;
+    try {
+      const { id: text, update, relativeDates, allowsClearingDates, keepsStart } = parse(row);
+      for (const { typed, date } of relativeDates)
+        if (this.relativeDates.size < maxRelativeDates) this.relativeDates.set(typed, date);
+      const isTaskLookedUp = isLookedUp(text);
+      id = isTaskLookedUp ? text : parseTaskId(text);
+      validateUpdate(update, allowsClearingDates, keepsStart ? 'is checked by the caller' : 'is an error');
+      if (update.description !== undefined) this.#countDroppedHtml(update.description);
+      const { now } = this;
+      const unresolved = { line, source, id, update, now, earlierId: this.earlierId(line) };
+      if (keepsStart) {
+        assertKeepsStart(update);
+        const task = isTaskLookedUp ? undefined : this.#lookUps.readTask(id);
+        return this.#lookUps.resolve(unresolved, { dates: update.dates, task });
+      }
+      if (!isTaskLookedUp && isResolved(update) && this.#lookUps.areIds(update))
+        return { line, source, id, update };
+      return this.#lookUps.resolve(unresolved);
+    } catch (error) {
+      return { line, source, id, invalid: reasonOfInvalid(error) };
     }
-    if (isPermalink(text)) return (await lists()).byPermalink('task', text);
+  }
+
+  #countDroppedHtml(description: string): void {
+    for (const tag of findStrippedHtml(description).keys()) {
+      const count = this.droppedHtml.get(tag);
+      if (count !== undefined || this.droppedHtml.size < maxDroppedHtml)
+        this.droppedHtml.set(tag, (count ?? 0) + 1);
+    }
+  }
+}
+
+interface UnresolvedRow extends Pick<ValidRow<TaskUpdate>, 'line' | 'source' | 'id'> {
+  readonly update: UnresolvedUpdate;
+  readonly now: number;
+  /** The id in an earlier run, which may have renamed the task; the title may now be another task's. */
+  readonly earlierId: string | undefined;
+}
+
+/** What --keep-start needs: the dates of the row, and its task, if the row has the id. */
+interface DatesOfTask {
+  readonly dates: TaskDates;
+  readonly task: Promise<Task | Failure | undefined> | undefined;
+}
+
+/** The requests for names, tasks and the date format. Everything is requested once for the whole input. */
+class LookUps {
+  /** True once a task was looked up by a title or a permalink. */
+  hasTasks = false;
+  readonly readTask: (id: string) => Promise<Task | Failure | undefined>;
+  readonly #context: ResolverContext;
+  readonly #isDryRun: boolean;
+  #nameLists: Promise<NameLists> | undefined;
+  #dateReader: Promise<DateReader> | undefined;
+  #isDatePrinted = false;
+  /** Ids that were looked up and are not names. */
+  readonly #confirmedIds = new Set<string>();
+  #lastRow: Promise<unknown> = Promise.resolve();
+
+  constructor(context: ResolverContext) {
+    this.#context = context;
+    this.#isDryRun = context.common.dryRun === true || context.common.curl === true;
+    this.readTask = createTaskReader(context);
+  }
+
+  /** True if no id of the update needs a look-up. A dry run looks up words only. */
+  areIds(update: TaskUpdate): boolean {
+    return idsThatMayBeNames(update).every(
+      (id) => this.#confirmedIds.has(id) || (this.#isDryRun && !/^(?:task|folder) [^\d=]+$/.test(id)),
+    );
+  }
+
+  async readDate(cell: string): Promise<string> {
+    this.#dateReader ??= import('#cli/slashed-dates.ts').then(({ createDateReader }) =>
+      createDateReader(this.#context),
+    );
+    const reader = await this.#dateReader;
+    const date = reader.readDate(cell);
+    if (date !== cell && !this.#isDatePrinted)
+      await this.#context.report.info(`${cell} is ${date}: this account writes ${reader.format}`);
+    this.#isDatePrinted ||= date !== cell;
+    return date;
+  }
+
+  /** Resolves the rows one after the other, except for requests that they share. */
+  resolve(row: UnresolvedRow, keepingStart?: DatesOfTask): Promise<TaskRow> {
+    const resolved = this.#lastRow.then(() => this.#resolveNow(row, keepingStart));
+    this.#lastRow = resolved.catch(() => {});
+    return resolved;
+  }
+
+  async #resolveNow(
+    { line, source, id: text, update, now, earlierId }: UnresolvedRow,
+    keepingStart: DatesOfTask | undefined,
+  ): Promise<TaskRow> {
+    try {
+      const id = await this.#taskIdOf(text, earlierId);
+      const resolved = await this.#resolveUpdate(update, now);
+      if (keepingStart === undefined) return { line, source, id, update: resolved };
+      const { withStartOf } = await import('../one/due-date-alone.ts');
+      const dates = await withStartOf(this.#context, id, keepingStart.dates, await keepingStart.task);
+      return { line, source, id, update: { ...resolved, dates } };
+    } catch (error) {
+      return { line, source, id: text, invalid: reasonOfInvalid(error) };
+    }
+  }
+
+  async #taskIdOf(text: string, earlierId: string | undefined): Promise<string> {
+    if (isLookedUp(text)) {
+      this.hasTasks = true;
+      if (earlierId !== undefined && !isLookedUp(earlierId)) return earlierId;
+    }
+    if (isPermalink(text)) return (await this.#lists()).byPermalink('task', text);
     if (isPlainWord(text)) {
       const { idOfWord } = await import('../names/names-like-ids.ts');
-      return (await idOfWord(await lists(), 'task', text)) ?? text;
+      return (await idOfWord(await this.#lists(), 'task', text)) ?? text;
     }
     if (!isTitle(text)) return text;
     const { resolveTaskTitle } = await import('../names/resolve-names.ts');
-    return resolveTaskTitle(await lists(), text);
-  };
-  let dateReader: Promise<DateReader> | undefined;
-  let isDatePrinted = false;
-  const readDate = async (cell: string): Promise<string> => {
-    dateReader ??= import('#cli/slashed-dates.ts').then((one) => one.createDateReader(context));
-    const reader = await dateReader;
-    const date = reader.readDate(cell);
-    if (date !== cell && !isDatePrinted)
-      await context.report.info(`${cell} is ${date}: this account writes ${reader.format}`);
-    isDatePrinted ||= date !== cell;
-    return date;
-  };
-  const readTask = createTaskReader(context);
-  let last: Promise<unknown> = Promise.resolve();
-  /** Resolves the rows one after the other, except for requests that they share. */
-  const lookUp = (...row: Parameters<typeof lookUpNow>): Promise<TaskRow> => {
-    const found = last.then(() => lookUpNow(...row));
-    last = found.catch(() => {});
-    return found;
-  };
-  const lookUpNow = async (
-    place: Pick<ValidRow<TaskUpdate>, 'line' | 'source' | 'id'>,
-    update: UnresolvedUpdate,
-    now: number,
-    earlier: string | undefined,
-    keepingStart?: {
-      readonly dates: TaskDates;
-      readonly task: Promise<Task | Failure | undefined> | undefined;
-    },
-  ): Promise<TaskRow> => {
-    try {
-      const id = await taskIdOf(place.id, earlier);
-      const ids = isResolved(update) ? update : await resolved(update, now);
-      const named = await withNames(ids, now);
-      if (keepingStart === undefined) return { ...place, id, update: named };
-      const { withStartOf } = await import('../one/due-date-alone.ts');
-      const dates = await withStartOf(context, id, keepingStart.dates, await keepingStart.task);
-      return { ...place, id, update: { ...named, dates } };
-    } catch (error) {
-      return { ...place, invalid: reasonOfInvalid(error) };
-    }
-  };
-  const from = (now: number, ids?: ReadonlyMap<number, string>): RowResolver => {
-    const relative = new Map<string, string>();
-    const dropped = new Map<string, number>();
-    const resolver: RowResolver = {
-      now,
-      relativeDates: relative,
-      droppedHtml: dropped,
-      get looksUpTasks() {
-        return looksUpTasks;
-      },
-      readDate,
-      at: (other) => (other === now ? resolver : from(other, ids)),
-      recalling: (earlier) => from(now, earlier),
-      earlierId: (line) => ids?.get(line),
-      resolve(line, source, given, row, understand) {
-        let id = given;
-        try {
-          const { id: typed, update, relativeDates, allowsClearingDates, keepsStart } = understand(row);
-          for (const one of relativeDates)
-            if (relative.size < maxRelativeDates) relative.set(one.typed, one.date);
-          const isLinked = isLookedUp(typed);
-          id = isLinked ? typed : parseTaskId(typed);
-          validateUpdate(
-            update,
-            allowsClearingDates,
-            keepsStart ? 'is checked by the caller' : 'is an error',
-          );
-          const { description } = update;
-          if (description !== undefined)
-            for (const what of findStrippedHtml(description).keys())
-              if (dropped.size < maxDroppedHtml || dropped.has(what))
-                dropped.set(what, (dropped.get(what) ?? 0) + 1);
-          if (keepsStart) {
-            assertKeepsStart(update);
-            const task = isLinked ? undefined : readTask(id);
-            return lookUp({ line, source, id }, update, now, ids?.get(line), { dates: update.dates, task });
-          }
-          if (!isLinked && isResolved(update) && areIds(update)) return { line, source, id, update };
-          return lookUp({ line, source, id }, update, now, ids?.get(line));
-        } catch (error) {
-          return { line, source, id, invalid: reasonOfInvalid(error) };
-        }
-      },
-    };
-    return resolver;
-  };
-  return from(moment);
+    return resolveTaskTitle(await this.#lists(), text);
+  }
+
+  async #resolveUpdate(update: UnresolvedUpdate, now: number): Promise<TaskUpdate> {
+    const withIds = isResolved(update)
+      ? update
+      : await (await import('../names/resolve-names.ts')).resolveNames(update, await this.#lists(), now);
+    if (this.areIds(withIds)) return withIds;
+    const { resolveNamesLikeIds } = await import('../names/names-like-ids.ts');
+    const renamed = await resolveNamesLikeIds(withIds, await this.#lists(), now);
+    if (renamed !== undefined) return renamed;
+    for (const id of idsThatMayBeNames(withIds)) this.#confirmedIds.add(id);
+    return withIds;
+  }
+
+  #lists(): Promise<NameLists> {
+    this.#nameLists ??= import('../names/name-lists.ts').then(({ createNameLists }) =>
+      createNameLists(this.#context.session, this.#context),
+    );
+    return this.#nameLists;
+  }
 }
 
-/** A word without a digit: hardly an id, also where the service's ids have another form. */
+/** A word without a digit is hardly an id, even if the service's ids have another form. */
 const isPlainWord = (text: string) => isWord(text) && /^[a-z][^\d=]*$/i.test(text);
 
-// The shape first: nearly every row has it, and the other tests take a tenth of a plan's time.
+// The shape first: nearly every row has it, and the other tests would take a tenth of a plan's time.
 const isLookedUp = (text: string) =>
   !isIdShaped(text) && (isPermalink(text) || isTitle(text) || isPlainWord(text));
 
-/** Reads tasks that are asked for in the same turn with one request. Undefined for a task that the response lacks. */
+/** Reads the tasks that are requested in the same turn with one request. Undefined for a task that the response lacks. */
 function createTaskReader(
   context: Pick<Context, 'session'>,
 ): (id: string) => Promise<Task | Failure | undefined> {
@@ -221,12 +273,12 @@ function createTaskReader(
     }
     next.ids.add(id);
     const tasks = await next.tasks;
-    return tasks instanceof Failure ? tasks : tasks.find((one) => one.id === id);
+    return tasks instanceof Failure ? tasks : tasks.find((task) => task.id === id);
   };
 }
 
-function parseTaskId(given: string): string {
-  const id = taskId.validate(idFromLink(given));
+function parseTaskId(idOrLink: string): string {
+  const id = taskId.validate(idFromLink(idOrLink));
   if (id === '.' || id === '..')
     throw new ValidationError(formatValue(id), 'cannot stand in the path of a URL');
   return id;
@@ -235,7 +287,7 @@ function parseTaskId(given: string): string {
 /** Rethrows errors that are not the row's fault. */
 function reasonOfInvalid(error: unknown): string {
   if (error instanceof ValidationError) return error.message;
-  // Of a task that was read for its start.
+  // The task could not be read for its start.
   if (error instanceof Failure && (error.code === 'not_found' || error.code === 'forbidden'))
     return error.message;
   if (error instanceof Failure && error.code === 'usage') {

@@ -175,7 +175,7 @@ async function openPreviousValues(
 /** Standard output, and the errors file where --errors names one. */
 async function openOutputs(
   context: Context,
-  { flags, line }: BulkPlan,
+  { flags, defaults }: BulkPlan,
   { path, journal, states, earlierErrors }: OpenJournal,
   rows: Rows,
   stop: () => void,
@@ -189,7 +189,7 @@ async function openOutputs(
     output,
     createResults: (events) =>
       flags.from === undefined
-        ? createTaskWriter(context, { fields: line.fields, states, earlierErrors, ...events })
+        ? createTaskWriter(context, { fields: defaults.fields, states, earlierErrors, ...events })
         : createResultWriter(world, { report, earlierErrors, ...events }),
     errorsFile,
     journal,
