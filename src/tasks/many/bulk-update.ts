@@ -80,15 +80,15 @@ async function planAndSend(context: Context, request: BulkRequest): Promise<void
   let claim: JournalClaim | undefined;
   try {
     const confirmed = await untilInterrupted(context, () =>
-      confirmPlan(context, request, (made) => {
-        claim = made;
+      confirmPlan(context, request, (newClaim) => {
+        claim = newClaim;
       }),
     );
     if (!confirmed) return;
-    const { plan, claimed } = confirmed;
+    const { plan } = confirmed;
     const interruptions = handleInterruptions(context);
     try {
-      const opened = await claimed.open(plan.resolver.now, plan.idEntries);
+      const opened = await confirmed.claim.open(plan.resolver.now, plan.idEntries);
       await runBulk(
         context,
         { ...plan, resolver: plan.resolver.at(opened.started) },

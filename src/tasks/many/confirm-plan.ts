@@ -10,13 +10,7 @@ import { removeOldJournals } from './bulk-journal-place.ts';
 import { writeInvalidRows } from './errors-file.ts';
 import { allowEmptyHint, type BulkFlags } from './flags.ts';
 import { conjugate, formatCount, formatRows, formatShare } from './format-quantity.ts';
-import {
-  bulkKey,
-  type Continuation,
-  claimJournal,
-  type JournalClaim,
-  type JournalSurvey,
-} from './journal-file.ts';
+import { bulkKey, type Continuation, JournalClaim, type JournalSurvey } from './journal-file.ts';
 import { fixErrorsFileHint } from './next-steps.ts';
 import {
   type BulkPlan,
@@ -41,7 +35,7 @@ export async function confirmPlan(
   context: Context,
   request: BulkRequest,
   onClaim: (claim: JournalClaim) => void,
-): Promise<{ readonly plan: BulkPlan; readonly claimed: JournalClaim } | undefined> {
+): Promise<{ readonly plan: BulkPlan; readonly claim: JournalClaim } | undefined> {
   const { world, account, report } = context;
   const { flags, defaults, source, resolver } = request;
   const continuation = continuationOf(flags);
@@ -56,7 +50,7 @@ export async function confirmPlan(
   const file = await namedFile(world, flags);
   // Two users of one host may send the same file; only the hash is stored.
   const signIn = account.token ?? (await selectProfileName(world, account)).name;
-  const claimed = claimJournal(world, {
+  const claim = new JournalClaim(world, {
     path: flags.journal,
     key: bulkKey([source.digest(), ...command]),
     command: bulkKey([file ?? '', signIn, ...command]),
@@ -66,9 +60,9 @@ export async function confirmPlan(
     readsIds: resolver.looksUpTasks || flags.from === undefined,
     continuation,
   });
-  onClaim(claimed);
+  onClaim(claim);
   // Before anything is printed: if another wm runs this bulk update, only that is reported.
-  const survey = await claimed.survey();
+  const survey = await claim.survey();
   const { path, resumed, ids } = survey;
   const left = survey.left.filter(({ count }) => count > 0);
   if (resumed && ids.size > 0)
@@ -77,7 +71,7 @@ export async function confirmPlan(
     });
   if (isEmpty) {
     await endEmpty(context, allRows);
-    await claimed.endLeft();
+    await claim.endLeft();
     if (left.length > 0) throw leftRowsFailure({ ...allRows, left });
     return undefined;
   }
@@ -103,7 +97,7 @@ export async function confirmPlan(
     });
   });
   await removeOldJournals(world, { now: world.clock.now(), except: path });
-  return { plan, claimed };
+  return { plan, claim };
 }
 
 /** The file of --from, whichever way it is named; undefined for standard input, a pipe and ids. */

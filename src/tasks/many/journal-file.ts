@@ -1,5 +1,5 @@
-// The journal file of one bulk run: found by the input and the flags, locked by one process at a time, with what an
-// earlier run recorded. While another process holds the lock, only that is reported.
+// The journal file of one bulk run: found by the input and the flags, locked by one process at a time, and replayed to resume an
+// earlier run. While another process holds the lock, only that is reported.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -38,17 +38,17 @@ export interface OpenJournal {
 export type Continuation = 'resume' | 'restart' | undefined;
 
 export interface JournalFileOptions {
-  /** Given with --journal. */
+  /** From --journal. */
   readonly path: string | undefined;
   readonly key: string;
-  /** The same for each input of one command under one sign-in. */
+  /** Identifies the command and the sign-in, whatever the input. */
   readonly command: string;
-  /** Another input of it may have a journal in wm's own folder. */
+  /** An earlier input of the same name may have a journal in wm's own folder. */
   readonly isNamedFile: boolean;
   readonly rows: number;
-  /** The ids and the changes of all rows, as entries of the journal. */
+  /** The ids and changes of all rows, as entries of the journal. */
   readonly idEntries: readonly Uint8Array[];
-  /** Rows name tasks by their titles: the survey returns what they meant, and `open` stores what they mean. */
+  /** Rows name tasks by their titles: the survey returns the ids of the earlier run, and `open` stores the ids of this one. */
   readonly readsIds: boolean;
   readonly continuation: Continuation;
 }
@@ -56,121 +56,147 @@ export interface JournalFileOptions {
 /** A sync costs the same for one row as for fifty. */
 const syncBatchMs = 50;
 
-/** One for each input, update and account. Dates count as typed: `tomorrow` gives the same key on another day. */
+/** Identifies the input, the update and the account. Dates count as typed: `tomorrow` gives the same key on another day. */
 export function bulkKey(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** What earlier runs left behind. */
+/** What is known of earlier runs. */
 export interface JournalSurvey {
   readonly path: string;
-  /** What an earlier run did, if it is resumed. */
+  /** The rows of an earlier run that is resumed. */
   readonly resumed: RowStates | undefined;
-  /** What an unfinished earlier run did, if its journal is discarded. */
+  /** The rows of an unfinished earlier run whose journal is discarded. */
   readonly discarded: { readonly rows: number; readonly states: RowStates } | undefined;
-  /** The rows that earlier runs left, if the input has changed since; of none, if it has them all. */
+  /** The rows that earlier runs left, if the input has changed since. The count is 0 if the new input has them all. */
   readonly left: readonly LeftRows[];
-  /** The ids of the resumed run by the lines of its rows, where `readsIds` asked for them. */
+  /** The ids of the resumed run by the lines of its rows, with `readsIds`. */
   readonly ids: ReadonlyMap<number, string>;
 }
 
-export type JournalClaim = ReturnType<typeof claimJournal>;
-
 type Parts = Pick<World, 'clock' | 'files' | 'lock'>;
 
-function pathOf(files: World['files'], { path, key }: JournalFileOptions): string {
-  return path ?? join(files.stateFolder, journalFolder, `${key.slice(0, 32)}.ndjson`);
-}
+/** Exclusive use of a journal, from the survey until it is closed. The caller must release it. */
+export class JournalClaim {
+  readonly #world: Parts;
+  readonly #options: JournalFileOptions;
+  readonly #path: string;
+  #lock: HeldLock | undefined;
+  #isReleased = false;
+  /** Unfinished runs whose journals are in wm's own folder. */
+  #leftRuns: readonly LeftRun[] = [];
+  /** Whether the journal of --journal has rows that an earlier run left. */
+  #replacesUnfinished = false;
 
-/** Exclusive use of a journal, from the first look at it until it is closed. */
-export function claimJournal(world: Parts, options: JournalFileOptions) {
-  const path = pathOf(world.files, options);
-  let held: HeldLock | undefined;
-  let isReleased = false;
-  let leftRuns: readonly LeftRun[] = [];
-  let leftHere: LeftRows | undefined;
-  const findLeft = async () => {
-    if (options.continuation !== 'resume') return;
+  constructor(world: Parts, options: JournalFileOptions) {
+    this.#world = world;
+    this.#options = options;
+    this.#path =
+      options.path ?? join(world.files.stateFolder, journalFolder, `${options.key.slice(0, 32)}.ndjson`);
+  }
+
+  /**
+   * Changes nothing, but locks the journal if it exists. Rejects with a usage failure if it belongs to another bulk run, is
+   * in use, or does not fit --resume and --restart.
+   */
+  async survey(): Promise<JournalSurvey> {
+    const { files } = this.#world;
+    const path = this.#path;
+    if (this.#options.path === undefined) await assertPrivateStateFolder(this.#world);
+    if ((await files.kind(path)) === 'file') await this.#acquire().catch((error) => this.#fail(error));
+    const ids = new Map<number, string>();
+    const replay = await readReplay(files, path, this.#options.readsIds ? ids : undefined);
+    const isResumed = isResumable(replay, path, this.#options);
+    const left = await this.#findLeft();
+    const isDiscarded =
+      !this.#replacesUnfinished && replay && !isResumed && !replay.isFinished && countTouched(replay) > 0;
+    return {
+      path,
+      resumed: isResumed ? replay?.states : undefined,
+      discarded: isDiscarded ? { rows: replay.header.rows, states: replay.states } : undefined,
+      left,
+      ids,
+    };
+  }
+
+  /**
+   * Rejects like `survey`, which locked nothing if no journal existed. `now`: milliseconds since 1970; `ids`: entries with
+   * the ids that all rows have now.
+   */
+  async open(now: number, ids: readonly Uint8Array[]): Promise<OpenJournal> {
+    try {
+      await this.#acquire();
+      await this.#moveUnfinished();
+      const opened = await openJournal(this.#world, this.#path, this.#options, { now, ids }, () =>
+        this.#releaseLock(),
+      );
+      await this.endLeft();
+      return opened;
+    } catch (error) {
+      await this.#releaseLock();
+      return this.#fail(error);
+    }
+  }
+
+  /** Ends the runs that left rows, so that the next run does not name those rows again. */
+  async endLeft(): Promise<void> {
+    await this.#moveUnfinished();
+    for (const run of this.#leftRuns) await run.end();
+    await this.#releaseLeft();
+  }
+
+  /** Releases the lock, unless the journal was opened: then closing it does. */
+  async release(): Promise<void> {
+    this.#isReleased = true;
+    await this.#releaseLeft();
+    await this.#releaseLock();
+  }
+
+  async #findLeft(): Promise<readonly LeftRows[]> {
+    const { continuation, path, isNamedFile } = this.#options;
+    if (continuation !== 'resume') return [];
     const { findLeftRuns, readLeftRows } = await import('./left-rows.ts');
-    if (options.path !== undefined) {
-      leftHere = await readLeftRows(world.files, path, options);
-      if (leftHere) await assertReplaceable(world.files, oldJournalOf(path));
-    } else if (options.isNamedFile) leftRuns = await findLeftRuns(world, options);
-  };
-  const releaseLeft = async () => {
-    for (const run of leftRuns) await run.release();
-    leftRuns = [];
-  };
-  /** Its rows were named; the journal has them all. */
-  const moveLeft = async () => {
-    if (leftHere) await world.files.moveIntoPlace(path, oldJournalOf(path));
-    leftHere = undefined;
-  };
-  const endLeft = async () => {
-    await moveLeft();
-    for (const run of leftRuns) await run.end();
-    await releaseLeft();
-  };
-  const releaseLock = async () => {
-    // Its file stays: between its removal and the release of the lock, another wm could lock a file of the same name.
-    const ending = held;
-    held = undefined;
-    await ending?.release();
-  };
-  const hold = async () => {
-    held ??= await lockJournal(world, path);
+    if (path === undefined) {
+      if (isNamedFile) this.#leftRuns = await findLeftRuns(this.#world, this.#options);
+      return this.#leftRuns;
+    }
+    const left = await readLeftRows(this.#world.files, path, this.#options);
+    if (!left) return [];
+    await assertReplaceable(this.#world.files, oldJournalOf(path));
+    this.#replacesUnfinished = true;
+    return [left];
+  }
+
+  /** The old journal keeps the rows that were named. */
+  async #moveUnfinished(): Promise<void> {
+    if (this.#replacesUnfinished) await this.#world.files.moveIntoPlace(this.#path, oldJournalOf(this.#path));
+    this.#replacesUnfinished = false;
+  }
+
+  async #releaseLeft(): Promise<void> {
+    for (const run of this.#leftRuns) await run.release();
+    this.#leftRuns = [];
+  }
+
+  async #acquire(): Promise<void> {
+    this.#lock ??= await lockJournal(this.#world, this.#path);
     // The user interrupted the wait.
-    if (isReleased) await releaseLock();
-  };
-  /** If the home folder is not writable, the journal needs another place. */
-  const elsewhere = (error: unknown): never => {
+    if (this.#isReleased) await this.#releaseLock();
+  }
+
+  /** Keeps the lock file: between its removal and the release of the lock, another wm could lock a file of the same name. */
+  async #releaseLock(): Promise<void> {
+    const lock = this.#lock;
+    this.#lock = undefined;
+    await lock?.release();
+  }
+
+  /** If the home folder is not writable, the hint is to store the journal elsewhere. */
+  #fail(error: unknown): never {
     const failure = toFailure(error);
-    if (failure.code !== 'other' || options.path !== undefined) throw error;
+    if (failure.code !== 'other' || this.#options.path !== undefined) throw error;
     throw failure.with({ hint: 'Nothing was sent. Store the journal of this run elsewhere: --journal FILE' });
-  };
-  return {
-    /**
-     * Looks, and changes nothing. A journal that exists is locked from then on. Rejects with a usage failure where it belongs to another
-     * bulk run, is in use, or does not fit --resume and --restart.
-     */
-    async survey(): Promise<JournalSurvey> {
-      if (options.path === undefined) await assertPrivateStateFolder(world);
-      if ((await world.files.kind(path)) === 'file') await hold().catch(elsewhere);
-      const ids = new Map<number, string>();
-      const replay = await readReplay(world.files, path, options.readsIds ? ids : undefined);
-      const isResumed = isResumable(replay, path, options);
-      await findLeft();
-      const isDiscarded = !leftHere && replay && !isResumed && !replay.isFinished && countTouched(replay) > 0;
-      return {
-        path,
-        resumed: isResumed ? replay?.states : undefined,
-        discarded: isDiscarded ? { rows: replay.header.rows, states: replay.states } : undefined,
-        left: leftHere ? [leftHere] : leftRuns,
-        ids,
-      };
-    },
-    /** Rejects like `survey`, which had nothing to lock where no journal existed. `now`: milliseconds since 1970; `ids`: entries with the ids of all rows, as they are now. */
-    async open(now: number, ids: readonly Uint8Array[]): Promise<OpenJournal> {
-      try {
-        await hold();
-        await moveLeft();
-        const opened = await openJournal(world, path, options, { now, ids }, releaseLock);
-        await endLeft();
-        return opened;
-      } catch (error) {
-        await releaseLock();
-        return elsewhere(error);
-      }
-    },
-    /** What earlier runs left was named, and no run is opened: the next run names it no more. */
-    endLeft,
-    /** Releases the lock, unless the journal was opened: then closing it does. */
-    async release() {
-      isReleased = true;
-      await releaseLeft();
-      await releaseLock();
-    },
-  };
+  }
 }
 
 async function lockJournal({ lock }: Pick<World, 'lock'>, path: string): Promise<HeldLock> {
@@ -192,7 +218,7 @@ async function openJournal(
   // Survey again: without a journal nothing was locked, and another wm may have run meanwhile.
   const replay = await readReplay(files, path);
   const resumed = isResumable(replay, path, options) ? replay : undefined;
-  // Also what a crash left of the first line.
+  // Also removes a first line that was cut off by a crash.
   if (!resumed) await files.remove(path);
   const file = await files.append(path, { mode: 0o600 });
   const started = resumed ? resumed.header.started : now;
@@ -211,7 +237,7 @@ async function openJournal(
       throw error;
     });
   }
-  // Its last line may be torn. A title that no task had then may have one now.
+  // The last line may be torn, hence the line end. A title that no task had then may have one now.
   else if (readsIds) await writeStart(file, ['\n', ...ids]);
   const journal = createJournal(file, {
     isTorn: resumed?.isTorn === true,
@@ -280,7 +306,7 @@ const maxTornHeaderBytes = 1024;
 function isTornHeader(text: string): boolean {
   const start = `{"journal":"${journalName}"`;
   const isTorn = !text.includes('\n') && (start.startsWith(text) || text.startsWith(start));
-  // Space that the disk had allocated already.
+  // The file system may have allocated the space and not written to it.
   return isTorn || /^\0+$/.test(text);
 }
 

@@ -1,5 +1,5 @@
-// What to do after a bulk run that did not update every row. --resume comes before fixing the errors file: it writes that file
-// again, over what was fixed, and with rows that were sent from it meanwhile.
+// What to do after a bulk run that did not update every row. --resume comes before fixing the errors file, since it writes that
+// file again: fixes would be lost, and rows that were sent from it meanwhile would come back.
 
 import { quoteForShell } from '#cli/shell-quote.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -19,7 +19,7 @@ export interface Unfinished {
   /** The errors file. */
   readonly errors: string | undefined;
   /** The journal lacks the end of this run: rows with a response may count as sent without one. */
-  readonly journalLost: boolean;
+  readonly isJournalIncomplete: boolean;
   /** Decides how the commands are quoted. */
   readonly platform: NodeJS.Platform;
 }
@@ -43,15 +43,16 @@ export const mayResendText =
 
 /** One or two lines. */
 export function nextSteps(unfinished: Unfinished): string {
-  const { failedOrInvalid, errorsCount, unreported, isOpen, errors, journalLost, platform } = unfinished;
+  const { failedOrInvalid, errorsCount, unreported, isOpen, errors, isJournalIncomplete, platform } =
+    unfinished;
   const isListed = errors === undefined || errorsCount >= failedOrInvalid;
-  if (!isOpen && unreported === 0 && isListed && !journalLost) {
+  if (!isOpen && unreported === 0 && isListed && !isJournalIncomplete) {
     return errors === undefined
       ? 'Next time, add --errors FILE: it gets the rows that were not updated, to fix and send again.'
       : fixErrorsFileHint(errors, platform);
   }
   const effects = resumeEffects(unfinished, isListed);
-  const resume = `un the same command with --resume${effects === '' ? '.' : `: it ${effects}.`}${journalLost ? ` ${mayResendText}` : ''}`;
+  const resume = `un the same command with --resume${effects === '' ? '.' : `: it ${effects}.`}${isJournalIncomplete ? ` ${mayResendText}` : ''}`;
   if (failedOrInvalid === 0) return `R${resume}`;
   if (errors === undefined)
     return `R${resume}\nAdd --errors FILE to get the rows that failed or are invalid in a file, to fix and send again.`;
@@ -66,12 +67,12 @@ function errorsFileState({ failedOrInvalid, errorsCount }: Unfinished): string {
 
 /** What --resume does: `sends the 3 rows that are left and lists the 1 row that was not listed`. */
 function resumeEffects(
-  { toSend, unreported, isOpen, errors, journalLost }: Unfinished,
+  { toSend, unreported, isOpen, errors, isJournalIncomplete }: Unfinished,
   isListed: boolean,
 ): string {
   const effects: string[] = [];
   if (toSend > 0) effects.push(`sends ${formatRowsThat(toSend, 'is')} left`);
-  else if (!isOpen && !journalLost) effects.push('sends nothing again');
+  else if (!isOpen && !isJournalIncomplete) effects.push('sends nothing again');
   if (unreported > 0) effects.push(`lists ${formatRowsThat(unreported, 'was')} not listed`);
   if (!isOpen && !isListed && errors !== undefined) effects.push(`writes ${errors}`);
   return joinWithAnd(effects);

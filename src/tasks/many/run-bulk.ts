@@ -1,5 +1,5 @@
-// Runs a confirmed bulk update: sends the rows, closes the outputs and reports how the run ended. If an output fails, another
-// one reports it; the journal is closed in any case.
+// Runs a confirmed bulk update: sends the rows, closes the outputs and reports how the run ended. If one output fails, another
+// reports it; the journal is closed in any case.
 
 import { rateLimitedHttp } from '#bulk/rate-limited-http.ts';
 import { createRateLimiter, type RateLimiter } from '#bulk/rate-limiter.ts';
@@ -28,9 +28,9 @@ import { createTaskWriter } from './print-tasks.ts';
 import { createProgress } from './progress.ts';
 import type { Rows } from './read-rows.ts';
 import { createResultWriter, type TaskResult } from './results.ts';
-import { createSummary } from './summary.ts';
+import { Summary } from './summary.ts';
 
-/** What a confirmed run has besides its plan. */
+/** A confirmed run has these besides its plan. */
 interface Confirmed {
   readonly opened: OpenJournal;
   readonly interruptions: BulkInterruptions;
@@ -49,7 +49,7 @@ export async function runBulk(context: Context, plan: BulkPlan, confirmed: Confi
   const { opened, interruptions } = confirmed;
   const { report, world } = context;
   const prepared = await prepare(context, plan, confirmed).catch(async (error: unknown) => {
-    // Where the disk is full, the journal cannot be closed either; the first failure says more.
+    // On a full disk, the journal cannot be closed either; the first failure says more.
     await opened.close().catch(() => {});
     throw error;
   });
@@ -78,8 +78,8 @@ export async function runBulk(context: Context, plan: BulkPlan, confirmed: Confi
     errors: plan.flags.errors,
     errorsCount,
   });
-  for (const lost of [resultsFailure, errorsFailure, journalFailure])
-    if (lost && !mentions(failure, lost)) await report.warn(lost.sentence);
+  for (const outputFailure of [resultsFailure, errorsFailure, journalFailure])
+    if (outputFailure && !mentions(failure, outputFailure)) await report.warn(outputFailure.sentence);
   if (failure) throw failure;
   if (plan.left.length > 0) throw leftRowsFailure(plan);
 }
@@ -89,7 +89,7 @@ function mentions(failure: Failure | undefined, { message }: Failure): boolean {
   return failure !== undefined && (failure.message === message || failure.why?.startsWith(message) === true);
 }
 
-/** Everything that a run needs, opened. */
+/** Opens everything that a run needs. */
 async function prepare(context: Context, plan: BulkPlan, { opened, interruptions: { stop } }: Confirmed) {
   const { flags, source, resolver, undoable } = plan;
   const { world, report } = context;
@@ -107,7 +107,7 @@ async function prepare(context: Context, plan: BulkPlan, { opened, interruptions
     ? await openPreviousValues(context, opened, { session, rateLimiter, perMinute: flags.rate }, rows)
     : undefined;
   const outputs = await openOutputs(context, plan, opened, rows, () => stop.abort());
-  const summary = createSummary(opened.states, plan, world.process.platform);
+  const summary = new Summary(opened.states, plan, world.process.platform);
   return { needsRecord, rateLimiter, session, rows, previousValues, outputs, summary };
 }
 
@@ -139,7 +139,7 @@ function createBulkSession(
   });
 }
 
-/** Records the run as one change in the history. The function that it returns records how it ended. */
+/** Records the run as one change in the history. The returned function records how it ended. */
 async function recordStart(
   context: Context,
   { flags, ids, rows }: BulkPlan,
@@ -247,23 +247,23 @@ async function sendRows(
 
 type BulkInterruptions = ReturnType<typeof handleInterruptions>;
 
-/** After a second signal, how long a reader has to take the remaining results. */
-const readerMs = 1000;
+/** How long after a second signal a reader may take the remaining results. */
+const readerTimeoutMs = 1000;
 
 export function handleInterruptions({ world, report }: Pick<Context, 'world' | 'report'>) {
   const stop = new AbortController();
   const second = new AbortController();
   let first: Interruption | undefined;
-  let readerGone = () => {};
+  let endReading = () => {};
   const readerTimedOut = new Promise<void>((resolve) => {
-    readerGone = resolve;
+    endReading = resolve;
   });
-  const ignore = world.process.onInterrupt((signal) => {
+  const dispose = world.process.onInterrupt((signal) => {
     if (first !== undefined) {
       second.abort();
-      // Stop listening, so that a third signal ends the process.
-      ignore();
-      return void world.clock.sleep(readerMs).then(readerGone);
+      // A third signal ends the process.
+      dispose();
+      return void world.clock.sleep(readerTimeoutMs).then(endReading);
     }
     first = signal;
     void report.warn('Stopping: finishing the requests in flight. Press Ctrl-C again to quit now.');
@@ -274,9 +274,9 @@ export function handleInterruptions({ world, report }: Pick<Context, 'world' | '
     stop,
     /** Aborted by the second signal. */
     abandon: second.signal,
-    /** Resolves a second after the second signal; results that the reader has not taken by then are given up. */
+    /** Resolves a second after the second signal. Results that the reader has not taken by then are dropped. */
     readerTimedOut,
     first: () => first,
-    dispose: ignore,
+    dispose,
   };
 }

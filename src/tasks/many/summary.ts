@@ -1,6 +1,5 @@
 // Counts the outcomes of a bulk run, and says at its end how many rows were updated, which were not, and what to do next.
 
-import type { OutcomeKind } from '#bulk/row.ts';
 import { type RowStates, rowState } from '#bulk/row-states.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
 import { Failure } from '#failure.ts';
@@ -20,7 +19,7 @@ interface Ending {
   readonly errorsFailure: Failure | undefined;
   /** The journal could not be written to its end. */
   readonly journalFailure: Failure | undefined;
-  /** The reader of standard output has gone. */
+  /** The reader of standard output is gone. */
   readonly isReaderGone: boolean;
   /** The errors file, and how many rows were written to it. */
   readonly errors: string | undefined;
@@ -29,100 +28,117 @@ interface Ending {
 
 const maxUnknownListed = 50;
 
-/** `platform` decides how the commands in hints are quoted. */
-export function createSummary(
-  states: RowStates,
-  { rows, newInvalid }: Pick<BulkPlan, 'rows' | 'newInvalid'>,
-  platform: NodeJS.Platform,
-) {
-  const failedOrInvalid = () => states.count(rowState.failed) + states.count(rowState.invalid);
-  const earlier = states.final;
-  const counts: Record<OutcomeKind, number> = {
-    updated: 0,
-    failed: 0,
-    invalid: 0,
-    unknown: 0,
-    'not-sent': 0,
-  };
-  const unknownRows: string[] = [];
-  /** Rows without a final outcome. */
-  const open = () => rows - states.final;
-  /** Includes rows whose response was not waited for. */
-  const unknown = () => states.count(rowState.sent);
-  return {
-    /** How many rows an earlier run has finished. */
-    earlier,
-    /** Every row has an outcome. */
-    get isComplete() {
-      return open() === 0;
-    },
-    add(result: TaskResult) {
-      const outcome = rowOutcome(result);
-      counts[outcome]++;
-      if (outcome === 'unknown' && unknownRows.length < maxUnknownListed)
-        unknownRows.push(formatRow(result.row));
-    },
-    /** `milliseconds`: how long the run took. */
-    line(milliseconds: number) {
-      const seconds = milliseconds / 1000;
-      const rate = formatCount(Math.round(counts.updated / Math.max(0.001, seconds)));
-      const parts = [
-        `${formatCount(counts.updated)} of ${formatRows(rows)} updated in ${seconds.toFixed(1)} s (${rate}/s)`,
-      ];
-      if (earlier > 0) parts.push(`${formatCount(earlier)} done in an earlier run`);
-      if (counts.failed > 0) parts.push(`${formatCount(counts.failed)} failed`);
-      if (counts.invalid > 0) parts.push(`${formatCount(counts.invalid)} invalid`);
-      if (unknown() > 0) parts.push(`${formatCount(unknown())} unknown`);
-      if (open() - unknown() > 0) parts.push(`${formatCount(open() - unknown())} not sent`);
-      return parts.join(', ');
-    },
-    /** Undefined where every row was updated, and everything that was asked for was written. */
-    failure(ending: Ending) {
-      const { ended, interrupted } = ending;
-      if (failedOrInvalid() === 0 && open() === 0) return outputLost(ending);
-      const isUntouched = open() === rows && unknown() === 0;
-      // A failure of the input, or of the undo log, says best what to do.
-      if (isUntouched && ended?.code === 'usage' && !interrupted) return ended;
-      const hint = hints(ending).join('\n');
-      const message = open() > 0 ? openRows() : `${formatShare(failedOrInvalid(), rows, 'was')} not updated`;
-      if (interrupted) return interruptedFailureWith(interrupted, message, hint);
-      return new Failure(failureCodeOf(ended, isUntouched), {
-        message,
-        why: ended?.sentence,
-        hint,
-        httpStatus: ended?.httpStatus,
-        cause: ended,
-      });
-    },
-  };
+export class Summary {
+  readonly #states: RowStates;
+  readonly #plan: Pick<BulkPlan, 'rows' | 'newInvalid'>;
+  readonly #platform: NodeJS.Platform;
+  /** How many rows an earlier run has finished. */
+  readonly earlier: number;
+  /** The outcomes of this run. */
+  readonly #counts = { updated: 0, failed: 0, invalid: 0, unknown: 0, 'not-sent': 0 };
+  readonly #unknownRows: string[] = [];
 
-  function hints({ ended, errors, errorsCount, journalFailure }: Ending): readonly string[] {
-    /** Invalid rows that this run did not reach. */
-    const unreached = Math.min(open(), newInvalid - counts.invalid);
-    const next = nextSteps({
-      toSend: open() - unreached,
-      failedOrInvalid: failedOrInvalid() + unreached,
-      errorsCount,
-      unreported: states.unreported,
-      isOpen: open() > 0,
-      errors,
-      journalLost: journalFailure !== undefined,
-      platform,
+  /** `platform` decides how the commands in hints are quoted. */
+  constructor(states: RowStates, plan: Pick<BulkPlan, 'rows' | 'newInvalid'>, platform: NodeJS.Platform) {
+    this.#states = states;
+    this.#plan = plan;
+    this.#platform = platform;
+    this.earlier = states.final;
+  }
+
+  /** Every row has an outcome. */
+  get isComplete(): boolean {
+    return this.#open === 0;
+  }
+
+  /** Rows without a final outcome. */
+  get #open(): number {
+    return this.#plan.rows - this.#states.final;
+  }
+
+  /** Includes rows whose response was not waited for. */
+  get #unknown(): number {
+    return this.#states.count(rowState.sent);
+  }
+
+  get #failedOrInvalid(): number {
+    return this.#states.count(rowState.failed) + this.#states.count(rowState.invalid);
+  }
+
+  add(result: TaskResult): void {
+    const outcome = rowOutcome(result);
+    this.#counts[outcome]++;
+    if (outcome === 'unknown' && this.#unknownRows.length < maxUnknownListed)
+      this.#unknownRows.push(formatRow(result.row));
+  }
+
+  /** `milliseconds`: how long the run took. */
+  line(milliseconds: number): string {
+    const { updated, failed, invalid } = this.#counts;
+    const seconds = milliseconds / 1000;
+    const rate = formatCount(Math.round(updated / Math.max(0.001, seconds)));
+    const counts = [
+      [this.earlier, 'done in an earlier run'],
+      [failed, 'failed'],
+      [invalid, 'invalid'],
+      [this.#unknown, 'unknown'],
+      [this.#open - this.#unknown, 'not sent'],
+    ] as const;
+    return [
+      `${formatCount(updated)} of ${formatRows(this.#plan.rows)} updated in ${seconds.toFixed(1)} s (${rate}/s)`,
+      ...counts.flatMap(([count, text]) => (count > 0 ? [`${formatCount(count)} ${text}`] : [])),
+    ].join(', ');
+  }
+
+  /** Undefined if every row was updated, and all requested output was written. */
+  failure(ending: Ending): Failure | undefined {
+    const { ended, interrupted } = ending;
+    const { rows } = this.#plan;
+    if (this.#failedOrInvalid === 0 && this.#open === 0) return this.#outputFailure(ending);
+    const isUntouched = this.#open === rows && this.#unknown === 0;
+    // A failure of the input, or of the undo log, says best what to do.
+    if (isUntouched && ended?.code === 'usage' && !interrupted) return ended;
+    const hint = this.#hints(ending).join('\n');
+    const message =
+      this.#open > 0 ? this.#openRows() : `${formatShare(this.#failedOrInvalid, rows, 'was')} not updated`;
+    if (interrupted) return interruptedFailureWith(interrupted, message, hint);
+    return new Failure(failureCodeOf(ended, isUntouched), {
+      message,
+      why: ended?.sentence,
+      hint,
+      httpStatus: ended?.httpStatus,
+      cause: ended,
     });
-    return [unknown() > 0 ? unknownHint() : [], remedyOf(ended) ?? [], next].flat();
+  }
+
+  #hints({ ended, errors, errorsCount, journalFailure }: Ending): readonly string[] {
+    /** Invalid rows that this run did not reach. */
+    const unreached = Math.min(this.#open, this.#plan.newInvalid - this.#counts.invalid);
+    const steps = nextSteps({
+      toSend: this.#open - unreached,
+      failedOrInvalid: this.#failedOrInvalid + unreached,
+      errorsCount,
+      unreported: this.#states.unreported,
+      isOpen: this.#open > 0,
+      errors,
+      isJournalIncomplete: journalFailure !== undefined,
+      platform: this.#platform,
+    });
+    return [this.#unknown > 0 ? this.#unknownHint() : [], remedyOf(ended) ?? [], steps].flat();
   }
 
   /** Every row was updated; only a report of it is missing. */
-  function outputLost(ending: Ending): Failure | undefined {
+  #outputFailure(ending: Ending): Failure | undefined {
     const { ended, resultsFailure, errorsFailure, journalFailure, isReaderGone, interrupted } = ending;
-    const hint = allUpdatedHint(journalFailure !== undefined);
-    if (interrupted && states.unreported > 0)
+    const { unreported } = this.#states;
+    const hint = allUpdatedHint(unreported, journalFailure !== undefined);
+    if (interrupted && unreported > 0)
       return interruptedFailureWith(interrupted, 'the results were not read to the end', hint);
-    const lost = resultsFailure ?? errorsFailure ?? journalFailure;
-    if (lost) return lost.with({ hint });
-    // A reader that closes its pipe early wanted no more results; the journal still has them.
-    if (isReaderGone || states.unreported === 0) return undefined;
-    // The input could not be read again to list what an earlier run had done.
+    const failure = resultsFailure ?? errorsFailure ?? journalFailure;
+    if (failure) return failure.with({ hint });
+    // A reader that closes its pipe early needs no more results; the journal still has them.
+    if (isReaderGone || unreported === 0) return undefined;
+    // The input could not be read again to list the results of an earlier run.
     return new Failure('other', {
       message: 'Not every result was listed',
       why: ended?.sentence,
@@ -131,39 +147,38 @@ export function createSummary(
     });
   }
 
-  function allUpdatedHint(isJournalLost: boolean): string {
-    const all = 'Every row was updated.';
-    const missing = states.unreported;
-    if (missing > 0 && isJournalLost)
-      return `${all} Run the same command with --resume: it lists ${formatRowsThat(missing, 'was')} not listed. ${mayResendText}`;
-    if (missing > 0)
-      return `${all} Run the same command with --resume: it sends nothing again and lists ${formatRowsThat(missing, 'was')} not listed.`;
-    return isJournalLost
-      ? `${all} Each was listed. --resume may send the last rows again.`
-      : `${all} The errors file would have been empty.`;
+  #openRows(): string {
+    const sent = this.#unknown;
+    const notSent = this.#open - sent;
+    const { rows } = this.#plan;
+    const sentText = `sent and ${conjugate(sent, 'has')} no response`;
+    if (notSent === 0) return `${formatShare(sent, rows, 'was')} ${sentText}`;
+    const unknown = sent > 0 ? `, and ${formatCount(sent)} ${conjugate(sent, 'was')} ${sentText}` : '';
+    return `${formatShare(notSent, rows, 'was')} not sent${unknown}`;
   }
 
-  function openRows(): string {
-    const sent = unknown();
-    const notSent = open() - sent;
-    if (notSent === 0)
-      return `${formatShare(sent, rows, 'was')} sent and ${conjugate(sent, 'has')} no response`;
-    const others =
-      sent > 0
-        ? `, and ${formatCount(sent)} ${conjugate(sent, 'was')} sent and ${conjugate(sent, 'has')} no response`
-        : '';
-    return `${formatShare(notSent, rows, 'was')} not sent${others}`;
-  }
-
-  function unknownHint(): string {
-    const more = unknown() - unknownRows.length;
-    const others = more > 0 ? [`${formatCount(more)}${unknownRows.length > 0 ? ' more' : ' rows'}`] : [];
-    const them = unknown() === 1 ? 'it' : 'them';
-    return `Sent, with an unknown outcome: ${[...unknownRows, ...others].join(', ')}. --resume sends ${them} again.`;
+  #unknownHint(): string {
+    const listed = this.#unknownRows;
+    const more = this.#unknown - listed.length;
+    const rest = more > 0 ? [`${formatCount(more)}${listed.length > 0 ? ' more' : ' rows'}`] : [];
+    const them = this.#unknown === 1 ? 'it' : 'them';
+    return `Sent, with an unknown outcome: ${[...listed, ...rest].join(', ')}. --resume sends ${them} again.`;
   }
 }
 
-/** What the user must do first: the hint of the cause, since the failure's own says that nothing changed, true of one row only. */
+function allUpdatedHint(unreported: number, isJournalIncomplete: boolean): string {
+  const updated = 'Every row was updated.';
+  if (unreported === 0)
+    return isJournalIncomplete
+      ? `${updated} Each was listed. --resume may send the last rows again.`
+      : `${updated} The errors file would have been empty.`;
+  const rows = `${formatRowsThat(unreported, 'was')} not listed.`;
+  return isJournalIncomplete
+    ? `${updated} Run the same command with --resume: it lists ${rows} ${mayResendText}`
+    : `${updated} Run the same command with --resume: it sends nothing again and lists ${rows}`;
+}
+
+/** What the user must do first. Not the hint of the failure itself: it says that nothing changed, which is true of one row only. */
 function remedyOf(ended: Failure | undefined): string | undefined {
   if (ended?.code === 'usage') return ended.hint;
   if (ended?.meaning.retry !== 'later' || ended.code === 'rate_limited') return undefined;
@@ -171,9 +186,9 @@ function remedyOf(ended: Failure | undefined): string | undefined {
   return (code === 'network' && cause instanceof Failure ? cause : ended).hint;
 }
 
-/** The code is `part_failed`, unless nothing was done or only the user can fix it: then the cause's own code says more. */
+/** `part_failed`, unless nothing was done or only the user can fix it: then the cause's own code says more. */
 function failureCodeOf(ended: Failure | undefined, isUntouched: boolean): Failure['code'] {
-  // The failure is that rows were not sent; the output that could not be written is its reason.
+  // Rows were not sent; an output that could not be written is only the reason.
   if (!ended || ended.code === 'other' || ended.code === 'usage') return 'part_failed';
   if (isUntouched || ended.code === 'sign_in_needed' || ended.code === 'rate_limited') return ended.code;
   return 'part_failed';
