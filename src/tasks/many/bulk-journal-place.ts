@@ -1,5 +1,5 @@
-// Where the journals of bulk runs are stored, the name in their headers, and the removal of old ones. Files named with --journal
-// belong to the user.
+// Where the journals of bulk runs are stored, the name in their headers, and the removal of old journals. A file of --journal
+// belongs to the user.
 
 import { join } from 'node:path';
 import { readJournalHeader } from '#bulk/journal-replay.ts';
@@ -14,7 +14,7 @@ export function lockOf(journal: string): string {
   return `${journal}.lock`;
 }
 
-/** Where the journal of --journal goes when the next one begins and it is not finished. */
+/** The new place of an unfinished journal of --journal when the next run begins. */
 export const oldJournalOf = (journal: string) => `${journal}.old`;
 
 export const journalRetentionDays = 90;
@@ -22,35 +22,35 @@ const retentionMs = journalRetentionDays * 24 * 60 * 60 * 1000;
 
 type Parts = Pick<World, 'files' | 'lock'>;
 
-/** Never rejects: a journal that cannot be read or removed stays, since no run may fail because of another one's journal. */
+/** Never rejects: a journal that cannot be read or removed stays, since no run may fail because of another run's journal. */
 export async function removeOldJournals(
   world: Parts,
   { now, except }: { readonly now: number; readonly except: string },
 ): Promise<void> {
   const folder = join(world.files.stateFolder, journalFolder);
-  const begun = new Map<string, number>();
+  const startTimes = new Map<string, number>();
   for (const name of await world.files.list(folder).catch(() => [])) {
     const path = join(folder, name);
     const started = name.endsWith('.ndjson')
       ? await readStart(world.files, path).catch(() => undefined)
       : undefined;
-    if (started !== undefined) begun.set(path, started);
+    if (started !== undefined) startTimes.set(path, started);
   }
-  for (const [path, started] of begun) {
+  for (const [path, started] of startTimes) {
     const isOldAt = (time: number) => time - started > retentionMs;
-    // The clock may be wrong. So a journal is removed only if it was as old when an earlier run began.
-    const wasOld = [...begun.values()].some((other) => other <= now && isOldAt(other));
+    // The clock may be wrong, so a journal is removed only if it was old when an earlier run began.
+    const wasOld = [...startTimes.values()].some((time) => time <= now && isOldAt(time));
     if (path !== except && isOldAt(now) && wasOld) await removeUnlessLocked(world, path).catch(() => {});
   }
 }
 
 async function removeUnlessLocked({ files, lock }: Parts, path: string): Promise<void> {
-  const held = await lock.acquire(lockOf(path), { timeoutMs: 0 });
-  if (!held) return;
+  const heldLock = await lock.acquire(lockOf(path), { timeoutMs: 0 });
+  if (!heldLock) return;
   try {
     await files.remove(path);
   } finally {
-    await held.release();
+    await heldLock.release();
   }
 }
 

@@ -1,5 +1,5 @@
-// Checks the files that the command line names before anything is sent: a run that cannot write its results, or
-// overwrites its input, must not start.
+// Checks the files on the command line before anything is sent: a run that cannot write its results, or overwrites its input,
+// must not start.
 
 import { dirname } from 'node:path';
 import { type Failure, usageError } from '#failure.ts';
@@ -7,7 +7,7 @@ import type { World } from '#world/world.ts';
 import { lockOf, oldJournalOf } from './bulk-journal-place.ts';
 import type { BulkFlags } from './flags.ts';
 
-/** Throws a usage failure for one that cannot be meant. */
+/** Throws a usage failure for a file that cannot be used. */
 export async function checkFiles(
   { files }: Pick<World, 'files'>,
   { errors, from, journal, resume }: BulkFlags,
@@ -15,7 +15,7 @@ export async function checkFiles(
   if (from !== undefined && from !== '-' && (await files.kind(from)) === 'folder')
     throw folderFailure('--from', from);
   if (errors === '-')
-    throw usageError('--errors takes a file', 'Standard output has the results, those of invalid rows too.');
+    throw usageError('--errors needs a file', 'Standard output has the results, also of invalid rows.');
   if (journal !== undefined) await checkFile(files, '--journal', journal);
   if (journal !== undefined && resume) {
     const old = oldJournalOf(journal);
@@ -38,8 +38,8 @@ export async function checkFiles(
 }
 
 /**
- * Once the journal is there, the disk itself tells whether two names are one file; and the journal may be the usual one,
- * which no flag names. Throws a usage failure.
+ * Checks the errors file once the journal exists: only the file system knows whether two names are one file, and no flag may
+ * have named the journal. Throws a usage failure.
  */
 export async function checkErrorsFile(
   { files }: Pick<World, 'files'>,
@@ -51,7 +51,7 @@ export async function checkErrorsFile(
     throw usageError('--errors names the lock of the journal', 'Give --errors a file of its own.');
 }
 
-/** A missing folder is more often a typing error than a wish for a new folder, so it is not created. */
+/** A missing folder is usually a typing error, so it is not created. */
 async function checkFile(files: World['files'], flag: string, path: string): Promise<void> {
   const kind = await files.kind(path);
   if (kind === 'folder') throw folderFailure(flag, path);
@@ -63,13 +63,13 @@ async function checkFile(files: World['files'], flag: string, path: string): Pro
     );
   const folder = dirname(path);
   if ((await files.kind(folder)) !== 'folder')
-    throw usageError(`${flag}: folder not found: ${folder}`, 'Make it, or name a file elsewhere.');
+    throw usageError(`${flag}: folder not found: ${folder}`, 'Create it, or name a file elsewhere.');
 }
 
 function sameFileFailure(flag: string): Failure {
   return usageError(
     `--errors and ${flag} name the same file`,
-    'It would be overwritten: give --errors one of its own.',
+    'It would be overwritten. Give --errors a file of its own.',
   );
 }
 

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 
-/** What the first read found. */
+/** The input as the first read found it. */
 export interface ConfirmedInput {
   /** The SHA-256 of all bytes, in hexadecimal. */
   readonly digest: string;
@@ -12,13 +12,13 @@ export interface ConfirmedInput {
   readonly blocks: readonly Buffer[];
 }
 
-/** A gigabyte leaves 4096 digests, and no more than this much is held back. */
+/** A gigabyte needs 4096 digests, and at most this much is held back. */
 const blockBytes = 256 * 1024;
 
-/** Passes the bytes on, and calls `seen` at their end. */
+/** Passes the bytes on, and calls `onEnd` at their end. */
 export async function* recordDigests(
   bytes: AsyncIterable<Uint8Array>,
-  seen: (input: ConfirmedInput) => void,
+  onEnd: (input: ConfirmedInput) => void,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   const blocks: Buffer[] = [];
@@ -31,39 +31,39 @@ export async function* recordDigests(
     }
     yield chunk;
   }
-  seen({ digest: hash.digest('hex'), length, blocks });
+  onEnd({ digest: hash.digest('hex'), length, blocks });
 }
 
-/** Passes on only blocks that are unchanged. At the first changed one, throws what `changed` returns. */
+/** Passes on only unchanged blocks. At the first changed block, throws the error that `changed` returns. */
 export async function* passOnConfirmed(
   bytes: AsyncIterable<Uint8Array>,
   confirmed: ConfirmedInput,
   changed: () => Error,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
-  let held: Uint8Array[] = [];
+  let block: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of bytes) {
     for (const part of splitAtBlocks(chunk, length)) {
       hash.update(part);
-      held.push(part);
+      block.push(part);
       length += part.length;
       if (length % blockBytes !== 0) continue;
-      const before = confirmed.blocks[length / blockBytes - 1];
-      if (before?.equals(hash.copy().digest()) !== true) throw changed();
-      yield* held;
-      held = [];
+      const expected = confirmed.blocks[length / blockBytes - 1];
+      if (expected?.equals(hash.copy().digest()) !== true) throw changed();
+      yield* block;
+      block = [];
     }
   }
   if (length !== confirmed.length || hash.digest('hex') !== confirmed.digest) throw changed();
-  yield* held;
+  yield* block;
 }
 
-/** Cuts the bytes into blocks. */
-function* splitAtBlocks(chunk: Uint8Array, before: number): Generator<Uint8Array> {
-  for (let from = 0; from < chunk.length; ) {
-    const room = blockBytes - ((before + from) % blockBytes);
-    yield chunk.subarray(from, from + room);
-    from += room;
+/** Cuts a chunk at the ends of blocks. `position`: of the chunk in the input. */
+function* splitAtBlocks(chunk: Uint8Array, position: number): Generator<Uint8Array> {
+  for (let start = 0; start < chunk.length; ) {
+    const end = start + blockBytes - ((position + start) % blockBytes);
+    yield chunk.subarray(start, end);
+    start = end;
   }
 }

@@ -17,8 +17,8 @@ export const defaultConcurrency = 8;
 const perMinute: Flag<number> = {
   help: 'Limit the request rate: 400 or 400/min, 5/s, 10000/h',
   placeholder: 'RATE',
-  parse(given) {
-    const text = lastOf(given);
+  parse(texts) {
+    const text = lastOf(texts);
     const [, count = '', unit = 'min'] = /^(\d{1,7})(?:\/(s|sec|m|min|h|hour))?$/.exec(text) ?? [];
     const number = Number(count) * (unit.startsWith('s') ? 60 : unit.startsWith('h') ? 1 / 60 : 1);
     if (!(number > 0)) throw new ValidationError(formatValue(text), 'is not a rate: 400/min, 5/s or 10000/h');
@@ -26,17 +26,17 @@ const perMinute: Flag<number> = {
   },
 };
 
-/** A rate limit that lasts longer is waited out by --resume. */
+/** After a longer wait the run stops, and --resume continues it. */
 export const defaultMaxWaitMs = 15 * 60 * 1000;
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** In milliseconds. `after`: what becomes of the rest. */
-export const maxWaitFlag = (after: string): Flag<number> => ({
-  help: `Wait at most this long for a rate limit, then stop${after} (default: 15m)`,
+/** In milliseconds. `consequence`: what happens then, for the help. */
+export const maxWaitFlag = (consequence: string): Flag<number> => ({
+  help: `Wait at most this long for a rate limit, then stop${consequence} (default: 15m)`,
   placeholder: 'DURATION',
-  parse(given) {
-    const text = lastOf(given);
+  parse(texts) {
+    const text = lastOf(texts);
     const [, count, unit = 's'] = /^(\d{1,7})([smh])?$/.exec(text) ?? [];
     if (count === undefined || !(unit === 's' || unit === 'm' || unit === 'h'))
       throw new ValidationError(formatValue(text), 'is not a duration: 90s (or 90), 15m, 2h');
@@ -56,7 +56,7 @@ export const bulkFlags = {
   columns: entriesFlag(
     (entry) => String(entry),
     'NAME',
-    'Take only these columns of the file; of whole records wm otherwise takes the id alone',
+    'Take only these columns of the file; without it, wm takes only the id of whole records',
   ),
   ignoreColumn: entriesFlag(
     (entry) => String(entry),
@@ -80,6 +80,6 @@ export const bulkFlags = {
   maxWait: maxWaitFlag('; --resume continues the run'),
 } as const;
 
-type Given = ParsedFlags<typeof bulkFlags>;
-/** Names each flag, so that the compiler finds a forgotten one. */
-export type BulkFlags = { readonly [K in keyof Given]-?: Given[K] | undefined };
+type ParsedBulkFlags = ParsedFlags<typeof bulkFlags>;
+/** Requires every flag, so that the compiler finds a forgotten one. */
+export type BulkFlags = { readonly [K in keyof ParsedBulkFlags]-?: ParsedBulkFlags[K] | undefined };

@@ -2,7 +2,7 @@
 
 /** `1,000,000`. */
 export function formatCount(number: number): string {
-  // Without toLocaleString, which takes some 10 ms to load its tables.
+  // Not toLocaleString, which takes some 10 ms to load its tables.
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
@@ -24,10 +24,11 @@ export function conjugate(number: number, verb: keyof typeof plural): string {
 }
 
 /** The subject and its verb: `1 row of 3 was`, `2 of 3 rows were`, `The only row was`. */
-export function formatShare(some: number, all: number, verb: keyof typeof plural): string {
-  if (all === 1) return `The only row ${verb}`;
-  const share = some === 1 ? `1 row of ${formatCount(all)}` : `${formatCount(some)} of ${formatRows(all)}`;
-  return `${share} ${conjugate(some, verb)}`;
+export function formatShare(count: number, total: number, verb: keyof typeof plural): string {
+  if (total === 1) return `The only row ${verb}`;
+  const share =
+    count === 1 ? `1 row of ${formatCount(total)}` : `${formatCount(count)} of ${formatRows(total)}`;
+  return `${share} ${conjugate(count, verb)}`;
 }
 
 const hour = 3600;

@@ -1,5 +1,5 @@
-// Rows that a run of the same command left when its input changed: --resume starts the new input, and names the rows that it lacks. Also
-// ends their journal, so that the next run does not name them again.
+// Rows that a run of the same command left before its input changed. --resume starts the new input, and names the rows that it
+// lacks. Their journal is ended here, so that the next run does not name them again.
 
 import { join } from 'node:path';
 import { readJournalHeader, readRows, replayJournal } from '#bulk/journal-replay.ts';
@@ -15,14 +15,15 @@ export interface LeftRows {
   readonly text: string;
 }
 
-/** The hashes in the header of its journal, and its rows as entries of it. */
 interface NewRun {
+  /** The hashes in the header of its journal. */
   readonly key: string;
   readonly command: string;
+  /** Its rows as entries of the journal. */
   readonly idEntries: readonly Uint8Array[];
 }
 
-/** Of a journal in wm's own folder. Locked until it is released. */
+/** A run with a journal in wm's own folder, which is locked until it is released. */
 export interface LeftRun extends LeftRows {
   end(): Promise<void>;
   release(): Promise<void>;
@@ -30,7 +31,7 @@ export interface LeftRun extends LeftRows {
 
 const maxListed = 50;
 
-/** Without rows that the new input has as well. Undefined if the journal is another command's, is for this input, or is finished. */
+/** Leaves out rows that the new input has too. Undefined if the journal is another command's, is for this input, or is finished. */
 export async function readLeftRows(
   files: World['files'],
   path: string,
@@ -66,39 +67,39 @@ function repeatedLines(
     const row = `${id} ${changes.get(line)}`;
     linesOf.set(row, [...(linesOf.get(row) ?? []), line]);
   }
-  const found: number[] = [];
+  const repeated: number[] = [];
   for (const entries of newEntries) {
     const rows = { ids: new Map<number, string>(), changes: new Map<number, string>() };
     for (const entry of new TextDecoder().decode(entries).split('\n').filter(Boolean))
       readRows(Object(parseJson(entry)), rows);
     for (const [line, change] of rows.changes) {
       const row = `${rows.ids.get(line)} ${change}`;
-      found.push(...(linesOf.get(row) ?? []));
+      repeated.push(...(linesOf.get(row) ?? []));
       linesOf.delete(row);
     }
   }
-  return found;
+  return repeated;
 }
 
 async function* none(): AsyncGenerator<never> {}
 
-/** In wm's own folder. A run that is still under way has left nothing. */
+/** Searches wm's own folder. Leaves out runs that are still under way. */
 export async function findLeftRuns(
   { files, lock }: Pick<World, 'files' | 'lock'>,
   run: NewRun,
 ): Promise<readonly LeftRun[]> {
   const folder = join(files.stateFolder, journalFolder);
-  const found: LeftRun[] = [];
+  const runs: LeftRun[] = [];
   for (const name of await files.list(folder).catch(() => [])) {
     const path = join(folder, name);
     const read = () => readLeftRows(files, path, run).catch(() => undefined);
     if (!name.endsWith('.ndjson') || !(await read())) continue;
-    const held = await lock.acquire(lockOf(path), { timeoutMs: 0 });
-    const left = held && (await read());
-    if (left) found.push({ ...left, end: () => endJournal(files, path), release: () => held.release() });
-    else await held?.release();
+    const heldLock = await lock.acquire(lockOf(path), { timeoutMs: 0 });
+    const rows = heldLock && (await read());
+    if (rows) runs.push({ ...rows, end: () => endJournal(files, path), release: () => heldLock.release() });
+    else await heldLock?.release();
   }
-  return found;
+  return runs;
 }
 
 async function endJournal(files: World['files'], path: string): Promise<void> {

@@ -1,5 +1,5 @@
 // The two outputs that report each row: standard output and the errors file. Each continues if the other fails. Without
-// standard output no result is seen, so no further row is sent; without the errors file the run continues, since
+// standard output no further row is sent, since its result would be lost; without the errors file the run continues, since
 // --resume can write it again from the journal.
 
 import type { Journal, RecordedError } from '#bulk/journal.ts';
@@ -14,14 +14,14 @@ export type Outputs = ReturnType<typeof createOutputs>;
 
 export interface OutputsOptions {
   readonly output: Output;
-  /** Creates what writes to standard output. */
+  /** Creates the writer of standard output. */
   readonly createResults: (events: ResultEvents) => ResultWriter;
   readonly errorsFile: ErrorsFile | undefined;
   readonly journal: Pick<Journal, 'reported'>;
   readonly states: Pick<RowStates, 'setReported'>;
   /** Why rows failed or were invalid in an earlier run, by their lines. */
   readonly earlierErrors: ReadonlyMap<number, RecordedError>;
-  /** Called once, where standard output cannot be written. */
+  /** Called once, if standard output cannot be written. */
   stop(): void;
 }
 
@@ -46,10 +46,10 @@ export function createOutputs({
       stop();
     },
   });
-  const addError = (added: ErrorRow) => {
+  const addError = (row: ErrorRow) => {
     if (errorsFailure) return;
     try {
-      errorsFile?.add(added);
+      errorsFile?.add(row);
     } catch (error) {
       errorsFailure = toFailure(error);
     }

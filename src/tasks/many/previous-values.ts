@@ -1,6 +1,6 @@
 // Logs the previous values of a bulk run: reads up to a hundred tasks at a time ahead of their updates, and writes them
-// to the undo log before any update is sent. Afterwards it logs the result of each: a row that changed nothing is struck
-// out, and an update counts from its response, with the values that it shows.
+// to the undo log before any update is sent. Then logs the result of each: a row that changed nothing is struck out, and an
+// update counts from its response, with the values that the response shows.
 
 import type { RateLimiter } from '#bulk/rate-limiter.ts';
 import type { ValidRow } from '#bulk/row.ts';
@@ -42,68 +42,68 @@ export function logPreviousValues(
   { world, session, rateLimiter, states, perMinute = Number.POSITIVE_INFINITY }: Dependencies,
   batches: AsyncIterable<readonly TaskRow[]>,
 ) {
-  const allowed = Math.floor((perMinute * maxReadAheadSeconds) / 60);
-  const most = Math.max(1, Math.min(limit.tasksPerGet, allowed));
+  const perReadAhead = Math.floor((perMinute * maxReadAheadSeconds) / 60);
+  const batchSize = Math.max(1, Math.min(limit.tasksPerGet, perReadAhead));
   /** By row: logged values without an outcome yet. */
   const open = new Map<number, UpdateKey & Pick<UpdateEnd, 'file'> & Partial<UpdateEnd>>();
   let ends: UpdateEnd[] = [];
   const writePendingEnds = async () => {
-    const some = ends;
+    const pending = ends;
     ends = [];
-    await writeEnds(world, some);
+    await writeEnds(world, pending);
   };
 
   async function* readAhead(): AsyncGenerator<readonly TaskRow[]> {
     for await (const batch of batches) {
-      for (let from = 0; from < batch.length; from += most) {
-        const some = batch.slice(from, from + most);
-        // Rows with a response are not sent again. Rows without one may have taken effect, and are logged already.
-        const fresh = some.flatMap((row) =>
+      for (let start = 0; start < batch.length; start += batchSize) {
+        const rows = batch.slice(start, start + batchSize);
+        // Rows with a response are not sent again. Rows without a response may have taken effect, and are logged already.
+        const newRows = rows.flatMap((row) =>
           'invalid' in row || states.get(row.line) !== rowState.notSent ? [] : [row],
         );
-        if (fresh.length > 0 && (await rateLimiter.acquire())) {
-          const tasks = await readTasks(session, [...new Set(fresh.map(({ id }) => id))]).finally(() =>
+        if (newRows.length > 0 && (await rateLimiter.acquire())) {
+          const tasks = await readTasks(session, [...new Set(newRows.map(({ id }) => id))]).finally(() =>
             rateLimiter.release(),
           );
           const before = new Map(tasks.map((task) => [task.id, task]));
           const read = momentNow(world);
-          const kept = fresh.flatMap(({ id, line: row, update }) => {
+          const updates = newRows.flatMap(({ id, line: row, update }) => {
             const task = before.get(id);
             return task ? [{ task: id, ...read, bulk: { key, row }, sent: update, before: task }] : [];
           });
           await writePendingEnds();
-          const file = await writeUpdates(world, host, kept);
-          for (const { task, bulk } of kept) open.set(bulk.row, { task, ...read, bulk, file });
+          const file = await writeUpdates(world, host, updates);
+          for (const { task, bulk } of updates) open.set(bulk.row, { task, ...read, bulk, file });
         }
-        yield some;
+        yield rows;
       }
     }
   }
 
   return {
-    /** The same rows. A task that cannot be read gets no log entry: its update will most likely fail as well. */
+    /** The same rows. A task that cannot be read gets no log entry: its update will most likely fail too. */
     batches: readAhead(),
     /** Called for each response as it comes, long before its row counts as done. */
     onResponse({ line, update }: ValidRow<TaskUpdate>, response: unknown) {
-      const kept = open.get(line);
-      // Keep a record with a valid id, and leave out its other invalid members.
+      const logged = open.get(line);
+      // A record with a valid id is kept, without its invalid members.
       const left = valuesAfter(update, readLeniently(taskRecord, response), 'response');
-      if (kept) open.set(line, { ...kept, made: momentNow(world), left });
+      if (logged) open.set(line, { ...logged, made: momentNow(world), left });
     },
     onResult({ row: { line }, outcome }: TaskResult) {
-      const kept = open.get(line);
+      const logged = open.get(line);
       open.delete(line);
-      if (!kept || !outcome || outcome.kind === 'unknown') return;
-      if (outcome.kind === 'updated') ends.push({ made: momentNow(world), ...kept });
-      else ends.push({ ...kept, made: undefined });
+      if (!logged || !outcome || outcome.kind === 'unknown') return;
+      if (outcome.kind === 'updated') ends.push({ made: momentNow(world), ...logged });
+      else ends.push({ ...logged, made: undefined });
     },
     /** Called after the last request. */
     async close() {
-      // Rows that were sent without a response keep their logged values, without a result.
-      for (const [row, kept] of open)
-        if (kept.made !== undefined || states.get(row) === rowState.notSent)
-          ends.push({ ...kept, made: kept.made });
-      // If the disk is full, these keep theirs without a result, too.
+      // Rows that were sent without a response stay in the log without a result.
+      for (const [row, logged] of open)
+        if (logged.made !== undefined || states.get(row) === rowState.notSent)
+          ends.push({ ...logged, made: logged.made });
+      // On a full disk, so do these.
       await writePendingEnds().catch(() => {});
     },
   };

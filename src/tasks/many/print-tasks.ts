@@ -1,5 +1,5 @@
-// The results of a bulk run whose ids are on the command line: the tasks, in the order of the ids, printed as for a single id,
-// so that the output does not depend on how many ids there are. Failures go to standard error, each with its id.
+// Prints the results of a bulk run whose ids are on the command line: the tasks in the order of the ids, as for a single id, so
+// that the output does not depend on the number of ids. Failures go to standard error, each with its id.
 
 import type { RecordedError } from '#bulk/journal.ts';
 import { isFinal } from '#bulk/row.ts';
@@ -15,13 +15,13 @@ import { type ResultEvents, type ResultWriter, rowFailure, rowOutcome, type Task
 
 export interface TaskWriterOptions extends ResultEvents {
   readonly fields: readonly FieldOnRequest[] | undefined;
-  /** Ids that an earlier run has reported are left out. */
+  /** To leave out ids that an earlier run has reported. */
   readonly states: Pick<RowStates, 'isReported'>;
   /** Why ids failed or were invalid in an earlier run, by their lines. */
   readonly earlierErrors: ReadonlyMap<number, RecordedError>;
 }
 
-/** Lines are the positions of the ids, from 1. In a pipe each task is printed as soon as those before it are. */
+/** Lines are the positions of the ids, from 1. In a pipe, each task is printed once all before it have a result. */
 export function createTaskWriter(
   context: Pick<
     Context,
@@ -31,7 +31,7 @@ export function createTaskWriter(
 ): ResultWriter {
   const { world, report } = context;
   const { output, errors } = world.streams;
-  // A table needs all of its rows, and must not be written into the progress line.
+  // A table needs all of its rows, and must not be mixed with the progress line.
   const waitsForAll = output.isTerminal || errors.isTerminal;
   /** Results by line, held until all earlier lines have theirs. */
   const early = new Map<number, TaskResult>();
@@ -42,7 +42,7 @@ export function createTaskWriter(
 
   const print = async (results: readonly TaskResult[]): Promise<void> => {
     const raw = results.flatMap(({ outcome }) => (outcome?.kind === 'updated' ? (outcome.record ?? []) : []));
-    const records = raw.map((one) => readLeniently(operations.updateTask.record, one));
+    const records = raw.map((record) => readLeniently(operations.updateTask.record, record));
     const names = await readNames(context, records);
     await report.each({
       columns: withFields(taskColumnsWith(names), fields),
@@ -64,22 +64,23 @@ export function createTaskWriter(
   };
 
   const writeOut = async (results: readonly TaskResult[]): Promise<void> => {
-    const left: TaskResult[] = [];
+    const reported: TaskResult[] = [];
     try {
       for (const result of results) {
         await printFailure(result);
-        if (result.outcome?.kind !== 'updated') left.push(result);
+        if (result.outcome?.kind !== 'updated') reported.push(result);
       }
       if (!isBroken) {
         await print(results);
-        // If the reader is gone, these were not printed.
-        if (!output.isReaderGone) left.push(...results.filter(({ outcome }) => outcome?.kind === 'updated'));
+        // Otherwise the reader has not taken them.
+        if (!output.isReaderGone)
+          reported.push(...results.filter(({ outcome }) => outcome?.kind === 'updated'));
       }
     } catch (error) {
       isBroken = true;
       onBroken(error);
     }
-    const lines = left.filter((result) => isFinal(rowOutcome(result))).map(({ row }) => row.line);
+    const lines = reported.filter((result) => isFinal(rowOutcome(result))).map(({ row }) => row.line);
     if (lines.length > 0) onReported(lines);
   };
 
@@ -95,9 +96,9 @@ export function createTaskWriter(
       early.set(result.row.line, result);
       if (waitsForAll) return undefined;
       for (;;) {
-        const one = early.get(next);
-        if (!one && !states.isReported(next)) break;
-        if (one) ready.push(one);
+        const earlyResult = early.get(next);
+        if (!earlyResult && !states.isReported(next)) break;
+        if (earlyResult) ready.push(earlyResult);
         early.delete(next);
         next++;
       }
@@ -106,8 +107,8 @@ export function createTaskWriter(
     },
     async flush() {
       await writing;
-      // Ids before them that were not sent have no result.
-      ready = [...early.values()].toSorted((one, other) => one.row.line - other.row.line);
+      // These wait for ids that were not sent, which have no result.
+      ready = [...early.values()].toSorted((a, b) => a.row.line - b.row.line);
       early.clear();
       await write();
     },
@@ -121,16 +122,10 @@ function failureOf(
 ): Failure | undefined {
   const { id = '', line } = result.row;
   if (result.earlier !== undefined) {
-    const what = result.earlier === 'failed' ? 'failed' : 'was invalid';
     const error = earlierErrors.get(line);
-    return (
-      error &&
-      new Failure('other', {
-        message: `${id} ${what} in an earlier run`,
-        why: error.message,
-        httpStatus: error.httpStatus,
-      })
-    );
+    if (!error) return undefined;
+    const message = `${id} ${result.earlier === 'failed' ? 'failed' : 'was invalid'} in an earlier run`;
+    return new Failure('other', { message, why: error.message, httpStatus: error.httpStatus });
   }
   if (result.outcome === undefined) return new Failure('usage', { message: `${id}: ${result.row.invalid}` });
   const { outcome } = result;

@@ -17,7 +17,7 @@ interface ProgressOptions {
   readonly maxWaitMs: number;
 }
 
-/** The progress line, before the time that is left. */
+/** In the progress line, before the remaining time. */
 const pauseTexts: { readonly [R in PauseReason]: string } = {
   'retry-after': 'the service asked to wait',
   'rate-limit': 'too many requests: continuing in',
@@ -39,7 +39,7 @@ export function createProgress(
   const { clock } = world;
   const started = clock.monotonic();
   let done = 0;
-  // A progress line that is redrawn shows it.
+  // A progress line that is redrawn shows the wait.
   if (quiet || !canRedraw(world.streams.errors, world.environment))
     rateLimiter.onLongWait((milliseconds, reason) => {
       const limit = `(up to ${formatDuration(maxWaitMs)}; change with --max-wait)`;
@@ -48,10 +48,10 @@ export function createProgress(
   const format = (): string => {
     const seconds = Math.max(0.001, (clock.monotonic() - started) / 1000);
     const rate = done / seconds;
-    const left = total - earlier - done;
+    const remaining = total - earlier - done;
     const pauseMs = rateLimiter.pauseLeftMs;
     const wait = pauseMs > 500 ? `; ${pauseTexts[rateLimiter.pauseReason]} ${formatDuration(pauseMs)}` : '';
-    const time = rate > 0 && left > 0 ? `, ${formatDuration((left / rate) * 1000)} left` : '';
+    const time = rate > 0 && remaining > 0 ? `, ${formatDuration((remaining / rate) * 1000)} left` : '';
     return `${formatCount(earlier + done)} of ${formatRows(total)}, ${formatCount(Math.round(rate))}/s${time}${wait}`;
   };
   return {

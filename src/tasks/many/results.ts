@@ -1,6 +1,6 @@
 // Prints the results of a bulk run on standard output, one line of JSON or of tab-separated columns for each row.
-// Results that arrive together are written together, and a slow reader slows the run down. Reports which results were
-// taken, so that `--resume` can print the others.
+// Results that arrive together are written together, and a slow reader slows the run down. Reports which results the reader
+// has taken, so that `--resume` can print the others.
 
 import type { RecordedError } from '#bulk/journal.ts';
 import { isFinal, type OutcomeKind, type RowResult } from '#bulk/row.ts';
@@ -26,18 +26,18 @@ export interface ResultWriter {
 export interface ResultEvents {
   /** Called with the lines of rows whose final results were taken. */
   onReported(lines: readonly number[]): void;
-  /** Called once, where standard output cannot be written. */
+  /** Called once, if standard output cannot be written. */
   onBroken(error: unknown): void;
 }
 
 export interface ResultWriterOptions extends ResultEvents {
-  /** Formats what is data: the task, the id. */
+  /** Formats tasks and ids. */
   readonly report: Pick<Report, 'wantsJson' | 'jsonOf' | 'textOf'>;
   /** Why rows failed or were invalid in an earlier run, by their lines. */
   readonly earlierErrors: ReadonlyMap<number, RecordedError>;
 }
 
-/** Characters that wait for a slow reader before the run waits, too. */
+/** How many characters may wait for a slow reader before the run waits too. */
 const maxBuffered = 64 * 1024;
 
 /** On a terminal only rows that were not updated are listed: the progress line shows the count. */
@@ -64,12 +64,12 @@ export function createResultWriter(
     try {
       while (buffer !== '' || lines.length > 0) {
         const text = buffer;
-        const some = lines;
+        const printedLines = lines;
         buffer = '';
         lines = [];
         if (text !== '') await output.write(text, { isRedacted: true });
-        // If the reader is gone, these were not printed.
-        if (some.length > 0 && !output.isReaderGone) onReported(some);
+        // Otherwise the reader has not taken them.
+        if (printedLines.length > 0 && !output.isReaderGone) onReported(printedLines);
       }
     } catch (error) {
       isBroken = true;
@@ -97,7 +97,7 @@ export function createResultWriter(
   };
 }
 
-/** Prints the rows of a run that sends nothing, since all are invalid. Throws a Failure if they cannot be written. */
+/** Prints the rows of a run that sends nothing, since all are invalid. Throws a {@link Failure} if they cannot be written. */
 export async function listInvalid(
   { world, report }: Pick<Context, 'world' | 'report'>,
   { batches }: Pick<Rows, 'batches'>,
@@ -106,12 +106,12 @@ export async function listInvalid(
   const results = createResultWriter(world, {
     report,
     earlierErrors: new Map(),
-    // Without a journal, it cannot be recorded.
+    // There is no journal to record it in.
     onReported() {},
     onBroken: (error) => thrown.push(error),
   });
   for await (const batch of batches)
-    for (const row of batch.filter((one) => 'invalid' in one)) await results.add({ row });
+    for (const row of batch.filter((row) => 'invalid' in row)) await results.add({ row });
   await results.flush();
   for (const error of thrown) throw toFailure(error);
 }
@@ -130,16 +130,12 @@ export function rowReason({ row, outcome, earlier }: TaskResult, earlierErrors: 
   return !outcome || outcome.kind === 'updated' ? '' : outcome.failure.sentence;
 }
 
-/** The failure with what to do about this row: the hint of a single command would send every row again. */
+/** The failure with a hint for this row: the hint of a single command would send every row again. */
 export function rowFailure(kind: Exclude<OutcomeKind, 'updated'>, failure: Failure): Failure {
   if (isFinal(kind)) return failure;
-  const resume =
-    kind === 'unknown'
-      ? 'run the same command with --resume: it sends this row again.'
-      : 'run the same command with --resume: it sends this row.';
-  if (failure.code === 'rate_limited') return failure.with({ hint: `Wait, then ${resume}` });
-  const sentence = `R${resume.slice(1)}`;
-  return failure.with({ hint: failure.hint === undefined ? sentence : `${failure.hint}\n${sentence}` });
+  const resume = `un the same command with --resume: it sends this row${kind === 'unknown' ? ' again' : ''}.`;
+  if (failure.code === 'rate_limited') return failure.with({ hint: `Wait, then r${resume}` });
+  return failure.with({ hint: `${failure.hint === undefined ? '' : `${failure.hint}\n`}R${resume}` });
 }
 
 function jsonLine(

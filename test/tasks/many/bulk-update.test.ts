@@ -554,8 +554,8 @@ test('a named file needs an existing folder: none is created, and nothing is sen
   const pipe = join(folder, 'pipe');
   makeFifo(context, pipe);
   for (const [flag, file, words] of [
-    ['--errors', join(folder, 'typo', 'errors.csv'), /--errors: folder not found: \S+typo\n {2}.*Make it/],
-    ['--journal', join(folder, 'typo', 'journal'), /--journal: folder not found: \S+typo\n {2}.*Make it/],
+    ['--errors', join(folder, 'typo', 'errors.csv'), /--errors: folder not found: \S+typo\n {2}.*Create it/],
+    ['--journal', join(folder, 'typo', 'journal'), /--journal: folder not found: \S+typo\n {2}.*Create it/],
     ['--errors', join(path, 'errors.csv'), /--errors: folder not found: \S+tasks\.csv\n/],
     ['--errors', pipe, /--errors: \S+ is a pipe\n/],
     ['--journal', pipe, /--journal: \S+ is a pipe\n/],
