@@ -1,6 +1,7 @@
-// Plans an undo, and shows the plan: the requests that restore the previous values, what cannot be restored, and the parts of the task that others
-// have changed since.
+// Plans an undo, and shows the plan: the requests that restore the previous values, the parts that cannot be restored, and the
+// parts that others have changed since.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#cli/context.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
 import { formatTimestamp } from '#contract/date.ts';
@@ -10,13 +11,14 @@ import type { Task, TaskUpdate } from '#contract/task.ts';
 import { idsOnly } from '../display/columns.ts';
 import { changedColumns, truncate } from '../display/diff.ts';
 import { readNames } from '../display/names.ts';
-import { isSame, type Part } from '../parts/part.ts';
+import type { Part } from '../parts/part.ts';
 import { type TaskAfter, taskAfter } from '../parts/task-after.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 
-/** A part that has changed since: what our update left, if known, and what is there now. */
+/** A part that has changed since our update. */
 export interface Conflict {
   readonly name: string;
+  /** The value that our update left, if known. */
   readonly ours: string | undefined;
   readonly now: string;
 }
@@ -35,13 +37,13 @@ export interface UndoPlan {
 /** `now`: the task as it is; without it, as the update left it. */
 export function planUndo({ before, steps }: LastUpdate, now?: Task): UndoPlan {
   const after = taskAfter(before, steps);
-  const current = now ?? after.left;
+  const current = now ?? after.task;
   const parts: Part[] = [];
   const updates: TaskUpdate[] = [];
   const notRestorable: string[] = [];
   const conflicts: Conflict[] = [];
-  for (const part of after.parts.filter((one) => isChangedByUs(one, before, current, after))) {
-    const inverse = part.inverse(before, current, after.left);
+  for (const part of after.parts.filter((candidate) => isChangedByUs(candidate, before, current, after))) {
+    const inverse = part.inverse(before, current, after.task);
     if (inverse.notRestorable !== undefined) notRestorable.push(inverse.notRestorable);
     if (inverse.update === undefined) continue;
     parts.push(part);
@@ -53,43 +55,43 @@ export function planUndo({ before, steps }: LastUpdate, now?: Task): UndoPlan {
 }
 
 /** False if the part is already as before, or our update did not change it. */
-function isChangedByUs(part: Part, before: Task, now: Task, { left }: TaskAfter): boolean {
+function isChangedByUs(part: Part, before: Task, now: Task, { task }: TaskAfter): boolean {
   const was = part.read(before);
-  return !isSame(was, part.read(now)) && !isSame(was, part.read(left));
+  return !isDeepStrictEqual(was, part.read(now)) && !isDeepStrictEqual(was, part.read(task));
 }
 
-function isAsLeft(part: Part, now: Task, { left, isKnown }: TaskAfter): boolean {
-  return isKnown(part) ? isSame(part.read(now), part.read(left)) : part.matches(now);
+function isAsLeft(part: Part, now: Task, { task, isKnown }: TaskAfter): boolean {
+  return isKnown(part) ? isDeepStrictEqual(part.read(now), part.read(task)) : part.matches(now);
 }
 
-function conflict(part: Part, now: Task, { left, isKnown }: TaskAfter): Conflict {
-  const ours = isKnown(part) ? part.format(left) : undefined;
+function conflict(part: Part, now: Task, { task, isKnown }: TaskAfter): Conflict {
+  const ours = isKnown(part) ? part.format(task) : undefined;
   return { name: part.name, ours, now: part.format(now) };
 }
 
-/** Joins the lists of several parts; the next request takes what does not fit into one. */
+/** Joins the lists of several parts. A list that is too long for one request is split. */
 function requestsOf(updates: readonly TaskUpdate[]): readonly TaskUpdate[] {
   const all = new Map<string, unknown>();
   for (const [name, value] of updates.flatMap((update) => Object.entries(update))) {
     const before = all.get(name);
     all.set(name, Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value);
   }
-  const longest: Readonly<Record<string, number>> = {
+  const maxLengths: Readonly<Record<string, number>> = {
     metadata: limit.metadataEntries,
     customFields: limit.customFieldEntries,
   };
   const requests: Record<string, unknown>[] = [];
   for (const [name, value] of all) {
-    const pieces = Array.isArray(value) ? inChunks(value, longest[name]) : [value];
-    for (const [index, piece] of pieces.entries()) requests[index] = { ...requests[index], [name]: piece };
+    const chunks = Array.isArray(value) ? splitList(value, maxLengths[name]) : [value];
+    for (const [index, chunk] of chunks.entries()) requests[index] = { ...requests[index], [name]: chunk };
   }
-  // Each value is of the parameter that it came with.
+  // Each value comes from the parameter of its name.
   return requests as readonly TaskUpdate[];
 }
 
-function inChunks(list: readonly unknown[], longest = list.length): readonly (readonly unknown[])[] {
-  return Array.from({ length: Math.ceil(list.length / longest) }, (_, index) =>
-    list.slice(index * longest, (index + 1) * longest),
+function splitList(list: readonly unknown[], maxLength = list.length): readonly (readonly unknown[])[] {
+  return Array.from({ length: Math.ceil(list.length / maxLength) }, (_, index) =>
+    list.slice(index * maxLength, (index + 1) * maxLength),
   );
 }
 
@@ -98,31 +100,31 @@ export async function showUndoPlan(
   context: Context,
   last: LastUpdate,
   { target, notRestorable, conflicts, requests }: UndoPlan,
-  now: Task = taskAfter(last.before, last.steps).left,
+  now: Task = taskAfter(last.before, last.steps).task,
 ): Promise<void> {
   const { report, canPrompt, common, world } = context;
   const { task, at, steps } = last;
-  // Even with --quiet, show users what they are asked to confirm.
+  // Users see what they confirm, even with --quiet.
   const isAsked = canPrompt && !common.yes;
   const print = isAsked ? report.warn : report.info;
   if (requests.length > 0) {
     await print(`Undo the update of ${formatTimestamp(at)}: ${task}  ${now.title ?? ''}`);
     if (steps.length > 1) await print(`This undoes all ${steps.length} rows of that bulk run.`);
-    const change = { before: now, after: target };
+    const restored = { before: now, after: target };
     // With --dry-run and --curl nothing is requested, not even names.
     const names =
       common.dryRun || common.curl
         ? { ...idsOnly, readableDurations: world.streams.errors.isTerminal }
         : await readNames(context, [now, target], 'errors');
-    await report.details(changedColumns(change, names), change, isAsked);
+    await report.details(changedColumns(restored, names), restored, isAsked);
   }
-  for (const one of notRestorable) await report.warn(`Cannot be undone: ${one}`);
-  for (const { name, ours, now: present } of conflicts) {
-    const what =
+  for (const phrase of notRestorable) await report.warn(`Cannot be undone: ${phrase}`);
+  for (const { name, ours, now: current } of conflicts) {
+    const change =
       ours === undefined
         ? `This may not be from your update: ${name}.`
         : `This has changed since your update: ${name}. Your update set it to: ${truncate(ours)}.`;
-    await report.warn(`${what} It is now: ${truncate(present)}.`);
+    await report.warn(`${change} It is now: ${truncate(current)}.`);
   }
 }
 

@@ -1,15 +1,21 @@
 // The parts of a task that an update changes. A new parameter does not compile without its parts.
 
-import type { Task, TaskUpdate } from '#contract/task.ts';
-import { type TaskUpdateParameter, taskUpdateParameterNames } from '#contract/task.ts';
+import {
+  type Task,
+  type TaskUpdate,
+  type TaskUpdateParameter,
+  taskUpdateParameterNames,
+} from '#contract/task.ts';
 import { datesPart } from './dates-part.ts';
 import { allocationPart, effortPart } from './effort-part.ts';
 import { customFieldPart, followerParts, listParts, metadataPart } from './list-part.ts';
 import { member, neverRestored, noValueText, type Part, withMembers } from './part.ts';
 
-type PartsOf = { readonly [K in TaskUpdateParameter]: (sent: NonNullable<TaskUpdate[K]>) => readonly Part[] };
+type PartsByParameter = {
+  readonly [K in TaskUpdateParameter]: (sent: NonNullable<TaskUpdate[K]>) => readonly Part[];
+};
 
-const nothing = () => [];
+const noParts = () => [];
 const noneBefore = 'there was none before, and no request removes it';
 
 /** Each custom status belongs to one of the four statuses, so setting one sets the other. */
@@ -22,24 +28,25 @@ function status(
     {
       name: 'status',
       members: ['status', 'customStatusId'],
-      read: ({ status: one, customStatusId }) => one && [one, customStatusId],
-      format: ({ status: one, customStatusId }) =>
-        [one, customStatusId].filter(Boolean).join(' ') || noValueText,
+      read: ({ status: standard, customStatusId }) => standard && [standard, customStatusId],
+      format: ({ status: standard, customStatusId }) =>
+        [standard, customStatusId].filter(Boolean).join(' ') || noValueText,
       current: (task) => task[key],
       apply,
       matches,
-      copy: ({ status: one, customStatusId }, onto) => withMembers(onto, { status: one, customStatusId }),
-      inverse({ status: one, customStatusId }) {
+      copy: ({ status: standard, customStatusId }, onto) =>
+        withMembers(onto, { status: standard, customStatusId }),
+      inverse({ status: standard, customStatusId }) {
         if (customStatusId !== undefined) return { update: { customStatus: customStatusId } };
-        if (one !== undefined) return { update: { status: one } };
+        if (standard !== undefined) return { update: { status: standard } };
         return { notRestorable: 'the status: the service did not show it before' };
       },
     },
   ];
 }
 
-/** The key that orders the list. The service can only move a task next to another one. */
-const place: readonly Part[] = [
+/** The priority is the key that orders the list. The service can only move a task next to another task. */
+const placeInList: readonly Part[] = [
   {
     name: 'place in the list',
     members: ['priority'],
@@ -63,7 +70,7 @@ const recycleBin: Part = {
   }),
 };
 
-const partsOf: PartsOf = {
+const partsByParameter: PartsByParameter = {
   title: (sent) => [member('title', 'title', sent, (title) => ({ title }))],
   description: (sent) => [member('description', 'description', sent, (description) => ({ description }))],
   status: (sent) =>
@@ -84,8 +91,8 @@ const partsOf: PartsOf = {
   removeResponsiblePlaceholders: (sent) => listParts('removeResponsiblePlaceholders', sent),
   addFollowers: (sent) => followerParts(sent),
   follow: (sent) => [member('following', 'followedByMe', sent, (follow) => ({ follow }))],
-  priorityBefore: () => place,
-  priorityAfter: () => place,
+  priorityBefore: () => placeInList,
+  priorityAfter: () => placeInList,
   addSuperTasks: (sent) => listParts('addSuperTasks', sent),
   removeSuperTasks: (sent) => listParts('removeSuperTasks', sent),
   metadata: (sent) => sent.map(metadataPart),
@@ -102,7 +109,7 @@ const partsOf: PartsOf = {
   billingType: (sent) => [
     member('billing type', 'billingType', sent, (billingType) => ({ billingType }), noneBefore),
   ],
-  withInvitations: nothing,
+  withInvitations: noParts,
   convertToCustomItemType: (sent) => [
     member(
       'item type',
@@ -112,26 +119,26 @@ const partsOf: PartsOf = {
       noneBefore,
     ),
   ],
-  plainTextCustomFields: nothing,
+  plainTextCustomFields: noParts,
   workScheduleId: (sent) => [
     member('work schedule', 'workScheduleId', sent, (workScheduleId) => ({ workScheduleId }), noneBefore),
   ],
-  fields: nothing,
+  fields: noParts,
 };
 
-/** By name. If two parameters change the same part, the later one counts. */
+/** By name. If two parameters change the same part, the later parameter counts. */
 export function partsChangedBy(update: TaskUpdate): ReadonlyMap<string, Part> {
-  const all = taskUpdateParameterNames.flatMap((name) => partsOfOne(name, update));
+  const all = taskUpdateParameterNames.flatMap((name) => partsOf(name, update));
   return new Map(all.map((part) => [part.name, part]));
 }
 
 /** The current value of a parameter that sets one value of the task. */
 export function currentValue(name: TaskUpdateParameter, update: TaskUpdate, task: Task): string | undefined {
-  const [part] = partsOfOne(name, update);
+  const [part] = partsOf(name, update);
   return part?.current(task);
 }
 
-function partsOfOne<K extends TaskUpdateParameter>(name: K, update: TaskUpdate): readonly Part[] {
+function partsOf<K extends TaskUpdateParameter>(name: K, update: TaskUpdate): readonly Part[] {
   const sent: TaskUpdate[K] = update[name];
-  return sent === undefined || sent === null ? [] : partsOf[name](sent);
+  return sent === undefined || sent === null ? [] : partsByParameter[name](sent);
 }

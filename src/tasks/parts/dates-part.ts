@@ -2,10 +2,11 @@
 // undo sends all of them. For a planned task that is start, due and duration: the service clears the dates if it gets a
 // duration without the other two.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { TaskDates } from '#contract/task.ts';
 import { datesHazard } from '#contract/task-rules.ts';
 import { formatDates } from '../display/columns.ts';
-import { type Inverse, isSame, noSingleValue, type Part, withMembers } from './part.ts';
+import { type Inverse, noSingleValue, type Part, withMembers } from './part.ts';
 
 export function datesPart(sent: TaskDates): Part {
   return {
@@ -31,14 +32,14 @@ function formatDatesAndWeekends(dates: TaskDates | undefined): string {
   return [formatDates(dates), weekends].filter(Boolean).join(', ');
 }
 
-/** The dates after the update, as far as the update tells. Only the service can compute the end from start and duration. */
+/** The dates after the update, as far as the update determines them. Only the service can compute the due date from a duration. */
 export function datesAfter(current: TaskDates | undefined, sent: TaskDates): TaskDates {
   const { start, due, duration, workOnWeekends } = { ...current, ...sent };
   const type = typeAfter(current, sent);
   const weekends = workOnWeekends === undefined ? {} : { workOnWeekends };
-  const own = type === 'Planned' ? { start, due, duration } : {};
-  const all = type === 'Milestone' ? { due } : type === 'Backlog' ? { duration: sent.duration } : own;
-  const members = Object.entries({ type, ...all });
+  const planned = type === 'Planned' ? { start, due, duration } : {};
+  const dates = type === 'Milestone' ? { due } : type === 'Backlog' ? { duration: sent.duration } : planned;
+  const members = Object.entries({ type, ...dates });
   return { ...Object.fromEntries(members.filter(([, value]) => value !== undefined)), ...weekends };
 }
 
@@ -52,14 +53,14 @@ function typeAfter(current: TaskDates | undefined, sent: TaskDates): TaskDates['
 
 /** A date without a time matches any time of that day. */
 function mayResultFrom(sent: TaskDates, now: TaskDates): boolean {
-  const isAt = (date: string | undefined, shown: string | undefined) =>
-    date === undefined || shown?.startsWith(date) === true;
+  const isOn = (date: string | undefined, current: string | undefined) =>
+    date === undefined || current?.startsWith(date) === true;
   return (
     typeAfter(now, sent) === now.type &&
-    isAt(sent.start, now.start) &&
-    isAt(sent.due, now.due) &&
+    isOn(sent.start, now.start) &&
+    isOn(sent.due, now.due) &&
     (sent.duration === undefined || sent.duration === now.duration) &&
-    (sent.workOnWeekends === undefined || isSame(sent.workOnWeekends, now.workOnWeekends ?? false))
+    (sent.workOnWeekends === undefined || sent.workOnWeekends === (now.workOnWeekends ?? false))
   );
 }
 

@@ -1,8 +1,9 @@
 // The effort of a task is one part: mode, total, and the allocations of each assignee, which one parameter replaces and
 // another updates. Undo sends all of it, since the service keeps allocations that an update leaves out.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Task, TaskUpdate } from '#contract/task.ts';
-import { isSame, noSingleValue, noValueText, type Part, withMembers } from './part.ts';
+import { noSingleValue, noValueText, type Part, withMembers } from './part.ts';
 
 type Effort = NonNullable<Task['effortAllocation']>;
 
@@ -21,7 +22,7 @@ function invertEffort({ effortAllocation: before }: Task) {
   };
 }
 
-const shared = {
+const commonMembers = {
   name: 'effort',
   members: ['effortAllocation'],
   read: readEffort,
@@ -33,30 +34,33 @@ const shared = {
 
 export function effortPart(sent: Effort): Part {
   return {
-    ...shared,
+    ...commonMembers,
     apply: (task) => withMembers(task, { effortAllocation: { ...task.effortAllocation, ...sent } }),
     matches({ effortAllocation: now }) {
-      return now !== undefined && isSame({ ...now, ...sent }, now);
+      return now !== undefined && isDeepStrictEqual({ ...now, ...sent }, now);
     },
   };
 }
 
 export function allocationPart(sent: NonNullable<TaskUpdate['setResponsibleAllocation']>): Part {
-  const whose = ({ userId, placeholderId }: (typeof sent)[number]) => userId ?? placeholderId;
-  const own = ({ responsibleAllocation = [] }: Partial<Effort>, one: (typeof sent)[number]) =>
-    responsibleAllocation.find((other) => whose(other) === whose(one));
+  const assigneeOf = ({ userId, placeholderId }: (typeof sent)[number]) => userId ?? placeholderId;
+  const assignees = new Set(sent.map(assigneeOf));
   return {
-    ...shared,
+    ...commonMembers,
     apply(task) {
       const current = task.effortAllocation ?? { mode: 'Flexible' };
       const others = (current.responsibleAllocation ?? []).filter(
-        (other) => !sent.some((one) => whose(one) === whose(other)),
+        (allocation) => !assignees.has(assigneeOf(allocation)),
       );
       return withMembers(task, {
         effortAllocation: { ...current, responsibleAllocation: [...others, ...sent] },
       });
     },
     matches: ({ effortAllocation: now }) =>
-      now !== undefined && sent.every((one) => isSame(own(now, one), one)),
+      now !== undefined &&
+      sent.every((allocation) => {
+        const isOfAssignee = (other: typeof allocation) => assigneeOf(other) === assigneeOf(allocation);
+        return isDeepStrictEqual(now.responsibleAllocation?.find(isOfAssignee), allocation);
+      }),
   };
 }

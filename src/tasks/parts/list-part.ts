@@ -1,10 +1,10 @@
 // Parts that are elements of lists: one id, one metadata entry, one custom field. Two people may change the same list, so
-// each element is compared and restored by itself.
+// each element is compared and restored separately.
 
 import type { Task, TaskUpdate, TaskUpdateParameter } from '#contract/task.ts';
 import { member, neverRestored, noSingleValue, noValueText, type Part, withMembers } from './part.ts';
 
-/** The parameters that add ids to a list or remove them, what its elements are called, and which parameter reverses the change. */
+/** The parameters that add ids to a list or remove them, the word for an element, and the parameter that reverses the change. */
 export const listParameters = {
   addParents: { element: 'folder', ids: 'parentIds', adds: true, reverse: 'removeParents' },
   removeParents: { element: 'folder', ids: 'parentIds', adds: false, reverse: 'addParents' },
@@ -39,15 +39,15 @@ type Reversible = Exclude<ListParameter, 'addFollowers'>;
 
 /** One part for each id. An id is in the list or it is not, so two people cannot set it to different values. */
 export function listParts(parameter: Reversible, sent: readonly string[]): readonly Part[] {
-  const { ids: key, adds, reverse } = listParameters[parameter];
+  const { element, ids: key, adds, reverse } = listParameters[parameter];
   const put = (task: Task, id: string, isIn: boolean | undefined): Task => {
-    const rest = (task[key] ?? []).filter((one) => one !== id);
+    const rest = (task[key] ?? []).filter((listed) => listed !== id);
     return withMembers(task, { [key]: isIn ? [...rest, id] : rest });
   };
   return sent.map((id): Part => {
     const read = (task: Task) => task[key]?.includes(id);
     return {
-      name: `${listParameters[parameter].element} ${id}`,
+      name: `${element} ${id}`,
       members: [],
       read,
       format: (task) => (read(task) ? id : noValueText),
@@ -57,9 +57,7 @@ export function listParts(parameter: Reversible, sent: readonly string[]): reado
       copy: (from, onto) => put(onto, id, read(from)),
       inverse: (before) =>
         read(before) === undefined
-          ? {
-              notRestorable: `the ${listParameters[parameter].element} ${id}: the service did not show the list before`,
-            }
+          ? { notRestorable: `the ${element} ${id}: the service did not show the list before` }
           : { update: { [reverse]: [id] } },
     };
   });
@@ -70,20 +68,20 @@ function entryPart(
   name: string,
   key: 'metadata' | 'customFields',
   value: string | null,
-  of: (task: Task) => string | undefined,
+  valueIn: (task: Task) => string | undefined,
   put: (task: Task, value: string | undefined) => Task,
   update: (value: string | null) => TaskUpdate,
 ): Part {
-  const read = (task: Task) => of(task) ?? null;
+  const read = (task: Task) => valueIn(task) ?? null;
   return {
     name,
     members: [key],
     read,
-    format: (task) => of(task) ?? noValueText,
-    current: of,
+    format: (task) => valueIn(task) ?? noValueText,
+    current: valueIn,
     apply: (task) => put(task, value ?? undefined),
     matches: (now) => read(now) === value,
-    copy: (from, onto) => put(onto, of(from)),
+    copy: (from, onto) => put(onto, valueIn(from)),
     inverse: (before) =>
       before[key] === undefined
         ? { notRestorable: `the ${name}: the service did not show it before` }
@@ -92,14 +90,13 @@ function entryPart(
 }
 
 export function metadataPart({ key, value }: { readonly key: string; readonly value: string | null }): Part {
-  const of = ({ metadata }: Task) => metadata?.find((one) => one.key === key)?.value;
   return entryPart(
     `metadata ${key}`,
     'metadata',
     value,
-    of,
+    ({ metadata }) => metadata?.find((entry) => entry.key === key)?.value,
     (task, next) => {
-      const rest = (task.metadata ?? []).filter((one) => one.key !== key);
+      const rest = (task.metadata ?? []).filter((entry) => entry.key !== key);
       return withMembers(task, { metadata: next === undefined ? rest : [...rest, { key, value: next }] });
     },
     (before) => ({ metadata: [{ key, value: before }] }),
@@ -107,14 +104,13 @@ export function metadataPart({ key, value }: { readonly key: string; readonly va
 }
 
 export function customFieldPart({ id, value }: { readonly id: string; readonly value: string | null }): Part {
-  const of = ({ customFields }: Task) => customFields?.find((one) => one.id === id)?.value;
   return entryPart(
     `custom field ${id}`,
     'customFields',
     value,
-    of,
+    ({ customFields }) => customFields?.find((field) => field.id === id)?.value,
     (task, next) => {
-      const rest = (task.customFields ?? []).filter((one) => one.id !== id);
+      const rest = (task.customFields ?? []).filter((field) => field.id !== id);
       return withMembers(task, { customFields: next === undefined ? rest : [...rest, { id, value: next }] });
     },
     (before) => ({ customFields: [{ id, value: before }] }),
@@ -122,15 +118,15 @@ export function customFieldPart({ id, value }: { readonly id: string; readonly v
 }
 
 /**
- * One part for each follower that was added, and one for whether the caller follows. The service has no parameter that
- * removes a follower; only callers can stop following, by `follow`. The task does not tell which of the ids is the caller,
- * but `followedByMe` shows it.
+ * One part for each follower that was added, and one for whether the user follows the task. The service has no parameter
+ * that removes a follower; users can only stop following, by `follow`. No member says which of the ids is the user's, but
+ * `followedByMe` shows whether the user is among them.
  */
 export function followerParts(sent: readonly string[]): readonly Part[] {
   return [
     {
       ...member('following', 'followedByMe', undefined, (follow) => ({ follow })),
-      // Without a response it is unknown whether the caller was among them.
+      // Without a response it is unknown whether the user was among them.
       matches: () => false,
     },
     ...sent.map(followerPart),
@@ -148,10 +144,10 @@ function followerPart(id: string): Part {
     inverse({ followerIds: before = [], followedByMe }, now, left) {
       const { followerIds: after = [] } = left;
       const leaves = followedByMe === false && left.followedByMe === true && now.followedByMe === true;
-      const added = after.filter((one) => !before.includes(one));
+      const added = after.filter((follower) => !before.includes(follower));
       if (leaves && added.length === 1) return {};
-      const unless = leaves ? ', unless that is you' : '';
-      return { notRestorable: `the follower ${id}${unless}: the service has no request that removes one` };
+      const exception = leaves ? ', unless that is you' : '';
+      return { notRestorable: `the follower ${id}${exception}: the service has no request that removes one` };
     },
   };
 }

@@ -1,18 +1,19 @@
-// The task right after some updates: what their responses showed, and for the rest what the updates themselves tell. Undo
+// The task right after some updates: the values that their responses showed, and otherwise the values that they sent. Undo
 // compares it with the task as it is now, to find changes by other people.
 
+import { isDeepStrictEqual } from 'node:util';
 import { fieldOnRequest, type Task, type TaskUpdate } from '#contract/task.ts';
 import { partsChangedBy } from './changed-parts.ts';
-import { isSame, type Part, type TaskMember, type TaskValues } from './part.ts';
+import type { Part, TaskMember, TaskValues } from './part.ts';
 
 export interface Step {
   readonly sent: TaskUpdate;
-  /** What was shown after it; absent if no response came, and in the log of an older version. */
+  /** The values shown after it; absent if no response came, and in the log of an older version. */
   readonly left?: TaskValues;
 }
 
 export interface TaskAfter {
-  readonly left: Task;
+  readonly task: Task;
   /** Every part that a step changed, as the last such step changed it. */
   readonly parts: readonly Part[];
   /** True if the service showed this part after the update, or if the update alone determines it. */
@@ -21,18 +22,18 @@ export interface TaskAfter {
 
 export function taskAfter(before: Task, steps: readonly Step[]): TaskAfter {
   const parts = new Map<string, Part>();
-  const known = new Set<string>();
-  let left = before;
+  const shownParts = new Set<string>();
+  let task = before;
   for (const { sent, left: shown = {} } of steps) {
     for (const [name, part] of partsChangedBy(sent)) {
-      left = part.apply(left);
+      task = part.apply(task);
       parts.set(name, part);
-      if (isShown(part, shown)) known.add(name);
-      else known.delete(name);
+      if (isShown(part, shown)) shownParts.add(name);
+      else shownParts.delete(name);
     }
-    left = { ...left, ...shown };
+    task = { ...task, ...shown };
   }
-  return { left, parts: [...parts.values()], isKnown: ({ name }) => known.has(name) };
+  return { task, parts: [...parts.values()], isKnown: ({ name }) => shownParts.has(name) };
 }
 
 /** A part without members is determined by the update itself. */
@@ -46,7 +47,7 @@ function membersOf(update: TaskUpdate): ReadonlySet<TaskMember> {
   return new Set([...partsChangedBy(update).values()].flatMap(({ members }) => members));
 }
 
-/** What the response, or the task read back after the update, shows of the parts that the update changed. */
+/** The members of the response, or of the task read back after the update, that show the changed parts. */
 export function valuesAfter(update: TaskUpdate, task: Task, source: 'response' | 'read back'): TaskValues {
   const names = [...membersOf(update)].filter((name) => source === 'read back' || !isAltered(name, update));
   return Object.fromEntries(
@@ -54,7 +55,7 @@ export function valuesAfter(update: TaskUpdate, task: Task, source: 'response' |
   );
 }
 
-/** True if the update asked for another form of this member than the task has. */
+/** True if the update requested another form of this member than the task has. */
 function isAltered(name: TaskMember, { plainTextCustomFields }: TaskUpdate): boolean {
   return name === 'customFields' && plainTextCustomFields === true;
 }
@@ -69,5 +70,5 @@ export function needsReadBack(update: TaskUpdate): boolean {
 
 /** The parts whose values differ between `shown` and `target`. */
 export function differingParts(target: Task, shown: Task, parts: readonly Part[]): readonly Part[] {
-  return parts.filter((part) => !isSame(part.read(shown), part.read(target)));
+  return parts.filter((part) => !isDeepStrictEqual(part.read(shown), part.read(target)));
 }

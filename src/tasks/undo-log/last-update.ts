@@ -11,7 +11,7 @@ import { type Step, taskAfter } from '../parts/task-after.ts';
 import { type Damage, type LogEntry, readEntries } from './read-log.ts';
 import { isSince, type UpdateKey } from './write-log.ts';
 
-/** What one undo reverses. */
+/** The update that one undo reverses. */
 export interface LastUpdate {
   readonly task: string;
   /** When its last step was made, in milliseconds since 1970. */
@@ -20,23 +20,21 @@ export interface LastUpdate {
   readonly before: Task;
   /** One for each row of a bulk run. */
   readonly steps: readonly Step[];
-  /** Undos of it with an unknown outcome, latest first. */
+  /** Undos of this update with an unknown outcome, latest first. */
   readonly unsettled: readonly UnsettledUndo[];
   readonly isUndo: boolean;
-  /** Its place in the log, which tells two updates apart. */
+  /** File and line in the log, which identify the update. */
   readonly place: string;
 }
 
 export type UnsettledUndo = UpdateKey & Pick<LogEntry, 'file' | 'sent'>;
-
-type Parts = Pick<World, 'files'>;
 
 /** By row, in order. */
 type Rows = ReadonlyMap<number, LogEntry>;
 
 /** The last update of the task in the log, or the damage that hides it. */
 export async function readLastUpdate(
-  world: Parts,
+  world: Pick<World, 'files'>,
   host: string,
   task: string,
 ): Promise<LastUpdate | Damage | undefined> {
@@ -46,68 +44,68 @@ export async function readLastUpdate(
   // A bulk run may have been resumed in another month.
   const log = undoLog(world, host);
   for (const name of (await monthlyFiles(world, log)).toReversed()) {
-    const all = await readEntries(world, log, name, task);
-    if (rows.size === 0) takeUnsettled(all, unsettled);
-    const found = lastIn(all);
-    if (found.damage) return found.damage;
-    if (found.rows.size === 0) continue;
-    if (rows.size > 0 && bulkOf(found.rows) !== bulkOf(rows)) break;
-    rows = new Map([...found.rows, ...rows]);
-    if (!found.isAll || bulkOf(rows) === undefined) break;
+    const entries = await readEntries(world, log, name, task);
+    if (rows.size === 0) takeUnsettled(entries, unsettled);
+    const last = lastIn(entries);
+    if (last.damage) return last.damage;
+    if (last.rows.size === 0) continue;
+    if (rows.size > 0 && bulkOf(last.rows) !== bulkOf(rows)) break;
+    rows = new Map([...last.rows, ...rows]);
+    if (!last.isOnly || bulkOf(rows) === undefined) break;
   }
   return mergeRows(rows, unsettled);
 }
 
-/** Moves the last undos, if their outcome is unknown, from `all` to `unsettled`, each with all its requests. */
-function takeUnsettled(all: (LogEntry | Damage)[], unsettled: LogEntry[]): void {
-  for (let last = all.at(-1); last && 'undoes' in last; last = all.at(-1)) {
+/** Moves the last undos, if their outcome is unknown, from `entries` to `unsettled`, each with all its requests. */
+function takeUnsettled(entries: (LogEntry | Damage)[], unsettled: LogEntry[]): void {
+  for (let last = entries.at(-1); last && 'undoes' in last; last = entries.at(-1)) {
     const key = last.bulk?.key;
-    const isOfOne = key !== undefined && key === unsettled.at(-1)?.bulk?.key;
-    if (last.isEnded && !isOfOne) break;
+    const isSameUndo = key !== undefined && key === unsettled.at(-1)?.bulk?.key;
+    if (last.isEnded && !isSameUndo) break;
     unsettled.push(last);
-    all.pop();
+    entries.pop();
   }
 }
 
-interface Found {
+interface LastInFile {
   readonly rows: Rows;
   /** True if the file has no other update of the task. */
-  readonly isAll: boolean;
+  readonly isOnly: boolean;
   /** The damaged line may be a later update, or another row of the same bulk run. */
   readonly damage: Damage | undefined;
 }
 
-function lastIn(all: readonly (LogEntry | Damage)[]): Found {
+function lastIn(entries: readonly (LogEntry | Damage)[]): LastInFile {
   let rows = new Map<number, LogEntry>();
   const earlier: LogEntry[] = [];
   let damage: Damage | undefined;
-  for (const entry of all) {
+  for (const entry of entries) {
     if ('damaged' in entry) {
       damage = entry;
       continue;
     }
-    const { key, row = 0 } = entry.bulk ?? {};
+    const { key, row: line = 0 } = entry.bulk ?? {};
     if (rows.size > 0 && (key === undefined || key !== bulkOf(rows))) {
-      for (const one of rows.values()) earlier.push(one);
+      for (const row of rows.values()) earlier.push(row);
       rows = new Map();
     }
     if (key === undefined) damage = undefined;
     // A row that was logged twice was not sent the first time: the second entry has its previous values.
-    rows.set(row, rows.size === 0 ? applyEarlier(entry, earlier) : entry);
+    rows.set(line, rows.size === 0 ? applyEarlier(entry, earlier) : entry);
   }
-  return { rows, isAll: earlier.length === 0, damage };
+  return { rows, isOnly: earlier.length === 0, damage };
 }
 
-/** A bulk run reads tasks ahead of their updates. What this machine changed in between belongs to the previous values. */
+/** A bulk run reads tasks ahead of their updates. Changes by this machine in between belong to the previous values. */
 function applyEarlier(entry: LogEntry, earlier: readonly LogEntry[]): LogEntry {
   const { readAt } = entry;
   const since = earlier.filter(
-    (one) =>
-      isSince(one, readAt) &&
-      // Earlier entries may be from before a restart of the machine, where uptimes cannot be compared.
-      (one.lines.last > entry.lines.first || one.at >= readAt.at),
+    (update) =>
+      isSince(update, readAt) &&
+      // Earlier entries may be older than the last start of the machine, so that uptimes cannot be compared.
+      (update.lines.last > entry.lines.first || update.at >= readAt.at),
   );
-  return { ...entry, before: taskAfter(entry.before, since).left };
+  return { ...entry, before: taskAfter(entry.before, since).task };
 }
 
 function bulkOf(rows: Rows): string | undefined {

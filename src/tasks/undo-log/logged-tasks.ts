@@ -1,5 +1,5 @@
-// Lists the tasks in this machine's undo log, newest update first, for the picker of `wm task undo`. It only skims the lines:
-// whether an update can be undone is checked once the user has picked it.
+// Lists the tasks in this machine's undo log, newest update first, for the picker of `wm task undo`. Whether an update can be
+// undone is checked only once the user has picked it.
 
 import { join } from 'node:path';
 import { decodeLinesLeniently } from '#bulk/decode-lines.ts';
@@ -20,7 +20,7 @@ export interface LoggedTask {
 }
 
 /** A bulk run may have logged a million tasks, far more than a user can pick from. */
-const mostTasks = 10_000;
+const maxTasks = 10_000;
 
 export async function readLoggedTasks(
   world: Pick<World, 'files'>,
@@ -28,7 +28,7 @@ export async function readLoggedTasks(
 ): Promise<readonly LoggedTask[]> {
   await assertPrivateStateFolder(world);
   const log = undoLog(world, host);
-  // By task: its updates, oldest first. The task updated last is the last of the map.
+  // By task: its updates, oldest first. The map ends with the task that was updated last.
   const tasks = new Map<string, readonly Entry[]>();
   for (const name of await monthlyFiles(world, log)) {
     const path = join(log.folder, name);
@@ -51,24 +51,24 @@ function addLine(tasks: Map<string, readonly Entry[]>, text: string): void {
   if (typeof task !== 'string' || typeof at !== 'number') return;
   const key = JSON.stringify([at, line['uptime'], line['bulk']]);
   const before = tasks.get(task) ?? [];
-  // An update that changed nothing leaves nothing to undo.
+  // An update that changed nothing cannot be undone.
   if (line['struck'] === true) {
-    const left = before.filter((one) => one.key !== key);
-    if (left.length === 0) tasks.delete(task);
-    else tasks.set(task, left);
+    const remaining = before.filter((entry) => entry.key !== key);
+    if (remaining.length === 0) tasks.delete(task);
+    else tasks.set(task, remaining);
     return;
   }
   if (!('before' in line)) return;
   const sent = asObject(line['sent']);
-  const title = [sent['title'], asObject(line['before'])['title']].find((one) => typeof one === 'string');
+  const title = [sent['title'], asObject(line['before'])['title']].find((value) => typeof value === 'string');
   tasks.delete(task);
   tasks.set(task, [
-    // Only the last one can still be struck out, except in a bulk run.
+    // Only the last update can still be struck out, except in a bulk run.
     ...before.slice(-1),
     { id: task, title: String(title ?? '') || undefined, at, changed: Object.keys(sent), key },
   ]);
   const [oldest] = tasks.keys();
-  if (tasks.size > mostTasks && oldest !== undefined) tasks.delete(oldest);
+  if (tasks.size > maxTasks && oldest !== undefined) tasks.delete(oldest);
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {

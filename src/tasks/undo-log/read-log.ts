@@ -1,5 +1,5 @@
-// Reads the entries of a task from a file of the undo log, in the order in which the updates were made, with damaged lines:
-// a damaged line may be an update, so it is not skipped.
+// Reads the entries of a task from a file of the undo log, in the order in which the updates were made. A damaged line may be an
+// update, so it is not skipped.
 
 import { join } from 'node:path';
 import { decodeLinesLeniently } from '#bulk/decode-lines.ts';
@@ -51,67 +51,62 @@ export async function readEntries(
   assertIsFile(log, path, await world.files.kind(path));
   const bytes = await world.files.stream(path);
   const start = `{"task":${JSON.stringify(task)},`;
-  const name = start.slice(1, -1);
-  const all: (LogEntry | Damage)[] = [];
-  for await (const piece of bytes ? decodeLinesLeniently(bytes) : []) {
-    for (const [index, text] of piece.text.split('\n').entries()) {
-      const place = { path, line: piece.line + index };
+  const taskMember = start.slice(1, -1);
+  const entries: (LogEntry | Damage)[] = [];
+  for await (const chunk of bytes ? decodeLinesLeniently(bytes) : []) {
+    for (const [index, text] of chunk.text.split('\n').entries()) {
+      const line = chunk.line + index;
       const isOfTask =
-        text.startsWith(start) || (text.includes(name) && parseJsonIfValid(text) === undefined);
+        text.startsWith(start) || (text.includes(taskMember) && parseJsonIfValid(text) === undefined);
       if (!isOfTask) continue;
-      const found = parseLine(text);
-      if (!found) all.push({ damaged: place });
-      else if ('before' in found)
-        all.push({
-          ...found,
-          file,
-          lines: { first: place.line, last: place.line },
-          place: `${path}:${place.line}`,
-        });
-      else if (!applyEnd(all, found, place.line)) all.push({ damaged: place });
+      const parsed = parseLine(text);
+      if (parsed && 'before' in parsed)
+        entries.push({ ...parsed, file, lines: { first: line, last: line }, place: `${path}:${line}` });
+      else if (!parsed || !applyEnd(entries, parsed, line)) entries.push({ damaged: { path, line } });
     }
   }
-  return all;
+  return entries;
 }
 
 type Ended = Omit<UpdateEnd, 'task' | 'file'>;
 
 /** False if the update itself is missing, unless it changed nothing. */
-function applyEnd(all: (LogEntry | Damage)[], { made, left, ...named }: Ended, line: number): boolean {
-  const place = all.findLastIndex(
-    (one) => !('damaged' in one) && isSameMoment(one.readAt, named) && sameRow(one.bulk, named.bulk),
+function applyEnd(
+  entries: (LogEntry | Damage)[],
+  { made, left, bulk, ...moment }: Ended,
+  line: number,
+): boolean {
+  const index = entries.findLastIndex(
+    (entry) =>
+      !('damaged' in entry) &&
+      isSameMoment(entry.readAt, moment) &&
+      entry.bulk?.key === bulk?.key &&
+      entry.bulk?.row === bulk?.row,
   );
-  const [ended] = place < 0 ? [] : all.splice(place, 1);
+  const [ended] = index < 0 ? [] : entries.splice(index, 1);
   if (made === undefined) return true;
   if (!ended || 'damaged' in ended) return false;
-  // It was logged before it was made; another update may have been made in between.
-  let next = all.length;
-  while (next > place && !isMadeBy(all[next - 1], made)) next--;
+  // An update is logged before it is made; another update may have been made in between.
+  let next = entries.length;
+  while (next > index && !isMadeBy(entries[next - 1], made)) next--;
   const lines = { first: ended.lines.first, last: line };
-  all.splice(next, 0, { ...withoutMoment(ended), ...made, lines, isEnded: true, ...(left ? { left } : {}) });
+  const { uptime: _, ...entry } = ended;
+  entries.splice(next, 0, { ...entry, ...made, lines, isEnded: true, ...(left ? { left } : {}) });
   return true;
 }
 
-function isMadeBy(one: LogEntry | Damage | undefined, moment: Moment): boolean {
-  return one !== undefined && !('damaged' in one) && !isSince(one, moment);
-}
-
-function withoutMoment({ uptime: _, ...entry }: LogEntry): Omit<LogEntry, 'uptime'> {
-  return entry;
-}
-
-function sameRow(one: LoggedUpdate['bulk'], other: LoggedUpdate['bulk']): boolean {
-  return one?.key === other?.key && one?.row === other?.row;
+function isMadeBy(entry: LogEntry | Damage | undefined, moment: Moment): boolean {
+  return entry !== undefined && !('damaged' in entry) && !isSince(entry, moment);
 }
 
 const instant = number('milliseconds');
-const name = {
+const key = {
   task: text('id'),
   at: instant,
   uptime: optional(instant),
   bulk: optional(object('row', { key: text('key'), row: number('row') })),
 };
-/** What an update sent, or what it left. Each member is validated by its own schema later. */
+/** The values that an update sent or left. Each member is validated by its own schema later. */
 const members: Schema<Readonly<Record<string, unknown>>> = {
   type: 'object',
   wireFormat: 'json',
@@ -123,9 +118,9 @@ const members: Schema<Readonly<Record<string, unknown>>> = {
   fromWire: (wire) => members.validate(parseJson(wire)),
   toWire: (value) => JSON.stringify(value),
 };
-const beginning = object('entry', { ...name, undoes: optional(instant), sent: members, before: taskRecord });
+const beginning = object('entry', { ...key, undoes: optional(instant), sent: members, before: taskRecord });
 const ending = object('end', {
-  ...name,
+  ...key,
   madeAt: optional(instant),
   madeUptime: optional(instant),
   struck: optional(boolean),
@@ -146,7 +141,7 @@ function parseLine(line: string): Begun | Ended | undefined {
   }
 }
 
-/** An older version did not log the values that were left. */
+/** The end of an older version lacks the values that the update left. */
 function toEnd(line: TypeOf<typeof ending>): Ended | undefined {
   const { task, at, uptime, bulk, madeAt, madeUptime, struck, left } = line;
   if (madeAt === undefined && struck !== true) return undefined;
@@ -163,11 +158,11 @@ function toMoment(at: number, uptime: number | undefined): Moment {
   return uptime === undefined ? { at } : { at, uptime };
 }
 
-/** We wrote the file, but an older version may have left something out. */
+/** wm wrote the file, but an older version may have written fewer members. */
 function toEntry(value: TypeOf<typeof beginning>): Begun {
   const sent: Record<string, unknown> = {};
-  for (const [name, one] of Object.entries(value.sent))
-    if (isTaskUpdateParameter(name)) sent[name] = taskUpdateParameters[name].schema.validate(one);
+  for (const [name, member] of Object.entries(value.sent))
+    if (isTaskUpdateParameter(name)) sent[name] = taskUpdateParameters[name].schema.validate(member);
   // Every member was validated by its own schema.
   return { ...value, readAt: toMoment(value.at, value.uptime), isEnded: false, sent: sent as TaskUpdate };
 }

@@ -1,6 +1,6 @@
 // Writes the undo log: a line for each update (for each row of a bulk run) with the previous values, and a second line for
 // its end, with the values that it left. Only the user may read it, since it holds contents of tasks. The lines of a single
-// update also hold what the history says of it, so that an update takes two lines and not four.
+// update also hold its entries of the history, so that an update takes two lines and not four.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -24,16 +24,13 @@ export function momentNow({ clock }: Pick<World, 'clock'>): Moment {
   return { at: clock.now(), uptime: Math.round(clock.monotonic() * 1000) / 1000 };
 }
 
-/** True if `one` is later. Both are from the same start of the machine. */
-export function isSince(one: Moment, other: Moment): boolean {
-  return one.uptime === undefined || other.uptime === undefined
-    ? one.at > other.at
-    : one.uptime > other.uptime;
+/** True if `a` is later. Both are from the same start of the machine. */
+export function isSince(a: Moment, b: Moment): boolean {
+  return a.uptime === undefined || b.uptime === undefined ? a.at > b.at : a.uptime > b.uptime;
 }
 
-export function isSameMoment(one: Moment, other: Moment): boolean {
-  if (one.at !== other.at) return false;
-  return one.uptime === undefined || other.uptime === undefined || one.uptime === other.uptime;
+export function isSameMoment(a: Moment, b: Moment): boolean {
+  return a.at === b.at && (a.uptime === undefined || b.uptime === undefined || a.uptime === b.uptime);
 }
 
 /** Identifies a logged update: its task, when its previous values were read, and its row. */
@@ -53,13 +50,13 @@ export interface LoggedUpdate extends UpdateKey {
 
 type Parts = Pick<World, 'files'>;
 
-/** Writes updates to disk before they are sent. Returns the name of the file, which must receive their ends, too. */
+/** Writes updates to disk before they are sent. Returns the name of the file, to which their ends must be written too. */
 export async function writeUpdates(
   world: Parts,
   host: string,
-  all: readonly LoggedUpdate[],
+  updates: readonly LoggedUpdate[],
 ): Promise<string> {
-  const [first] = all;
+  const [first] = updates;
   if (!first) return '';
   const log = undoLog(world, host);
   const { name, dropOld } = await currentFile(world, log, first.at);
@@ -67,7 +64,7 @@ export async function writeUpdates(
     world,
     log,
     name,
-    all.map(({ task, at, uptime, bulk, undoes, sent, before, history }) => ({
+    updates.map(({ task, at, uptime, bulk, undoes, sent, before, history }) => ({
       task,
       at,
       uptime,
@@ -88,15 +85,15 @@ export interface UpdateEnd extends UpdateKey {
   readonly file: string;
   /** When it was made; undefined if it certainly changed nothing, so that there is nothing to undo. */
   readonly made: Moment | undefined;
-  /** What the response showed of the parts that it changed. */
+  /** The values that the response showed of the changed parts. */
   readonly left?: TaskValues;
   readonly history?: EndedChange;
 }
 
-export async function writeEnds(world: Parts, all: readonly UpdateEnd[]): Promise<void> {
-  for (const name of new Set(all.map(({ file }) => file))) {
-    const some = all.filter(({ file }) => file === name);
-    const lines = some.map(({ task, at, uptime, bulk, made, left, history }) =>
+export async function writeEnds(world: Parts, ends: readonly UpdateEnd[]): Promise<void> {
+  for (const name of new Set(ends.map(({ file }) => file))) {
+    const endsInFile = ends.filter(({ file }) => file === name);
+    const lines = endsInFile.map(({ task, at, uptime, bulk, made, left, history }) =>
       made === undefined
         ? { task, at, uptime, bulk, struck: true, history }
         : { task, at, uptime, bulk, madeAt: made.at, madeUptime: made.uptime, left, history },
@@ -105,7 +102,7 @@ export async function writeEnds(world: Parts, all: readonly UpdateEnd[]): Promis
   }
 }
 
-/** The end of an update that may have been made: for undo it has none. */
+/** The end of an update that may have been made. Undo sees no end of it. */
 export async function writeUnknownEnd(world: Parts, file: string, history: EndedChange): Promise<void> {
   await appendLines(world, undoLogFolder(world), file, [{ history }]);
 }
@@ -116,21 +113,20 @@ function lockPathOf(world: Pick<World, 'files'>, host: string, task: string): st
   return join(undoLogFolder(world).folder, 'locks', `${hash.slice(0, 2)}.lock`);
 }
 
-/** `doing` is shown by other processes while they wait. Throws a {@link Failure} if another wm holds the lock for too long. */
+/** `activity` is shown by other processes while they wait. Throws a {@link Failure} if another wm holds the lock for too long. */
 export async function withTaskLock<T>(
   world: Pick<World, 'files' | 'lock'>,
   host: string,
   task: string,
-  doing: 'undoing an update' | 'updating a task',
+  activity: 'undoing an update' | 'updating a task',
   work: () => Promise<T>,
 ): Promise<T> {
-  // Only the holder knows which task it is: several share a lock.
   const path = lockPathOf(world, host, task);
-  const held = await world.lock.acquire(path, { ...lockLimits, activity: doing });
-  if (!held) throw lockTimeoutFailure(await world.lock.holder(path), doing, 'Nothing was sent.');
+  const heldLock = await world.lock.acquire(path, { ...lockLimits, activity });
+  if (!heldLock) throw lockTimeoutFailure(await world.lock.holder(path), activity, 'Nothing was sent.');
   try {
     return await work();
   } finally {
-    await held.release();
+    await heldLock.release();
   }
 }
