@@ -1,5 +1,5 @@
 // `wm task undo`: restores what the last update of a task changed, from the undo log of this machine. Before it prompts, it
-// shows what will be restored, what cannot be, and what others have changed since.
+// shows what will be restored, what cannot be restored, and what others have changed since.
 
 import { command } from '#cli/command.ts';
 import { queryFlags } from '#cli/flags/common-flags.ts';
@@ -42,24 +42,23 @@ unknown, undo sends nothing.`,
     overwrite: booleanFlag('Overwrite values that have changed, or may have changed, since your update'),
     ...queryFlags,
   },
-  async run({ arguments: { id: given }, flags }, context) {
+  async run({ arguments: { id: text }, flags }, context) {
     const { common, report } = context;
-    const text = given ?? (await pickLoggedTask(context));
-    const { id } = await nameTask(context, text);
+    const { id } = await nameTask(context, text ?? (await pickLoggedTask(context)));
     const last = await requireLastUpdate(context, id);
     if (!common.dryRun && !common.curl) {
       await undoLastUpdate(context, last, flags.overwrite === true);
       return undefined;
     }
     const { task } = last;
-    const planned = planUndo(last);
+    const plan = planUndo(last);
     if (last.unsettled.length > 0)
       await report.warn(
         `The outcome of the last undo of ${task} is unknown. Without --dry-run or --curl, undo reads the task first.`,
       );
-    await showUndoPlan(context, last, planned);
-    if (planned.requests.length === 0) throw nothingToUndo(last, planned);
-    await showUndoRequests(context, task, planned.requests);
+    await showUndoPlan(context, last, plan);
+    if (plan.requests.length === 0) throw nothingToUndo(last, plan);
+    await showUndoRequests(context, task, plan.requests);
     return undefined;
   },
 });

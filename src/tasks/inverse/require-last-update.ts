@@ -1,5 +1,5 @@
 // Finds the last update of a task in the undo log, or fails with a hint if there is none or the log is damaged. Without a task
-// on the command line, the user picks one from the log.
+// on the command line, lets the user pick one from the log.
 
 import { accountHost } from '#cli/account-host.ts';
 import type { Context } from '#cli/context.ts';

@@ -1,5 +1,5 @@
-// Sends the requests of an undo one after the other, then checks that the task is as it was before: the service may accept
-// a request and still restore less.
+// Sends the requests of an undo one after the other, then checks that the task is as it was before: the service may accept a
+// request without restoring everything.
 
 import { randomUUID } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
@@ -18,14 +18,13 @@ export async function sendUndo(
   context: Context,
   { task: id, at: undoes }: LastUpdate,
   now: Task,
-  undoing: UndoPlan,
+  { requests, target, parts }: UndoPlan,
 ): Promise<void> {
-  const { requests } = undoing;
   /** One key for all requests, so that they are undone together. */
   const key = `undo ${randomUUID()}`;
   let last: LoggedResponse | undefined;
   let failure: Failure | undefined;
-  let shown = now;
+  let current = now;
   for (const [row, sent] of requests.entries()) {
     const bulk = requests.length > 1 ? { bulk: { key, row } } : {};
     try {
@@ -36,19 +35,20 @@ export async function sendUndo(
       break;
     }
     const { readBack, response } = last;
-    if (readBack && !(readBack instanceof Failure)) shown = readBack;
-    for (const updated of response.records) shown = { ...shown, ...valuesAfter(sent, updated, 'response') };
+    if (readBack && !(readBack instanceof Failure)) current = readBack;
+    for (const updated of response.records)
+      current = { ...current, ...valuesAfter(sent, updated, 'response') };
   }
   if (!last) return;
   await showChange(context, now, last, {});
   // If the task could not be read back, there is nothing to compare.
   if (last.readBack instanceof Failure && !failure) return;
-  const missing = differingParts(undoing.target, shown, undoing.parts);
+  const missing = differingParts(target, current, parts);
   if (missing.length === 0) return;
   const list = missing
     .map(
       (part) =>
-        `${part.name} (now ${truncate(part.format(shown))}, before ${truncate(part.format(undoing.target))})`,
+        `${part.name} (now ${truncate(part.format(current))}, before ${truncate(part.format(target))})`,
     )
     .join(', ');
   throw new Failure('part_failed', {
@@ -60,8 +60,8 @@ export async function sendUndo(
 }
 
 /**
- * Logs the end of undos whose response was lost, but which took effect, as the task shows: each then counts as an update that
- * can be undone. `now`: the task as it is, with everything as it was before the last update.
+ * Logs the end of undos that took effect although their response was lost: each then counts as an update that can be undone.
+ * `now`: the task as it is, with everything as it was before the last update.
  */
 export async function settleUndo(
   context: Context,
@@ -70,8 +70,8 @@ export async function settleUndo(
 ): Promise<void> {
   const { world, report } = context;
   const made = momentNow(world);
-  const ends = unsettled.map(({ sent, ...named }) => ({
-    ...named,
+  const ends = unsettled.map(({ sent, ...undo }) => ({
+    ...undo,
     made,
     left: valuesAfter(sent, now, 'read back'),
   }));

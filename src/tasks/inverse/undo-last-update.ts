@@ -19,12 +19,12 @@ import { sendUndo, settleUndo } from './send-undo.ts';
 interface Unconfirmed {
   readonly last: LastUpdate;
   readonly now: Task;
-  readonly planned: UndoPlan;
+  readonly plan: UndoPlan;
 }
 
 /**
- * `chosen`: the last update before this wm waited for the lock. Throws a usage failure if another update is the last by
- * then and it cannot prompt: undoing the undo of another wm would restore the update.
+ * `chosen`: the last update before this wm waited for the lock. Throws a usage failure if another wm has made an update
+ * since, and the user cannot be prompted: undoing the undo of another wm would restore the update.
  */
 export async function undoLastUpdate(
   context: Context,
@@ -36,46 +36,47 @@ export async function undoLastUpdate(
   const session = await context.session();
   let expected = chosen;
   /** The plan that the user has confirmed. */
-  let agreed: string | undefined;
-  const tryOnce = async (): Promise<Unconfirmed | undefined> => {
+  let confirmedPlan: string | undefined;
+  const undoIfConfirmed = async (): Promise<Unconfirmed | undefined> => {
     const last = await requireLastUpdate(context, task);
     if (last.place !== expected.place) {
-      const what = describeLaterUpdate(task, last);
-      if (agreed === undefined)
+      const problem = describeLaterUpdate(task, last);
+      if (confirmedPlan === undefined)
         throw usageError(
-          what,
+          problem,
           commandHint(
             'Nothing was sent. Show the task as it is now: ',
             formatCommandWith(context, 'task get', [task]),
           ),
         );
-      await context.report.warn(what);
+      await context.report.warn(problem);
       expected = last;
-      agreed = undefined;
+      confirmedPlan = undefined;
     }
     const now = await readTask(session, task);
-    const planned = planUndo(last, now);
-    if (agreed !== undefined && agreed !== fingerprint(planned))
+    const plan = planUndo(last, now);
+    if (confirmedPlan !== undefined && confirmedPlan !== fingerprint(plan))
       await context.report.warn('The task changed while you were deciding.');
-    if (last.unsettled.length > 0 && planned.requests.length === 0) {
+    if (last.unsettled.length > 0 && plan.requests.length === 0) {
       await settleUndo(context, last, now);
       return undefined;
     }
-    if (agreed !== fingerprint(planned)) {
-      if (planned.requests.length > 0 && isAsked(context, planned, overwrites)) return { last, now, planned };
-      await showUndoPlan(context, last, planned, now);
-      if (planned.requests.length === 0) throw nothingToUndo(last, planned);
-      await confirm(context, last, planned, overwrites);
+    if (confirmedPlan !== fingerprint(plan)) {
+      if (plan.requests.length > 0 && prompts(context, plan, overwrites)) return { last, now, plan };
+      await showUndoPlan(context, last, plan, now);
+      if (plan.requests.length === 0) throw nothingToUndo(last, plan);
+      await confirm(context, last, plan, overwrites);
     }
-    await sendUndo(context, last, now, planned);
+    await sendUndo(context, last, now, plan);
     return undefined;
   };
   for (;;) {
-    const open = await withTaskLock(context.world, host, task, 'undoing an update', tryOnce);
-    if (!open) return;
-    await showUndoPlan(context, open.last, open.planned, open.now);
-    await confirm(context, open.last, open.planned, overwrites);
-    agreed = fingerprint(open.planned);
+    const unconfirmed = await withTaskLock(context.world, host, task, 'undoing an update', undoIfConfirmed);
+    if (!unconfirmed) return;
+    const { last, now, plan } = unconfirmed;
+    await showUndoPlan(context, last, plan, now);
+    await confirm(context, last, plan, overwrites);
+    confirmedPlan = fingerprint(plan);
   }
 }
 
@@ -90,22 +91,15 @@ function fingerprint({ requests, conflicts }: UndoPlan): string {
 }
 
 /** True if {@link confirm} prompts. */
-function isAsked({ canPrompt, common }: Context, { conflicts }: UndoPlan, overwrites: boolean): boolean {
+function prompts({ canPrompt, common }: Context, { conflicts }: UndoPlan, overwrites: boolean): boolean {
   return canPrompt && (!common.yes || (conflicts.length > 0 && !overwrites));
 }
 
 export function nothingToUndo({ task, at }: LastUpdate, { notRestorable }: UndoPlan): Failure {
+  const made = `was made ${formatTimestamp(at)}.`;
   return notRestorable.length > 0
-    ? usageError(
-        `No part of the last update of ${task} can be undone`,
-        undefined,
-        `It was made ${formatTimestamp(at)}.`,
-      )
-    : usageError(
-        `Nothing to undo: ${task} is as it was before its last update`,
-        undefined,
-        `That was made ${formatTimestamp(at)}.`,
-      );
+    ? usageError(`No part of the last update of ${task} can be undone`, undefined, `It ${made}`)
+    : usageError(`Nothing to undo: ${task} is as it was before its last update`, undefined, `That ${made}`);
 }
 
 /** --yes confirms the undo; --overwrite confirms overwriting changes by others. */
@@ -137,11 +131,11 @@ async function confirm(
   await context.confirm(`Undo the last update of ${task}?`);
 }
 
-/** Separates changes made by others from changes of unknown origin. */
+/** Distinguishes changes by others from changes of unknown origin. */
 function describeConflicts(task: string, conflicts: readonly Conflict[]): string {
-  const namesOf = (isKnown: boolean) =>
-    joinWithAnd(conflicts.filter(({ ours }) => (ours !== undefined) === isKnown).map(({ name }) => name));
-  const [byOthers, unknown] = [namesOf(true), namesOf(false)];
+  const names = (isCertain: boolean) =>
+    joinWithAnd(conflicts.filter(({ ours }) => (ours !== undefined) === isCertain).map(({ name }) => name));
+  const [byOthers, unknown] = [names(true), names(false)];
   return [
     ...(byOthers === '' ? [] : [`${byOthers} of ${task} changed since your update`]),
     ...(unknown === '' ? [] : [`${unknown} of ${task} may not be from your update`]),

@@ -1,5 +1,5 @@
-// The questions of an interactive update whose answers have names: users, folders, custom statuses and fields are picked from the
-// account's lists. A name can be typed, too: it is looked up at once, and the question asked again if it is unknown.
+// The prompts of an interactive update for values with names: users, folders, custom statuses and fields are picked from the
+// account's lists. A name can be typed too: it is looked up at once, and prompted for again if it is unknown.
 
 import { emailsOf, fullName } from '#cli/contact-name.ts';
 import type { Context } from '#cli/context.ts';
@@ -17,24 +17,24 @@ import { updateFlags } from '../input/update-flags.ts';
 import { listStatuses } from '../names/custom-status.ts';
 import { createNameLists, type NameLists, readOrNone } from '../names/name-lists.ts';
 import { idOfTitle, resolveNames } from '../names/resolve-names.ts';
-import { isListParameter, listParameters } from '../parts/list-part.ts';
+import { isListParameter, isUserMember, listParameters } from '../parts/list-part.ts';
 
 type FlagName = keyof typeof updateFlags;
 
-interface Listed {
+interface Choice {
   readonly id: string;
   readonly title: string;
   readonly details: readonly string[];
 }
 
 export function takesNames(name: FlagName): boolean {
-  const others = ['customStatus', 'customField', 'removeCustomField'];
-  return [...userParameters, ...linkedNames, ...others].includes(name);
+  const statusAndFields = ['customStatus', 'customField', 'removeCustomField'];
+  return [...userParameters, ...linkedNames, ...statusAndFields].includes(name);
 }
 
 /**
- * Several texts only for a flag that can be repeated. `labels`: the names of the ids that were picked, added to. `before`: the text to
- * correct. `askForText` asks for a text, with the one to edit.
+ * Several texts only for a flag that can be repeated. Adds the names of picked ids to `labels`. `before`: the text to correct.
+ * `askForText` prompts for a text, with the text to edit.
  */
 export async function askForNames(
   context: Context,
@@ -45,20 +45,21 @@ export async function askForNames(
 ): Promise<readonly string[]> {
   const lists = createNameLists(context.session, context);
   const typeIn = async (initial: string | undefined): Promise<string> => {
-    const typed = await askForText(initial);
-    return (await isKnown(context, lists, name, typed)) ? typed : typeIn(typed);
+    const text = await askForText(initial);
+    return (await isResolvable(context, lists, name, text)) ? text : typeIn(text);
   };
   const initial = before !== undefined && labels.has(before) ? undefined : before;
   const isField = name === 'customField';
-  const listed = isField && initial !== undefined ? [] : await readOrNone(() => list(lists, name, task));
-  if (listed.length === 0) return [await typeIn(initial)];
-  const isRepeated = ({ title }: Listed) => listed.filter((one) => one.title === title).length > 1;
+  const choices =
+    isField && initial !== undefined ? [] : await readOrNone(() => listChoices(lists, name, task));
+  if (choices.length === 0) return [await typeIn(initial)];
+  const isRepeated = ({ title }: Choice) => choices.filter((choice) => choice.title === title).length > 1;
   const entries = [
-    ...listed.map((one) => ({
-      title: one.title,
-      details: [...(isRepeated(one) ? [one.id] : []), ...one.details],
-      search: [one.id],
-      value: one,
+    ...choices.map((choice) => ({
+      title: choice.title,
+      details: [...(isRepeated(choice) ? [choice.id] : []), ...choice.details],
+      search: [choice.id],
+      value: choice,
     })),
     { title: 'Type it: a name or an id', value: undefined },
   ];
@@ -68,47 +69,53 @@ export async function askForNames(
       : [await prompt.pick(question, entries)],
   );
   const texts: string[] = [];
-  for (const one of picked) {
-    if (one && !isField) labels.set(one.id, one.title);
-    if (one && !isField) texts.push(one.id);
-    else texts.push(await typeIn(one ? assignment(one, task, isRepeated(one)) : initial));
+  for (const choice of picked) {
+    if (choice && !isField) {
+      labels.set(choice.id, choice.title);
+      texts.push(choice.id);
+    } else texts.push(await typeIn(choice ? assignment(choice, task, isRepeated(choice)) : initial));
   }
   return texts;
 }
 
-/** `FIELD=VALUE` with today's value, to be edited. */
-function assignment({ id, title }: Listed, { customFields = [] }: Task, isRepeated: boolean): string {
-  const now = customFields.find((one) => one.id === id)?.value ?? '';
-  return `${isRepeated || /=|\[\]$/.test(title) ? id : title}=${now === sanitizeLine(now) ? now : ''}`;
+/** `FIELD=VALUE` with the current value, to be edited. */
+function assignment({ id, title }: Choice, { customFields = [] }: Task, isRepeated: boolean): string {
+  const value = customFields.find((field) => field.id === id)?.value ?? '';
+  return `${isRepeated || /=|\[\]$/.test(title) ? id : title}=${value === sanitizeLine(value) ? value : ''}`;
 }
 
-/** What can be picked: for a removal, what the task has. Empty without a list. */
-async function list(lists: NameLists, name: FlagName, task: Task): Promise<readonly Listed[]> {
+/** The account's values; for a removal, only those of the task. Empty without a list. */
+async function listChoices(lists: NameLists, name: FlagName, task: Task): Promise<readonly Choice[]> {
   if (name === 'customStatus')
-    return listStatuses(await lists.workflows()).map((one) => ({
-      id: one.id,
-      title: one.name,
-      details: [one.workflow, one.group ?? ''],
+    return listStatuses(await lists.workflows()).map(({ id, name: title, workflow, group = '' }) => ({
+      id,
+      title,
+      details: [workflow, group],
     }));
   if (name === 'customField' || name === 'removeCustomField')
     return (await lists.customFields())
-      .filter(({ id }) => name === 'customField' || task.customFields?.some((own) => own.id === id))
+      .filter(({ id }) => name === 'customField' || task.customFields?.some((field) => field.id === id))
       .map(({ id, title = id, type = '' }) => ({ id, title, details: [type] }));
   if (!isTaskUpdateParameter(name) || !isListParameter(name)) return [];
   const { ids, adds } = listParameters[name];
   const fits = ({ id }: { readonly id: string }) => adds || task[ids]?.includes(id);
   if (ids === 'parentIds')
     return (await lists.folders())
-      .filter((one) => fits(one) && !isDeleted(one))
+      .filter((folder) => fits(folder) && !isDeleted(folder))
       .map(({ id, title = id, project }) => ({ id, title, details: project ? ['project'] : [] }));
-  if (ids !== 'responsibleIds' && ids !== 'sharedIds' && ids !== 'followerIds') return [];
+  if (!isUserMember(ids)) return [];
   return (await lists.contacts())
-    .filter((one) => fits(one) && one.deleted !== true && isIdentifier('UserId', one.id))
-    .map((one) => ({ id: one.id, title: fullName(one) || one.id, details: emailsOf(one) }));
+    .filter((user) => fits(user) && user.deleted !== true && isIdentifier('UserId', user.id))
+    .map((user) => ({ id: user.id, title: fullName(user) || user.id, details: emailsOf(user) }));
 }
 
-/** Says what is wrong with a name. What cannot be looked up now is left to the service. */
-async function isKnown(context: Context, lists: NameLists, name: FlagName, text: string): Promise<boolean> {
+/** Reports an unknown name. A name that cannot be looked up now is left to the service. */
+async function isResolvable(
+  context: Context,
+  lists: NameLists,
+  name: FlagName,
+  text: string,
+): Promise<boolean> {
   try {
     const now = context.world.clock.now();
     const { update } = buildUpdate(parseFlags(updateFlags, new Map([[name, [text] as const]])), now);

@@ -1,5 +1,5 @@
-// A due date alone moves a milestone, but turns any other task into one. So the task is read before the update is sent; where it
-// cannot be read, --milestone is required.
+// A due date alone moves a milestone, but turns any other task into a milestone. So the task is read before the update is sent;
+// if it cannot be read, --milestone is required.
 
 import type { Context } from '#cli/context.ts';
 import { operations } from '#contract/operation.ts';
@@ -13,33 +13,39 @@ import { onlyTask } from './read-task.ts';
 const readTimeoutMs = 10_000;
 
 /**
- * The dates of a milestone, or the dates that the user picks on a terminal for a planned task. Throws a usage failure for any other task,
- * and elsewhere. `known`: the task, if it was read already. `mayAsk`: false where the user was asked already.
+ * The dates of a milestone, or the dates that the user picks on a terminal for a planned task. Throws a usage failure otherwise.
+ * `knownTask`: the task, if it was read already. `mayPrompt`: false if the user was asked already.
  */
 export async function datesWithDueAlone(
   context: Context,
   id: string,
   dates: TaskDates,
-  known: Task | undefined,
-  mayAsk: boolean,
+  knownTask: Task | undefined,
+  mayPrompt: boolean,
 ): Promise<TaskDates> {
-  const isShown = context.common.dryRun === true || context.common.curl === true;
-  const task = known ?? (await readForDates(context, id, isShown));
+  const isDryRun = context.common.dryRun === true || context.common.curl === true;
+  const task = knownTask ?? (await readForDates(context, id, isDryRun));
   if (task instanceof Failure) {
     throw dueDateAloneError(dates, `cannot check whether it is already a milestone: ${task.message}`);
   }
   const now = task.dates ?? {};
   if (now.type === 'Milestone') return dates;
   const { due = '' } = dates;
-  const keepsStart = now.start !== undefined && now.start.slice(0, 10) <= due.slice(0, 10);
+  const keepsStart = startToKeep(now, dates) !== undefined;
   const problem = `A due date alone (${due}) would turn ${id} into a milestone; it is now ${formatDates(now) || 'without dates'}`;
-  if (mayAsk && context.canPrompt && !isShown && now.start !== undefined)
+  if (mayPrompt && context.canPrompt && !isDryRun && now.start !== undefined)
     return { ...dates, start: await pickStart(context, problem, now.start, now.due, due) };
   throw usageError(
     problem,
     `To keep it planned: ${keepsStart ? '' : '--start DATE '}--due ${due}${keepsStart ? ' --keep-start' : ''}. To make it a milestone: --due ${due} --milestone`,
     'the service drops the start and the duration of a milestone',
   );
+}
+
+/** The start of the task that --keep-start keeps; undefined for a milestone, or if there is none before the due date. */
+export function startToKeep({ type, start }: TaskDates, { due = '' }: TaskDates): string | undefined {
+  const isKept = type !== 'Milestone' && start !== undefined && start.slice(0, 10) <= due.slice(0, 10);
+  return isKept ? start : undefined;
 }
 
 /** Keeps the start, or moves it by as many days as the due date. */
@@ -51,13 +57,13 @@ async function pickStart(
   due: string,
 ): Promise<string> {
   const dayOf = (date: string) => Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
-  const by = dueNow === undefined ? 0 : dayOf(due) - dayOf(dueNow);
-  const moved = `${new Date(dayOf(start) + by).toISOString().slice(0, 10)}${start.slice(10)}`;
+  const shiftMs = dueNow === undefined ? 0 : dayOf(due) - dayOf(dueNow);
+  const moved = `${new Date(dayOf(start) + shiftMs).toISOString().slice(0, 10)}${start.slice(10)}`;
   await context.report.info(`${problem}.`);
   const picked = await context.prompt('--keep-start', (prompt) =>
     prompt.pick('What about its start?', [
       ...(dayOf(start) <= dayOf(due) ? [{ title: `Keep it: ${start}`, value: start }] : []),
-      ...(by === 0 ? [] : [{ title: `Move it as well: ${moved}`, value: moved }]),
+      ...(shiftMs === 0 ? [] : [{ title: `Move it as well: ${moved}`, value: moved }]),
       { title: 'Cancel: change nothing', value: undefined },
     ]),
   );
@@ -66,16 +72,16 @@ async function pickStart(
 }
 
 /**
- * The dates with the start that the task has now, unless it is a milestone. Throws a usage failure where there is none to keep.
- * `known`: as above, or why it could not be read.
+ * The dates with the start that the task has now, unless it is a milestone. Throws a usage failure if there is no start to keep.
+ * `knownTask`: the task, if it was read already, or why it could not be read.
  */
 export async function withStartOf(
   context: Pick<Context, 'session' | 'timeoutMs'>,
   id: string,
   dates: TaskDates,
-  known?: Task | Failure,
+  knownTask?: Task | Failure,
 ): Promise<TaskDates> {
-  const task = known ?? (await readForDates(context, id));
+  const task = knownTask ?? (await readForDates(context, id));
   if (task instanceof Failure) throw task;
   const { due = '' } = dates;
   const { type, start } = task.dates ?? {};
@@ -86,11 +92,11 @@ export async function withStartOf(
   return { ...dates, start };
 }
 
-/** `isShown`: no update follows that would fail as well. */
+/** `isDryRun`: no update follows that would fail too. */
 async function readForDates(
   context: Pick<Context, 'session' | 'timeoutMs'>,
   id: string,
-  isShown = false,
+  isDryRun = false,
 ): Promise<Task | Failure> {
   try {
     const session = await context.session();
@@ -99,7 +105,7 @@ async function readForDates(
     return onlyTask(records, id);
   } catch (error) {
     // Any other failure, such as an unknown id, would make the update fail too.
-    if (error instanceof Failure && (isShown || error.meaning.retry !== 'never')) return error;
+    if (error instanceof Failure && (isDryRun || error.meaning.retry !== 'never')) return error;
     throw error;
   }
 }

@@ -3,29 +3,28 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatRepeatedCommand, type RepeatContext } from '#cli/format-command.ts';
 import { operations } from '#contract/operation.ts';
-import type { Task } from '#contract/task.ts';
 import { commandHint, Failure, type Hint, joinHints, toFailure } from '#failure.ts';
 
 /** After an update of unknown outcome. */
 export const retryUpdateHint = 'It is safe to send the update again.';
 
 /** After an undo of unknown outcome: sending it again unchecked could restore the update. */
-export function retryUndoHint(id: string, given: RepeatContext): Hint {
+export function retryUndoHint(id: string, context: RepeatContext): Hint {
   return commandHint(
     'Run undo again; it first checks whether this one took effect: ',
-    formatRepeatedCommand(given, 'task undo', [id]),
+    formatRepeatedCommand(context, 'task undo', [id]),
   );
 }
 
 /**
- * Reads the task if only that tells why the service rejected the update. `again`: the hint for sending it again after an
- * unknown outcome. Throws a {@link Failure}.
+ * Reads the task if that is the only way to find out why the service rejected the update. `retryHint`: for an unknown outcome.
+ * Throws a {@link Failure}.
  */
 export function explainFailure<T>(
   id: string,
   sending: Promise<T>,
   context: Pick<Context, 'session' | 'common' | 'world'>,
-  again: Hint = retryUpdateHint,
+  retryHint: Hint = retryUpdateHint,
 ): Promise<T> {
   return sending.catch(async (error: unknown) => {
     const failure = toFailure(error);
@@ -36,14 +35,12 @@ export function explainFailure<T>(
       why: failure.why,
       hint: joinHints([
         commandHint('Show the task as it is now: ', formatCommandWith(context, 'task get', [id])),
-        again,
+        retryHint,
       ]),
       cause: failure,
     });
   });
 }
-
-const inRecycleBin: Task['scope'] = 'RbTask';
 
 /** Undefined if the task is not in the recycle bin, or cannot be read. */
 async function recycleBinHint(
@@ -52,7 +49,7 @@ async function recycleBinHint(
 ): Promise<Hint | undefined> {
   try {
     const { records } = await (await context.session()).send(operations.getTasks, { taskIds: id }, {});
-    if (records[0]?.scope !== inRecycleBin) return undefined;
+    if (records[0]?.scope !== 'RbTask') return undefined;
     return commandHint(
       'The task is in the recycle bin. Add --restore, or restore it first: ',
       formatCommandWith(context, 'task update', [id], '--restore'),

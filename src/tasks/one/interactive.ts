@@ -1,10 +1,9 @@
-// `wm task update` with the task or the changes missing, on a terminal: lets the user pick the task, shows it, lists what can be changed,
-// validates each value while it is typed, previews the changes, and sends them once confirmed. If the service rejects the
-// update, it prompts again and keeps what was typed.
+// `wm task update` without a task or without changes, on a terminal: lets the user pick the task, shows it, lists what can be
+// changed, validates each value while it is typed, previews the changes, and sends them once confirmed. If the service rejects
+// the update, it prompts again with the values that were typed.
 
 import type { Context } from '#cli/context.ts';
-import type { Flag } from '#cli/flags/flag.ts';
-import { toKebabCase, toWords } from '#cli/flags/flag.ts';
+import { type Flag, toKebabCase, toWords } from '#cli/flags/flag.ts';
 import { parseFlags } from '#cli/parse-values.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
@@ -18,6 +17,7 @@ import { hasDueDateAlone } from '../input/validate-update.ts';
 import { nameTask } from '../select/named-task.ts';
 import { type NamedTask, pickOpenTask } from '../select/pick-task.ts';
 import { askForNames, takesNames } from './ask-for-names.ts';
+import { startToKeep } from './due-date-alone.ts';
 import { updateAndShow } from './logged-update.ts';
 import { readTask } from './read-task.ts';
 import { prepareUpdate, sendWithNameFallback } from './update-one.ts';
@@ -46,8 +46,8 @@ const commonFlags: readonly FlagName[] = [
 
 const dateExamples = '(2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days)';
 
-/** What people call a field, for the filter of the list. */
-const otherNames: { readonly [K in FlagName]?: string } = {
+/** Other words for a field, for the filter of the list. */
+const synonyms: { readonly [K in FlagName]?: string } = {
   status: 'state done',
   customStatus: 'workflow',
   importance: 'priority',
@@ -82,56 +82,50 @@ const promptTexts: { readonly [K in FlagName]?: string } = {
   plainTextCustomFields: 'Show custom fields without HTML tags?',
 };
 
-/** `given`: the task, which is picked if it is left out. `line`: the changes given on the command line; then it picks the task alone. */
+/** `text`: the task; without it, the user picks one. `values`: the changes on the command line; with them, nothing else is asked for. */
 export async function updateInteractively(
   context: Context,
-  given: string | undefined,
-  line: UpdateFlagValues,
+  text: string | undefined,
+  values: UpdateFlagValues,
 ): Promise<undefined> {
   // Before the first prompt: without a sign-in, the answers would be lost.
   const session = await context.session();
-  const named = await (given === undefined ? pickOpenTask(context, 'update') : nameTask(context, given));
+  const named = await (text === undefined ? pickOpenTask(context, 'update') : nameTask(context, text));
   const task = await readTask(session, named.id);
-  await showTask(context, task);
-  if (Object.keys(line).length === 0) return promptUntilSent(context, task, named);
-  const update = await prepareUpdate(context, task.id, line, task);
+  await context.report.details(taskLinesWith(await readNames(context, [task], 'errors')), task);
+  if (Object.keys(values).length === 0) return promptUntilSent(context, task, named);
+  const update = await prepareUpdate(context, task.id, values, task);
   await context.confirm(confirmation(task, named));
-  await sendWithNameFallback(context, update, (one) => updateAndShow(context, named, one));
+  await sendWithNameFallback(context, update, (sent) => updateAndShow(context, named, sent));
 }
 
-/** By its title if the user named or picked it so, who need not know its id. */
+/** By its title if the user named the task by title or picked it, and so may not know its id. */
 function confirmation({ id }: Task, { title }: NamedTask): string {
   return `Update ${title === undefined ? id : JSON.stringify(title)}?`;
 }
 
-async function showTask(context: Context, task: Task): Promise<void> {
-  const { report } = context;
-  await report.details(taskLinesWith(await readNames(context, [task], 'errors')), task);
-}
-
 interface Answers {
-  readonly given: Map<FlagName, Texts>;
+  readonly texts: Map<FlagName, Texts>;
   /** The names of ids that were picked from a list. */
   readonly labels: Map<string, string>;
 }
 
 /** Prompts until the update is sent, or cancelled. */
 async function promptUntilSent(context: Context, task: Task, named: NamedTask): Promise<undefined> {
-  const given = new Map<FlagName, Texts>();
-  const labels = new Map<string, string>();
+  const answers: Answers = { texts: new Map(), labels: new Map() };
   let rejection: Failure | undefined;
   for (;;) {
-    await promptForChanges(context, task, { given, labels }, rejection);
+    await promptForChanges(context, task, answers, rejection);
     const update = await orReport(context, async () => {
       // The task may have changed by now, above all if the outcome was unknown.
       const now = rejection ? await readTask(await context.session(), task.id) : task;
-      return validateAndPreview(context, { given, labels }, now);
+      return validateAndPreview(context, answers, now);
     });
     if (update instanceof Failure) continue;
     await context.confirm(confirmation(task, named));
     // Read again before sending: another user may have changed the task meanwhile.
     const sent = await orReport(context, () =>
-      sendWithNameFallback(context, update, (one) => updateAndShow(context, named, one)),
+      sendWithNameFallback(context, update, (sent) => updateAndShow(context, named, sent)),
     );
     if (!(sent instanceof Failure)) return undefined;
     rejection = sent;
@@ -142,69 +136,71 @@ async function promptUntilSent(context: Context, task: Task, named: NamedTask): 
 async function promptForChanges(
   context: Context,
   task: Task,
-  { given, labels }: Answers,
+  { texts, labels }: Answers,
   rejection: Failure | undefined,
 ): Promise<void> {
   for (;;) {
     const choice = await context.prompt('--title', (prompt) =>
       prompt.pick('What do you want to change?', [
-        ...(given.size > 0 ? [{ title: 'Done: check and send', value: 'send' as const }] : []),
+        ...(texts.size > 0 ? [{ title: 'Done: check and send', value: 'send' as const }] : []),
         ...orderedFlags().map((name) => ({
-          title: label(name, shownTexts(given.get(name), labels)),
-          search: [otherNames[name] ?? ''],
+          title: label(name, labelled(texts.get(name), labels)),
+          search: [synonyms[name] ?? ''],
           value: name,
         })),
         { title: 'Cancel: change nothing', value: 'cancel' as const },
       ]),
     );
     if (choice === 'send') return;
-    // The command ends with the rejection that came last.
+    // The command ends with the last rejection.
     if (choice === 'cancel') throw rejection ?? usageError('Not confirmed; nothing was done');
-    const texts = [...(given.get(choice) ?? [])];
-    const { at, removes } =
-      texts.length === 0
-        ? { at: 0, removes: false }
-        : await promptToCorrect(context, choice, shownTexts(texts, labels));
-    const typed = removes ? [] : await promptForValue(context, task, choice, texts[at], labels);
-    texts.splice(at, 1, ...typed);
-    const [first, ...more] = texts;
-    if (first === undefined) given.delete(choice);
-    else given.set(choice, [first, ...more]);
+    const values = [...(texts.get(choice) ?? [])];
+    const { index, removes } =
+      values.length === 0
+        ? { index: 0, removes: false }
+        : await promptToCorrect(context, choice, labelled(values, labels));
+    const newValues = removes ? [] : await promptForValue(context, task, choice, values[index], labels);
+    values.splice(index, 1, ...newValues);
+    const [first, ...more] = values;
+    if (first === undefined) texts.delete(choice);
+    else texts.set(choice, [first, ...more]);
   }
 }
 
-/** Today's text, to be edited, if it fits the one line of a prompt. */
-function textNow(name: FlagName, task: Task): string | undefined {
+/** The current text, to be edited, if it fits the one line of a prompt. */
+function currentText(name: FlagName, task: Task): string | undefined {
   const now = name === 'title' || name === 'description' ? task[name] : undefined;
   return now === undefined || now.length > 10_000 || now !== sanitizeLine(now) ? undefined : now;
 }
 
-/** For a due date alone on a planned task, which without its start would become a milestone. */
-async function promptToKeepStart(context: Context, given: Map<FlagName, Texts>, task: Task): Promise<void> {
-  const { update } = buildUpdate(parseFlags(updateFlags, given), context.world.clock.now());
+/** A due date alone turns a planned task into a milestone, unless its start is sent too. */
+async function promptToKeepStart(
+  context: Context,
+  texts: Map<FlagName, Texts>,
+  { dates = {} }: Task,
+): Promise<void> {
+  const { update } = buildUpdate(parseFlags(updateFlags, texts), context.world.clock.now());
   if (!hasDueDateAlone(update)) {
-    given.delete('keepStart');
+    texts.delete('keepStart');
     return;
   }
-  const { due = '' } = update.dates;
-  const { type, start } = task.dates ?? {};
-  const hasNone = type === 'Milestone' || start === undefined || start.slice(0, 10) > due.slice(0, 10);
-  if (hasNone || given.has('keepStart')) return;
+  const start = startToKeep(dates, update.dates);
+  if (start === undefined || texts.has('keepStart')) return;
   const question = `The task starts ${start}. Keep that start?`;
   if (await context.prompt('--keep-start', (prompt) => prompt.confirm(question)))
-    given.set('keepStart', ['true']);
+    texts.set('keepStart', ['true']);
 }
 
 /** The update as it will be sent. Prints a preview of it. */
 async function validateAndPreview(
   context: Context,
-  { given, labels }: Answers,
+  { texts, labels }: Answers,
   task: Task,
 ): Promise<TaskUpdate> {
-  await promptToKeepStart(context, given, task);
-  const update = await prepareUpdate(context, task.id, parseFlags(updateFlags, given), task, false);
+  await promptToKeepStart(context, texts, task);
+  const update = await prepareUpdate(context, task.id, parseFlags(updateFlags, texts), task, false);
   const names = await readNames(context, [task, taskWithIdsOf(update, task)], 'errors');
-  const typed = new Map([...given].map(([name, texts]) => [name, shownTexts(texts, labels)]));
+  const typed = new Map([...texts].map(([name, values]) => [name, labelled(values, labels)]));
   const lines = previewUpdate(update, task, typed, names);
   await context.report.details(
     lines.map(({ title, text }) => ({ title, cell: () => text })),
@@ -215,7 +211,7 @@ async function validateAndPreview(
   return update;
 }
 
-/** The result; or the failure, once it was printed, if the user can fix it. */
+/** The result, or a failure that the user can fix, which is printed. */
 async function orReport<T>(context: Context, run: () => Promise<T>): Promise<T | Failure> {
   try {
     return await run();
@@ -227,41 +223,41 @@ async function orReport<T>(context: Context, run: () => Promise<T>): Promise<T |
   }
 }
 
-/** `at`: the place of the value; after the last one for one more. */
+/** Returns the index of the value, which is the length for a new value. */
 function promptToCorrect(context: Context, name: FlagName, texts: readonly string[]) {
-  const removes = (at: number, title: string) => ({ title, value: { at, removes: true } });
-  const changes = (at: number, title: string) => ({ title, value: { at, removes: false } });
-  const each = texts.flatMap((text, at) => [changes(at, `Change ${text}`), removes(at, `Remove ${text}`)]);
+  const remove = (index: number, title: string) => ({ title, value: { index, removes: true } });
+  const change = (index: number, title: string) => ({ title, value: { index, removes: false } });
+  const each = texts.flatMap((text, index) => [
+    change(index, `Change ${text}`),
+    remove(index, `Remove ${text}`),
+  ]);
   return context.prompt(`--${toKebabCase(name)}`, (prompt) =>
     prompt.pick(
       `${toWords(name)}: ${texts.join(', ')}`,
       updateFlags[name].repeats
-        ? [changes(texts.length, 'Add another'), ...each]
-        : [changes(0, 'Change it'), removes(0, 'Remove it')],
+        ? [change(texts.length, 'Add another'), ...each]
+        : [change(0, 'Change it'), remove(0, 'Remove it')],
     ),
   );
 }
 
 function orderedFlags(): readonly FlagName[] {
-  const all = Object.keys(updateFlags).filter(isFlagName);
-  // Asked for where it applies: promptToKeepStart.
-  return [...commonFlags, ...all.filter((name) => !commonFlags.includes(name) && name !== 'keepStart')];
-}
-
-function isFlagName(name: string): name is FlagName {
-  return Object.hasOwn(updateFlags, name);
+  // The object's keys are the names of flags and nothing else.
+  const names = Object.keys(updateFlags) as FlagName[];
+  // promptToKeepStart asks for keepStart where it applies.
+  return [...commonFlags, ...names.filter((name) => !commonFlags.includes(name) && name !== 'keepStart')];
 }
 
 function label(name: FlagName, texts: readonly string[]): string {
   return `${toWords(name)}${texts.length === 0 ? '' : `: ${texts.join(', ')}`}`;
 }
 
-/** With names in place of ids that were picked. */
-function shownTexts(texts: readonly string[] = [], labels: Answers['labels']): readonly string[] {
+/** Names in place of ids that were picked. */
+function labelled(texts: readonly string[] = [], labels: Answers['labels']): readonly string[] {
   return texts.map((text) => labels.get(text) ?? text);
 }
 
-/** One value, or several for a flag that can be repeated. `before`: the one to correct. */
+/** One value, or several for a flag that can be repeated. `before`: the value to correct. */
 async function promptForValue(
   context: Context,
   task: Task,
@@ -276,7 +272,7 @@ async function promptForValue(
     context.prompt(long, (prompt) =>
       prompt.text(`${question}:`, {
         initial,
-        validateWhileTyping: remarkFrom((typed) => flag.parse([typed])),
+        validateWhileTyping: problemFrom((text) => flag.parse([text])),
       }),
     );
   if (flag.placeholder === undefined)
@@ -284,13 +280,13 @@ async function promptForValue(
   if (takesNames(name))
     return askForNames(context, { name, question: `${question}:`, task }, labels, before, askForText);
   const choices = /: ((?:\w+, )+\w+)$/.exec(flag.help)?.[1]?.split(', ');
-  if (!choices || flag.repeats) return [await askForText(before ?? textNow(name, task))];
-  const entries = choices.map((one) => ({ title: one, value: one }));
+  if (!choices || flag.repeats) return [await askForText(before ?? currentText(name, task))];
+  const entries = choices.map((choice) => ({ title: choice, value: choice }));
   return [await context.prompt(long, (prompt) => prompt.pick(question, entries))];
 }
 
-/** The error for a text as on the command line, without repeating the text, which is on the screen. */
-function remarkFrom(check: (text: string) => unknown): (text: string) => string | undefined {
+/** The error that the command line shows for a text, without the text, which is on the screen. */
+function problemFrom(check: (text: string) => unknown): (text: string) => string | undefined {
   return (text) => {
     try {
       check(text);

@@ -8,6 +8,7 @@ import type { ApiResponse } from '#client/response.ts';
 import { operations } from '#contract/operation.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { Failure, toFailure } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { type Change, changedColumns } from '../display/diff.ts';
 import { readNames } from '../display/names.ts';
@@ -28,7 +29,7 @@ import { readTask } from './read-task.ts';
 /** A response, and the task read back after it, which has what the response does not show. */
 export interface LoggedResponse {
   readonly response: ApiResponse<Task>;
-  /** A failure if it could not be read; undefined if it was not needed. */
+  /** A failure if the task could not be read; undefined if that was not needed. */
   readonly readBack: Task | Failure | undefined;
 }
 
@@ -46,8 +47,7 @@ export async function sendLogged(
     ...momentNow(world),
     sent,
     before,
-    ...(bulk ? { bulk } : {}),
-    ...(undoes === undefined ? {} : { undoes }),
+    ...omitUndefined({ bulk, undoes }),
   };
   let file = '';
   let change = '';
@@ -66,15 +66,15 @@ export async function sendLogged(
   };
   const recorder = await context.history();
   const sending = recorder.recordIn(log, () => session.send(operations.updateTask, { taskId: task }, sent));
-  const again = undoes === undefined ? retryUpdateHint : retryUndoHint(task, context);
-  const response = await explainFailure(task, sending, context, again);
+  const retryHint = undoes === undefined ? retryUpdateHint : retryUndoHint(task, context);
+  const response = await explainFailure(task, sending, context, retryHint);
   const made = momentNow(world);
-  // With the same fields as before, so that the two can be compared.
+  // With the same fields as `before`, so that the two can be compared.
   const readBack =
     readsBack || needsReadBack(sent) ? await readTask(session, task).catch(toFailure) : undefined;
   let left = readBack && !(readBack instanceof Failure) ? valuesAfter(sent, readBack, 'read back') : {};
   // The response is older than the task read back, so it cannot contain changes by others.
-  for (const shown of response.records) left = { ...left, ...valuesAfter(sent, shown, 'response') };
+  for (const updated of response.records) left = { ...left, ...valuesAfter(sent, updated, 'response') };
   const history = endOf(world, change, { outcome: 'done' });
   await writeEnds(world, [{ ...record, file, made, left, history }]).catch((error: unknown) =>
     report.warn(`Updated, but the undo log could not be written. ${toFailure(error).sentence}`),
@@ -87,7 +87,7 @@ export async function updateAndShow(context: Context, named: NamedTask, update: 
   const { id } = named;
   const session = await context.session();
   // A concurrent undo that has read the task must not overwrite this update.
-  const [before, recorded] = await withTaskLock(
+  const [before, logged] = await withTaskLock(
     context.world,
     await accountHost(context),
     id,
@@ -100,7 +100,7 @@ export async function updateAndShow(context: Context, named: NamedTask, update: 
       ] as const;
     },
   );
-  await showChange(context, before, recorded, update, named);
+  await showChange(context, before, logged, update, named);
 }
 
 /** True on a terminal, which shows what an update changed; a script gets the task that the service returned. */

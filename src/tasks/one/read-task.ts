@@ -8,8 +8,8 @@ import { Failure } from '#failure.ts';
 
 /** All fields that have to be requested, and invitations among the users. */
 const readOptions = { fields: fieldOnRequest.choices, withInvitations: true } as const;
-/** The ids in one URL; a proxy may reject longer ones. */
-const mostCharacters = 6000;
+/** Of the ids in one URL: a proxy may reject a longer URL. */
+const maxCharacters = 6000;
 
 export async function readTask(session: Session, id: string): Promise<Task> {
   const { records } = await session.send(operations.getTasks, { taskIds: id }, readOptions);
@@ -18,14 +18,14 @@ export async function readTask(session: Session, id: string): Promise<Task> {
   return task;
 }
 
-/** The task of a response to a request for this id alone; a failure if the response has none. */
+/** The task of a response to a request for this id only; a failure if the response has none. */
 export function onlyTask([task]: readonly Task[], id: string): Task | Failure {
   return task ?? new Failure('bad_response', { message: `The service returned no task ${id}` });
 }
 
-/** The tasks that can be read, of at least one. One unreadable task fails a whole request, so that each half is requested again. */
+/** The tasks that can be read. `ids`: at least one. One unreadable task fails a request, so then each half is requested again. */
 export async function readTasks(session: Session, ids: readonly string[]): Promise<readonly Task[]> {
-  if (ids.length > 1 && (ids.length > limit.tasksPerGet || ids.join(',').length > mostCharacters))
+  if (ids.length > 1 && (ids.length > limit.tasksPerGet || ids.join(',').length > maxCharacters))
     return inHalves(session, ids);
   try {
     return (await session.send(operations.getTasks, { taskIds: ids }, readOptions)).records;

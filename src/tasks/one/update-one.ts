@@ -1,4 +1,4 @@
-// Updates one task: validates what was given, sends it, and prints the task.
+// Updates one task: validates the update, sends it, and prints the task.
 
 import type { Context } from '#cli/context.ts';
 import { printEachIfDryRun } from '#cli/send.ts';
@@ -27,31 +27,30 @@ export async function updateOne(
   undoable: boolean,
 ): Promise<undefined> {
   const task = await nameTask(context, text);
-  const taskId = task.id;
+  const { id: taskId } = task;
   const update = await prepareUpdate(context, taskId, flags);
   const { common, report } = context;
-  const shownOnly = common.dryRun === true || common.curl === true;
-  if (!shownOnly && undoable) {
+  if (undoable && !common.dryRun && !common.curl) {
     const { updateAndShow } = await import('./logged-update.ts');
-    await sendWithNameFallback(context, update, (one) => updateAndShow(context, task, one));
+    await sendWithNameFallback(context, update, (sent) => updateAndShow(context, task, sent));
     return;
   }
   // As for several ids: with --json one object per line.
   if (await printEachIfDryRun(context, operations.updateTask, [{ taskId }], update)) return;
-  const { records, raw } = await sendWithNameFallback(context, update, (one) =>
-    explainFailure(taskId, sendUpdate(context, taskId, one), context),
+  const { records, raw } = await sendWithNameFallback(context, update, (sent) =>
+    explainFailure(taskId, sendUpdate(context, taskId, sent), context),
   );
   await report.each({ columns: withFields(taskColumns, flags.fields), records, raw });
 }
 
 async function sendUpdate(context: Context, taskId: string, update: TaskUpdate): Promise<ApiResponse<Task>> {
-  // An invalid value is an error before anyone has to sign in.
+  // Before the session: an invalid value is an error even without a sign-in.
   const request = prepareRequest(operations.updateTask, { taskId }, update);
   const session = await context.session();
   return session.send(operations.updateTask, { taskId }, update, undefined, request);
 }
 
-/** Sends an update. If the service rejects it, ids that the account does not have are resolved as names, and it is sent again. */
+/** Sends an update. If the service rejects it, resolves ids that the account does not have as names, and sends it again. */
 export async function sendWithNameFallback<T>(
   context: Context,
   update: TaskUpdate,
@@ -73,13 +72,16 @@ export async function sendWithNameFallback<T>(
   }
 }
 
-/** The update that the flags describe, validated and with ids in place of names. `known`: the task, if it was read already. `mayAsk`: about its start. */
+/**
+ * The update of the flags, validated and with ids in place of names. `knownTask`: the task, if it was read already.
+ * `mayPrompt`: for its start.
+ */
 export async function prepareUpdate(
   context: Context,
   id: string,
   flags: UpdateFlagValues,
-  known?: Task,
-  mayAsk = true,
+  knownTask?: Task,
+  mayPrompt = true,
 ): Promise<TaskUpdate> {
   const built = buildUpdate(flags, context.world.clock.now());
   const { relativeDates } = built;
@@ -88,10 +90,10 @@ export async function prepareUpdate(
   if (flags.keepStart) {
     assertKeepsStart(update);
     const { withStartOf } = await import('./due-date-alone.ts');
-    update = { ...update, dates: await withStartOf(context, id, update.dates, known) };
+    update = { ...update, dates: await withStartOf(context, id, update.dates, knownTask) };
   } else if (hasDueDateAlone(update)) {
     const { datesWithDueAlone } = await import('./due-date-alone.ts');
-    update = { ...update, dates: await datesWithDueAlone(context, id, update.dates, known, mayAsk) };
+    update = { ...update, dates: await datesWithDueAlone(context, id, update.dates, knownTask, mayPrompt) };
   }
   const dropped = droppedHtmlWarning(update.description);
   if (dropped !== undefined) await context.report.warn(dropped);

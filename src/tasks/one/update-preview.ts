@@ -2,14 +2,19 @@
 // result afterwards.
 
 import { toWords } from '#cli/flags/flag.ts';
-import type { Task, TaskDates, TaskUpdate } from '#contract/task.ts';
-import { type TaskUpdateParameter, taskUpdateParameterNames } from '#contract/task.ts';
+import {
+  type Task,
+  type TaskDates,
+  type TaskUpdate,
+  type TaskUpdateParameter,
+  taskUpdateParameterNames,
+} from '#contract/task.ts';
 import type { NameOf, TaskNames } from '../display/columns.ts';
 import { truncate } from '../display/diff.ts';
 import { formatDuration } from '../input/duration.ts';
 import { currentValue } from '../parts/changed-parts.ts';
 import { datesAfter } from '../parts/dates-part.ts';
-import { isListParameter, listParameters } from '../parts/list-part.ts';
+import { isListParameter, isUserMember, listParameters } from '../parts/list-part.ts';
 import { noValueText } from '../parts/part.ts';
 
 export interface PreviewLine {
@@ -19,8 +24,8 @@ export interface PreviewLine {
   readonly isUnchanged: boolean;
 }
 
-/** The texts that were typed, by flag: shown where they differ from what is sent. */
-export type TypedTexts = ReadonlyMap<string, readonly string[]>;
+/** The texts that were typed, by flag: shown if they differ from the values that are sent. */
+type TypedTexts = ReadonlyMap<string, readonly string[]>;
 
 export function previewUpdate(
   update: TaskUpdate,
@@ -35,7 +40,7 @@ export function previewUpdate(
   });
 }
 
-/** The ids of the update that may have names, as a task that has them, for the lookup of names. */
+/** A task with the ids of the update that may have names, to look up their names. */
 export function taskWithIdsOf(update: TaskUpdate, { id }: Task): Task {
   const {
     addResponsibles = [],
@@ -66,12 +71,9 @@ export function taskWithIdsOf(update: TaskUpdate, { id }: Task): Task {
 /** The names for the ids of a parameter; placeholders and tasks have no list of names. */
 function nameOfIds(name: TaskUpdateParameter, names: TaskNames): NameOf {
   if (name === 'customStatus') return names.customStatus;
-  if (!isListParameter(name)) return () => undefined;
-  const { ids } = listParameters[name];
-  if (ids === 'parentIds') return names.folder;
-  return ids === 'responsibleIds' || ids === 'sharedIds' || ids === 'followerIds'
-    ? names.user
-    : () => undefined;
+  const member = isListParameter(name) ? listParameters[name].ids : undefined;
+  if (member === 'parentIds') return names.folder;
+  return isUserMember(member) ? names.user : () => undefined;
 }
 
 function previewParameter(
@@ -88,19 +90,19 @@ function previewParameter(
   if (isListParameter(name)) {
     const { ids: member, adds } = listParameters[name];
     const isUnchanged = ids.every((id) => task[member]?.includes(id) === adds);
-    return formatLine(name, { wanted: ids.map(shown).join(', '), isUnchanged }, typed);
+    return formatLine(name, { next: ids.map(shown).join(', '), isUnchanged }, typed);
   }
-  const wanted = typeof sent === 'object' ? JSON.stringify(sent) : String(sent);
+  const next = typeof sent === 'object' ? JSON.stringify(sent) : String(sent);
   const now = currentValue(name, update, task);
   const before = now === undefined ? {} : { now: shown(now) };
-  return formatLine(name, { wanted: shown(wanted), isUnchanged: now === wanted, ...before }, typed);
+  return formatLine(name, { next: shown(next), isUnchanged: now === next, ...before }, typed);
 }
 
 function dateText(name: keyof TaskDates, value: TaskDates[keyof TaskDates]): string {
   return name === 'duration' ? formatDuration(Number(value)) : String(value);
 }
 
-/** The dates that are sent, and the ones the service drops: a milestone has no start, a backlog task no due date. */
+/** The dates that are sent, and dates that the service drops: a milestone has no start, a backlog task no due date. */
 function previewDates(sent: TaskDates, now: TaskDates = {}, typed: TypedTexts): readonly PreviewLine[] {
   const after = datesAfter(now, sent);
   return (['type', 'start', 'due', 'duration', 'workOnWeekends'] as const).flatMap((name) => {
@@ -110,12 +112,10 @@ function previewDates(sent: TaskDates, now: TaskDates = {}, typed: TypedTexts): 
     const next = sent[name] ?? (name === 'type' ? after.type : undefined);
     if (sent[name] === undefined && (next === current || next === undefined)) {
       const isDropped = current !== undefined && name !== 'workOnWeekends' && after[name] === undefined;
-      return isDropped
-        ? [formatLine(name, { wanted: noValueText, isUnchanged: false, ...before }, typed)]
-        : [];
+      return isDropped ? [formatLine(name, { next: noValueText, isUnchanged: false, ...before }, typed)] : [];
     }
     return [
-      formatLine(name, { wanted: dateText(name, next), isUnchanged: next === current, ...before }, typed),
+      formatLine(name, { next: dateText(name, next), isUnchanged: next === current, ...before }, typed),
     ];
   });
 }
@@ -136,32 +136,29 @@ function previewEntries(
   task: Task,
   names: TaskNames,
 ): PreviewLine | undefined {
-  const sent = entriesOf(name, update);
-  if (!sent) return undefined;
+  const entries = entriesOf(name, update);
+  if (!entries) return undefined;
   const values = new Map(entriesOf(name, task));
-  const isUnchanged = sent.every(([key, value]) => (values.get(key) ?? null) === value);
-  const text = sent.map(([key, value]) => {
+  const isUnchanged = entries.every(([key, value]) => (values.get(key) ?? null) === value);
+  const text = entries.map(([key, value]) => {
     const before = values.get(key) ?? null;
     const label = (name === 'customFields' ? names.customField(key) : undefined) ?? key;
-    const wanted = `${label}=${value ?? noValueText}`;
-    return before === value ? wanted : `${label}=${truncate(before ?? '')} -> ${truncate(wanted)}`;
+    const next = `${label}=${value ?? noValueText}`;
+    return before === value ? next : `${label}=${truncate(before ?? '')} -> ${truncate(next)}`;
   });
-  return { title: toWords(name), text: withNote(text.join(', '), isUnchanged), isUnchanged: isUnchanged };
+  return { title: toWords(name), text: withNote(text.join(', '), isUnchanged), isUnchanged };
 }
 
 interface Comparison {
   readonly now?: string;
-  readonly wanted: string;
+  readonly next: string;
   readonly isUnchanged: boolean;
 }
 
-function formatLine(name: string, { now, wanted, isUnchanged }: Comparison, typed: TypedTexts): PreviewLine {
-  const asTyped = typed.get(name)?.join(', ');
-  const what =
-    asTyped === undefined || asTyped === wanted
-      ? truncate(wanted)
-      : `${truncate(wanted)} (${truncate(asTyped)})`;
-  const text = isUnchanged || now === undefined ? what : `${truncate(now)} -> ${what}`;
+function formatLine(name: string, { now, next, isUnchanged }: Comparison, typed: TypedTexts): PreviewLine {
+  const asTyped = typed.get(name)?.join(', ') ?? next;
+  const value = asTyped === next ? truncate(next) : `${truncate(next)} (${truncate(asTyped)})`;
+  const text = isUnchanged || now === undefined ? value : `${truncate(now)} -> ${value}`;
   return { title: toWords(name), text: withNote(text, isUnchanged), isUnchanged };
 }
 

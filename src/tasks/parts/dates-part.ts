@@ -2,9 +2,9 @@
 // undo sends all of them. For a planned task that is start, due and duration: the service clears the dates if it gets a
 // duration without the other two.
 
-import { isDeepStrictEqual } from 'node:util';
 import type { TaskDates } from '#contract/task.ts';
 import { datesHazard } from '#contract/task-rules.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { formatDates } from '../display/columns.ts';
 import { type Inverse, noSingleValue, type Part, withMembers } from './part.ts';
 
@@ -36,11 +36,9 @@ function formatDatesAndWeekends(dates: TaskDates | undefined): string {
 export function datesAfter(current: TaskDates | undefined, sent: TaskDates): TaskDates {
   const { start, due, duration, workOnWeekends } = { ...current, ...sent };
   const type = typeAfter(current, sent);
-  const weekends = workOnWeekends === undefined ? {} : { workOnWeekends };
   const planned = type === 'Planned' ? { start, due, duration } : {};
   const dates = type === 'Milestone' ? { due } : type === 'Backlog' ? { duration: sent.duration } : planned;
-  const members = Object.entries({ type, ...dates });
-  return { ...Object.fromEntries(members.filter(([, value]) => value !== undefined)), ...weekends };
+  return omitUndefined({ type, ...dates, workOnWeekends });
 }
 
 /** A duration without a start clears the dates, even of a task that is sent as planned. */
@@ -69,14 +67,12 @@ function invertDates(before: TaskDates | undefined, now: TaskDates | undefined):
   const { type, start, due, duration, workOnWeekends } = before;
   const isShown = workOnWeekends !== undefined || now?.workOnWeekends !== undefined;
   const weekends = isShown ? { workOnWeekends: workOnWeekends ?? false } : {};
-  const minutes = duration === undefined ? {} : { duration };
-  if (type === 'Backlog') return { update: { dates: { type, ...minutes, ...weekends } } };
+  if (type === 'Backlog') return { update: { dates: { type, ...omitUndefined({ duration }), ...weekends } } };
   if (type === 'Milestone')
     return due === undefined
       ? { notRestorable: 'the dates: the milestone showed no due date before' }
       : { update: { dates: { type, due, ...weekends } } };
   if (start === undefined || (due === undefined && duration === undefined))
     return { notRestorable: 'the dates: the service did not show all of them before' };
-  const end = due === undefined ? {} : { due };
-  return { update: { dates: { type, start, ...end, ...minutes, ...weekends } } };
+  return { update: { dates: { type, start, ...omitUndefined({ due, duration }), ...weekends } } };
 }

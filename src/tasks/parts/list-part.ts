@@ -35,6 +35,13 @@ export function isListParameter(name: TaskUpdateParameter): name is ListParamete
   return Object.hasOwn(listParameters, name);
 }
 
+const userMembers = ['responsibleIds', 'sharedIds', 'followerIds'] as const;
+
+/** True for lists of users' ids. */
+export function isUserMember(member: string | undefined): member is (typeof userMembers)[number] {
+  return userMembers.some((name) => name === member);
+}
+
 type Reversible = Exclude<ListParameter, 'addFollowers'>;
 
 /** One part for each id. An id is in the list or it is not, so two people cannot set it to different values. */
