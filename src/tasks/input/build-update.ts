@@ -1,5 +1,5 @@
 // Turns the values of flags into a task update: short forms become the contract's own values, relative dates become dates.
-// Names stay names; resolve/ looks them up.
+// Names stay names; names/ resolves them.
 
 import { type ParsedFlags, toKebabCase } from '#cli/flags/flag.ts';
 import { withFlagName } from '#cli/flags/with-flag-name.ts';
@@ -14,6 +14,7 @@ import {
 } from '#contract/task.ts';
 import { isEmptyValue } from '#contract/task-rules.ts';
 import { usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { customFieldNamed } from './name-or-id.ts';
 import { splitFields, type UnresolvedUpdate, uniqueBy } from './unresolved-update.ts';
 import type { updateFlags } from './update-flags.ts';
@@ -51,15 +52,15 @@ export function buildUpdate(flags: UpdateFlagValues, now: number): BuiltUpdate {
   if (customFields) update['customFields'] = customFields;
   const { metadata = [], removeMetadata = [] } = flags;
   if (metadata.length + removeMetadata.length > 0) {
-    const entriesOfMetadata = [...metadata, ...removeMetadata.map((key) => ({ key, value: null }))];
-    const each = uniqueBy(entriesOfMetadata, ({ key, value }) => [key, value]);
-    update['metadata'] = validate('metadata', 'metadata', each);
+    const entries = [...metadata, ...removeMetadata.map((key) => ({ key, value: null }))];
+    const uniqueEntries = uniqueBy(entries, ({ key, value }) => [key, value]);
+    update['metadata'] = validate('metadata', 'metadata', uniqueEntries);
   }
   // Every member was validated by its own flag or above.
   return { update: update as UnresolvedUpdate, relativeDates };
 }
 
-/** What `--custom-fields`, `--custom-field` and `--remove-custom-field` set together; those with titles come last. */
+/** The fields of `--custom-fields`, `--custom-field` and `--remove-custom-field` together. Fields with titles come last. */
 function buildCustomFields(flags: UpdateFlagValues): UnresolvedUpdate['customFields'] {
   const { customFields = [], customField = [], removeCustomField = [] } = flags;
   if (customField.length === 0 && removeCustomField.length === 0) return flags.customFields;
@@ -76,7 +77,7 @@ function buildCustomFields(flags: UpdateFlagValues): UnresolvedUpdate['customFie
   return [...ids, ...titles];
 }
 
-/** Validates what several flags make together. */
+/** Validates a value that several flags make together. */
 function validate(flag: string, name: TaskUpdateParameter, input: unknown): unknown {
   return withFlagName(flag, () => taskUpdateParameters[name].schema.validate(input));
 }
@@ -87,40 +88,38 @@ function buildEffort({
   effortAllocation,
 }: UpdateFlagValues): TaskUpdate['effortAllocation'] {
   if (effortMode === undefined && totalEffort === undefined) return undefined;
-  if (effortAllocation !== undefined) {
+  if (effortAllocation !== undefined)
     throw usageError(
       '--effort-allocation cannot be combined with --effort-mode or --total-effort',
       'Use one of the two forms.',
     );
-  }
-  if (effortMode === undefined) {
+  if (effortMode === undefined)
     throw usageError(
       `--total-effort needs --effort-mode`,
       'Add --effort-mode Basic, Flexible, FullTime or None.',
       'the service sets mode and total effort together',
     );
-  }
-  return { mode: effortMode, ...(totalEffort === undefined ? {} : { totalEffort }) };
+  return { mode: effortMode, ...omitUndefined({ totalEffort }) };
 }
 
 function buildDates(
   flags: UpdateFlagValues,
-  resolved: (flag: string, text: string) => string,
+  resolve: (flag: string, text: string) => string,
 ): TaskDates | undefined {
   const { start, due, duration, workOnWeekends, milestone, backlog } = flags;
   if (milestone && backlog) throw usageError('--milestone and --backlog cannot be combined');
   // Member by member: a million rows pass here.
-  const short: { -readonly [K in keyof TaskDates]: TaskDates[K] } = {};
-  if (milestone || backlog) short.type = milestone ? 'Milestone' : 'Backlog';
-  if (start !== undefined) short.start = resolved('start', start);
-  if (due !== undefined) short.due = resolved('due', due);
-  if (duration !== undefined) short.duration = duration;
-  if (workOnWeekends !== undefined) short.workOnWeekends = workOnWeekends;
+  const dates: { -readonly [K in keyof TaskDates]: TaskDates[K] } = {};
+  if (milestone || backlog) dates.type = milestone ? 'Milestone' : 'Backlog';
+  if (start !== undefined) dates.start = resolve('start', start);
+  if (due !== undefined) dates.due = resolve('due', due);
+  if (duration !== undefined) dates.duration = duration;
+  if (workOnWeekends !== undefined) dates.workOnWeekends = workOnWeekends;
   let isEmpty = true;
-  for (const _ in short) isEmpty = false;
+  for (const _ in dates) isEmpty = false;
   if (isEmpty) return flags.dates;
-  if (flags.dates === undefined) return short;
+  if (flags.dates === undefined) return dates;
   const type = milestone ? 'milestone' : 'backlog';
-  const flagsGiven = Object.keys(short).map((name) => `--${toKebabCase(name === 'type' ? type : name)}`);
-  throw usageError(`--dates cannot be combined with ${flagsGiven.join(', ')}`, 'Use one of the two forms.');
+  const shortFlags = Object.keys(dates).map((name) => `--${toKebabCase(name === 'type' ? type : name)}`);
+  throw usageError(`--dates cannot be combined with ${shortFlags.join(', ')}`, 'Use one of the two forms.');
 }

@@ -21,7 +21,7 @@ const maxLength = 60;
 
 const notDuration = 'is not a duration: 2d4h, 1.5h, 90m, 2 days, or a number of minutes; a day has 480';
 
-/** A schema of minutes that also accepts days and hours. `problem`: what is wrong with a text of another form. */
+/** A schema of minutes that also accepts days and hours. `problem`: the error for a text of another form. */
 export function durationInput(minutes: Schema<number>, problem = notDuration): Schema<number> {
   return {
     ...minutes,
@@ -57,9 +57,9 @@ function sum(terms: readonly Term[]): number | undefined {
   const scaled = terms.map(
     ({ whole = '0', part = '', minutes }) => BigInt(whole + part.padEnd(places, '0')) * BigInt(minutes),
   );
-  const all = scaled.reduce((total, one) => total + one, 0n);
-  const one = 10n ** BigInt(places);
-  return all % one === 0n ? Number(all / one) : undefined;
+  const total = scaled.reduce((sum, term) => sum + term, 0n);
+  const scale = 10n ** BigInt(places);
+  return total % scale === 0n ? Number(total / scale) : undefined;
 }
 
 /** `2d4h (1200 min)`, `1h35m (95 min)`; below an hour `30 min`. */

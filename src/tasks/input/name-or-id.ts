@@ -1,5 +1,5 @@
-// Values that may be a name or an id: users, custom fields, custom statuses. Whatever does not have exactly the form of an id
-// is a name. Parsing only tells the two apart; resolve/ looks names up.
+// Values that may be a name or an id: users, custom fields, custom statuses. A text that does not have exactly the form of an
+// id is a name. Parsing only distinguishes the two; names/ resolves names.
 
 import { isTitle } from '#cli/resolve/id-shape.ts';
 import { acceptLink } from '#cli/resolve/permalink.ts';
@@ -13,7 +13,7 @@ const customStatusId = identifier('CustomStatusId');
 /** The user who is signed in. */
 export const me = '@me';
 
-/** True for what only an e-mail address can be. */
+/** True for a text that can only be an e-mail address. */
 export function isEmail(text: string): boolean {
   return /^[^\s@,]+@[^\s@,]+$/.test(text);
 }
@@ -60,9 +60,9 @@ export const fieldInput: Schema<string> = {
 };
 
 /** Returns the text unchanged. Throws a {@link ValidationError} for an empty text. */
-export function notBlank(text: string, what: string): string {
+function notBlank(text: string, kind: string): string {
   if (text.trim() === '')
-    throw new ValidationError(formatValue(text), `is blank: give the name or the id of ${what}`);
+    throw new ValidationError(formatValue(text), `is blank: give the name or the id of ${kind}`);
   return text;
 }
 
@@ -74,7 +74,7 @@ export function placedInput(id: Schema<string>): Schema<string> {
   return { ...link, validate: check, fromWire: check };
 }
 
-/** What a spreadsheet writes into a checkbox, for which the service takes small letters alone. Other types keep it. */
+/** True for TRUE and FALSE, which a spreadsheet writes for a checkbox: the service accepts only lower case. Other types keep it. */
 export function isCheckboxWord(value: string | null): boolean {
   return value !== null && /^\s*(?:true|false)\s*$/i.test(value) && value !== value.trim().toLowerCase();
 }

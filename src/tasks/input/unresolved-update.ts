@@ -10,7 +10,7 @@ export interface Name {
   readonly name: string;
 }
 
-/** A custom field by its title. `choices`: those of `TITLE[]=a,b`, of which `value` is the JSON. */
+/** A custom field by its title. `choices`: of `TITLE[]=a,b`, with their JSON in `value`. */
 export interface TitledField {
   readonly title: string;
   readonly value: string | null;
@@ -26,7 +26,7 @@ export const userParameters = [
 ] as const;
 export type UserParameter = (typeof userParameters)[number];
 
-/** What a permalink or a title may stand for in each. */
+/** The parameters that accept a permalink or a title, of a folder or a task. */
 export const linkedParameters = {
   addParents: 'folder',
   removeParents: 'folder',
@@ -56,7 +56,7 @@ export function wordsIn(value: string | readonly string[] | undefined): readonly
 
 const isReference = (text: string) => isPermalink(text) || isTitle(text);
 
-/** Looks only at the parameters that the update has: a row of a bulk run has few. */
+/** Checks only the parameters that the update has: a row of a bulk run has few. */
 function hasLinks(update: UnresolvedUpdate): boolean {
   for (const name in update) if (isLinked(name) && hasLink(update, name)) return true;
   return false;
@@ -66,7 +66,7 @@ function isLinked(name: string): name is LinkedParameter {
   return Object.hasOwn(linkedParameters, name);
 }
 
-// Its keys are the names and nothing else.
+// The object's keys are the names and nothing else.
 export const linkedNames = Object.keys(linkedParameters) as LinkedParameter[];
 
 export type CustomField = NonNullable<TaskUpdate['customFields']>[number];
@@ -100,7 +100,7 @@ export function splitFields(fields: UnresolvedUpdate['customFields'] = []): {
   };
 }
 
-/** The ids that may be names that look like ids, each with what it stands for. Of folders and tasks, those without the usual form. */
+/** The ids that may be names that look like ids, each after its kind. Ids of folders and tasks only if they lack the usual form. */
 export function idsThatMayBeNames(update: TaskUpdate): readonly string[] {
   const { customFields, customStatus } = update;
   const ids: string[] = customStatus === undefined ? [] : [`status ${customStatus}`];
@@ -115,9 +115,9 @@ export type NameAndValue = readonly [name: string, value: string | null];
 
 /** The entries without repetitions. */
 export function uniqueBy<T>(entries: readonly T[], read: (entry: T) => NameAndValue): readonly T[] {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   return entries.filter((entry) => {
     const key = JSON.stringify(read(entry));
-    return !seen.has(key) && seen.add(key);
+    return !keys.has(key) && keys.add(key);
   });
 }

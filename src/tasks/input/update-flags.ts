@@ -1,5 +1,5 @@
 // The flags of `wm task update`: one for each parameter of the contract, made from the parameter's own row, and short forms
-// for what would otherwise be JSON. build-update.ts puts their values together.
+// for values that would otherwise be JSON. build-update.ts combines their values.
 
 import {
   booleanFlag,
@@ -60,36 +60,36 @@ const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
   placeholder: 'KEY=VALUE',
   repeats: true,
   acceptsFile: true,
-  parse: (given) =>
-    parseEntries(given, taskUpdateParameters.metadata.schema, (text) =>
-      parsePair(text, (key, one) => ({ key, value: one })),
+  parse: (texts) =>
+    parseEntries(texts, taskUpdateParameters.metadata.schema, (text) =>
+      parsePair(text, (key, value) => ({ key, value })),
     ),
 };
 
-/** JSON lists are taken as they are; any other text is one short form. All of it is validated together. */
+/** A text is a JSON list, or one entry in its short form. All entries are validated together. */
 function parseEntries<T>(
-  given: readonly string[],
-  kind: Schema<readonly T[]>,
-  short: (text: string) => unknown,
+  texts: readonly string[],
+  schema: Schema<readonly T[]>,
+  parseShortForm: (text: string) => unknown,
 ): readonly T[] {
-  const all = given.flatMap((text): readonly unknown[] =>
-    text.trimStart().startsWith('[') ? parseText(kind, text) : [short(text)],
+  const entries = texts.flatMap((text): readonly unknown[] =>
+    text.trimStart().startsWith('[') ? parseText(schema, text) : [parseShortForm(text)],
   );
-  return kind.validate(all);
+  return schema.validate(entries);
 }
 
 function parsePair<T>(text: string, build: (name: string, value: string) => T): T {
-  const at = text.indexOf('=');
-  if (at < 1) throw new ValidationError(formatValue(text), 'is not of the form NAME=VALUE');
-  return build(text.slice(0, at), text.slice(at + 1));
+  const index = text.indexOf('=');
+  if (index < 1) throw new ValidationError(formatValue(text), 'is not of the form NAME=VALUE');
+  return build(text.slice(0, index), text.slice(index + 1));
 }
 
 /** `FIELD=VALUE`, or `FIELD[]=a,b` with the choices, which the service takes as a JSON list. */
 export function parseFieldAssignment(text: string): CustomField | TitledField {
-  return parsePair(text, (typed, value) => {
-    if (!typed.endsWith('[]')) return customFieldNamed(typed, value);
+  return parsePair(text, (field, value) => {
+    if (!field.endsWith('[]')) return customFieldNamed(field, value);
     const choices = parseChoices(value);
-    return customFieldNamed(typed.slice(0, -2), JSON.stringify(choices), choices);
+    return customFieldNamed(field.slice(0, -2), JSON.stringify(choices), choices);
   });
 }
 
@@ -163,8 +163,8 @@ const shortFlags = {
   customField: {
     ...textFlag('FIELD=VALUE', 'Set a custom field, by its title or id; FIELD[]=a,b sets several choices'),
     repeats: true,
-    parse: (given: readonly string[]): readonly (CustomField | TitledField)[] =>
-      given.map(parseFieldAssignment),
+    parse: (texts: readonly string[]): readonly (CustomField | TitledField)[] =>
+      texts.map(parseFieldAssignment),
   },
   removeCustomField: listFlag(listSchema(fieldInput), 'FIELD', 'Clear custom fields'),
   removeMetadata: listFlag(listSchema(metadataEntry.shape.key), 'KEY', 'Remove metadata entries'),

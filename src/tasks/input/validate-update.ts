@@ -1,5 +1,5 @@
-// Finds mistakes in an update before anything is sent: it changes nothing, it contradicts itself, or its dates do not go together
-// or would lose data. Warns of HTML that the service drops silently, but whose text it keeps.
+// Finds mistakes in an update before anything is sent: it changes nothing, it contradicts itself, or its dates are not a valid
+// combination or would lose data. Warns of HTML tags that the service drops silently, keeping their text.
 
 import { countOf } from '#cli/count-of.ts';
 import { toWords } from '#cli/flags/flag.ts';
@@ -19,7 +19,7 @@ import { type Name, type NameAndValue, splitFields, type UnresolvedUpdate } from
 
 const planHint = 'For a planned task, give --start with --due or --duration';
 
-/** How to fix dates that do not go together. Tests follow each hint to the letter. */
+/** How to fix an invalid combination of dates. Tests follow each hint to the letter. */
 const hints: Readonly<Record<DatesRule, string>> = {
   'start-alone': 'Give --start with --due or --duration.',
   'start-without-plan': `A milestone has only a due date (--due DATE --milestone); a backlog task has no dates. ${planHint}, without --milestone or --backlog.`,
@@ -29,18 +29,17 @@ const hints: Readonly<Record<DatesRule, string>> = {
   'no-duration': 'Give --due with --start, or a --duration of at least 1 minute.',
 };
 
-/** `dueDateAlone`: a due date alone is an error here, unless the caller checks the task itself. Throws usage failures. */
+/** `dueDateAlone`: a due date alone is an error, unless the caller checks the task itself. Throws usage failures. */
 export function validateUpdate(
   update: UnresolvedUpdate,
   mayClearDates: boolean,
   dueDateAlone: 'is an error' | 'is checked by the caller' = 'is an error',
 ): void {
-  if (!hasChanges(update)) {
+  if (!hasChanges(update))
     throw usageError(
       'This update changes nothing',
       'Give at least one change, such as --status Completed. See --help.',
     );
-  }
   assertNoContradictions(update);
   if (!update.dates) return;
   const { dates } = update;
@@ -52,18 +51,18 @@ export function validateUpdate(
   }
   const hazard = datesHazard(dates);
   if (hazard === 'becomes-milestone' && dueDateAlone === 'is an error') throw dueDateAloneError(dates);
-  if (hazard === 'clears-dates' && !mayClearDates) {
+  if (hazard === 'clears-dates' && !mayClearDates)
     throw usageError(
       `A duration (${dates.duration} minutes) without a start would clear the dates of the task`,
       `Add the dates: --start DATE --due DATE --duration ${dates.duration}. To clear them: --allow-clearing-dates`,
       'the service needs start and due with every duration',
     );
-  }
 }
 
-const dropsReason = 'the service would drop its start and duration';
-
-export function dueDateAloneError({ due }: TaskDates, why = dropsReason): Failure {
+export function dueDateAloneError(
+  { due }: TaskDates,
+  why = 'the service would drop its start and duration',
+): Failure {
   return usageError(
     `A due date alone (${due}) would turn a planned task into a milestone`,
     `To keep the start that it has: --due ${due} --keep-start. To make it a milestone: --due ${due} --milestone`,
@@ -71,7 +70,7 @@ export function dueDateAloneError({ due }: TaskDates, why = dropsReason): Failur
   );
 }
 
-/** True if the update turns a task into a milestone, unless it is one already. */
+/** True if the update turns a task into a milestone, unless it is a milestone already. */
 export function hasDueDateAlone(
   update: UnresolvedUpdate,
 ): update is UnresolvedUpdate & { readonly dates: TaskDates } {
@@ -94,20 +93,10 @@ export function assertNoContradictions(update: UnresolvedUpdate): void {
   const { customFields, metadata } = update;
   if (customFields) {
     const { withId, withTitle } = splitFields(customFields);
-    assertOneValue(
-      'custom field',
-      withId.map(({ id, value }) => [id, value]),
-    );
-    assertOneValue(
-      'custom field',
-      withTitle.map(({ title, value }) => [title, value]),
-    );
+    assertOneValue('custom field', withId, ({ id, value }) => [id, value]);
+    assertOneValue('custom field', withTitle, ({ title, value }) => [title, value]);
   }
-  if (metadata)
-    assertOneValue(
-      'metadata entry',
-      metadata.map(({ key, value }) => [key, value]),
-    );
+  if (metadata) assertOneValue('metadata entry', metadata, ({ key, value }) => [key, value]);
   assertNotAddedAndRemoved(update);
   if (update.follow === false && update.addFollowers?.some((user) => textOf(user) === me)) {
     throw contradiction(`The update both adds you (${me}) as a follower and stops you from following`);
@@ -118,20 +107,20 @@ export function assertNoContradictions(update: UnresolvedUpdate): void {
   }
 }
 
-function assertOneValue(what: string, entries: readonly NameAndValue[]): void {
+function assertOneValue<T>(kind: string, entries: readonly T[], read: (entry: T) => NameAndValue): void {
   const values = new Map<string, string | null>();
-  for (const [name, value] of entries) {
+  for (const [name, value] of entries.map(read)) {
     const before = values.get(name);
     if (before === undefined) values.set(name, value);
-    else if (before !== value) throw conflictingValues(what, name, before, value);
+    else if (before !== value) throw conflictingValues(kind, name, before, value);
   }
 }
 
-function conflictingValues(what: string, name: string, first: string | null, second: string | null): Failure {
-  const done = (value: string | null) => (value === null ? 'removed' : `set to ${formatValue(value)}`);
+function conflictingValues(kind: string, name: string, first: string | null, second: string | null): Failure {
+  const describe = (value: string | null) => (value === null ? 'removed' : `set to ${formatValue(value)}`);
   return contradiction(
-    `The ${what} ${formatValue(name)} is both ${done(first)} and ${done(second)}`,
-    what === 'custom field' && first !== null && second !== null
+    `The ${kind} ${formatValue(name)} is both ${describe(first)} and ${describe(second)}`,
+    kind === 'custom field' && first !== null && second !== null
       ? ' For several choices, write FIELD[]=a,b once.'
       : '',
   );
@@ -143,7 +132,7 @@ function assertNotAddedAndRemoved(update: UnresolvedUpdate): void {
     const opposite = name.replace('add', 'remove');
     if (!isTaskUpdateParameter(opposite)) continue;
     const removed = idsOrNames(update, opposite);
-    const both = idsOrNames(update, name).find((one) => removed.includes(one));
+    const both = idsOrNames(update, name).find((idOrName) => removed.includes(idOrName));
     if (both !== undefined) {
       throw contradiction(`${formatValue(both)} is both in ${toWords(name)} and in ${toWords(opposite)}`);
     }
@@ -152,14 +141,14 @@ function assertNotAddedAndRemoved(update: UnresolvedUpdate): void {
 
 function idsOrNames(update: UnresolvedUpdate, parameter: TaskUpdateParameter): readonly string[] {
   const value: unknown = update[parameter];
-  return Array.isArray(value) ? value.map((one: string | Name) => textOf(one)) : [];
+  return Array.isArray(value) ? value.map((idOrName: string | Name) => textOf(idOrName)) : [];
 }
 
-function contradiction(what: string, more = ''): Failure {
-  return usageError(what, `Choose one.${more}`);
+function contradiction(problem: string, advice = ''): Failure {
+  return usageError(problem, `Choose one.${advice}`);
 }
 
-const maxNamed = 10;
+const maxListed = 10;
 
 export function droppedHtmlWarning(description: string | undefined): string | undefined {
   if (description === undefined) return undefined;
@@ -181,13 +170,13 @@ export function droppedHtmlWarningForRows(dropped: ReadonlyMap<string, number>):
 }
 
 function formatWarning(
-  what: string,
+  start: string,
   dropped: ReadonlyMap<string, number>,
-  counted: (count: number) => string,
+  formatCount: (count: number) => string,
   help = 'wm task update --help html',
 ): string | undefined {
   if (dropped.size === 0) return undefined;
-  const named = [...dropped].slice(0, maxNamed).map(([name, count]) => `${name} (${counted(count)})`);
-  const more = dropped.size > maxNamed ? `, and ${dropped.size - maxNamed} more` : '';
-  return `${what}: ${named.join(', ')}${more}. See ${help}`;
+  const listed = [...dropped].slice(0, maxListed).map(([name, count]) => `${name} (${formatCount(count)})`);
+  const more = dropped.size > maxListed ? `, and ${dropped.size - maxListed} more` : '';
+  return `${start}: ${listed.join(', ')}${more}. See ${help}`;
 }

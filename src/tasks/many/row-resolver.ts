@@ -225,8 +225,8 @@ class LookUps {
       return (await idOfWord(await this.#lists(), 'task', text)) ?? text;
     }
     if (!isTitle(text)) return text;
-    const { resolveTaskTitle } = await import('../names/resolve-names.ts');
-    return resolveTaskTitle(await this.#lists(), text);
+    const { idOfTitle } = await import('../names/resolve-names.ts');
+    return idOfTitle(await this.#lists(), 'id', 'task', text);
   }
 
   async #resolveUpdate(update: UnresolvedUpdate, now: number): Promise<TaskUpdate> {

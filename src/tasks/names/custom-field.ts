@@ -1,5 +1,5 @@
-// Resolves a custom field by its title, and puts its value into the form that the type of the field needs: choices as the
-// JSON that the service takes, users as ids. The value of a field given by id is sent as typed, except for TRUE and FALSE.
+// Resolves a custom field by its title, and converts its value to the form that the type of the field needs: choices to the
+// service's JSON, users to ids. The value of a field given by id is sent as typed, except for TRUE and FALSE.
 
 import { anyDateInput, resolveDate } from '#cli/relative-date.ts';
 import { readChoices } from '#cli/resolve/field-choices.ts';
@@ -38,13 +38,14 @@ export async function resolveCustomField(
 
 async function requireFieldByTitle(lists: NameLists, title: string): Promise<CustomFieldDefinition> {
   const isId = isIdentifier('CustomFieldId', title);
-  const all = await (isId ? readOrNone(() => lists.customFields()) : lists.customFields());
-  const field = all.find(({ id }) => id === title) ?? findFieldByTitle(all, title);
-  if (field) return field;
+  const fields = await (isId ? readOrNone(() => lists.customFields()) : lists.customFields());
+  const match = fields.find(({ id }) => id === title) ?? findFieldByTitle(fields, title);
+  if (match) return match;
   // The service decides whether an id exists.
   if (isId) return { id: title };
-  const titles = all.flatMap((one) => one.title ?? []);
-  throw nameNotFound(flag, title, 'the title of a custom field', [...titles, ...all.map((one) => one.id)], {
+  const titles = fields.flatMap((field) => field.title ?? []);
+  const ids = fields.map(({ id }) => id);
+  throw nameNotFound(flag, title, 'the title of a custom field', [...titles, ...ids], {
     listed: titles,
     listCommand: lists.listCommand?.('customfield list', 'title'),
   });
@@ -52,26 +53,28 @@ async function requireFieldByTitle(lists: NameLists, title: string): Promise<Cus
 
 /** The only field with this title; undefined for none. Throws a usage failure for several. */
 export function findFieldByTitle(
-  all: readonly CustomFieldDefinition[],
+  fields: readonly CustomFieldDefinition[],
   title: string,
 ): CustomFieldDefinition | undefined {
-  const found = findByName(all, title, (one) => one.title);
-  if (found.length > 1) {
-    const candidates = found.map((one) => `${one.id}  ${one.title} (${one.type ?? 'unknown type'})`);
+  const matches = findByName(fields, title, (field) => field.title);
+  if (matches.length > 1) {
+    const candidates = matches.map(
+      (field) => `${field.id}  ${field.title} (${field.type ?? 'unknown type'})`,
+    );
     throw ambiguousName(flag, title, 'custom fields', candidates);
   }
-  return found[0];
+  return matches[0];
 }
 
 async function fieldValue(
   lists: NameLists,
   { title = '', type, settings }: CustomFieldDefinition,
-  { value, choices: given }: TitledField & { readonly value: string },
+  { value, choices }: TitledField & { readonly value: string },
   now: number,
 ): Promise<string> {
   const { values, allowsOthers } = readChoices(settings);
   const allowed = allowsOthers ? [] : values;
-  if (given !== undefined && singleValued.includes(type ?? ''))
+  if (choices !== undefined && singleValued.includes(type ?? ''))
     throw usageError(
       `--${flag} ${title}[]: ${formatValue(title)} takes one value, since its type is ${type}`,
       `Leave out the brackets: --${flag} ${formatValue(`${title}=VALUE`)}`,
@@ -79,14 +82,14 @@ async function fieldValue(
   switch (type) {
     case 'Multiple': {
       const chosen =
-        given ??
+        choices ??
         parseJsonTexts(value) ??
         (findByName(allowed, value, String).length > 0 ? [value] : parseChoices(value));
-      return JSON.stringify(chosen.map((one) => findChoice(title, one, allowed)));
+      return JSON.stringify(chosen.map((choice) => findChoice(title, choice, allowed)));
     }
     case 'Contacts': {
-      const people = (given ?? value.split(',')).map((one) => userInput.validate(one.trim()));
-      return (await resolveUsers(lists, `${flag} ${title}`, people)).join(',');
+      const users = (choices ?? value.split(',')).map((user) => userInput.validate(user.trim()));
+      return (await resolveUsers(lists, `${flag} ${title}`, users)).join(',');
     }
     case 'DropDown':
       return findChoice(title, value, allowed);
@@ -99,7 +102,7 @@ async function fieldValue(
   }
 }
 
-/** Not documented; observed. A type that is not listed here may well take a list. */
+/** Observed, not documented. Other types may take a list. */
 const singleValued = [
   'DropDown',
   'Checkbox',
@@ -115,13 +118,13 @@ const singleValued = [
 function parseJsonTexts(value: string): readonly string[] | undefined {
   if (!value.trimStart().startsWith('[')) return undefined;
   const list = parseJsonIfValid(value);
-  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
+  return Array.isArray(list) && list.every((entry) => typeof entry === 'string') ? list : undefined;
 }
 
-/** The choice itself, or the only one that differs from the value by letter case. */
+/** The choice itself, or the only choice that differs from the value just in letter case. */
 function findChoice(title: string, value: string, choices: readonly string[]): string {
   if (choices.length === 0) return value;
-  const [found, ...others] = findByName(choices, value, String);
-  if (found !== undefined && others.length === 0) return found;
+  const [match, ...others] = findByName(choices, value, String);
+  if (match !== undefined && others.length === 0) return match;
   throw nameNotFound(`${flag} ${title}`, value, 'one of its choices', choices);
 }

@@ -8,11 +8,11 @@ const flag = 'custom-status';
 
 /** Throws a usage failure for a name that is not found or not unique. */
 export async function resolveCustomStatus(lists: NameLists, name: string): Promise<string> {
-  const all = listStatuses(await lists.workflows());
-  const id = findStatusByName(all, name);
+  const statuses = listStatuses(await lists.workflows());
+  const id = findStatusByName(statuses, name);
   if (id !== undefined) return id;
-  const names = all.map((one) => one.name).filter(Boolean);
-  throw nameNotFound(flag, name, 'a custom status', [...names, ...all.map((one) => one.id)], {
+  const names = statuses.map((status) => status.name).filter(Boolean);
+  throw nameNotFound(flag, name, 'a custom status', [...names, ...statuses.map((status) => status.id)], {
     listed: names,
     listCommand: lists.listCommand?.('workflow list', 'status'),
   });
@@ -37,12 +37,10 @@ export function listStatuses(workflows: readonly Workflow[]): readonly NamedStat
 }
 
 /** The id of the only status with this name; undefined for none. Throws a usage failure for several. */
-export function findStatusByName(all: readonly NamedStatus[], name: string): string | undefined {
-  const found = findByName(all, name, (one) => one.name);
-  if (found.length > 1) {
-    throw ambiguousName(flag, name, 'custom statuses', found.map(describeStatus));
-  }
-  return found[0]?.id;
+export function findStatusByName(statuses: readonly NamedStatus[], name: string): string | undefined {
+  const matches = findByName(statuses, name, (status) => status.name);
+  if (matches.length > 1) throw ambiguousName(flag, name, 'custom statuses', matches.map(describeStatus));
+  return matches[0]?.id;
 }
 
 function describeStatus({ id, name, workflow, group }: NamedStatus): string {

@@ -1,5 +1,5 @@
 // The lists of an account in which names are looked up: users, custom fields, workflows, folders. Each is requested when it is
-// first needed, and once for a command, however many rows need it.
+// first needed, and once for a command, for any number of rows.
 
 import type { FormatContext } from '#cli/format-command.ts';
 import { readWholeList } from '#cli/read-pages.ts';
@@ -17,7 +17,7 @@ import type { Task } from '#contract/task.ts';
 import type { taskFilters } from '#contract/task-list.ts';
 import { Failure, isInterruption, usageError } from '#failure.ts';
 
-/** What tells tasks apart for a person. */
+/** The members by which a person tells tasks apart. */
 export interface FoundTask {
   readonly id: string;
   readonly title: string | undefined;
@@ -35,7 +35,7 @@ export interface NameLists {
   customFields(): Promise<readonly CustomFieldDefinition[]>;
   workflows(): Promise<readonly Workflow[]>;
   folders(): Promise<readonly Folder[]>;
-  /** Tasks or folders that may have this title and are not in the recycle bin: what the service finds by it, or else all. */
+  /** Tasks or folders outside the recycle bin that may have this title: the service's matches, or else all. */
   byTitle(kind: LinkedKind, title: string): Promise<readonly (Pick<FoundTask, 'id'> & Partial<FoundTask>)[]>;
   /** The id that a permalink stands for; any other text unchanged. Throws a usage failure if the link does not exist. */
   byPermalink(kind: LinkedKind, link: string): Promise<string>;
@@ -46,9 +46,9 @@ export interface NameLists {
 export function createNameLists(session: () => Promise<Session>, context?: FormatContext): NameLists {
   const requests = new Map<string, Promise<unknown>>();
   const once = <T>(key: string, send: () => Promise<T>): Promise<T> => {
-    const before = requests.get(key);
+    const earlier = requests.get(key);
     // Each key has one type: that of the request below that uses it.
-    if (before) return before as Promise<T>;
+    if (earlier) return earlier as Promise<T>;
     const request = send();
     requests.set(key, request);
     return request;
@@ -78,19 +78,22 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
     workflows: () => once('workflows', async () => readWholeList(await session(), operations.listWorkflows)),
     byTitle: async (kind, title) => {
       if (kind === 'folder') return (await folders()).filter((one) => !isDeleted(one));
-      const found = await once(`title ${title}`, async () => findExactly(await session(), title));
-      return found.length > 0 ? found : once('tasks', async () => readTitles(await session()));
+      const matches = await once(`title ${title}`, async () => findExactly(await session(), title));
+      return matches.length > 0 ? matches : once('tasks', async () => readTitles(await session()));
     },
     folders,
   };
 }
 
-/** The filter is an assumption: titles are compared here in case the service ignores it, and none is found if it rejects it. */
+/**
+ * The tasks with exactly this title. The service's filter is an assumption: titles are compared here too, in case the service
+ * ignores the filter; if the service rejects the filter, no task is found.
+ */
 export async function findExactly(session: Session, title: string): Promise<readonly FoundTask[]> {
-  const found: FoundTask[] = [];
+  const matches: FoundTask[] = [];
   try {
-    for await (const { task } of readTasks(session, { title })) if (task.title === title) found.push(task);
-    return found;
+    for await (const { task } of readTasks(session, { title })) if (task.title === title) matches.push(task);
+    return matches;
   } catch (error) {
     if (error instanceof Failure && error.code === 'rejected') return [];
     throw error;
@@ -113,7 +116,7 @@ export async function* readTasks(session: Session, filters: TaskFilters = {}) {
         yield { task: { id, title, status, folderIds: parentIds, updatedDate }, responsibleIds };
 }
 
-/** An empty list if it cannot be read: then the service decides whether an id exists. */
+/** Empty if the list cannot be read: then the service decides whether an id exists. */
 export async function readOrNone<T>(list: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await list();

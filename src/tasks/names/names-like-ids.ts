@@ -1,10 +1,11 @@
-// Names that look like ids: a custom field titled INVOICINGNUMBERS, a status called OUTFORSIGNATURES. Ids come first: only what
-// is in none of the account's lists as an id is taken for a name. What cannot be listed stays an id.
+// Names that look like ids: a custom field titled INVOICINGNUMBERS, a status called OUTFORSIGNATURES. Ids come first: a text is
+// a name only if none of the account's lists has it as an id. If a list cannot be read, its ids stay ids.
 
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { findByName } from '#cli/resolve/match-name.ts';
 import type { LinkedKind } from '#cli/resolve/permalink.ts';
 import type { TaskUpdate } from '#contract/task.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import {
   linkedNames,
   linkedParameters,
@@ -21,7 +22,7 @@ import { resolveNames } from './resolve-names.ts';
 import { findUsersByName, onlyId } from './user.ts';
 
 /**
- * The update with ids in place of such names; undefined if none of its ids is a name. `now` in milliseconds since 1970.
+ * The update with ids in place of names; undefined if none of its ids is a name. `now` in milliseconds since 1970.
  * Throws a usage failure for a name that is not unique, or a value that does not fit the field.
  */
 export async function resolveNamesLikeIds(
@@ -42,7 +43,7 @@ export async function resolveNamesLikeIds(
   const renamed: UnresolvedUpdate = {
     ...rest,
     ...(customFields && { customFields: [...customFields.filter(({ id }) => !titles.has(id)), ...fields] }),
-    ...(customStatus === undefined ? {} : { customStatus }),
+    ...omitUndefined({ customStatus }),
     ...Object.fromEntries([...users, ...places]),
   };
   return resolveNames(renamed, lists, now);
@@ -53,16 +54,20 @@ async function findTitles(
   lists: NameLists,
 ): Promise<readonly TitledField[]> {
   if (customFields.length === 0) return [];
-  const all = await readOrNone(() => lists.customFields());
+  const fields = await readOrNone(() => lists.customFields());
   return customFields
-    .filter(({ id }) => !all.some((one) => one.id === id) && findFieldByTitle(all, id) !== undefined)
+    .filter(({ id }) => !hasId(fields, id) && findFieldByTitle(fields, id) !== undefined)
     .map(({ id, value }) => ({ title: id, value }));
 }
 
 async function findStatus({ customStatus }: TaskUpdate, lists: NameLists): Promise<string | undefined> {
   if (customStatus === undefined) return undefined;
-  const all = listStatuses(await readOrNone(() => lists.workflows()));
-  return all.some(({ id }) => id === customStatus) ? undefined : findStatusByName(all, customStatus);
+  const statuses = listStatuses(await readOrNone(() => lists.workflows()));
+  return hasId(statuses, customStatus) ? undefined : findStatusByName(statuses, customStatus);
+}
+
+function hasId(records: readonly { readonly id: string }[], id: string): boolean {
+  return records.some((record) => record.id === id);
 }
 
 /** The parameters in which a word is the title of a folder or of a task. */
@@ -70,7 +75,7 @@ async function findPlaces(
   update: TaskUpdate,
   lists: NameLists,
 ): Promise<readonly (readonly [string, unknown])[]> {
-  const found: [string, unknown][] = [];
+  const replaced: [string, unknown][] = [];
   for (const name of linkedNames) {
     const value = update[name];
     const ids = new Map<string, string>();
@@ -79,9 +84,9 @@ async function findPlaces(
       if (id !== undefined) ids.set(word, id);
     }
     const replace = (id: string) => ids.get(id) ?? id;
-    if (ids.size > 0) found.push([name, typeof value === 'string' ? replace(value) : value?.map(replace)]);
+    if (ids.size > 0) replaced.push([name, typeof value === 'string' ? replace(value) : value?.map(replace)]);
   }
-  return found;
+  return replaced;
 }
 
 /** The id of the only task or folder with this title; undefined for none, and if the word is an id. */
@@ -90,10 +95,10 @@ export async function idOfWord(
   kind: LinkedKind,
   word: string,
 ): Promise<string | undefined> {
-  const all = await readOrNone(() => lists.byTitle(kind, word));
-  if (all.some(({ id }) => id === word)) return undefined;
-  const [one, ...more] = findByName(all, word, ({ title }) => title);
-  return more.length === 0 ? one?.id : undefined;
+  const records = await readOrNone(() => lists.byTitle(kind, word));
+  if (hasId(records, word)) return undefined;
+  const [match, ...others] = findByName(records, word, ({ title }) => title);
+  return others.length === 0 ? match?.id : undefined;
 }
 
 async function findUsers(
@@ -104,11 +109,11 @@ async function findUsers(
     .map((name) => ({ name, ids: update[name] ?? [] }))
     .filter(({ ids }) => ids.length > 0);
   if (used.length === 0) return [];
-  const all = await readOrNone(() => lists.contacts());
+  const users = await readOrNone(() => lists.contacts());
   const idOf = (name: UserParameter, id: string) =>
-    all.some((one) => one.id === id) ? id : (onlyId(toKebabCase(name), id, findUsersByName(all, id)) ?? id);
+    hasId(users, id) ? id : (onlyId(toKebabCase(name), id, findUsersByName(users, id)) ?? id);
   return used
     .map(({ name, ids }) => ({ name, ids, renamed: ids.map((id) => idOf(name, id)) }))
-    .filter(({ ids, renamed }) => renamed.some((id, at) => id !== ids[at]))
+    .filter(({ ids, renamed }) => renamed.some((id, index) => id !== ids[index]))
     .map(({ name, renamed }) => [name, renamed]);
 }

@@ -1,5 +1,5 @@
-// Turns an unresolved update into one that can be sent: ids in place of names. Only what has a name is looked up, and each
-// list is read once.
+// Turns an unresolved update into an update that can be sent: ids in place of names. Only names are looked up, and each list is
+// read once.
 
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { withFlagName } from '#cli/flags/with-flag-name.ts';
@@ -7,6 +7,7 @@ import { isTitle } from '#cli/resolve/id-shape.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import type { LinkedKind } from '#cli/resolve/permalink.ts';
 import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import {
   type CustomField,
   linkedParameters,
@@ -50,7 +51,7 @@ export async function resolveNames(
     ...rest,
     ...linked,
     ...users,
-    ...(status === undefined ? {} : { customStatus: status }),
+    ...omitUndefined({ customStatus: status }),
     ...(customFields === undefined
       ? {}
       : { customFields: withTitle.length === 0 ? withId : mergeFields([...withId, ...fields]) }),
@@ -84,32 +85,23 @@ async function idOfReference(
   return isTitle(text) ? idOfTitle(lists, flag, kind, text) : lists.byPermalink(kind, text);
 }
 
-/** Throws a usage failure for a title that none has, or several have. */
+/** Throws a usage failure if no record, or more than one, has the title. */
 export async function idOfTitle(
   lists: NameLists,
   flag: string,
   kind: LinkedKind,
   text: string,
 ): Promise<string> {
-  const all = await lists.byTitle(kind, text);
-  const [found, ...more] = findByName(all, text, ({ title }) => title);
-  if (found !== undefined && more.length === 0) return found.id;
-  if (found !== undefined)
-    throw ambiguousName(
-      flag,
-      text,
-      `${kind}s`,
-      [found, ...more].map(({ id }) => id),
-    );
-  const titles = all.flatMap(({ title }) => title ?? []);
+  const records = await lists.byTitle(kind, text);
+  const matches = findByName(records, text, ({ title }) => title);
+  const ids = matches.map(({ id }) => id);
+  if (ids.length > 1) throw ambiguousName(flag, text, `${kind}s`, ids);
+  const [id] = ids;
+  if (id !== undefined) return id;
+  const titles = records.flatMap(({ title }) => title ?? []);
   throw nameNotFound(flag, text, `the title of a ${kind}`, titles, {
     listCommand: lists.listCommand?.(`${kind} list`, 'title'),
   });
-}
-
-/** Resolves the id of a row. Throws a usage failure. */
-export function resolveTaskTitle(lists: NameLists, title: string): Promise<string> {
-  return idOfReference(lists, 'id', 'task', title);
 }
 
 async function resolveAllUsers(

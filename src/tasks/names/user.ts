@@ -22,7 +22,7 @@ export function resolveUsers(
 async function resolveUser(lists: NameLists, flag: string, name: string): Promise<string> {
   if (name === me) {
     const contacts = await lists.me();
-    const self = contacts.find((one) => one.me) ?? contacts[0];
+    const self = contacts.find((contact) => contact.me) ?? contacts[0];
     if (!self)
       throw usageError(
         `--${flag}: the service does not say which user ${me} is`,
@@ -30,26 +30,21 @@ async function resolveUser(lists: NameLists, flag: string, name: string): Promis
       );
     return self.id;
   }
-  const found = isEmail(name)
+  const matches = isEmail(name)
     ? await findUsersByEmail(lists, name)
     : findUsersByName(await lists.contacts(), name);
-  const only = onlyId(flag, name, found);
-  if (only !== undefined) return only;
-  const all = (await lists.contacts()).filter(isActive);
+  const id = onlyId(flag, name, matches);
+  if (id !== undefined) return id;
+  const users = (await lists.contacts()).filter(isActive);
   const listCommand = lists.listCommand?.('contact list', 'name');
   if (isEmail(name))
-    throw nameNotFound(flag, name, 'the e-mail address of a user', all.flatMap(emailsOf), {
-      // The service finds no address by a part of it.
+    throw nameNotFound(flag, name, 'the e-mail address of a user', users.flatMap(emailsOf), {
+      // The service finds only whole addresses.
       listCommand: listCommand && (() => listCommand()),
     });
-  const names = all.map(fullName).filter(Boolean);
-  throw nameNotFound(
-    flag,
-    name,
-    'the name or id of a user',
-    all.flatMap((one) => [fullName(one), one.id].filter(Boolean)),
-    { listed: names, listCommand },
-  );
+  const listed = users.map(fullName).filter(Boolean);
+  const ids = users.map((user) => user.id);
+  throw nameNotFound(flag, name, 'the name or id of a user', [...listed, ...ids], { listed, listCommand });
 }
 
 /** The active users with this full name. */
@@ -58,26 +53,26 @@ export function findUsersByName(contacts: readonly Contact[], name: string): rea
 }
 
 /** The id of the only user found; undefined for none. Throws a usage failure for several. */
-export function onlyId(flag: string, name: string, found: readonly Contact[]): string | undefined {
-  if (found.length > 1) throw ambiguousName(flag, name, 'people', found.map(describeUser));
-  return found[0]?.id;
+export function onlyId(flag: string, name: string, matches: readonly Contact[]): string | undefined {
+  if (matches.length > 1) throw ambiguousName(flag, name, 'people', matches.map(describeUser));
+  return matches[0]?.id;
 }
 
 async function findUsersByEmail(lists: NameLists, email: string): Promise<readonly Contact[]> {
-  const found = (await lists.byEmail(email)).filter((one) => mayHaveEmail(one, email));
+  const matches = (await lists.byEmail(email)).filter((user) => mayHaveEmail(user, email));
   // A service that cannot search by address may still list the user.
-  return found.length > 0
-    ? found
-    : (await lists.contacts()).filter((one) => isActive(one) && hasEmail(one, email));
+  return matches.length > 0
+    ? matches
+    : (await lists.contacts()).filter((user) => isActive(user) && hasEmail(user, email));
 }
 
-/** Filters by address, in case the service ignores the search. If it shows no addresses, its search is trusted. */
+/** Compares the address, in case the service ignores the filter. A contact without addresses counts as a match. */
 function mayHaveEmail(contact: Contact, email: string): boolean {
   return emailsOf(contact).length === 0 || hasEmail(contact, email);
 }
 
 function hasEmail(contact: Contact, email: string): boolean {
-  return emailsOf(contact).some((one) => one.toLowerCase() === email.toLowerCase());
+  return emailsOf(contact).some((address) => address.toLowerCase() === email.toLowerCase());
 }
 
 const isActive = ({ deleted }: Contact) => deleted !== true;

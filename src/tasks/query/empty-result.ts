@@ -1,4 +1,4 @@
-// Why a list of tasks is empty: what was searched, and what would search more.
+// Explains an empty list of tasks: what was searched, and how to search more.
 
 import type { ListFlags } from './list-flags.ts';
 import type { TaskQuery } from './task-query.ts';
@@ -9,12 +9,13 @@ export function describeEmpty(
   { folder, space, recursive }: ListFlags,
   read: number,
 ): string {
-  const found = conditions.length === 0 ? 'No tasks that you can see.' : `No tasks ${conditions.join(', ')}.`;
+  const result =
+    conditions.length === 0 ? 'No tasks that you can see.' : `No tasks ${conditions.join(', ')}.`;
   const searched =
     read === 0 ? [] : [`Searched ${read.toLocaleString('en')} ${read === 1 ? 'task' : 'tasks'}.`];
   const below =
     (folder === undefined && space === undefined) || recursive === true
       ? []
       : ['The folders below were not searched: --recursive includes them.'];
-  return [found, ...searched, ...below].join('\n');
+  return [result, ...searched, ...below].join('\n');
 }

@@ -1,4 +1,4 @@
-// The flags of `wm task list`, and the words that --status and --sort take.
+// The flags of `wm task list`, and the values of --status and --sort.
 
 import {
   booleanFlag,
@@ -19,7 +19,7 @@ import { customFieldNamed, customStatusInput, userInput } from '../input/name-or
 import type { CustomField, Name, TitledField } from '../input/unresolved-update.ts';
 import { parseFieldAssignment } from '../input/update-flags.ts';
 
-/** What --sort takes, and the service's name for it. Dates come with the newest first, but for those of the future. */
+/** The values of --sort, with the service's name for each. The newest date comes first, except for due dates. */
 export const sortKeys = {
   created: { field: 'CreatedDate', order: 'Desc' },
   updated: { field: 'UpdatedDate', order: 'Desc' },
@@ -30,22 +30,16 @@ export const sortKeys = {
   title: { field: 'Title', order: 'Asc' },
 } as const;
 
-const sortKey: Schema<keyof typeof sortKeys> = choice('sort key', [
-  'created',
-  'updated',
-  'completed',
-  'due',
-  'status',
-  'importance',
-  'title',
-]);
+type SortKey = keyof typeof sortKeys;
+// The object's keys are the sort keys and nothing else.
+const sortKey: Schema<SortKey> = choice('sort key', Object.keys(sortKeys) as SortKey[]);
 
 /** One of the four statuses, or a custom status by its name or id. */
 function parseStatus(entry: unknown): string | Name {
-  const known = taskStatus.choices.find(
-    (one) => typeof entry === 'string' && one.toLowerCase() === entry.toLowerCase(),
+  const standard = taskStatus.choices.find(
+    (status) => typeof entry === 'string' && status.toLowerCase() === entry.toLowerCase(),
   );
-  return known ?? customStatusInput.validate(entry);
+  return standard ?? customStatusInput.validate(entry);
 }
 
 type MetadataFilter = TypeOf<typeof taskFilters.metadata.schema>;
@@ -86,13 +80,13 @@ export const listFlags = {
     help: 'Only tasks with this metadata entry; KEY alone: with any value',
     placeholder: 'KEY=VALUE',
     repeats: true,
-    parse: (given): readonly MetadataFilter[] => given.map(parseMetadata),
+    parse: (texts): readonly MetadataFilter[] => texts.map(parseMetadata),
   } satisfies Flag<readonly MetadataFilter[]>,
   customField: {
     help: 'Only tasks with this value of a custom field (title or id); FIELD alone: with any value',
     placeholder: 'FIELD=VALUE',
     repeats: true,
-    parse: (given): readonly FieldFilter[] => given.map(parseField),
+    parse: (texts): readonly FieldFilter[] => texts.map(parseField),
   } satisfies Flag<readonly FieldFilter[]>,
   updatedSince: valueFlag(
     sinceInput,

@@ -1,4 +1,4 @@
-// The filters of a list of tasks: what the service is asked for, and what wm checks of each record.
+// The filters of a list of tasks: the parameters of the request, and the check of each record by wm.
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import type { Task } from '#contract/task.ts';
@@ -16,14 +16,14 @@ export interface Filters {
   readonly dueBefore: string | undefined;
   readonly dueAfter: string | undefined;
   readonly metadata: NonNullable<ListFlags['metadata']>;
-  /** A value of null is any. */
+  /** A value of null stands for any value. */
   readonly fields: readonly CustomField[];
   /** A timestamp. */
   readonly updatedSince: string | undefined;
   readonly hasTitle: (title: string | undefined) => boolean;
 }
 
-/** What the service is assumed to know. Where it would leave out tasks that match, it gets a wider filter. */
+/** The filters that the service is assumed to have. Wider than the flags where its own filter would leave out matching tasks. */
 export function serviceFilters({
   statuses,
   responsibles,
@@ -34,17 +34,17 @@ export function serviceFilters({
   updatedSince,
 }: Filters): TaskFilters {
   const dueDate = omitUndefined({ start: dueAfter, end: dueBefore });
-  return {
-    ...(entry === undefined ? {} : { metadata: entry }),
-    ...(field === undefined ? {} : { customField: fieldFilter(field) }),
-    ...(statuses?.groups === undefined ? {} : { status: statuses.groups }),
-    ...(responsibles === undefined ? {} : { responsibles }),
-    ...(updatedSince === undefined ? {} : { updatedDate: { start: updatedSince } }),
-    ...(Object.keys(dueDate).length === 0 ? {} : { dueDate }),
-  };
+  return omitUndefined({
+    metadata: entry,
+    customField: field && fieldFilter(field),
+    status: statuses?.groups,
+    responsibles,
+    updatedDate: updatedSince === undefined ? undefined : { start: updatedSince },
+    dueDate: Object.keys(dueDate).length === 0 ? undefined : dueDate,
+  });
 }
 
-/** What the service makes of a part of several choices is not known. */
+/** How the service filters by some of several choices is unknown, so then it filters by the field only. */
 function fieldFilter({ id, value }: CustomField): { readonly id: string; readonly value?: string } {
   return value === null || choicesOf(value) !== undefined ? { id } : { id, value };
 }
@@ -55,14 +55,14 @@ export function choicesOf(value: string | null): readonly unknown[] | undefined 
   return Array.isArray(list) ? list : undefined;
 }
 
-/** True if the field has the value, or all of the choices, and perhaps more of them. */
-function hasValue(given: string, wanted: string | null): boolean {
-  if (wanted === null || given === wanted) return true;
-  const [some, all] = [choicesOf(wanted), choicesOf(given)];
-  return some !== undefined && all !== undefined && some.every((one) => all.includes(one));
+/** True if the field has the value, or all of the requested choices. */
+function hasValue(value: string, requested: string | null): boolean {
+  if (requested === null || value === requested) return true;
+  const [requestedChoices, choices] = [choicesOf(requested), choicesOf(value)];
+  return choices !== undefined && requestedChoices?.every((choice) => choices.includes(choice)) === true;
 }
 
-/** A field that the record lacks is left to the service, unless the service was not asked to filter by it. */
+/** If the record lacks a member, the service's filter is trusted, unless the request had no such filter. */
 export function matchesAll(
   task: Task,
   {
@@ -87,23 +87,23 @@ export function matchesAll(
     (dueAfter === undefined || task.dates === undefined || isAfter(task.dates.due, dueAfter)) &&
     ((task.metadata === undefined && metadata.length < 2) ||
       metadata.every(({ key, value }) =>
-        task.metadata?.some((one) => one.key === key && (value === undefined || one.value === value)),
+        task.metadata?.some((entry) => entry.key === key && (value === undefined || entry.value === value)),
       )) &&
     ((task.customFields === undefined && fields.length < 2) ||
       fields.every(({ id, value }) =>
-        task.customFields?.some((one) => one.id === id && hasValue(one.value, value)),
+        task.customFields?.some((field) => field.id === id && hasValue(field.value, value)),
       )) &&
     (updatedSince === undefined || task.updatedDate === undefined || task.updatedDate >= updatedSince) &&
     hasTitle(task.title)
   );
 }
 
-/** As text: a day is before its own times. */
+/** Compared as text: a day is before its own times. */
 function isBefore(due: string | undefined, date: string): boolean {
   return due !== undefined && due < date;
 }
 
-/** A day as a whole, so no time of it is after it. */
+/** A day as a whole: none of its times is after it. */
 function isAfter(due: string | undefined, date: string): boolean {
   return due !== undefined && (isDay(date) ? due.slice(0, date.length) > date : due > date);
 }

@@ -1,5 +1,5 @@
-// What `wm task list` asks the service for, and what it checks itself. The service's filters are an assumption, so that wm
-// applies each of them to the records as well: a service that ignores one still gives the right list.
+// The request of `wm task list`, and the checks by wm itself. The service's filters are an assumption, so wm applies each of them
+// to the records too: even if the service ignores a filter, the list is right.
 
 import type { Context } from '#cli/context.ts';
 import { resolveDate } from '#cli/relative-date.ts';
@@ -27,13 +27,13 @@ export interface TaskQuery {
   readonly path: PathArguments;
   readonly parameters: TaskFilters;
   readonly matches: (task: Task) => boolean;
-  /** True where `matches` checks what the service was not asked for. */
+  /** True if `matches` checks more than the request does. */
   readonly isFilteredHere: boolean;
   /** The filters in words, for an empty result. */
   readonly conditions: readonly string[];
 }
 
-/** Looks up what was given by name. Throws a usage failure for flags that contradict each other, or a name that is not found. */
+/** Looks up names. Throws a usage failure for flags that contradict each other, and for an unknown name. */
 export async function resolveQuery(context: Context, flags: ListFlags): Promise<TaskQuery> {
   assertConsistent(flags);
   const now = context.world.clock.now();
@@ -43,7 +43,9 @@ export async function resolveQuery(context: Context, flags: ListFlags): Promise<
     flags.status && resolveStatuses(lists, flags.status),
     flags.responsible && resolveUsers(lists, 'responsible', flags.responsible),
     flags.customField &&
-      Promise.all(flags.customField.map((one) => ('id' in one ? one : resolveCustomField(lists, one, now)))),
+      Promise.all(
+        flags.customField.map((field) => ('id' in field ? field : resolveCustomField(lists, field, now))),
+      ),
   ]);
   const dueBefore = flags.dueBefore === undefined ? undefined : resolveDate(flags.dueBefore, now);
   const dueAfter = flags.dueAfter === undefined ? undefined : resolveDate(flags.dueAfter, now);
@@ -67,11 +69,9 @@ export async function resolveQuery(context: Context, flags: ListFlags): Promise<
   return {
     ...place,
     parameters: {
-      ...(flags.recursive === true ? { descendants: true } : {}),
+      ...(flags.recursive && { descendants: true }),
       ...serviceFilters(filters),
-      ...(sort === undefined
-        ? {}
-        : { sortField: sort.field, sortOrder: flags.reverse === true ? opposite[sort.order] : sort.order }),
+      ...(sort && { sortField: sort.field, sortOrder: flags.reverse ? opposite[sort.order] : sort.order }),
       fields: [
         'responsibleIds',
         ...(metadata.length > 0 ? (['metadata'] as const) : []),
@@ -95,19 +95,12 @@ export async function resolveQuery(context: Context, flags: ListFlags): Promise<
 
 const opposite = { Asc: 'Desc', Desc: 'Asc' } as const;
 
-function assertConsistent({
-  folder,
-  space,
-  recursive,
-  reverse,
-  sort,
-  unassigned,
-  responsible,
-}: ListFlags): void {
+function assertConsistent(flags: ListFlags): void {
+  const { folder, space, recursive, reverse, sort, unassigned, responsible } = flags;
   if (unassigned === true && responsible !== undefined)
     throw usageError('--unassigned and --responsible exclude each other');
   if (folder !== undefined && space !== undefined)
-    throw usageError('--folder and --space exclude each other', 'Give the folder alone: it is in one space.');
+    throw usageError('--folder and --space exclude each other', 'Give only the folder: it is in one space.');
   if (recursive === true && folder === undefined && space === undefined)
     throw usageError(
       '--recursive needs --folder or --space',
@@ -121,16 +114,14 @@ async function findPlace(
   context: Context,
   { folder, space }: ListFlags,
 ): Promise<Pick<TaskQuery, 'operation' | 'path'>> {
-  if (folder !== undefined)
-    return {
-      operation: operations.listFolderTasks,
-      path: { folderId: await resolvePlace(context, folder, 'folder') },
-    };
-  if (space !== undefined)
-    return {
-      operation: operations.listSpaceTasks,
-      path: { spaceId: await resolvePlace(context, space, 'space') },
-    };
+  if (folder !== undefined) {
+    const folderId = await resolvePlace(context, folder, 'folder');
+    return { operation: operations.listFolderTasks, path: { folderId } };
+  }
+  if (space !== undefined) {
+    const spaceId = await resolvePlace(context, space, 'space');
+    return { operation: operations.listSpaceTasks, path: { spaceId } };
+  }
   return { operation: operations.listTasks, path: {} };
 }
 
@@ -148,8 +139,8 @@ function describeConditions(
       ({ key, value }) => `with metadata ${key}${value === undefined ? '' : `=${value}`}`,
     ),
     ...(flags.customField ?? []).map(
-      (one) =>
-        `with custom field ${'id' in one ? one.id : one.title}${one.value === null ? '' : `=${one.value}`}`,
+      (field) =>
+        `with custom field ${'id' in field ? field.id : field.title}${field.value === null ? '' : `=${field.value}`}`,
     ),
     ...(flags.title === undefined ? [] : [`with ${JSON.stringify(flags.title)} in the title`]),
     ...(dueBefore === undefined ? [] : [`due before ${dueBefore}`]),

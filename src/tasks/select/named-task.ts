@@ -1,5 +1,5 @@
-// The tasks that arguments name. Titles are looked up first; a word that may be an id is read as one, and looked up as a title only
-// if the service has no such task. What has the form of the service's ids costs no request.
+// The tasks that arguments name. Titles are looked up first. A word that may be an id is tried as an id, and looked up as a title
+// only if the service has no such task. A text in the form of the service's ids costs no request.
 
 import type { Context } from '#cli/context.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
@@ -23,17 +23,17 @@ export async function nameTasks(
   texts: readonly string[],
 ): Promise<readonly (NamedTask | Failure)[]> {
   const parsed = texts.map(parseTaskText);
-  const titles = parsed.flatMap((one) => (one.id === undefined ? [one.title] : []));
+  const titles = parsed.flatMap((text) => (text.id === undefined ? [text.title] : []));
   if (titles.length === 0)
     return Promise.all(parsed.flatMap(({ id }) => (id === undefined ? [] : [followPermalink(context, id)])));
   const find = await createFinder(context, titles);
   const named: (NamedTask | Failure)[] = [];
   // One after the other, since each may prompt.
-  for (const one of parsed)
+  for (const text of parsed)
     named.push(
-      one.id === undefined
-        ? ((await find.task(one.title)) ?? find.failure(one.title))
-        : await followPermalink(context, one.id),
+      text.id === undefined
+        ? ((await find.task(text.title)) ?? find.failure(text.title))
+        : await followPermalink(context, text.id),
     );
   return named;
 }
@@ -50,8 +50,8 @@ async function followPermalink(context: Context, idOrLink: string): Promise<Name
 }
 
 /**
- * The same for one task. A word that is not of the form of the service's ids is read as one first; it is a title if the service
- * has no such task. Throws `not_found` too.
+ * The same for one task. A word without the form of the service's ids is tried as an id first; it is a title if the service has
+ * no such task. Throws `not_found` too.
  */
 export async function nameTask(context: Context, text: string): Promise<NamedTask> {
   const [task] = await nameTasks(context, [text]);
@@ -77,10 +77,10 @@ export async function replaceTitles(context: Context, texts: readonly string[]):
   const ids = new Map<string, string>();
   const titles = texts.filter(isTitle);
   const named = titles.length === 0 ? [] : await nameTasks(context, titles);
-  for (const [at, title] of titles.entries()) {
-    const one = named[at];
-    if (one instanceof Failure) await context.report.warn(`${one.message}. ${one.hint}`);
-    else if (one) ids.set(title, one.id);
+  for (const [index, title] of titles.entries()) {
+    const task = named[index];
+    if (task instanceof Failure) await context.report.warn(`${task.message}. ${task.hint}`);
+    else if (task) ids.set(title, task.id);
   }
   for (const word of texts.filter(isWord)) {
     const failure = await failureOfId(context, word);
@@ -95,11 +95,11 @@ export function mayBeWord({ code }: Failure): boolean {
   return code === 'not_found' || code === 'rejected';
 }
 
-/** The task with this title of one word. If there is none, throws `failure`, which the word had as an id. */
+/** The task with this title of one word. If there is none, throws `failure`, which is the word's failure as an id. */
 export async function findByWord(context: Context, text: string, failure: Failure): Promise<NamedTask> {
   if (!isWord(text)) throw failure;
   const find = await createFinder(context, [text]).catch((error: unknown) => {
-    // What cannot be listed stays an id.
+    // If tasks cannot be listed, the word stays an id.
     throw error instanceof Failure && !isInterruption(error.code) ? failure : error;
   });
   const task = await find.task(text);
@@ -113,15 +113,15 @@ async function createFinder(context: Context, titles: readonly string[]) {
   return {
     /** Undefined if no task has the title. */
     async task(title: string): Promise<NamedTask | undefined> {
-      const all = found.get(title) ?? [];
-      const [first, ...more] = all;
+      const tasks = found.get(title) ?? [];
+      const [first, ...more] = tasks;
       if (first === undefined) return undefined;
-      const task = more.length === 0 ? first : await pickAmong(context, title, all);
-      // For a script's log the id matters; a person named the title in order not to need it. JSON has the id itself.
+      const task = more.length === 0 ? first : await pickAmong(context, title, tasks);
+      // A script's log needs the id; a person who typed the title does not. JSON has the id itself.
       const { isTerminal } = context.world.streams.errors;
       if (!context.report.wantsJson)
         await context.report.info(sanitizeLine(`Task: ${task.title}${isTerminal ? '' : ` (${task.id})`}`));
-      return toNamed(task, all);
+      return toNamed(task, tasks);
     },
     failure: (title: string): Failure =>
       new Failure('not_found', {

@@ -16,13 +16,13 @@ export interface NamedTask {
   readonly title?: string;
 }
 
-/** `among`: the tasks that it was found with. A title that another one has too names neither. */
-export function toNamed({ id, title }: FoundTask, among: readonly FoundTask[]): NamedTask {
-  const isUnique = !among.some((other) => other.id !== id && other.title === title);
+/** `candidates`: the tasks that it was found with. A title that several of them have names none of them. */
+export function toNamed({ id, title }: FoundTask, candidates: readonly FoundTask[]): NamedTask {
+  const isUnique = !candidates.some((other) => other.id !== id && other.title === title);
   return title === undefined || !isUnique ? { id } : { id, title };
 }
 
-/** What names the task in a hint: its title as it is now if the user named it so, and if it works as printed in every shell. */
+/** The task in the command of a hint: its current title if the user named it by title, and if every shell takes it as printed. */
 export function operandFor(named: NamedTask, title = named.title): string {
   if (named.title === undefined || title === undefined) return named.id;
   const isSafe = /^[\p{L}\p{N}][\p{L}\p{N} .,:_()-]{0,79}$/u.test(title);
@@ -46,29 +46,29 @@ export async function pickOpenTask(context: Context, verb: string): Promise<Name
 export async function pickAmong(
   context: Context,
   title: string,
-  found: readonly FoundTask[],
+  tasks: readonly FoundTask[],
 ): Promise<FoundTask> {
   const folderName = await readFolders(context);
-  const heading = `${found.length} tasks have the title ${JSON.stringify(title)}`;
-  if (!canPick(context)) throw usageError(heading, listCandidates(found, folderName));
-  const entries = toTaskEntries(found, folderName, context.world.clock.now());
+  const heading = `${tasks.length} tasks have the title ${JSON.stringify(title)}`;
+  if (!canPick(context)) throw usageError(heading, listCandidates(tasks, folderName));
+  const entries = toTaskEntries(tasks, folderName, context.world.clock.now());
   return context.prompt('ID', (prompt) => prompt.pick(`${heading}. Which?`, entries));
 }
 
-/** Loaded when it is needed: it loads the HTTP client, which a usage error does without. */
+/** Loads the HTTP client, which a usage error does not need. */
 async function readFolders(context: Context): Promise<NameOf> {
   return (await import('../display/names.ts')).readFolderNames(context);
 }
 
-const mostListed = 20;
+const maxListed = 20;
 
-function listCandidates(found: readonly FoundTask[], folderName: (id: string) => string | undefined): string {
-  const lines = found.slice(0, mostListed).map(({ id, status, folderIds }) => {
-    const folders = folderIds.map((one) => folderName(one) ?? one).join(', ');
+function listCandidates(tasks: readonly FoundTask[], folderName: NameOf): string {
+  const lines = tasks.slice(0, maxListed).map(({ id, status, folderIds }) => {
+    const folders = folderIds.map((folderId) => folderName(folderId) ?? folderId).join(', ');
     // A line break in a title would begin what looks like another candidate.
     return sanitizeLine(`  ${id}  ${status ?? ''}  ${folders === '' ? '' : `in ${folders}`}`.trimEnd());
   });
-  const more = found.length > mostListed ? [`  and ${found.length - mostListed} more`] : [];
+  const more = tasks.length > maxListed ? [`  and ${tasks.length - maxListed} more`] : [];
   return ['Give the id of the one that you mean:', ...lines, ...more].join('\n');
 }
 
@@ -82,11 +82,11 @@ function toTaskEntries(
   now: number,
 ): readonly Entry<FoundTask>[] {
   const titles = tasks.map(({ title }) => title);
-  const hasTwins = new Set(titles).size < titles.length;
+  const hasDuplicates = new Set(titles).size < titles.length;
   return tasks.map((task) => ({
     title: task.title ?? task.id,
     details: [
-      ...(hasTwins ? [task.id] : []),
+      ...(hasDuplicates ? [task.id] : []),
       task.folderIds.flatMap((id) => folderName(id) ?? []).join(', '),
       formatAge(task.updatedDate, now),
     ],

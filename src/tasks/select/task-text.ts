@@ -1,5 +1,5 @@
-// What a user names a task by, and what is said without one: its id, its permalink or its title. What cannot be an id is a title; what can be one is an id first.
-// docs/decisions/names-like-ids.md
+// The texts by which a user names a task: its id, its permalink or its title. A text that cannot be an id is a title; a text that
+// can be an id is tried as an id first: docs/decisions/names-like-ids.md
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatRepeatedCommand } from '#cli/format-command.ts';
@@ -31,7 +31,7 @@ export function parseTaskText(text: string): TaskText {
   return { id: identifier('TaskId').validate(idFromLink(text)) };
 }
 
-/** True for a text that may be an id, but is not of the form of the service's, so that it may be a title of one word. */
+/** True for a text that may be an id, but lacks the form of the service's ids, so that it may be a title of one word. */
 export function isWord(text: string): boolean {
   return isIdentifier('TaskId', text) && !isIdShaped(text);
 }
