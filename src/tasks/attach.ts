@@ -1,4 +1,4 @@
-// `wm task attach`: attaches a file to a task. The file is streamed, so that its size does not matter here.
+// `wm task attach`: attaches a file to a task. The file is streamed, so it may have any size.
 
 import { basename } from 'node:path';
 import { command } from '#cli/command.ts';
@@ -24,7 +24,7 @@ const columns: readonly Column<Attachment>[] = [
   { title: 'created', cell: ({ createdDate }) => createdDate ?? '' },
 ];
 
-/** Beside the usual time limit: slower connections need a longer --timeout. */
+/** Extends the usual time limit; slower connections need a longer --timeout. */
 const bytesPerMs = 100;
 
 export default command({
@@ -77,7 +77,7 @@ status 9.`,
         trait: 'this name on the task',
         async find() {
           const { records } = await session.send(operations.listTaskAttachments, { taskId }, {});
-          return records.filter((one) => one.name === file.name);
+          return records.filter((attachment) => attachment.name === file.name);
         },
       },
       sending,
@@ -86,7 +86,7 @@ status 9.`,
   },
 });
 
-/** `onBytes` is called with the number of bytes read so far, of each attempt. Throws a usage failure if it is not a regular file. */
+/** Calls `onBytes` with the number of bytes read so far in each attempt. Throws a usage failure if the path is not a regular file. */
 async function openFile(
   { files }: Pick<World, 'files'>,
   path: string,
@@ -102,7 +102,7 @@ async function openFile(
   }
   if (kind === undefined) throw invalid('does not exist');
   if (kind === 'folder') throw invalid('is a folder', 'Give a file, such as an archive of the folder.');
-  // The request says beforehand how long it is.
+  // The request begins with the length of the file.
   if (kind !== 'file') throw invalid('is not a regular file', 'Write it to a file first, and attach that.');
   const size = await files.size(path);
   if (size === 0) throw invalid('is empty');
@@ -113,22 +113,22 @@ async function openFile(
     async open() {
       const stream = await files.stream(path);
       if (stream === undefined) throw invalid('does not exist any more');
-      return exactly(stream, size, onBytes);
+      return readExactly(stream, size, onBytes);
     },
   };
 }
 
-async function* exactly(
+async function* readExactly(
   stream: AsyncIterable<Uint8Array>,
   size: number,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let count = 0;
-  for await (const piece of stream) {
-    const wanted = piece.subarray(0, size - count);
-    count += wanted.length;
+  for await (const chunk of stream) {
+    const part = chunk.subarray(0, size - count);
+    count += part.length;
     onBytes(count);
-    yield wanted;
+    yield part;
     if (count === size) return;
   }
   throw new Error('the file became shorter while it was being sent');

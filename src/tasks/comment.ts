@@ -52,12 +52,12 @@ status 9.`,
     text: { help: 'the comment; @FILE or - reads it from a file or standard input' },
   },
   flags: { html: booleanFlag('The text is HTML') },
-  async run({ arguments: { task, text: typed }, flags: { html } }, context) {
+  async run({ arguments: { task, text: argument }, flags: { html } }, context) {
     const { id: taskId } = await nameTask(context, task);
     prepareRequest(operations.listTaskComments, { taskId }, {});
     const { readFileValue } = await import('#cli/file-value.ts');
-    const given = await readFileValue(context.world, typed, 'TEXT');
-    const text = html ? given : plainToHtml(given);
+    const input = await readFileValue(context.world, argument, 'TEXT');
+    const text = html ? input : plainToHtml(input);
     assertComment(text);
     const dropped = html ? droppedCommentHtmlWarning(text) : undefined;
     if (dropped !== undefined) await context.report.warn(dropped);
@@ -71,10 +71,10 @@ status 9.`,
       send(context, operations.createTaskComment, { taskId }, { text }),
     );
     if (!response) return;
-    const asTyped = columns.map((one) =>
-      one.title === 'text' && !html ? { ...one, cell: () => given.replace(/\r?\n$/, '') } : one,
+    const plainColumns = columns.map((column) =>
+      column.title === 'text' && !html ? { ...column, cell: () => input.replace(/\r?\n$/, '') } : column,
     );
-    await context.report.one({ columns: asTyped, ...response });
+    await context.report.one({ columns: plainColumns, ...response });
   },
 });
 
@@ -94,12 +94,12 @@ async function findSameText(context: Context, taskId: string, html: string): Pro
   return records.filter(({ text = '' }) => textOf(text) === textOf(html));
 }
 
-/** Without tags and spaces: the service writes a tag in its own way. */
+/** Without tags and spaces: the service may format tags differently. */
 function textOf(html: string): string {
   return decodeEntities(html.replace(/<[^<>]*>/g, '')).replace(/\s+/g, '');
 }
 
-/** A comment is HTML: nothing in a plain text is a tag, and its line breaks stay. */
+/** Escapes plain text: nothing in it is a tag, and its line breaks stay. */
 function plainToHtml(text: string): string {
   return text
     .replace(/\r?\n$/, '')

@@ -24,11 +24,11 @@ export default command({
   examples: [
     { description: 'Read the comments of a task', command: 'wm task comments IEAAAAAQKQAB5BNG' },
     {
-      description: 'Print the texts alone',
+      description: 'Print only the texts',
       command: "wm task comments 'Write the launch page' --jq '.[].text'",
     },
   ],
-  details: `The service says in which order they come. The text is plain; with --html it is as the service has it.
+  details: `The service decides the order of the comments. The text is plain; with --html it is the service's HTML.
 
 ${howToNameTasks}`,
   pipeColumns: columns,
@@ -41,9 +41,9 @@ ${howToNameTasks}`,
     if (!pages) return;
     await printList(context, pages, {
       columns,
-      toRows: (one) => [one],
+      toRows: (comment) => [comment],
       limit,
-      // They are there to be read.
+      // Comments are there to be read.
       long: true,
       thing: ['comment', 'comments'],
       none: 'No comments on this task.',

@@ -74,8 +74,8 @@ title in the folder, names them, and exits with status 9.`,
       context,
       lostTask(context, folderId, title),
       withCreateNames(() =>
-        sendWithNameFallback(context, update, (one) =>
-          session.send(operations.createTask, { folderId }, toCreate(one)),
+        sendWithNameFallback(context, update, (resolved) =>
+          session.send(operations.createTask, { folderId }, toCreate(resolved)),
         ),
       ),
     );
@@ -97,7 +97,7 @@ function lostTask(context: Context, folderId: string, title: string): Creation {
     async find() {
       const session = await context.session();
       const { records } = await session.send(operations.listFolderTasks, { folderId }, { title });
-      // A service that ignores the filter lists them all.
+      // A service that ignores the filter lists all tasks.
       return records.filter((task) => task.title === title);
     },
     look: ['task list', [], ...flagWords('--folder', folderId), ...flagWords('--title', title)],

@@ -1,4 +1,4 @@
-// `wm task get`: prints tasks by id, permalink or title, opens one in the browser, or prints the changes of several as they happen.
+// `wm task get`: prints tasks by id, permalink or title, opens a task in the browser, or prints changes of tasks as they happen.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -20,7 +20,7 @@ import { howToNameTasks, taskArgumentHelp } from './select/task-text.ts';
 
 const { fields, plainTextCustomFields, withInvitations } = taskUpdateParameters;
 const defaultSeconds = 10;
-const leastSeconds = 5;
+const minSeconds = 5;
 
 export default command({
   sendsRequests: true,
@@ -36,13 +36,13 @@ export default command({
       command: 'wm task get IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BUG --json',
     },
   ],
-  details: `Prints the tasks found, each once, in the order given. The exit status is 5 if any is missing.
+  details: `Prints each task once, in the order of the arguments. The exit status is 5 if any is missing.
 A terminal shows users, statuses, folders and custom fields by name; pipes and JSON show their ids.
 
 ${howToNameTasks}
 
-With --web, wm opens the task's permalink, and says on which host that is: the address is text from the service. Over ssh (unless
-BROWSER is set) and without a display, it prints the address instead.
+With --web, wm opens the task's permalink and prints its host: the address is text from the service. Over ssh (unless BROWSER is set)
+and without a display, it prints the address instead.
 
 With --watch, wm reads the tasks at the interval and prints a line for each change: time, change (changed, missing or back), id,
 field, value before and after, title. With --json, each change is an object; its values are as the service sent them. If a
@@ -53,43 +53,43 @@ read fails, wm warns and waits longer before the next one.`,
     fields: listFlag(fields.schema, 'NAME', fields.meaning),
     plainTextCustomFields: booleanFlag(plainTextCustomFields.meaning, { negatable: true }),
     withInvitations: booleanFlag(withInvitations.meaning, { negatable: true }),
-    web: booleanFlag('Open the task in the browser; print its address where there is none'),
+    web: booleanFlag('Open the task in the browser; without a browser, print its address'),
     watch: booleanFlag('Print each change of the tasks as it happens, until you press Ctrl-C'),
     interval: integerFlag(
       'SECONDS',
       `With --watch: the time between two reads (default: ${defaultSeconds})`,
-      leastSeconds,
+      minSeconds,
       86_400,
     ),
   },
-  async run({ arguments: { id: given }, flags }, context) {
+  async run({ arguments: { id: texts }, flags }, context) {
     const { web = false, watch = false, interval, ...options } = flags;
     if (interval !== undefined && !watch) throw usageError('--interval needs --watch');
     if (web && watch) throw usageError('--web cannot be combined with --watch');
-    if (web && given.length > 1) throw usageError('--web opens a single task', 'Give one ID.');
-    const texts = given.length > 0 ? given : [(await pickOpenTask(context, 'get')).id];
-    const several = await readNamed(context, texts, options);
-    if (!several) return undefined;
-    const seen = foundRecords(several.reads);
+    if (web && texts.length > 1) throw usageError('--web opens a single task', 'Give one ID.');
+    const tasks = texts.length > 0 ? texts : [(await pickOpenTask(context, 'get')).id];
+    const results = await readNamed(context, tasks, options);
+    if (!results) return undefined;
+    const found = foundRecords(results.reads);
     const failure =
-      several.endedBy ??
+      results.endedBy ??
       missingFailure(
-        several.reads,
+        results.reads,
         'tasks',
         commandHint('Check the ids and the account: ', formatCommand(context, 'whoami')),
       );
     if (watch && !failure) {
       const { watchTasks } = await import('./reading/watch-tasks.ts');
-      await watchTasks(context, { first: seen, intervalMs: (interval ?? defaultSeconds) * 1000, options });
+      await watchTasks(context, { first: found, intervalMs: (interval ?? defaultSeconds) * 1000, options });
       return undefined;
     }
-    const [only] = seen;
-    if (web && only) {
+    const [task] = found;
+    if (web && task) {
       const { openInBrowser } = await import('./reading/open-in-browser.ts');
-      await openInBrowser(context, only.record);
+      await openInBrowser(context, task.record);
       if (!context.report.wantsJson) return undefined;
     }
-    if (!watch) await print(context, seen, flags.fields);
+    if (!watch) await print(context, found, flags.fields);
     if (failure) throw failure;
     return undefined;
   },
@@ -97,16 +97,16 @@ read fails, wm warns and waits longer before the next one.`,
 
 async function print(
   context: Context,
-  seen: readonly ReadRecord<Task>[],
+  tasks: readonly ReadRecord<Task>[],
   fieldsOnRequest: readonly FieldOnRequest[] | undefined,
 ): Promise<void> {
-  const records = seen.map(({ record }) => record);
+  const records = tasks.map(({ record }) => record);
   const { readNames } = await import('./display/names.ts');
   const names = await readNames(context, records);
   await context.report.each({
     columns: withFields(taskColumnsWith(names), fieldsOnRequest),
     details: withFields(taskLinesWith(names), fieldsOnRequest),
     records,
-    raw: seen.map(({ raw }) => raw),
+    raw: tasks.map(({ raw }) => raw),
   });
 }

@@ -19,7 +19,7 @@ export default command({
       command: "wm task list --title 'launch page'",
     },
     {
-      description: 'List what is due this week, in a folder and those below',
+      description: 'List tasks that are due this week, in a folder and the folders below',
       command: 'wm task list --folder Website --recursive --due-before sat --sort due',
     },
     {
@@ -31,18 +31,19 @@ export default command({
       command: 'wm task list --metadata build=981 --custom-field Risk=High',
     },
     {
-      description: 'Get the ids of what was updated lately',
+      description: 'Get the ids of recently updated tasks',
       command: 'wm task list --updated-since 7d | cut -f1',
     },
   ],
-  details: `Without filters, lists all tasks that you can see; with several, tasks that match all of them. Of several users or
-statuses, a task needs to match only one; it is listed once.
+  details: `Without filters, lists all tasks that you can see; with several filters, tasks that match all of them. With several users
+or statuses, a task needs to match only one of them. Each task is listed once.
 
-The service filters by folder, space, status, assignee, due date, update, and by one metadata entry and one custom field, as far as it
-is known to; wm checks these again. wm itself filters by title, custom status, the absence of an assignee, and further entries and fields: it reads all the other tasks for that. The service sorts.
+The service filters by folder, space, status, assignee, due date, update, one metadata entry and one custom field, as far as is known;
+wm checks these filters again. wm itself filters by title, custom status, missing assignee, and further entries and fields, so it reads
+all other matching tasks. The service sorts.
 
-Tasks are printed page by page, as they come. --limit ends early, and so does a reader that has enough, such as head.
-If an error ends the list, what came before it has been printed, the JSON is complete, and the exit status is not 0.`,
+Tasks are printed page by page, as they arrive. --limit ends the list early, and so does a reader that closes its pipe, such as head.
+If an error ends the list, the earlier tasks are printed, the JSON is complete, and the exit status is not 0.`,
   pipeColumns: listedPipeColumns(() => undefined),
   arguments: {},
   firstFlags: [
@@ -64,7 +65,7 @@ If an error ends the list, what came before it has been printed, the JSON is com
     const { operation, path, parameters, matches } = query;
     const pages = await readPages(context, operation, path, parameters, {
       pageSize: maxPageSize,
-      // Where wm filters, more tasks have to be read than are printed.
+      // If wm filters, more tasks must be read than are printed.
       ...(query.isFilteredHere ? {} : { limit: flags.limit }),
     });
     if (!pages) return;
@@ -74,7 +75,7 @@ If an error ends the list, what came before it has been printed, the JSON is com
     const readStatuses = createStatusReader(context);
     const toColumns = async (tasks: readonly Task[]) => {
       if (world.streams.output.isTerminal) return listedColumns(await readNames(tasks));
-      // JSON has the records alone.
+      // JSON has only the records.
       return listedPipeColumns(report.wantsJson ? () => undefined : await readStatuses(tasks));
     };
     const { read, printed } = await printPages(context, pages, {

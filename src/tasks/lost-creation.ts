@@ -1,11 +1,11 @@
-// Handles a creation with an unknown outcome. A retry could create the record twice, since the service has no idempotency key;
-// so records that could be the lost one are named, and the user decides.
+// Handles a creation with an unknown outcome. A retry could create the record twice, since the service has no idempotency key. So
+// the error lists candidates for the lost record, and the user decides.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { Failure } from '#failure.ts';
 
-/** A record that may be the one. */
+/** A record that may be the lost record. */
 export interface Candidate {
   readonly id: string;
   /** When it was created, as the service writes it. */
@@ -23,9 +23,9 @@ export interface Creation {
   readonly look?: readonly [words: string, operands: readonly string[], ...flags: string[]];
 }
 
-const mostNamed = 5;
+const maxListed = 5;
 
-/** What `sending` gives. Throws its failure, with the candidates if the response was lost. */
+/** The result of `sending`. Throws its failure, with the candidates if the response was lost. */
 export async function withCandidates<T>(
   context: Context,
   creation: Creation,
@@ -35,12 +35,12 @@ export async function withCandidates<T>(
     return await sending;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
-    // The outcome matters more than why the look-up failed.
-    const found = await creation.find().catch(() => undefined);
+    // The outcome matters more than a failed look-up.
+    const candidates = await creation.find().catch(() => undefined);
     throw new Failure('outcome_unknown', {
       message: `The outcome of creating the ${creation.noun} is unknown: the request was sent, but no usable response came`,
       why: error.why,
-      hint: howToFindOut(context, creation, found),
+      hint: howToFindOut(context, creation, candidates),
       cause: error,
     });
   }
@@ -49,17 +49,19 @@ export async function withCandidates<T>(
 function howToFindOut(
   context: Context,
   { noun, trait, look }: Creation,
-  found: readonly Candidate[] | undefined,
+  candidates: readonly Candidate[] | undefined,
 ): string {
-  const where = look === undefined ? '' : `: ${formatCommandWith(context, ...look)}`;
-  if (found === undefined) return `Look for it before you send it again${where}`;
-  if (found.length === 0)
-    return `No ${noun} has ${trait} now: it was not created, unless it appears later.\nLook again before you send it again${where}`;
+  const command = look === undefined ? '' : `: ${formatCommandWith(context, ...look)}`;
+  if (candidates === undefined) return `Look for it before you send it again${command}`;
+  const count = candidates.length;
+  if (count === 0)
+    return `No ${noun} has ${trait} now: it was not created, unless it appears later.\nLook again before you send it again${command}`;
   // The newest are the most likely.
-  const newest = found
+  const newest = candidates
     .toSorted((a, b) => ((a.createdDate ?? '') < (b.createdDate ?? '') ? 1 : -1))
-    .slice(0, mostNamed)
+    .slice(0, maxListed)
     .map(({ id, createdDate }) => (createdDate === undefined ? id : `${id} (${createdDate})`));
-  const more = found.length > mostNamed ? `, and ${found.length - mostNamed} more` : '';
-  return `${found.length === 1 ? `One ${noun} has` : `${found.length} ${noun}s have`} ${trait}, created now or earlier: ${newest.join(', ')}${more}\nCheck before you send it again${where}`;
+  const more = count > maxListed ? `, and ${count - maxListed} more` : '';
+  const subject = count === 1 ? `One ${noun} has` : `${count} ${noun}s have`;
+  return `${subject} ${trait}, created now or earlier: ${newest.join(', ')}${more}\nCheck before you send it again${command}`;
 }

@@ -17,24 +17,24 @@ import type { Column } from '#terminal/table.ts';
 
 /** Scripts select columns by position, so add new ones at the end. */
 const pipeColumns: readonly Column<Contact>[] = [
-  { title: 'id', cell: (one) => one.id, unbroken: true },
+  { title: 'id', cell: ({ id }) => id, unbroken: true },
   { title: 'name', cell: fullName },
-  { title: 'email', cell: (one) => emailsOf(one).join(', '), unbroken: 'words' },
-  { title: 'type', cell: (one) => one.type ?? '' },
-  { title: 'state', cell: (one) => (one.deleted ? 'deleted' : one.me ? 'you' : '') },
-  { title: 'time zone', cell: (one) => one.timezone ?? '' },
+  { title: 'email', cell: (contact) => emailsOf(contact).join(', '), unbroken: 'words' },
+  { title: 'type', cell: ({ type }) => type ?? '' },
+  { title: 'state', cell: ({ deleted, me }) => (deleted ? 'deleted' : me ? 'you' : '') },
+  { title: 'time zone', cell: ({ timezone }) => timezone ?? '' },
 ];
 
-/** A terminal has no room for the time zone beside e-mail addresses; pipes and JSON have it. */
+/** A terminal has no room for time zones beside e-mail addresses; pipes and JSON have them. */
 const terminalColumns = pipeColumns.filter(({ title }) => title !== 'time zone');
 
 export default command({
   changes: 'nothing',
   sendsRequests: true,
   examples: [
-    { description: 'List everybody', command: 'wm contact list' },
+    { description: 'List all contacts', command: 'wm contact list' },
     { description: 'Find a user by name', command: 'wm contact list --name okafor' },
-    { description: 'See who an id is', command: 'wm contact list --id KUAABENQ' },
+    { description: 'Show the contact with an id', command: 'wm contact list --id KUAABENQ' },
     { description: 'Get your own id in a script', command: 'wm contact list --me | cut -f1' },
     { description: 'List the bots', command: 'wm contact list --type Robot' },
   ],
@@ -43,20 +43,23 @@ export default command({
   arguments: {},
   flags: {
     me: booleanFlag('Only yourself'),
-    email: textFlag('EMAIL', 'Only those with this e-mail address'),
-    name: textFlag('TEXT', 'Only those with this name'),
-    type: textFlag('TYPE', 'Only those of this type: Person, Group or Robot'),
-    active: booleanFlag('Only active ones; --no-active: only the others', { negatable: true }),
-    id: listFlag(list(identifier('UserId')), 'ID', 'Only those with these ids'),
+    email: textFlag('EMAIL', 'Only contacts with this e-mail address'),
+    name: textFlag('TEXT', 'Only contacts with this name'),
+    type: textFlag('TYPE', 'Only contacts of this type: Person, Group or Robot'),
+    active: booleanFlag('Only active contacts; --no-active: only inactive contacts', { negatable: true }),
+    id: listFlag(list(identifier('UserId')), 'ID', 'Only contacts with these ids'),
     limit: limitFlag,
     long: longFlag,
   },
   async run({ flags: { me, email, name, type, active, id: ids, limit, long } }, context) {
     const columns = context.world.streams.output.isTerminal ? terminalColumns : pipeColumns;
-    const filters = {
-      ...(me ? { me } : {}),
-      ...omitUndefined({ email, name: name?.normalize('NFC'), type, active }),
-    };
+    const filters = omitUndefined({
+      me: me || undefined,
+      email,
+      name: name?.normalize('NFC'),
+      type,
+      active,
+    });
     const [filter] = Object.keys(filters);
     if (ids !== undefined) {
       if (filter !== undefined)
@@ -64,23 +67,18 @@ export default command({
           `--id and --${filter} cannot be combined`,
           'The service finds contacts by their ids or by filters.',
         );
-      const several = await readByIds(context, operations.getContacts, 'contactIds', ids, {});
-      if (!several) return;
-      const seen = foundRecords(several.reads).slice(0, limit);
+      const results = await readByIds(context, operations.getContacts, 'contactIds', ids, {});
+      if (!results) return;
+      const found = foundRecords(results.reads).slice(0, limit);
       await context.report.list({
         columns,
-        records: seen.map(({ record }) => record),
-        raw: seen.map(({ raw }) => raw),
+        records: found.map(({ record }) => record),
+        raw: found.map(({ raw }) => raw),
         isOneLine: !long,
         mayBeLong: true,
       });
-      const failure =
-        several.endedBy ??
-        missingFailure(
-          several.reads,
-          'contacts',
-          `To list them all: ${formatCommand(context, 'contact list')}`,
-        );
+      const hint = `To list them all: ${formatCommand(context, 'contact list')}`;
+      const failure = results.endedBy ?? missingFailure(results.reads, 'contacts', hint);
       if (failure) throw failure;
       return;
     }
@@ -88,7 +86,7 @@ export default command({
     if (!pages) return;
     await printList(context, pages, {
       columns,
-      toRows: (one) => [one],
+      toRows: (contact) => [contact],
       limit,
       long,
       thing: ['contact', 'contacts'],

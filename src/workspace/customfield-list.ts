@@ -11,9 +11,9 @@ import type { CustomFieldDefinition } from '#contract/read-only-records.ts';
 import type { Column } from '#terminal/table.ts';
 
 const pipeColumns: readonly Column<CustomFieldDefinition>[] = [
-  { title: 'id', cell: (one) => one.id, unbroken: true },
-  { title: 'title', cell: (one) => one.title ?? '' },
-  { title: 'type', cell: (one) => one.type ?? '' },
+  { title: 'id', cell: ({ id }) => id, unbroken: true },
+  { title: 'title', cell: ({ title }) => title ?? '' },
+  { title: 'type', cell: ({ type }) => type ?? '' },
   { title: 'choices', cell: ({ settings }) => formatChoices(settings) },
 ];
 
@@ -22,18 +22,18 @@ export default command({
   sendsRequests: true,
   examples: [
     { description: 'List the custom fields', command: 'wm customfield list' },
-    { description: 'List those of a space', command: 'wm customfield list --space Studio' },
+    { description: 'List the custom fields of a space', command: 'wm customfield list --space Studio' },
     { description: 'See the choices of a field', command: 'wm customfield list --title risk' },
   ],
-  details: `To set one, use its title or its id: wm task update ID --custom-field Risk=High
+  details: `To set a custom field, use its title or its id: wm task update ID --custom-field Risk=High
 
 wm itself applies --title, --type and --limit. The service lists the fields of a space.`,
   pipeColumns,
   arguments: {},
   flags: {
-    space: textFlag('SPACE', 'Only those of this space (title or id)'),
-    title: textFlag('TEXT', 'Only those whose title contains this text, in any case'),
-    type: textFlag('TYPE', 'Only those of this type, such as DropDown'),
+    space: textFlag('SPACE', 'Only custom fields of this space (title or id)'),
+    title: textFlag('TEXT', 'Only custom fields whose title contains this text, in any case'),
+    type: textFlag('TYPE', 'Only custom fields of this type, such as DropDown'),
     limit: limitFlag,
     long: longFlag,
   },
@@ -44,9 +44,9 @@ wm itself applies --title, --type and --limit. The service lists the fields of a
     const matches = createTextMatch(title);
     await printList(context, pages, {
       columns: pipeColumns,
-      toRows: (one) => [one],
-      accepts: (one) =>
-        matches(one.title) && (type === undefined || one.type?.toLowerCase() === type.toLowerCase()),
+      toRows: (field) => [field],
+      accepts: (field) =>
+        matches(field.title) && (type === undefined || field.type?.toLowerCase() === type.toLowerCase()),
       limit,
       long,
       thing: ['custom field', 'custom fields'],
@@ -58,6 +58,6 @@ wm itself applies --title, --type and --limit. The service lists the fields of a
 /** Choices in the form that a flag takes: a choice with a comma is quoted. */
 function formatChoices(settings: unknown): string {
   const { values, allowsOthers } = readChoices(settings);
-  const texts = values.map((one) => (/[",]/.test(one) ? JSON.stringify(one) : one));
+  const texts = values.map((choice) => (/[",]/.test(choice) ? JSON.stringify(choice) : choice));
   return [...texts, ...(allowsOthers ? ['or any other'] : [])].join(', ');
 }

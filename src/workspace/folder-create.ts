@@ -61,8 +61,10 @@ folder: it looks for folders of the same title, names them, and exits with statu
         trait: 'this title',
         async find() {
           const folders = await createNameLists(context.session, context).folders();
-          const above = folders.find(({ id }) => id === folderId);
-          return folders.filter((one) => one.title === title && above?.childIds?.includes(one.id) !== false);
+          const parent = folders.find(({ id }) => id === folderId);
+          return folders.filter(
+            (folder) => folder.title === title && parent?.childIds?.includes(folder.id) !== false,
+          );
         },
         look: ['folder list', []],
       },

@@ -45,8 +45,9 @@ export default command({
     { description: 'List the projects', command: 'wm folder list --projects' },
     { description: 'Get ids and paths in a script', command: 'wm folder list | cut -f1,4' },
   ],
-  details: `A terminal shows a tree, in which folders without an id only show where the others are; a pipe gets a line for each
-folder, with its path. Of a folder below more than 30 levels, only the last 30 are shown, after '…'. The root and the recycle bin are not listed: wm account shows their ids.
+  details: `A terminal shows a tree, in which folders without an id only show where other folders are; a pipe gets a line for each
+folder, with its path. If a folder is below more than 30 levels, only the last 30 are shown, after '…'. The root and the recycle bin are
+not listed: wm account shows their ids.
 
 The service sends all folders; wm itself applies the flags.`,
   pipeColumns,
@@ -54,31 +55,28 @@ The service sends all folders; wm itself applies the flags.`,
   flags: {
     space: textFlag('SPACE', 'Only what is in this space (title or id)'),
     folder: textFlag('FOLDER', 'Only what is in this folder or project (title or id)'),
-    title: textFlag('TEXT', 'Only those whose title contains this text, in any case'),
+    title: textFlag('TEXT', 'Only folders whose title contains this text, in any case'),
     projects: booleanFlag('Only projects; --no-projects: no projects', { negatable: true }),
-    depth: integerFlag('N', 'Only so many levels: 1 is the top one', 1, 1_000_000),
+    depth: integerFlag('N', 'Only the first N levels', 1, 1_000_000),
     limit: limitFlag,
     long: longFlag,
   },
   async run({ flags: { space, folder, title, projects, depth, limit, long } }, context) {
     if (space !== undefined && folder !== undefined)
-      throw usageError(
-        '--space and --folder cannot be combined',
-        'Give the one that you want to see the contents of.',
-      );
+      throw usageError('--space and --folder cannot be combined', 'Give only the space or only the folder.');
     if (await printRequestsIfDryRun(context)) return;
     const session = await context.session();
     const readAll = async <R>(operation: Operation<Record<never, never>, R>) => {
-      const all: { record: R; raw: ReadFolder['raw'] }[] = [];
+      const items: { record: R; raw: ReadFolder['raw'] }[] = [];
       for await (const { records, raw } of followPages(session, operation, {}, {}))
-        for (const [at, record] of records.entries()) all.push({ record, raw: raw[at] ?? {} });
-      return all;
+        for (const [index, record] of records.entries()) items.push({ record, raw: raw[index] ?? {} });
+      return items;
     };
     const [folders, spaces] = await Promise.all([
       readAll(operations.listFolders),
       readAll(operations.listSpaces),
     ]);
-    const recordsOf = <R>(all: readonly { readonly record: R }[]) => all.map(({ record }) => record);
+    const recordsOf = <R>(items: readonly { readonly record: R }[]) => items.map(({ record }) => record);
     const startId =
       space !== undefined
         ? await resolvePlaceAmong(context, fillTitles(recordsOf(spaces), recordsOf(folders)), space, 'space')
@@ -86,13 +84,13 @@ The service sends all folders; wm itself applies the flags.`,
           ? undefined
           : await resolvePlaceAmong(context, recordsOf(folders), folder, 'folder');
     if (startId !== undefined && !folders.some(({ record }) => record.id === startId)) {
-      // The response tells what is wrong with the id, or returns a folder that the list lacks.
+      // The service rejects the id, or returns a folder that the list lacks.
       const { records, raw } = await session.send(operations.getFolders, { folderIds: [startId] }, {});
-      folders.push(...records.map((record, at) => ({ record, raw: raw[at] ?? {} })));
+      folders.push(...records.map((record, index) => ({ record, raw: raw[index] ?? {} })));
     }
 
-    const known = needScopes(folders) ? fillScopes(folders, await readAccount(session)) : folders;
-    const nodes = listFolderNodes(known, new Set(spaces.map(({ record }) => record.id)), startId);
+    const withScopes = needScopes(folders) ? fillScopes(folders, await readAccount(session)) : folders;
+    const nodes = listFolderNodes(withScopes, new Set(spaces.map(({ record }) => record.id)), startId);
     const hasTitle = createTextMatch(title);
     const { report, world } = context;
     const { output } = world.streams;
@@ -100,7 +98,7 @@ The service sends all folders; wm itself applies the flags.`,
     const selected = selectNodes(
       nodes,
       (node) =>
-        // A tree shows a folder in each of its parents; a list shows it once.
+        // A tree shows a folder below each of its parents; a list shows it once.
         (asTree || !node.isRepeated) &&
         hasTitle(node.record.title) &&
         (projects === undefined || (node.type === 'project') === projects) &&
@@ -123,7 +121,7 @@ The service sends all folders; wm itself applies the flags.`,
         withLines: canDrawLines(output, world.environment, world.process.platform),
         redact: (text: string) => report.textOf(text, 'title'),
       };
-      const draw = (some: typeof rows) => drawTree(some, output.columns || defaultWidth, style);
+      const draw = (portion: typeof rows) => drawTree(portion, output.columns || defaultWidth, style);
       const texts: string[] = [];
       for await (const text of inPortions(context, rows, draw)) texts.push(text);
       await report.line(texts.join('\n'), { mayBeLong: true, isData: true });
@@ -138,7 +136,7 @@ The service sends all folders; wm itself applies the flags.`,
   },
 });
 
-/** If it cannot be read, the list has the root and the recycle bin too. */
+/** Empty if it cannot be read: then the list has the root and the recycle bin too. */
 async function readAccount(session: Session): Promise<Pick<Account, 'rootFolderId' | 'recycleBinId'>> {
   try {
     return (await session.send(operations.getAccount, {}, {})).records[0] ?? {};
@@ -148,17 +146,17 @@ async function readAccount(session: Session): Promise<Pick<Account, 'rootFolderI
   }
 }
 
-const mostAtOnce = 1000;
+const portionSize = 1000;
 
-/** Yields what is printed in portions, so that Ctrl-C works between them. */
+/** Formats the items in portions, so that Ctrl-C works between them. */
 async function* inPortions<T, U>(
   { world }: Pick<Context, 'world'>,
-  all: readonly T[],
-  toShown: (some: readonly T[]) => U,
+  items: readonly T[],
+  format: (portion: readonly T[]) => U,
 ): AsyncGenerator<U, void, undefined> {
-  for (let at = 0; at < all.length; at += mostAtOnce) {
+  for (let start = 0; start < items.length; start += portionSize) {
     await world.clock.nextTurn();
-    yield toShown(all.slice(at, at + mostAtOnce));
+    yield format(items.slice(start, start + portionSize));
   }
 }
 

@@ -10,12 +10,12 @@ import type { Space } from '#contract/read-only-records.ts';
 import type { Column } from '#terminal/table.ts';
 
 const pipeColumns: readonly Column<Space>[] = [
-  { title: 'id', cell: (one) => one.id, unbroken: true },
-  { title: 'title', cell: (one) => one.title ?? '' },
-  { title: 'access', cell: (one) => one.accessType ?? '' },
+  { title: 'id', cell: ({ id }) => id, unbroken: true },
+  { title: 'title', cell: ({ title }) => title ?? '' },
+  { title: 'access', cell: ({ accessType }) => accessType ?? '' },
   {
     title: 'state',
-    cell: (one) => (one.archived ? 'archived' : ''),
+    cell: ({ archived }) => (archived ? 'archived' : ''),
     format: (_, style) => style.notice,
   },
 ];
@@ -26,14 +26,17 @@ export default command({
   examples: [
     { description: 'List the spaces', command: 'wm space list' },
     { description: 'Find a space', command: 'wm space list --title studio' },
-    { description: 'List those in use, as JSON', command: 'wm space list --no-archived --json' },
+    {
+      description: 'List spaces that are not archived, as JSON',
+      command: 'wm space list --no-archived --json',
+    },
   ],
   details: `Lists the spaces that you can see. wm itself applies --title, --archived and --limit.`,
   pipeColumns,
   arguments: {},
   flags: {
-    title: textFlag('TEXT', 'Only those whose title contains this text, in any case'),
-    archived: booleanFlag('Only archived ones; --no-archived: only the others', { negatable: true }),
+    title: textFlag('TEXT', 'Only spaces whose title contains this text, in any case'),
+    archived: booleanFlag('Only archived spaces; --no-archived: only the others', { negatable: true }),
     limit: limitFlag,
     long: longFlag,
   },
@@ -43,9 +46,9 @@ export default command({
     const matches = createTextMatch(title);
     await printList(context, pages, {
       columns: pipeColumns,
-      toRows: (one) => [one],
-      accepts: (one) =>
-        matches(one.title) && (archived === undefined || (one.archived === true) === archived),
+      toRows: (space) => [space],
+      accepts: (space) =>
+        matches(space.title) && (archived === undefined || (space.archived === true) === archived),
       limit,
       long,
       thing: ['space', 'spaces'],

@@ -24,7 +24,7 @@ const minutes = durationInput(number('minutes', { from: 0 }), notHours);
 const hoursInput: Schema<number> = {
   ...timelogHours,
   fromWire(text) {
-    // Such as 1:30, for which the number schema would only say that it is not a number.
+    // For 1:30, the number schema would only say that it is not a number.
     if (!/[a-z]/i.test(text) && Number.isNaN(Number(text)))
       throw new ValidationError(formatValue(text), notHours);
     // Four places: 20 minutes are 0.3333 hours.
@@ -93,7 +93,7 @@ same day and hours, names them, and exits with status 9.`,
         async find() {
           const session = await context.session();
           const { records } = await session.send(operations.listTaskTimelogs, { taskId }, {});
-          return records.filter((one) => one.trackedDate === trackedDate && one.hours === hours);
+          return records.filter((timelog) => timelog.trackedDate === trackedDate && timelog.hours === hours);
         },
       },
       send(

@@ -36,7 +36,7 @@ const pipeColumns: readonly Column<StatusRow>[] = [
   },
 ];
 
-/** Users look for a status; the name of its workflow only tells two statuses of the same name apart. */
+/** Users look for a status; its workflow's name only distinguishes statuses of the same name. */
 const terminalColumns = pipeColumns.filter(({ title }) => title !== 'workflow id');
 
 export default command({
@@ -44,7 +44,7 @@ export default command({
   sendsRequests: true,
   examples: [
     { description: 'List the workflows and their statuses', command: 'wm workflow list' },
-    { description: 'List those of a space', command: 'wm workflow list --space Studio' },
+    { description: 'List the workflows of a space', command: 'wm workflow list --space Studio' },
     { description: 'Find a status', command: 'wm workflow list --status review' },
   ],
   details: `Prints a line for each status; with --json, each workflow as the service returns it.
@@ -54,7 +54,7 @@ wm itself applies --name, --status and --limit. The service lists the workflows 
   pipeColumns,
   arguments: {},
   flags: {
-    space: textFlag('SPACE', 'Only those of this space (title or id)'),
+    space: textFlag('SPACE', 'Only workflows of this space (title or id)'),
     name: textFlag('TEXT', 'Only workflows whose name contains this text, in any case'),
     status: textFlag(
       'TEXT',
@@ -70,14 +70,14 @@ wm itself applies --name, --status and --limit. The service lists the workflows 
     const hasName = createTextMatch(name);
     const hasStatus = createTextMatch(status);
     const statusesOf = ({ customStatuses = [] }: Workflow) =>
-      customStatuses.filter((one) => hasStatus(one.name));
+      customStatuses.filter((customStatus) => hasStatus(customStatus.name));
     await printList<Workflow, StatusRow>(context, pages, {
       columns: context.world.streams.output.isTerminal ? terminalColumns : pipeColumns,
       toRows(workflow) {
         const statuses = statusesOf(workflow);
         return statuses.length === 0
           ? [{ workflow, status: undefined }]
-          : statuses.map((one) => ({ workflow, status: one }));
+          : statuses.map((customStatus) => ({ workflow, status: customStatus }));
       },
       accepts: (workflow) =>
         hasName(workflow.name) && (status === undefined || statusesOf(workflow).length > 0),

@@ -32,12 +32,14 @@ export const idsOnly: TaskNames = {
 export function formatDates(dates: TaskDates | undefined, isReadable = false): string {
   if (!dates) return '';
   const { type, start, due, duration } = dates;
-  const span = [start, due].filter((one) => one !== undefined).join(' to ');
+  const span = [start, due].filter((date) => date !== undefined).join(' to ');
   const length = duration === undefined ? '' : isReadable ? formatDuration(duration) : `${duration} min`;
   return [type, span, length].filter(Boolean).join(', ');
 }
 
-const formatIds = (ids: readonly string[] | undefined): string => ids?.join(', ') ?? '';
+export function formatIds(ids: readonly string[] = []): string {
+  return ids.join(', ');
+}
 
 /** The columns of a list. Scripts that use `cut` rely on their order. */
 export function taskColumnsWith(names: TaskNames): readonly Column<Task>[] {
@@ -58,7 +60,7 @@ export function taskColumnsWith(names: TaskNames): readonly Column<Task>[] {
 
 export const taskColumns = taskColumnsWith(idsOnly);
 
-/** Of a list in a pipe: ids, and one value a column. A custom status has its name, or its id where that is not known. */
+/** For a list in a pipe: ids, and one value in each column. A custom status is its name, or its id if the name is unknown. */
 export function listedPipeColumns(statusName: NameOf): readonly Column<Task>[] {
   return [
     ...taskColumns.flatMap((column): readonly Column<Task>[] =>
@@ -79,10 +81,10 @@ export function listedPipeColumns(statusName: NameOf): readonly Column<Task>[] {
 /** For a list on a terminal: what a person looks for, and the id to copy. */
 export function listedColumns(names: TaskNames): readonly Column<Task>[] {
   const columns = taskColumnsWith(names);
-  const column = (title: string) => columns.filter((one) => one.title === title);
+  const column = (title: string) => columns.filter((candidate) => candidate.title === title);
   return [
     ...column('title'),
-    ...column('status').map((one) => ({ ...one, cell: (task: Task) => shortStatus(task, names) })),
+    ...column('status').map((status) => ({ ...status, cell: (task: Task) => shortStatus(task, names) })),
     ...column('assignees'),
     { title: 'due', cell: (task) => formatDue(task.dates) },
     ...column('id'),
@@ -105,18 +107,18 @@ function formatStatus({ status, customStatusId }: Task, names: TaskNames): strin
   return status === undefined ? name : `${name} (${status})`;
 }
 
-function formatUsers(ids: readonly string[] | undefined, names: TaskNames): string {
-  return (ids ?? []).map((id) => names.user(id) ?? id).join(', ');
+export function formatUsers(ids: readonly string[] = [], names: TaskNames): string {
+  return ids.map((id) => names.user(id) ?? id).join(', ');
 }
 
-/** With the id, since some flags take no name. */
+/** With the id, since some flags do not take names. */
 function withId(id: string, name: string | undefined): string {
   return name === undefined || name.includes(id) ? (name ?? id) : `${name} (${id})`;
 }
 
 export type FieldOnRequest = TypeOf<typeof fieldOnRequest>;
 
-/** Columns that are printed only where --fields requests them. */
+/** Columns that are printed only if --fields requests them. */
 const optionalColumns: Readonly<Record<FieldOnRequest, Column<Task>>> = {
   billingType: { title: 'billing type', cell: (task) => task.billingType ?? '' },
   workScheduleId: { title: 'work schedule', cell: (task) => task.workScheduleId ?? '' },
@@ -138,10 +140,7 @@ export function withFields(
   return [...new Set([...columns, ...fields.map((field) => optionalColumns[field])])];
 }
 
-/**
- * The lines of one task: its title, then the columns of a list, then the rest. A pipe gets the columns alone, so that `cut`
- * finds its place.
- */
+/** The lines of one task: its title, then the columns of a list, then the rest. A pipe gets only the columns, for `cut`. */
 export function taskLinesWith(names: TaskNames): readonly Column<Task>[] {
   const columns = taskColumnsWith(names);
   const isTitle = ({ title }: Column<Task>) => title === 'title';

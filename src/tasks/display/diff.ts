@@ -1,20 +1,18 @@
-// What an update changed: one line for each part of the task, before -> after.
+// The changes that an update made: one line for each part of the task, before -> after.
 
 import type { Task } from '#contract/task.ts';
 import type { Column } from '#terminal/table.ts';
-import { idsOnly, type TaskNames, taskLinesWith } from './columns.ts';
+import { formatIds, formatUsers, idsOnly, type TaskNames, taskLinesWith } from './columns.ts';
 
 export interface Change {
   readonly before: Task;
   readonly after: Task;
 }
 
-const list = (ids: readonly string[] | undefined) => (ids ?? []).join(', ');
-
 /** Columns that lists of tasks do not have, but that an update can change. */
 const extraColumns = (names: TaskNames): readonly Column<Task>[] => [
-  { title: 'shared with', cell: (task) => list(task.sharedIds?.map((id) => names.user(id) ?? id)) },
-  { title: 'placeholders', cell: (task) => list(task.responsiblePlaceholderIds) },
+  { title: 'shared with', cell: (task) => formatUsers(task.sharedIds, names) },
+  { title: 'placeholders', cell: (task) => formatIds(task.responsiblePlaceholderIds) },
   { title: 'billing', cell: (task) => task.billingType ?? '' },
   { title: 'work schedule', cell: (task) => task.workScheduleId ?? '' },
   { title: 'item type', cell: (task) => task.customItemTypeId ?? '' },
@@ -30,8 +28,8 @@ const extraColumns = (names: TaskNames): readonly Column<Task>[] => [
 ];
 
 /**
- * The columns that show a change of each member of a task; none for members that change with every update or repeat
- * another. A new member does not compile without its columns.
+ * The columns that show a change of each member of a task; none for members that change with every update or repeat another
+ * member. A new member does not compile without its columns.
  */
 const columnsOf: { readonly [K in keyof Task]-?: readonly string[] } = {
   id: [],
@@ -72,7 +70,7 @@ const columnsOf: { readonly [K in keyof Task]-?: readonly string[] } = {
   workScheduleId: ['work schedule'],
   effortAllocation: ['effort'],
 };
-const compared = new Set(Object.values(columnsOf).flat());
+const comparedColumns = new Set(Object.values(columnsOf).flat());
 
 /** False for a member whose change no column shows, or that this version does not know. */
 export function hasColumns(member: string): boolean {
@@ -82,7 +80,7 @@ export function hasColumns(member: string): boolean {
 /** The columns whose values differ; a value that a task does not show is `(none)`. */
 export function changedColumns(change: Change, names: TaskNames = idsOnly): readonly Column<Change>[] {
   return [...taskLinesWith(names), ...extraColumns(names)]
-    .filter(({ title, cell }) => compared.has(title) && cell(change.before) !== cell(change.after))
+    .filter(({ title, cell }) => comparedColumns.has(title) && cell(change.before) !== cell(change.after))
     .map(({ title, cell }) => ({
       title,
       cell: ({ before, after }) => `${truncate(cell(before))} -> ${truncate(cell(after))}`,
@@ -91,7 +89,7 @@ export function changedColumns(change: Change, names: TaskNames = idsOnly): read
 
 const maxLength = 200;
 
-/** `(none)` for an empty text; the beginning of a long one. */
+/** `(none)` for an empty text; only the beginning of a long text. */
 export function truncate(text: string): string {
   const characters = [...(text === '' ? '(none)' : text)];
   return characters.length <= maxLength

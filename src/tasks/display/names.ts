@@ -1,5 +1,5 @@
 // Names in place of ids, on a terminal: users, custom statuses, folders, custom fields. Each list is read at most once, and
-// only if a task has such an id. An id stays an id if its name cannot be read in time: names are a convenience.
+// only if a task has such an id. If a name cannot be read in time, its id is shown: names are a convenience.
 
 import { fullName } from '#cli/contact-name.ts';
 import type { Context } from '#cli/context.ts';
@@ -20,10 +20,9 @@ interface NamedItem {
   readonly title?: string | undefined;
 }
 
-/** The names that can stand in place of ids. */
-export type NameKind = 'user' | 'customStatus' | 'folder' | 'customField';
-
-const everyKind: readonly NameKind[] = ['user', 'customStatus', 'folder', 'customField'];
+const nameKinds = ['user', 'customStatus', 'folder', 'customField'] as const;
+/** The names that can replace ids. */
+type NameKind = (typeof nameKinds)[number];
 
 /** Never rejects. Looks nothing up without a terminal or with --json. */
 export function readNames(
@@ -34,29 +33,29 @@ export function readNames(
   return createNameReader(context, shownOn)(tasks);
 }
 
-/** The same for tasks that come in parts: each list is read once for all of them. `kinds`: the names that are shown. */
+/** The same for tasks that arrive in batches: each list is read once for all of them. `kinds`: the names that are shown. */
 export function createNameReader(
   context: SessionContext & Pick<Context, 'report'>,
   shownOn: 'output' | 'errors' = 'output',
-  kinds: readonly NameKind[] = everyKind,
+  kinds: readonly NameKind[] = nameKinds,
 ): (tasks: readonly Task[]) => Promise<TaskNames> {
   const { world, report } = context;
-  // Standard error carries no JSON, so names are fine there.
+  // Standard error never has JSON, so it may show names.
   if ((shownOn === 'output' && report.wantsJson) || !world.streams[shownOn].isTerminal)
     return async () => idsOnly;
-  const directory = quietLists(context);
+  const nameLists = quietLists(context);
   const lookups = new Map<NameKind, Promise<NameOf>>();
   const lists: { readonly [K in NameKind]: () => Promise<readonly NamedItem[]> } = {
     user: async () =>
-      (await directory.contacts()).map((contact) => ({ id: contact.id, name: fullName(contact) })),
-    customStatus: () => listNamedStatuses(directory),
-    folder: () => directory.folders(),
-    customField: () => directory.customFields(),
+      (await nameLists.contacts()).map((contact) => ({ id: contact.id, name: fullName(contact) })),
+    customStatus: () => listNamedStatuses(nameLists),
+    folder: () => nameLists.folders(),
+    customField: () => nameLists.customFields(),
   };
   return async (tasks) => {
     const read = (kind: NameKind): Promise<NameOf> | NameOf => {
-      const before = lookups.get(kind);
-      if (before) return before;
+      const earlier = lookups.get(kind);
+      if (earlier) return earlier;
       if (!kinds.includes(kind) || !tasks.some((task) => hasIds(task, kind))) return noName;
       const lookup = lookUpOrNone(lists[kind]);
       lookups.set(kind, lookup);
@@ -91,12 +90,12 @@ export function createStatusReader(context: SessionContext): (tasks: readonly Ta
   let lookup: Promise<NameOf> | undefined;
   return async (tasks) => {
     if (!lookup && !tasks.some((task) => hasIds(task, 'customStatus'))) return noName;
-    lookup ??= lookUpOrNone(() => listNamedStatuses(quietLists(context)), 'names alone');
+    lookup ??= lookUpOrNone(() => listNamedStatuses(quietLists(context)), { withIds: false });
     return lookup;
   };
 }
 
-/** The names of folders, for a list or an error that has to tell tasks apart, on a terminal or not. Never rejects. */
+/** The names of folders, for a list or an error that must distinguish tasks, on a terminal or not. Never rejects. */
 export function readFolderNames(context: SessionContext): Promise<NameOf> {
   return lookUpOrNone(() => quietLists(context).folders());
 }
@@ -109,19 +108,18 @@ async function listNamedStatuses(lists: NameLists): Promise<readonly NamedItem[]
   return (await lists.workflows()).flatMap(({ customStatuses = [] }) => customStatuses);
 }
 
-/** If several items have the same name, the id follows it. */
+/** If several items have the same name, the id follows the name. */
 async function lookUpOrNone(
   list: () => Promise<readonly NamedItem[]>,
-  shown?: 'names alone',
+  { withIds = true } = {},
 ): Promise<NameOf> {
-  const all = await list().catch(() => []);
-  const names = new Map(all.map(({ id, name, title }) => [id, name ?? title]));
-  const seen = new Set<string | undefined>();
-  const repeated = new Set<string | undefined>();
-  for (const name of names.values()) (seen.has(name) ? repeated : seen).add(name);
+  const items = await list().catch(() => []);
+  const names = new Map(items.map(({ id, name, title }) => [id, name ?? title]));
+  const counts = new Map<string | undefined, number>();
+  for (const name of names.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
   return (id) => {
     const name = names.get(id);
     if (!name) return undefined;
-    return repeated.has(name) && shown === undefined ? `${name} (${id})` : name;
+    return withIds && counts.get(name) !== 1 ? `${name} (${id})` : name;
   };
 }

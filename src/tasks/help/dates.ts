@@ -1,4 +1,4 @@
-// `wm task update --help dates`: the forms of dates and durations, which go together, and which would lose dates.
+// `wm task update --help dates`: the forms of dates and durations, their valid combinations, and updates that would lose dates.
 
 import type { TopicPage } from '#cli/command.ts';
 import { dateForms } from '#cli/relative-date.ts';
@@ -29,11 +29,11 @@ anything. A weekday means the next one, never today. You can add a time to any f
     {
       title: 'Updates that would lose dates',
       text: `A due date alone turns a planned task into a milestone, which loses its start and duration. So without --milestone, wm
-reads the task first, also with --dry-run. A milestone is moved; of a planned task, wm asks on a terminal whether to keep the start or
-to move it as well. For several tasks and the rows of a file it reads no task: --keep-start or --milestone is required.
+reads the task first, also with --dry-run. A milestone is moved; for a planned task, wm asks on a terminal whether to keep the start
+or move it too. For several tasks and for the rows of a file, wm reads no task: add --keep-start or --milestone.
 
---keep-start reads the task (each task, for several) and sends its start along with --due; in CSV it is the column keep-start. A
-change of the start between the two is lost.
+--keep-start reads each task and sends its start along with --due; in CSV it is the column keep-start. A change of the start between
+the two is lost.
 
 A duration without a start clears the dates. To change the duration of a planned task, repeat its start and due date. To
 clear the dates, add --allow-clearing-dates.`,

@@ -9,14 +9,15 @@ const page: TopicPage = {
       text: `CSV has a header with "id" and names of flags (title, due, add-responsibles, "custom-field:Colours"). NDJSON has one
 object per line, or a JSON list of them: {"id": ..., and the service's own parameters}. From whole records, as \`wm task list --json\`
 prints them, wm takes only the ids, so that it does not send old titles and dates back; --columns title,status takes those too. An empty
-cell changes nothing. Cells are literal: @ and - do not name files. Flags on the command line apply to every row: lists are joined; for anything else, the row wins.
+cell changes nothing. Cells are literal: @ and - do not name files. Flags on the command line apply to every row: lists are joined; for
+anything else, the row wins.
 
-What spreadsheets leave behind is skipped and counted: rows of empty cells, columns without a name. A first line "sep=;" names the
-delimiter. TRUE and FALSE, and choices in any case, are understood. --ignore-column
-skips a column that does not belong to a task. If there are no rows, wm exits with 2, or with 0 after --allow-empty.
+wm skips and counts empty rows and columns without a name, which spreadsheets add. A first line "sep=;" names the delimiter. TRUE and
+FALSE are accepted, and choices in any case. --ignore-column skips a column that does not belong to a task. If there are no rows, wm
+exits with 2, or with 0 if you add --allow-empty.
 
-Users, custom fields and custom statuses can be given by name, and are looked up once for all rows. No task is read first, so a
-due date alone needs --milestone. One warning counts the descriptions that lose tags.`,
+Give users, custom fields and custom statuses by id or name; names are looked up once for all rows. wm reads no task first, so a due
+date alone needs --keep-start or --milestone. One warning counts the descriptions that lose tags.`,
     },
     {
       title: 'Results',
@@ -27,7 +28,7 @@ are ignored when you send it again.`,
       rows: [
         ['updated', 'The service made the change'],
         ['failed', 'The service rejected it'],
-        ['invalid', 'It was caught here and never sent'],
+        ['invalid', 'wm found an error and did not send it'],
         ['unknown', 'It was sent, and no response came'],
         ['not-sent', 'It never left this machine'],
       ],
@@ -37,9 +38,9 @@ are ignored when you send it again.`,
       text: `--resume continues it: it skips rows that are done, sends rows that are unknown or not sent, and prints the
 results that the journal does not record as printed (with --json, without their task). If there is nothing to continue, as after a run
 that reached its end, --resume starts a new run, which sends every row: a nightly job can always use it. If the file has changed since
-the run that ended early, --resume starts with the new file, lists the ids of the rows that the old file left and the new one lacks, and
-exits with 8; later runs do not list them again. With --journal FILE it does the same with that journal, and keeps the old one as FILE.old. --restart sends
-every row again. The exit status is 8 if a row failed, was not sent or has an unknown outcome, and 1 if all were updated but an output
+the run that ended early, --resume starts with the new file, lists the ids of unfinished rows that the new file lacks, and exits with 8;
+later runs do not list them again. With --journal FILE it does the same with that journal, and keeps the old journal as FILE.old.
+--restart sends every row again. The exit status is 8 if a row failed, was not sent or has an unknown outcome, and 1 if all were updated but an output
 could not be written.`,
     },
   ],

@@ -20,7 +20,7 @@ const page: TopicPage = {
       ],
     },
     {
-      text: `It drops all other tags and attributes, and keeps their text. It drops CDATA, <?...> and <!...> whole. wm
+      text: `It drops all other tags and attributes, and keeps their text. It drops CDATA, <?...> and <!...> with their text. wm
 warns before it sends the description. For a line break, use <br>; for a literal <, write &lt;. A description has ${description.rule}.`,
     },
   ],

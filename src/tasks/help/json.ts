@@ -7,7 +7,7 @@ import { type TaskUpdateParameter, taskUpdateParameterNames, taskUpdateParameter
 
 interface JsonParameter {
   readonly name: TaskUpdateParameter;
-  /** Of one entry, if it is a list of objects. */
+  /** The members of the object, or of each object in the list. */
   readonly shape: Readonly<Record<string, Schema<unknown>>>;
   readonly isList: boolean;
 }
@@ -21,16 +21,16 @@ const jsonParameters: readonly JsonParameter[] = taskUpdateParameterNames.flatMa
   },
 );
 
-/** One row for each member. A member that has a flag of its own is described there. */
+/** One row for each member. For a member that has its own flag, refers to that flag. */
 export function memberRows(
   shape: JsonParameter['shape'],
   within = '',
 ): readonly (readonly [member: string, about: string])[] {
   return Object.entries(shape).flatMap(([name, value]) => {
     const inner = value.shape ?? value.item?.shape;
-    const elsewhere = jsonParameters.find((one) => one.shape === inner);
+    const parameter = jsonParameters.find((candidate) => candidate.shape === inner);
     const path = within + name;
-    if (elsewhere) return [[path, `${requiredPrefix(value)}as in --${toKebabCase(elsewhere.name)}`] as const];
+    if (parameter) return [[path, `${requiredPrefix(value)}as in --${toKebabCase(parameter.name)}`] as const];
     const row = [path, describe(value)] as const;
     return inner === undefined ? [row] : [row, ...memberRows(inner, `${path}${value.item ? '[]' : ''}.`)];
   });
@@ -40,8 +40,8 @@ const requiredPrefix = ({ optional }: Schema<unknown>) => (optional ? '' : 'requ
 
 function describe(value: Schema<unknown>): string {
   const { type, choices, rule, item } = value;
-  const what = choices ? choices.join(', ') : item ? 'a list of objects' : type;
-  return `${requiredPrefix(value)}${what}${rule === undefined ? '' : `; ${rule}`}`;
+  const form = choices ? choices.join(', ') : item ? 'a list of objects' : type;
+  return `${requiredPrefix(value)}${form}${rule === undefined ? '' : `; ${rule}`}`;
 }
 
 const page: TopicPage = {

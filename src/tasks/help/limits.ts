@@ -6,30 +6,27 @@ import { limit } from '#contract/limit.ts';
 import type { Schema } from '#contract/schema.ts';
 import { taskUpdateParameterNames, taskUpdateParameters } from '#contract/task.ts';
 
-interface Limited {
-  readonly where: string;
+interface Limit {
+  /** `each of --add-parents`, `--metadata key`. */
+  readonly value: string;
   readonly rule: string;
 }
 
-function limitsOf(where: string, { rule, item, shape }: Schema<unknown>): readonly Limited[] {
+function limitsOf(value: string, { rule, item, shape }: Schema<unknown>): readonly Limit[] {
   return [
-    ...(rule === undefined ? [] : [{ where, rule }]),
-    ...(item ? limitsOf(item.shape ? where : `each of ${where}`, item) : []),
-    ...Object.entries(shape ?? {}).flatMap(([name, member]) => limitsOf(`${where} ${name}`, member)),
+    ...(rule === undefined ? [] : [{ value, rule }]),
+    ...(item ? limitsOf(item.shape ? value : `each of ${value}`, item) : []),
+    ...Object.entries(shape ?? {}).flatMap(([name, member]) => limitsOf(`${value} ${name}`, member)),
   ];
 }
 
-/** One row for each rule, with everything that it applies to. */
+/** One row for each rule, with the values that it applies to. */
 function rows(): readonly (readonly [string, string])[] {
-  const places = new Map<string, string[]>();
-  for (const name of taskUpdateParameterNames) {
-    for (const { where, rule } of limitsOf(`--${toKebabCase(name)}`, taskUpdateParameters[name].schema)) {
-      const before = places.get(rule);
-      if (before) before.push(where);
-      else places.set(rule, [where]);
-    }
-  }
-  return [...places].map(([rule, where]) => [where.join(', '), rule]);
+  const valuesByRule = new Map<string, readonly string[]>();
+  for (const name of taskUpdateParameterNames)
+    for (const { value, rule } of limitsOf(`--${toKebabCase(name)}`, taskUpdateParameters[name].schema))
+      valuesByRule.set(rule, [...(valuesByRule.get(rule) ?? []), value]);
+  return [...valuesByRule].map(([rule, values]) => [values.join(', '), rule]);
 }
 
 const page: TopicPage = {

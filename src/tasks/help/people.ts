@@ -1,4 +1,4 @@
-// `wm task update --help people`: how to give users, for every flag that takes them.
+// `wm task update --help people`: how to give users, for every flag that takes users.
 
 import type { TopicPage } from '#cli/command.ts';
 import { identifier } from '#contract/identifier.ts';

@@ -1,5 +1,5 @@
-// Turns the flags of `wm task create` into the parameters of the request. The checks, short forms and names are those of an
-// update; errors name the flags of a creation.
+// Turns the flags of `wm task create` into the parameters of the request. Checks, short forms and names are the same as for an
+// update; errors name the flags of `create`.
 
 import type { Context } from '#cli/context.ts';
 import { type Flag, type ParsedFlags, textFlag, toKebabCase, toWords } from '#cli/flags/flag.ts';
@@ -14,7 +14,7 @@ import { updateFlags } from '../input/update-flags.ts';
 import { droppedHtmlWarning, hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
 import { printRelativeDates, resolveIfNeeded } from '../one/update-one.ts';
 
-/** The parameters as those of an update, validated and with ids in place of names. */
+/** The parameters under their names in an update, validated and with ids in place of names. */
 export async function prepareCreate(
   context: Context,
   title: string,
@@ -39,29 +39,33 @@ export async function prepareCreate(
   });
 }
 
-/** What is sent. */
+/** The parameters of the request. */
 export function toCreate(update: TaskUpdate): TaskCreate {
-  const own = new Map<string, string>(Object.entries(updateNames).map(([name, other]) => [other, name]));
-  // Both have the same schemas under the two names.
-  return Object.fromEntries(Object.entries(update).map(([name, value]) => [own.get(name) ?? name, value]));
+  const createNames = new Map<string, string>(
+    Object.entries(updateNames).map(([createName, updateName]) => [updateName, createName]),
+  );
+  // A parameter has the same schema under both names.
+  return Object.fromEntries(
+    Object.entries(update).map(([name, value]) => [createNames.get(name) ?? name, value]),
+  );
 }
 
-/** A usage failure of what an update shares with a creation says `--add-responsibles`; here it is `--responsibles`. */
+/** Replaces `--add-responsibles` in a usage failure of the shared code by `--responsibles`. */
 export async function withCreateNames<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'usage') throw error;
-    throw error.redacted(toOwnNames);
+    throw error.redacted(toCreateNames);
   }
 }
 
-function toOwnNames(text: string): string {
+function toCreateNames(text: string): string {
   let renamed = text;
-  for (const [own, other] of Object.entries(updateNames))
+  for (const [createName, updateName] of Object.entries(updateNames))
     renamed = renamed
-      .replaceAll(`--${toKebabCase(other)}`, `--${toKebabCase(own)}`)
-      .replaceAll(toWords(other), toWords(own));
+      .replaceAll(`--${toKebabCase(updateName)}`, `--${toKebabCase(createName)}`)
+      .replaceAll(toWords(updateName), toWords(createName));
   return renamed;
 }
 
@@ -122,9 +126,9 @@ type CreateFlagValues = ParsedFlags<typeof createFlags>;
 
 /** The same values under the names of an update. */
 function toUpdateFlags({ folder: _, ...flags }: CreateFlagValues): UpdateFlagValues {
-  const renamed: Readonly<Record<string, string>> = updateNames;
-  // Each flag parses to the type of its namesake.
-  return Object.fromEntries(Object.entries(flags).map(([name, value]) => [renamed[name] ?? name, value]));
+  const names: Readonly<Record<string, string>> = updateNames;
+  // Each flag parses to the type of the flag of the other name.
+  return Object.fromEntries(Object.entries(flags).map(([name, value]) => [names[name] ?? name, value]));
 }
 
 /** Throws a usage failure. */
@@ -145,7 +149,7 @@ export function requireFolderFlag(context: Context, folder: string | undefined):
   );
 }
 
-/** Its id. */
+/** The id of the folder. */
 export function resolveFolder(context: Context, folder: string): Promise<string> {
   return resolvePlace(context, folder, 'folder', ['folder', 'space']);
 }

@@ -1,5 +1,5 @@
-// Opens a task in the user's browser (--web). The address is the service's text: only http and https are opened, no shell sees it, and
-// its host is named first.
+// Opens a task in the user's browser (--web). The address is text from the service: wm opens only http and https, passes it to no
+// shell, and names its host first.
 
 import type { Context } from '#cli/context.ts';
 import { formatValue } from '#contract/schema.ts';
@@ -30,7 +30,7 @@ function webAddress({ id, permalink }: Task): URL {
   // In https://workspace.example.com@evil.example, a user takes the text before the @ for the host.
   if (isWeb && address.username === '' && address.password === '') return address;
   throw new Failure('bad_response', {
-    message: `The permalink of ${id} is not opened: ${formatValue(permalink)}`,
+    message: `The permalink of ${id} cannot be opened: ${formatValue(permalink)}`,
     why: isWeb ? 'it contains a user name or a password' : 'it is not an http or https address',
     hint: 'Open the web workspace, and search for the task there.',
   });

@@ -1,4 +1,4 @@
-// Reads the tasks that arguments name, by id, permalink or title: each once, in the order given.
+// Reads the tasks that arguments name by id, permalink or title: each once, in the order of the arguments.
 
 import type { Context } from '#cli/context.ts';
 import { type ReadByIds, type ReadRecord, readByIds } from '#cli/read-by-ids.ts';
@@ -10,28 +10,28 @@ import { findByWord, mayBeWord, nameTasks } from '../select/named-task.ts';
 
 export type ReadOptions = ArgumentsOf<(typeof operations.getTasks)['parameters']>;
 
-/** Tasks and failures, by id or by the title that was not found. Undefined if the requests were only shown. */
+/** Tasks and failures, by id or by the title that was not found. Undefined if the requests were only printed. */
 export async function readNamed(
   context: Context,
   texts: readonly string[],
   options: ReadOptions,
 ): Promise<ReadByIds<Task> | undefined> {
   const named = await nameTasks(context, texts);
-  const ids = named.flatMap((one) => (one instanceof Failure ? [] : [one.id]));
-  const several = await readTasksByIds(context, ids, options);
-  if (!several) return undefined;
+  const ids = named.flatMap((task) => (task instanceof Failure ? [] : [task.id]));
+  const results = await readTasksByIds(context, ids, options);
+  if (!results) return undefined;
   const reads = new Map<string, ReadRecord<Task> | Failure>();
-  for (const [at, one] of named.entries()) {
-    if (one instanceof Failure) {
-      reads.set(texts[at] ?? '', one);
+  for (const [index, task] of named.entries()) {
+    if (task instanceof Failure) {
+      reads.set(texts[index] ?? '', task);
       continue;
     }
-    const read = several.reads.get(one.id);
+    const read = results.reads.get(task.id);
     if (read instanceof Failure && mayBeWord(read)) {
-      for (const [id, found] of await readWord(context, one.id, read, options)) reads.set(id, found);
-    } else if (read !== undefined) reads.set(one.id, read);
+      for (const [id, readAgain] of await readWord(context, task.id, read, options)) reads.set(id, readAgain);
+    } else if (read !== undefined) reads.set(task.id, read);
   }
-  return { ...several, reads };
+  return { ...results, reads };
 }
 
 /** The task that has the word as its title, since the service has no such id. */

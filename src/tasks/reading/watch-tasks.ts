@@ -1,4 +1,4 @@
-// Reads tasks at an interval and prints each change of them (--watch), until the user interrupts it or the reader of the output is gone.
+// Reads tasks at an interval and prints each change (--watch), until the user interrupts it or the reader of the output is gone.
 
 import type { Context } from '#cli/context.ts';
 import { pollRepeatedly } from '#cli/poll-repeatedly.ts';
@@ -29,26 +29,25 @@ export async function watchTasks(
 ): Promise<void> {
   const { report, world } = context;
   const ids = first.map(({ record }) => record.id);
-  /** Each task as it was last read. */
-  const known = new Map(first.map((one) => [one.record.id, one]));
+  const lastReads = new Map(first.map((task) => [task.record.id, task]));
   const missing = new Set<string>();
-  const [only, ...more] = first;
-  const what = only && more.length === 0 ? nameOf(only) : `${first.length} tasks`;
-  await report.info(sanitizeLine(`Watching ${what} every ${intervalMs / 1000} s. Press Ctrl-C to end.`));
+  const [firstTask, ...otherTasks] = first;
+  const name = firstTask && otherTasks.length === 0 ? nameOf(firstTask) : `${first.length} tasks`;
+  await report.info(sanitizeLine(`Watching ${name} every ${intervalMs / 1000} s. Press Ctrl-C to end.`));
   await pollRepeatedly(context, {
     what: first.length === 1 ? 'the task' : 'the tasks',
     intervalMs,
     async read() {
-      const several = await readTasksByIds(context, ids, options);
-      if (several?.endedBy) throw several.endedBy;
-      const reads = several?.reads ?? new Map<string, ReadTask | Failure>();
-      for (const one of reads.values()) if (one instanceof Failure && one.code !== 'not_found') throw one;
+      const results = await readTasksByIds(context, ids, options);
+      if (results?.endedBy) throw results.endedBy;
+      const reads = results?.reads ?? new Map<string, ReadTask | Failure>();
+      for (const read of reads.values()) if (read instanceof Failure && read.code !== 'not_found') throw read;
       return reads;
     },
     async show(reads) {
       const at = new Date(world.clock.now()).toISOString();
       for (const [id, now] of reads) {
-        const before = known.get(id);
+        const before = lastReads.get(id);
         if (!before) continue;
         if (now instanceof Failure) {
           if (!missing.has(id)) await print(context, { at, change: 'missing', id, ...titleOf(before) });
@@ -57,7 +56,7 @@ export async function watchTasks(
         }
         if (missing.delete(id)) await print(context, { at, change: 'back', id, ...titleOf(now) });
         await showChanges(context, at, before, now);
-        known.set(id, now);
+        lastReads.set(id, now);
       }
     },
   });
@@ -105,7 +104,7 @@ interface TaskChange {
   readonly change: 'changed' | 'missing' | 'back';
   readonly id: string;
   readonly title?: string;
-  /** The member that changed, and its values as the service sent them; absent for one that the record did not have. */
+  /** The member that changed, and its values as the service sent them; absent if the record did not have the member. */
   readonly field?: string;
   readonly before?: unknown;
   readonly after?: unknown;
@@ -121,33 +120,29 @@ const changeColumns: readonly Column<TaskChange>[] = [
   { title: 'title', cell: ({ title }) => title ?? '' },
 ];
 
-/** The members that differ, in the order of the record. If only the time of the update differs, the record does not show the change. */
+/** The members that differ, in the order of the record. The time of the update counts only if nothing else differs. */
 function changedMembers(before: JsonObject, after: JsonObject): readonly string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => formatMember(before[name]) !== formatMember(after[name]));
-  const seen = changed.filter((name) => name !== 'updatedDate');
-  return seen.length > 0 ? seen : changed;
+  const withoutTime = changed.filter((name) => name !== 'updatedDate');
+  return withoutTime.length > 0 ? withoutTime : changed;
 }
 
-/** Text as it is, everything else as JSON; empty for a member that is not there. */
+/** Text as it is, everything else as JSON; empty for an absent member. */
 function formatMember(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : formatJson(value);
 }
 
 /** For a terminal: `status: New (Active) -> Completed`, one for each change that a person would see. */
-function describeChanges(
-  before: ReadRecord<Task>,
-  after: ReadRecord<Task>,
-  names: TaskNames,
-): readonly string[] {
+function describeChanges(before: ReadTask, after: ReadTask, names: TaskNames): readonly string[] {
   const change = { before: before.record, after: after.record };
-  const seen = changedColumns(change, names).map(({ title, cell }) => `${title}: ${cell(change)}`);
+  const inColumns = changedColumns(change, names).map(({ title, cell }) => `${title}: ${cell(change)}`);
   const others = changedMembers(before.raw, after.raw)
     .filter((name) => !hasColumns(name))
     .map((name) => {
       const [was, is] = [before.raw[name], after.raw[name]].map(formatMember);
       return `${name}: ${truncate(was ?? '')} -> ${truncate(is ?? '')}`;
     });
-  return [...seen, ...others].map(sanitizeLine);
+  return [...inColumns, ...others].map(sanitizeLine);
 }

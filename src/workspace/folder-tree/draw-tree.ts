@@ -1,5 +1,5 @@
-// Draws folders as a tree, as wide as the terminal: with lines, or with spaces if a screen reader or the encoding cannot take
-// lines. Parents that only show where a folder is have no id.
+// Draws folders as a tree, as wide as the terminal: with lines, or with spaces for a screen reader or an encoding without lines.
+// Parents that only show where a folder is have no id.
 
 import { shorten } from '#terminal/picker/shorten.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
@@ -18,9 +18,9 @@ interface Guides {
 const lines: Guides = { branch: '├─ ', lastBranch: '└─ ', passing: '│  ', nothing: '   ' };
 const spaces: Guides = { branch: '  ', lastBranch: '  ', passing: '  ', nothing: '  ' };
 
-/** An id and a few letters fit beside what stands before them. */
-const leastTextWidth = 28;
-const leastTitleWidth = 8;
+/** Room for an id and a few letters beside the lines of the tree. */
+const minTextWidth = 28;
+const minTitleWidth = 8;
 
 export function drawTree(
   rows: readonly TreeRow[],
@@ -38,23 +38,25 @@ export function drawTree(
 ): string {
   const guides = withLines ? lines : spaces;
   const indent = guides.nothing.length;
-  const mostLevels = Math.max(1, Math.floor((width - leastTextWidth) / indent));
+  const maxLevels = Math.max(1, Math.floor((width - minTextWidth) / indent));
   return rows
     .flatMap((row) => {
-      // Deep in a tree the outer levels make way for the title.
-      const levels = row.continues.slice(-mostLevels);
-      const outer = levels.slice(0, -1).map((more) => (more ? guides.passing : guides.nothing));
-      const own = levels.at(-1);
-      const first = own === undefined ? '' : own ? guides.branch : guides.lastBranch;
-      const next = own === undefined ? '' : own ? guides.passing : guides.nothing;
-      const before = outer.join('');
+      // Deep in a tree, the outer levels are left out for the title.
+      const levels = row.continues.slice(-maxLevels);
+      const outerLevels = levels
+        .slice(0, -1)
+        .map((continues) => (continues ? guides.passing : guides.nothing));
+      const continues = levels.at(-1);
+      const first = continues === undefined ? '' : continues ? guides.branch : guides.lastBranch;
+      const next = continues === undefined ? '' : continues ? guides.passing : guides.nothing;
+      const indentation = outerLevels.join('');
       const room = width - levels.length * indent;
       const title = sanitizeLine(redact(titleOf(row.node)));
-      const rest = detailsOf(row);
-      const roomForTitle = room - displayWidth(rest);
-      const shown = isOneLine && roomForTitle >= leastTitleWidth ? shorten(title, [], roomForTitle) : title;
-      return wrapField(measureField(shown + rest), room).map(
-        (text, at) => before + (at === 0 ? first : next) + text,
+      const details = detailsOf(row);
+      const titleRoom = room - displayWidth(details);
+      const shownTitle = isOneLine && titleRoom >= minTitleWidth ? shorten(title, [], titleRoom) : title;
+      return wrapField(measureField(shownTitle + details), room).map(
+        (text, index) => indentation + (index === 0 ? first : next) + text,
       );
     })
     .join('\n');

@@ -10,24 +10,22 @@ export interface ReadFolder {
   readonly raw: JsonObject;
 }
 
-export type FolderType = 'space' | 'project' | 'folder';
-
 export interface FolderNode extends ReadFolder {
   readonly parent: FolderNode | undefined;
   /** 1 at the top. */
   readonly depth: number;
-  readonly type: FolderType;
-  /** Its contents are shown at its place on the highest level. */
+  readonly type: 'space' | 'project' | 'folder';
+  /** Its contents are shown where it is on the highest level. */
   readonly isRepeated: boolean;
 }
 
-/** A path shows no more levels than these, and a tree draws no more: with all of them, deep folders would take very long. */
-export const mostLevels = 30;
+/** A path shows no more levels, and a tree draws no more: all levels of deep folders would take very long. */
+export const maxLevels = 30;
 
-/** The account's root, whose folders are at the top, and its recycle bin. */
+/** The scope of the account's root, whose folders are at the top. */
 const rootScope = 'WsRoot';
 
-/** Whether the account's record is needed to tell which folders are the root and the recycle bin. */
+/** Whether the account's record is needed to recognise the root and the recycle bin. */
 export const needScopes = (folders: readonly ReadFolder[]): boolean =>
   folders.some(({ record }) => record.scope === undefined);
 
@@ -36,22 +34,22 @@ export function fillScopes(
   folders: readonly ReadFolder[],
   { rootFolderId, recycleBinId }: Pick<Account, 'rootFolderId' | 'recycleBinId'>,
 ): readonly ReadFolder[] {
-  const byId = new Map(folders.map((one) => [one.record.id, one]));
+  const byId = new Map(folders.map((folder) => [folder.record.id, folder]));
   const deleted = new Set(recycleBinId === undefined ? [] : [recycleBinId]);
-  // The loop also visits what it adds.
+  // The loop also visits the ids that it adds.
   for (const id of deleted) for (const child of byId.get(id)?.record.childIds ?? []) deleted.add(child);
-  return folders.map((one) => {
-    const { id, scope } = one.record;
-    const found = id === rootFolderId ? rootScope : deleted.has(id) ? 'RbFolder' : undefined;
-    return scope !== undefined || found === undefined
-      ? one
-      : { ...one, record: { ...one.record, scope: found } };
+  return folders.map((folder) => {
+    const { id, scope } = folder.record;
+    const newScope = id === rootFolderId ? rootScope : deleted.has(id) ? 'RbFolder' : undefined;
+    return scope !== undefined || newScope === undefined
+      ? folder
+      : { ...folder, record: { ...folder.record, scope: newScope } };
   });
 }
 
 /**
- * All folders in the order of the tree. `spaceIds` tells spaces from other folders. With `startId`, only what is in that
- * folder. Whatever the service sends, each folder is there once with its contents: also folders that contain each other.
+ * All folders in the order of the tree; with `startId`, only the contents of that folder. `spaceIds`: which folders are spaces.
+ * Every folder appears once with its contents, even folders that contain each other.
  */
 export function listFolderNodes(
   folders: readonly ReadFolder[],
@@ -59,24 +57,24 @@ export function listFolderNodes(
   startId?: string,
 ): readonly FolderNode[] {
   const listed = folders.filter(({ record: { id, scope } }) => id === startId || isListed(scope));
-  const byId = new Map(listed.map((one) => [one.record.id, one]));
+  const byId = new Map(listed.map((folder) => [folder.record.id, folder]));
   const nodes: FolderNode[] = [];
   const expanded = new Set<string>();
   const addTree = (top: readonly ReadFolder[]) => {
     const depths = leastDepths(top, byId, expanded);
-    const waiting: Waiting[] = top.map((one) => ({ one, parent: undefined })).toReversed();
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { one, parent } = next;
-      const { id, project } = one.record;
+    const pending: PendingFolder[] = top.map((folder) => ({ folder, parent: undefined })).toReversed();
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const { folder, parent } = next;
+      const { id, project } = folder.record;
       const depth = (parent?.depth ?? 0) + 1;
       const isRepeated = expanded.has(id) || depths.get(id) !== depth;
       const type = spaceIds.has(id) ? 'space' : project === undefined ? 'folder' : 'project';
-      const node: FolderNode = { ...one, parent, depth, type, isRepeated };
+      const node: FolderNode = { ...folder, parent, depth, type, isRepeated };
       nodes.push(node);
       if (isRepeated) continue;
       expanded.add(id);
-      for (const child of childrenOf(one.record, byId).toReversed())
-        waiting.push({ one: child, parent: node });
+      for (const child of childrenOf(folder.record, byId).toReversed())
+        pending.push({ folder: child, parent: node });
     }
   };
 
@@ -87,15 +85,15 @@ export function listFolderNodes(
     addTree(start ? childrenOf(start.record, byId) : []);
     return nodes;
   }
-  const inAnother = new Set(listed.flatMap(({ record }) => record.childIds ?? []));
-  addTree(listed.filter(({ record }) => !inAnother.has(record.id)));
-  // Folders that contain only each other hang below no root.
-  for (const one of listed) if (!expanded.has(one.record.id)) addTree([one]);
+  const childIds = new Set(listed.flatMap(({ record }) => record.childIds ?? []));
+  addTree(listed.filter(({ record }) => !childIds.has(record.id)));
+  // Folders that contain only each other are below no root.
+  for (const folder of listed) if (!expanded.has(folder.record.id)) addTree([folder]);
   return nodes;
 }
 
-interface Waiting {
-  readonly one: ReadFolder;
+interface PendingFolder {
+  readonly folder: ReadFolder;
   readonly parent: FolderNode | undefined;
 }
 
@@ -103,7 +101,7 @@ function isListed(scope: string | undefined): boolean {
   return scope !== rootScope && !isDeleted({ scope });
 }
 
-/** By id: the highest level of each folder. Its contents are shown there, since --depth leaves out lower levels. */
+/** The highest level of each folder, by id. Its contents are shown there, since --depth leaves out lower levels. */
 function leastDepths(
   top: readonly ReadFolder[],
   byId: ReadonlyMap<string, ReadFolder>,
@@ -112,12 +110,12 @@ function leastDepths(
   const depths = new Map<string, number>();
   let level = top;
   for (let depth = 1; level.length > 0; depth++) {
-    const added = level.filter(({ record: { id } }) => {
+    const newFolders = level.filter(({ record: { id } }) => {
       const isNew = !depths.has(id) && !expanded.has(id);
       if (isNew) depths.set(id, depth);
       return isNew;
     });
-    level = added.flatMap(({ record }) => childrenOf(record, byId));
+    level = newFolders.flatMap(({ record }) => childrenOf(record, byId));
   }
   return depths;
 }
@@ -127,12 +125,13 @@ function childrenOf({ childIds = [] }: Folder, byId: ReadonlyMap<string, ReadFol
   return [...new Set(childIds)].flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The titles on the path to a folder, with its own; only the last ones if there are very many. */
+/** The titles on the path to a folder, with its own; only the last titles of a very long path. */
 export function formatPath(node: FolderNode): string {
   const titles: string[] = [];
-  let at: FolderNode | undefined = node;
-  for (; at !== undefined && titles.length < mostLevels; at = at.parent) titles.push(titleOf(at));
-  if (at !== undefined) titles.push('…');
+  let current: FolderNode | undefined = node;
+  for (; current !== undefined && titles.length < maxLevels; current = current.parent)
+    titles.push(titleOf(current));
+  if (current !== undefined) titles.push('…');
   return titles.toReversed().join(' / ');
 }
 

@@ -1,14 +1,14 @@
-// Selects the folders of a tree that match, and the parents that a tree needs to show where they are.
+// Selects the folders of a tree that match, and the parents that show where these folders are.
 
-import { type FolderNode, mostLevels } from './folder-nodes.ts';
+import { type FolderNode, maxLevels } from './folder-nodes.ts';
 
 export interface TreeRow {
   readonly node: FolderNode;
   /** True for a parent that is not listed itself, but shows where a listed folder is. */
   readonly isContext: boolean;
-  /** Its contents are shown in another place where it appears. */
+  /** Its contents are shown elsewhere in the tree. */
   readonly isElsewhere: boolean;
-  /** For each level from the second on, whether a row of the same folder follows below: of very many levels, the last ones. */
+  /** For each level from the second on, whether another row of the same folder follows below. Only the last levels of very many. */
   readonly continues: readonly boolean[];
 }
 
@@ -29,24 +29,24 @@ export function treeRows(nodes: readonly FolderNode[], selected: readonly Folder
   const listed = new Set(selected);
   const shown = new Set<FolderNode>();
   for (const node of selected)
-    for (let at: FolderNode | undefined = node; at !== undefined && !shown.has(at); at = at.parent)
-      shown.add(at);
+    for (let next: FolderNode | undefined = node; next !== undefined && !shown.has(next); next = next.parent)
+      shown.add(next);
   const rows: TreeRow[] = [];
-  // From the end, to know of each row whether its parent has another one below.
-  const withMore = new Set<FolderNode | undefined>();
+  // From the end, to know for each row whether its parent has another row below.
+  const parents = new Set<FolderNode | undefined>();
   const continuesOf = new Map<FolderNode, boolean>();
   for (const node of nodes.toReversed()) {
     if (!shown.has(node)) continue;
-    continuesOf.set(node, withMore.has(node.parent));
-    withMore.add(node.parent);
+    continuesOf.set(node, parents.has(node.parent));
+    parents.add(node.parent);
   }
-  const parentIds = new Set([...withMore].flatMap((node) => node?.record.id ?? []));
+  const parentIds = new Set([...parents].flatMap((node) => node?.record.id ?? []));
   for (const node of nodes) {
     if (!shown.has(node)) continue;
     const continues: boolean[] = [];
-    let at: FolderNode | undefined = node;
-    for (; at?.parent !== undefined && continues.length < mostLevels; at = at.parent)
-      continues.push(continuesOf.get(at) ?? false);
+    let next: FolderNode | undefined = node;
+    for (; next?.parent !== undefined && continues.length < maxLevels; next = next.parent)
+      continues.push(continuesOf.get(next) ?? false);
     rows.push({
       node,
       isContext: !listed.has(node),
