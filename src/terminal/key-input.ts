@@ -21,8 +21,8 @@ export interface KeyInputOptions {
 export interface KeyInput {
   readonly input: NodeJS.ReadableStream;
   /** Starts with the type-ahead. `skipsPaste`: drop a paste in it that has not ended. */
-  start(typed: string, options?: { readonly skipsPaste?: boolean }): void;
-  /** Call this at the answer: the next question gets what follows. */
+  start(typeAhead: string, options?: { readonly skipsPaste?: boolean }): void;
+  /** Called at the answer: what follows goes to the next question. */
   stopDelivery(): void;
   /** Drops what arrived together with the last key. */
   dropRestOfRead(): void;
@@ -70,10 +70,10 @@ export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOpt
     pending = rest;
     isDropping = false;
     input.emit('chunk');
-    for (const [at, stroke] of keystrokes.entries()) {
+    for (const [index, stroke] of keystrokes.entries()) {
       if (isDropping) break;
       if (isAnswered) {
-        const rest = keystrokes.slice(at).map(({ source }) => source);
+        const rest = keystrokes.slice(index).map(({ source }) => source);
         pending = [...rest, pending].join('');
         break;
       }
@@ -91,9 +91,9 @@ export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOpt
 
   return {
     input,
-    start(typed, options = {}) {
+    start(typeAhead, options = {}) {
       skipsPaste = options.skipsPaste === true;
-      if (typed !== '') onRead(typed);
+      if (typeAhead !== '') onRead(typeAhead);
       if (!isAnswered) stopListening = typing.listen(onRead, cancel);
     },
     stopDelivery() {

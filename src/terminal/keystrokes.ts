@@ -31,45 +31,44 @@ const completeSequence =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this expression matches control characters
 const incompleteSequence = /\x1b{1,2}(?:\[[0-?]*[ -/]*|\[\[|O\d?)?$/y;
 
-/** `typed` starts with the rest of the previous call. */
-export function parseKeystrokes(typed: string): ParsedKeystrokes {
+/** `input` starts with the rest of the previous call. */
+export function parseKeystrokes(input: string): ParsedKeystrokes {
   const keystrokes: Keystroke[] = [];
-  let at = 0;
-  while (at < typed.length) {
-    if (typed.startsWith(pasteStart, at)) {
-      const end = endOfPaste(typed, at);
-      const from = at + pasteStart.length;
+  let position = 0;
+  while (position < input.length) {
+    if (input.startsWith(pasteStart, position)) {
+      const end = endOfPaste(input, position);
+      const from = position + pasteStart.length;
       if (end !== undefined) {
         const to = end + pasteEnd.length;
-        keystrokes.push({ kind: 'paste', text: typed.slice(from, end), source: typed.slice(at, to) });
-        at = to;
+        keystrokes.push({ kind: 'paste', text: input.slice(from, end), source: input.slice(position, to) });
+        position = to;
         continue;
       }
       // Ctrl-C must work even if the end of a paste was lost.
-      const out = typed.indexOf(interrupt, at);
-      if (out === -1) return { keystrokes, rest: typed.slice(at) };
-      at = out;
+      const interruptAt = input.indexOf(interrupt, position);
+      if (interruptAt === -1) return { keystrokes, rest: input.slice(position) };
+      position = interruptAt;
     }
-    incompleteSequence.lastIndex = at;
-    if (incompleteSequence.test(typed)) return { keystrokes, rest: typed.slice(at) };
-    completeSequence.lastIndex = at;
-    const sequence = completeSequence.exec(typed);
-    const source = sequence?.[0] ?? typed.slice(at);
+    incompleteSequence.lastIndex = position;
+    if (incompleteSequence.test(input)) return { keystrokes, rest: input.slice(position) };
+    completeSequence.lastIndex = position;
+    const sequence = completeSequence.exec(input);
+    const source = sequence?.[0] ?? input.slice(position);
     const kind = sequence?.groups?.['text'] ? 'text' : sequence?.groups?.['key'] ? 'key' : 'unknown';
     keystrokes.push({ kind, text: source, source });
-    at += source.length;
+    position += source.length;
   }
   return { keystrokes, rest: '' };
 }
 
-/** Returns the place of the last end mark before the next paste: a hostile text may contain such marks. */
-function endOfPaste(typed: string, at: number): number | undefined {
-  const next = typed.indexOf(pasteStart, typed.indexOf(pasteEnd, at));
-  const end = typed.lastIndexOf(pasteEnd, next === -1 ? typed.length : next);
-  return end > at ? end : undefined;
+/** Returns the position of the last end mark before the next paste: a hostile text may contain such marks. */
+function endOfPaste(input: string, position: number): number | undefined {
+  const next = input.indexOf(pasteStart, input.indexOf(pasteEnd, position));
+  const end = input.lastIndexOf(pasteEnd, next === -1 ? input.length : next);
+  return end > position ? end : undefined;
 }
 
-/** True for the beginning of a paste. */
 export function startsPaste(rest: string): boolean {
   return rest.startsWith(pasteStart);
 }

@@ -1,8 +1,8 @@
-// Draws each record of a list as one line, for long lists at 80 columns. Shortens long cells in the middle, but keeps what differs
-// from the neighbours. --long, a single record and a pipe show everything.
+// Draws each record of a list as one line. Shortens long cells in the middle, but keeps what differs from the neighbours. --long, a
+// single record and a pipe show everything.
 
 import { shorten } from './picker/shorten.ts';
-import type { Style } from './style.ts';
+import { type Format, type Style, unchanged } from './style.ts';
 import { type Column, drawAligned, gap, type Row } from './table.ts';
 import { displayWidth } from './width.ts';
 
@@ -22,7 +22,7 @@ export function createLines(
   let widths: readonly number[] | undefined;
   return (columns, rows) => {
     const before = widths;
-    const wantedWidths = columns.map(({ title }, index) =>
+    const fullWidths = columns.map(({ title }, index) =>
       rows.reduce(
         (most, { texts }) => Math.max(most, displayWidth(texts[index] ?? '')),
         before?.[index] ?? displayWidth(title),
@@ -30,32 +30,31 @@ export function createLines(
     );
     if (
       before === undefined ||
-      (totalOf(before) < width && wantedWidths.some((wanted, at) => wanted > (before[at] ?? 0)))
+      (totalOf(before) < width && fullWidths.some((full, index) => full > (before[index] ?? 0)))
     )
-      widths = fitWidths(columns, rows, wantedWidths, width);
+      widths = fitWidths(columns, rows, fullWidths, width);
     const fitted = widths;
     if (fitted === undefined || width < leastColumns) return undefined;
     const shownColumns = columns.flatMap((column, index) => (fitted[index] === 0 ? [] : [{ column, index }]));
     const roomFor = (index: number) => fitted[index] ?? 0;
-    const draw = (cells: readonly string[], looks: readonly ((text: string) => string)[]) =>
+    const draw = (cells: readonly string[], formats: readonly Format[]) =>
       drawAligned(
         cells.map((cell) => [cell]),
         shownColumns.map(({ index }) => roomFor(index)),
-        looks,
+        formats,
       );
-    const lines = rows.map(({ record, texts }, at) =>
+    const lines = rows.map(({ record, texts }, rowIndex) =>
       draw(
         shownColumns.map(({ index }) => {
-          const near = [rows[at - 1], rows[at + 1]].flatMap((row) => row?.texts[index] ?? []);
+          const near = [rows[rowIndex - 1], rows[rowIndex + 1]].flatMap((row) => row?.texts[index] ?? []);
           return shorten(texts[index] ?? '', near, roomFor(index));
         }),
-        shownColumns.map(({ column }) => column.format?.(record, style) ?? ((text: string) => text)),
+        shownColumns.map(({ column }) => column.format?.(record, style) ?? unchanged),
       ),
     );
     if (fitted === before) return lines.join('\n');
-    const titles = shownColumns.map(({ column, index }) => shorten(column.title, [], roomFor(index)));
     const head = draw(
-      titles,
+      shownColumns.map(({ column, index }) => shorten(column.title, [], roomFor(index))),
       shownColumns.map(() => style.strong),
     );
     return [...(before === undefined ? [] : ['']), head, ...lines].join('\n');
@@ -63,7 +62,7 @@ export function createLines(
 }
 
 function totalOf(widths: readonly number[]): number {
-  return widths.reduce((sum, one) => sum + (one === 0 ? 0 : one + gap), -gap);
+  return widths.reduce((sum, cells) => sum + (cells === 0 ? 0 : cells + gap), -gap);
 }
 
 /**
@@ -73,16 +72,16 @@ function totalOf(widths: readonly number[]): number {
 function fitWidths<R>(
   columns: readonly Column<R>[],
   rows: readonly Row<R>[],
-  wanted: readonly number[],
+  fullWidths: readonly number[],
   width: number,
 ): readonly number[] | undefined {
-  const isWhole = (index: number) => columns[index]?.unbroken === true;
-  const widths = [...wanted];
-  const least = wanted.map((width, index) => (isWhole(index) ? width : Math.min(width, minWidth)));
+  const isUnbroken = (index: number) => columns[index]?.unbroken === true;
+  const widths = [...fullWidths];
+  const least = fullWidths.map((width, index) => (isUnbroken(index) ? width : Math.min(width, minWidth)));
   const isEmpty = (index: number) => rows.every(({ texts }) => (texts[index] ?? '') === '');
   const fromEnd = columns
     .map((_, index) => index)
-    .filter((index) => !isWhole(index))
+    .filter((index) => !isUnbroken(index))
     .reverse();
   for (const index of [...fromEnd.filter(isEmpty), ...fromEnd.slice(0, -1)]) {
     if (totalOf(least) <= width) break;

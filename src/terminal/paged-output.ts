@@ -16,7 +16,7 @@ export interface PagerOfUser {
 export type PagedOutput = Pick<Output, 'write' | 'isReaderGone'>;
 
 /** More than a pipe holds: a pager that has taken this much has read something, so it did not fail at once. */
-const keptLength = 1024 * 1024;
+const maxReplayLength = 1024 * 1024;
 
 /** Resolves when the pager has ended. Calls `warn` only while the pager is not shown. */
 export async function printPaged(
@@ -26,24 +26,24 @@ export async function printPaged(
   print: (output: PagedOutput) => Promise<void>,
 ): Promise<void> {
   let running: Awaited<ReturnType<PagerOfUser['start']>>;
-  /** The text so far, while it is short enough to be printed again. */
-  let kept: string | undefined = '';
+  /** The text so far, while it is short enough to print again if the pager fails. */
+  let replay: string | undefined = '';
   let isPlain = false;
   let isQuit = false;
 
-  const end = async (ending: NonNullable<typeof running>) => {
+  const end = async (pagerToEnd: NonNullable<typeof running>) => {
     running = undefined;
     isQuit = true;
-    const status = await ending.end();
+    const status = await pagerToEnd.end();
     // A signal means that the user ended it.
     if (status === 0 || status >= 128) return;
     await warn(
       `The pager ${JSON.stringify(pager.command)} failed with status ${status}. Set WM_PAGER to another program, or use --no-pager.`,
     );
-    if (kept === undefined) return;
+    if (replay === undefined) return;
     isQuit = false;
     isPlain = true;
-    await terminal.write(kept);
+    await terminal.write(replay);
   };
   const start = async () => {
     running = await pager.start();
@@ -61,7 +61,8 @@ export async function printPaged(
         if (!running && !isPlain && !isQuit) await start();
         if (isPlain) return terminal.write(text);
         if (!running) return;
-        if (kept !== undefined) kept = kept.length + text.length > keptLength ? undefined : kept + text;
+        if (replay !== undefined)
+          replay = replay.length + text.length > maxReplayLength ? undefined : replay + text;
         await running.write(text);
         if (running.isGone) await end(running);
       },

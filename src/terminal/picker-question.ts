@@ -33,11 +33,11 @@ const up = (lines: number) => (lines > 0 ? `\x1b[${lines}A` : '');
 /** State that outlives a redraw. */
 interface DrawState {
   frame: Frame | undefined;
-  /** The rows on the screen when the last keys arrived. */
-  seen: VisibleRows;
+  /** What was on the screen when the last keys arrived. */
+  lastScreen: VisibleRows;
 }
 
-const nothingSeen: VisibleRows = { highlighted: undefined, shown: [] };
+const nothingVisible: VisibleRows = { highlighted: undefined, shown: [] };
 
 /** Answers with the indices of the picked rows. */
 export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((config, parts) => {
@@ -45,7 +45,7 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
   const { style, prefix, isDone, redraw, useRef, useState } = parts;
   const [state, setState] = useState<PickerState>(initialState(config.initialQuery));
   const [picked, setPicked] = useState<readonly number[]>([]);
-  const memory = useRef<DrawState>({ frame: undefined, seen: nothingSeen }).current;
+  const memory = useRef<DrawState>({ frame: undefined, lastScreen: nothingVisible }).current;
   const current = useRef(state);
   current.current = state;
 
@@ -54,7 +54,7 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
     if ('leaves' in step) return keyInput.cancel();
     if ('state' in step) {
       // The filter has changed, so the user could not know which row is where.
-      if (step.state.query !== state.query) memory.seen = { ...memory.seen, shown: [] };
+      if (step.state.query !== state.query) memory.lastScreen = { ...memory.lastScreen, shown: [] };
       return setState(step.state);
     }
     setPicked(step.picked);
@@ -71,7 +71,10 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
 
   parts.useEffect(() => {
     const onRead = () => {
-      memory.seen = { highlighted: highlightedRow(rows, current.current), shown: memory.frame?.shown ?? [] };
+      memory.lastScreen = {
+        highlighted: highlightedRow(rows, current.current),
+        shown: memory.frame?.shown ?? [],
+      };
     };
     const onResize = () => {
       const { columns, rows: height } = screen.size();
@@ -106,7 +109,9 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
       // The caller ends the question.
     } else {
       const pageSize = memory.frame?.pageSize ?? 1;
-      applyStep(handleKey(state, key, { rows, multiple: config.multiple, pageSize, seen: memory.seen }));
+      applyStep(
+        handleKey(state, key, { rows, multiple: config.multiple, pageSize, lastScreen: memory.lastScreen }),
+      );
     }
   });
 

@@ -37,11 +37,11 @@ export function createPrompt(
   { ended, processes, clock }: Pick<PromptOptions, 'ended' | 'processes' | 'clock'>,
   typing: TerminalInput,
 ): Prompt {
-  const shownOn = errors.isTerminal ? errors : output;
-  const columns = () => shownOn.columns || 80;
-  const printRemark = (text: string) => shownOn.write(`> ${sanitizeLine(text)}\n`);
+  const screen = errors.isTerminal ? errors : output;
+  const columns = () => screen.columns || 80;
+  const printRemark = (text: string) => screen.write(`> ${sanitizeLine(text)}\n`);
 
-  /** Repeats the question until `judge` returns an answer. `judge` explains what is wrong with a line. */
+  /** Repeats the question until `validate` returns an answer. A text that it returns explains what is wrong with the line. */
   async function runQuestion<T>(
     question: string | (() => string),
     validate: (line: string) => Promise<Validated<T>> | Validated<T>,
@@ -53,10 +53,10 @@ export function createPrompt(
     if (isHidden) typing.setRaw(true);
     const stops = createJobControl(typing, processes, {
       isRaw: isHidden === true,
-      drawAgain: () => void shownOn.write(text()),
+      drawAgain: () => void screen.write(text()),
     });
     const cancelRemark = remark
-      ? clock.after(remark.afterMs, () => void shownOn.write(`\n> ${sanitizeLine(remark.text)}\n${text()}`))
+      ? clock.after(remark.afterMs, () => void screen.write(`\n> ${sanitizeLine(remark.text)}\n${text()}`))
       : () => {};
     try {
       if (dropsTypeAhead && (await takeTypeAhead()) !== '') await printRemark(typeAheadDropped);
@@ -64,19 +64,19 @@ export function createPrompt(
       for (;;) {
         let line: string;
         try {
-          const [first = '', ...others] = typeAhead.split(/(?<=[\r\n])/);
+          const [first = '', ...moreLines] = typeAhead.split(/(?<=[\r\n])/);
           // Print the answer here too: its echo is above the question.
-          await shownOn.write(text() + sanitizeLine(first.trimEnd()) + (/[\r\n]$/.test(first) ? '\n' : ''));
-          typing.unread(others.join(''));
+          await screen.write(text() + sanitizeLine(first.trimEnd()) + (/[\r\n]$/.test(first) ? '\n' : ''));
+          typing.unread(moreLines.join(''));
           line = isHidden
             ? await readHiddenLine(typing, signals, stops.suspend)
             : await readLine(typing, first, signals);
         } catch (error) {
           // The line of the question is still open.
-          await shownOn.write('\n');
+          await screen.write('\n');
           throw error;
         }
-        if (isHidden) await shownOn.write('\n');
+        if (isHidden) await screen.write('\n');
         const nextTypeAhead = await typing.takePending({ lines: true });
         const validated = await validate(line);
         if (typeof validated !== 'string') {
@@ -96,29 +96,29 @@ export function createPrompt(
 
   /** Takes what the user typed before the question appeared. */
   async function takeTypeAhead(): Promise<string> {
-    const typed = await typing.takePending();
-    if (typed.includes('\x03') || typed.includes('\x04')) throw new EndOfInput();
+    const pending = await typing.takePending();
+    if (pending.includes('\x03') || pending.includes('\x04')) throw new EndOfInput();
     // End the line of its echo.
-    if (typed !== '' && !/[\r\n]$/.test(typed)) await shownOn.write('\n');
-    return typed;
+    if (pending !== '' && !/[\r\n]$/.test(pending)) await screen.write('\n');
+    return pending;
   }
 
   async function pickFrom<T>(
     question: string,
     entries: readonly Entry<T>[],
-    several: boolean,
+    multiple: boolean,
   ): Promise<readonly T[]> {
     const rows = toRows(entries);
-    const typed = initialQuery(parseKeystrokes(await takeTypeAhead()).keystrokes);
-    let state = createPage(rows, filterRows(rows, typed).length > 0 ? typed : '', 0);
-    const showPage = () => shownOn.write(`${formatPage(rows, state, columns()).join('\n')}\n`);
-    await shownOn.write(`? ${sanitizeLine(question)}\n`);
-    if (state.query !== typed) await printRemark(`No matches for ${JSON.stringify(typed)}`);
+    const typeAhead = initialQuery(parseKeystrokes(await takeTypeAhead()).keystrokes);
+    let state = createPage(rows, filterRows(rows, typeAhead).length > 0 ? typeAhead : '', 0);
+    const showPage = () => screen.write(`${formatPage(rows, state, columns()).join('\n')}\n`);
+    await screen.write(`? ${sanitizeLine(question)}\n`);
+    if (state.query !== typeAhead) await printRemark(`No matches for ${JSON.stringify(typeAhead)}`);
     await showPage();
     const picked = await runQuestion<readonly number[]>(
-      () => formatPrompt(rows, state, several, columns()),
+      () => formatPrompt(rows, state, multiple, columns()),
       async (line) => {
-        const choice = parseChoice(rows, state, line, several);
+        const choice = parseChoice(rows, state, line, multiple);
         if ('picked' in choice) return { answer: choice.picked };
         if ('error' in choice) return choice.error;
         state = choice.state;
@@ -126,7 +126,7 @@ export function createPrompt(
         return '';
       },
     );
-    return entries.flatMap(({ value }, at) => (picked.includes(at) ? [value] : []));
+    return entries.flatMap(({ value }, index) => (picked.includes(index) ? [value] : []));
   }
 
   function confirm(question: string, all?: string): Promise<Answer> {

@@ -54,7 +54,7 @@ export function parseAnswer(answer: string, takesAll: boolean): Answer | undefin
   return /^(?:no?)?$/i.test(trimmed) ? false : undefined;
 }
 
-/** Appends `(y/N)`, and the meaning of a third answer. */
+/** `all`: the meaning of the third answer. */
 export function askYesNo(question: string, all: string | undefined): string {
   return `${question} (y/N${all === undefined ? '' : `, a: ${all}`})`;
 }

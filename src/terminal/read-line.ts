@@ -5,7 +5,7 @@ import type { TerminalInput } from '#world/world.ts';
 import { parseKeystrokes, toOneLine } from './keystrokes.ts';
 import { EndOfInput } from './prompt.ts';
 
-/** `ahead`: type-ahead that begins the line. Rejects if the signal aborts, and at the end of input. */
+/** `typeAhead` begins the line. Rejects if the signal aborts, and at the end of input. */
 export async function readLine(
   typing: TerminalInput,
   typeAhead: string,
@@ -31,9 +31,9 @@ export async function readHiddenLine(
   await listen(typing, signal, '', (piece) => {
     const { keystrokes, rest } = parseKeystrokes(pending + piece);
     pending = rest;
-    for (const [at, { kind, text }] of keystrokes.entries()) {
+    for (const [index, { kind, text }] of keystrokes.entries()) {
       if (text === '\r' || text === '\n')
-        return [...keystrokes.slice(at + 1).map(({ source }) => source), rest].join('');
+        return [...keystrokes.slice(index + 1).map(({ source }) => source), rest].join('');
       if (text === '\x03' || text === '\x04') throw new EndOfInput();
       if (text === '\x1a') stop();
       else if (text === '\x7f' || text === '\b') line = [...line].slice(0, -1).join('');
@@ -46,10 +46,15 @@ export async function readHiddenLine(
   return line;
 }
 
-/** Takes a chunk. Returns what is left once the line is complete. */
+/** Takes a chunk. Returns what follows the line once it is complete. */
 type Consume = (text: string) => string | undefined;
 
-function listen(typing: TerminalInput, signal: AbortSignal, ahead: string, take: Consume): Promise<void> {
+function listen(
+  typing: TerminalInput,
+  signal: AbortSignal,
+  typeAhead: string,
+  consume: Consume,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let stop = () => {};
     const settle = (end: () => void) => {
@@ -61,7 +66,7 @@ function listen(typing: TerminalInput, signal: AbortSignal, ahead: string, take:
     /** Returns true at the end of the line. */
     const onText = (text: string): boolean => {
       try {
-        const rest = take(text);
+        const rest = consume(text);
         if (rest === undefined) return false;
         settle(resolve);
         if (rest !== '') typing.unread(rest);
@@ -71,7 +76,7 @@ function listen(typing: TerminalInput, signal: AbortSignal, ahead: string, take:
       return true;
     };
     if (signal.aborted) return reject(signal.reason);
-    if (ahead !== '' && onText(ahead)) return;
+    if (typeAhead !== '' && onText(typeAhead)) return;
     signal.addEventListener('abort', abort, { once: true });
     stop = typing.listen(onText, () => settle(() => reject(new EndOfInput())));
   });

@@ -8,12 +8,11 @@ const units = [
 ] as const;
 
 /** Both in milliseconds since 1970. Uses the largest unit that gives at least two, or exactly one. */
-export function formatRelativeTime(at: number, now: number): string {
-  const away = at - now;
-  const size = Math.abs(away);
-  const [unit, length] = units.find(([, one]) => size >= 2 * one || size === one) ?? ['second', 1000];
-  const count = Math.floor(size / length);
+export function formatRelativeTime(time: number, now: number): string {
+  const distance = Math.abs(time - now);
+  const [unit, unitMs] = units.find(([, ms]) => distance >= 2 * ms || distance === ms) ?? ['second', 1000];
+  const count = Math.floor(distance / unitMs);
   if (count === 0) return 'now';
   const amount = `${count} ${unit}${count === 1 ? '' : 's'}`;
-  return away > 0 ? `in ${amount}` : `${amount} ago`;
+  return time > now ? `in ${amount}` : `${amount} ago`;
 }

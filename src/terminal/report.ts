@@ -162,7 +162,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     warnOnce: messages.warnOnce,
     async details(lines, record, always = false) {
       if (options.quiet && !always) return;
-      const filled = lines.filter((line) => sanitizeLine(line.cell(record)) !== '');
+      const filled = lines.filter(({ cell }) => sanitizeLine(cell(record)) !== '');
       if (filled.length === 0) return;
       if (messages.areJson)
         return messages.write(
@@ -213,11 +213,11 @@ function createMessages(errors: Output, { results, secrets, pager, json, formatJ
     if (!isTerminal || lines.every((line) => fitsUnmeasured(line, width))) return lines.join('\n');
     const { wrapMessage } = await import('./wrap-message.ts');
     return lines
-      .flatMap((line, at) => wrapMessage(redact(line), width, at === 0 ? hanging : undefined))
+      .flatMap((line, index) => wrapMessage(redact(line), width, index === 0 ? hanging : undefined))
       .join('\n');
   };
   /** Messages that would be written over the pager. Shown when it has ended. */
-  const held: string[] = [];
+  const heldMessages: string[] = [];
   const isPaging = () => errors.isTerminal && pager?.isShown === true;
   /** For a program, each message is a line of JSON, like a failure. */
   const areJson = json && !errors.isTerminal;
@@ -228,7 +228,7 @@ function createMessages(errors: Output, { results, secrets, pager, json, formatJ
     if (areJson || typeof text !== 'string')
       return errors.write(`${formatJson({ [kind]: text }, { change: redact })}\n`, { isRedacted: true });
     if (isPaging()) {
-      held.push(text);
+      heldMessages.push(text);
       return;
     }
     const fittedText = errors.isTerminal ? await fit(errors, sanitizeLines(text).split('\n')) : text;
@@ -244,8 +244,8 @@ function createMessages(errors: Output, { results, secrets, pager, json, formatJ
     if (results !== undefined) return redact(text);
     const redactedText = secrets.redactCredentials(text);
     if (redactedText === text) return text;
-    const where = secrets.redact(typeof place === 'string' ? place : place());
-    void warnOnce(`${where} holds a token or a client secret: shown as [redacted].`);
+    const source = secrets.redact(typeof place === 'string' ? place : place());
+    void warnOnce(`${source} holds a token or a client secret: shown as [redacted].`);
     return redactedText;
   };
   return {
@@ -257,7 +257,7 @@ function createMessages(errors: Output, { results, secrets, pager, json, formatJ
     textOf,
     isPaging,
     async showHeld() {
-      for (const text of held.splice(0)) await write(text);
+      for (const text of heldMessages.splice(0)) await write(text);
     },
   };
 }

@@ -1,8 +1,9 @@
-// Shows prompts on a terminal. Each names the flag that answers it in runs without prompts: a pipe, CI, --no-input.
+// Shows prompts on a terminal that can move the cursor.
 
 import type { Streams, TerminalInput } from '#world/world.ts';
 import { createKeyInput, type KeyInput } from './key-input.ts';
 import { type Keystroke, parseKeystrokes, startsPaste } from './keystrokes.ts';
+import { clearedLine } from './line-drawing.ts';
 import { type Entry, toRows } from './picker/entry.ts';
 import { initialQuery } from './picker/keys.ts';
 import { pickerQuestion, type Screen } from './picker-question.ts';
@@ -17,35 +18,32 @@ import {
   whichAnswers,
 } from './prompt.ts';
 import { sanitizeLine } from './sanitize.ts';
+import { unchanged } from './style.ts';
 import { textQuestion } from './text-question.ts';
 
 /** The package's theme without colours: the package ignores --no-color and, on Node 20, NO_COLOR. */
 const plainTheme = {
   prefix: { idle: '?', done: '✔' },
   style: {
-    answer: asIs,
-    message: asIs,
+    answer: unchanged,
+    message: unchanged,
     error: (text: string) => `> ${text}`,
     defaultAnswer: (text: string) => `(${text})`,
-    help: asIs,
-    highlight: asIs,
-    disabled: asIs,
-    description: asIs,
+    help: unchanged,
+    highlight: unchanged,
+    disabled: unchanged,
+    description: unchanged,
     keysHelpTip: (keys: [key: string, action: string][]) =>
       keys.map((keyAndAction) => keyAndAction.join(' ')).join(' • '),
   },
 };
 
-function asIs(text: string): string {
-  return text;
-}
-
-/** What the user typed before a question appeared. */
+/** What the user entered before a question appeared. */
 interface TypeAhead {
   readonly keystrokes: readonly Keystroke[];
   /** The beginning of an incomplete key or paste. */
   readonly rest: string;
-  readonly typed: string;
+  readonly source: string;
 }
 
 export function createPrompt(
@@ -64,7 +62,7 @@ export function createPrompt(
     },
   };
   const write = (text: string) => void output.write(text);
-  const onScreen = { write, columns: () => screen.size().columns, theme };
+  const shared = { write, columns: () => screen.size().columns, theme };
 
   /** `ask` draws the question. It gets all input from then on. */
   async function runQuestion<T>(
@@ -94,17 +92,17 @@ export function createPrompt(
   }
 
   async function takeTypeAhead(): Promise<TypeAhead> {
-    const typed = await typing.takePending();
-    if (typed.includes('\x03') || typed.includes('\x04')) throw new EndOfInput();
+    const source = await typing.takePending();
+    if (source.includes('\x03') || source.includes('\x04')) throw new EndOfInput();
     // Remove its echo.
-    if (typed !== '') output.write('\r\x1b[K');
-    return { ...parseKeystrokes(typed), typed };
+    if (source !== '') output.write(clearedLine);
+    return { ...parseKeystrokes(source), source };
   }
 
   /** Starts a question that the user must see before answering. */
   const startWithoutTypeAhead = (keyInput: KeyInput, { rest }: TypeAhead) =>
     keyInput.start(rest, { skipsPaste: startsPaste(rest) });
-  const noteFor = ({ typed }: TypeAhead) => (typed === '' ? undefined : typeAheadDropped);
+  const noteFor = ({ source }: TypeAhead) => (source === '' ? undefined : typeAheadDropped);
 
   async function pickFrom<T>(
     question: string,
@@ -117,7 +115,7 @@ export function createPrompt(
         pickerQuestion({ ...config, keyInput, initialQuery: initialQuery(keystrokes) }, context),
       (keyInput, { rest }) => keyInput.start(rest),
     );
-    return entries.flatMap(({ value }, at) => (picked.includes(at) ? [value] : []));
+    return entries.flatMap(({ value }, index) => (picked.includes(index) ? [value] : []));
   }
 
   async function confirm(question: string, all?: string): Promise<Answer> {
@@ -127,7 +125,7 @@ export function createPrompt(
     const answer = await runQuestion(
       (context, keyInput, before) =>
         textQuestion(
-          { ...onScreen, message, keyInput, validate, isLive: true, note: noteFor(before) },
+          { ...shared, message, keyInput, validate, isLive: true, note: noteFor(before) },
           context,
         ),
       startWithoutTypeAhead,
@@ -149,27 +147,27 @@ export function createPrompt(
         return result === true ? undefined : result;
       };
       const config = {
-        ...onScreen,
+        ...shared,
         message: sanitizeLine(question),
         validate: validateWhileTyping ?? onEnter,
       };
       let cancelRemark = () => {};
       try {
         return await runQuestion(
-          (context, keyInput, { typed }) =>
+          (context, keyInput, { source }) =>
             textQuestion(
               {
                 ...config,
                 keyInput,
-                // What was typed ahead was not meant to follow it.
-                initial: typed === '' ? initial : undefined,
+                // Type-ahead is an answer of its own, not the end of the initial text.
+                initial: source === '' ? initial : undefined,
                 // The next paste must not join an invalid text.
                 isLive: validateWhileTyping !== undefined,
               },
               context,
             ),
-          (keyInput, { typed }) => {
-            keyInput.start(typed);
+          (keyInput, { source }) => {
+            keyInput.start(source);
             if (remark) cancelRemark = clock.after(remark.afterMs, () => keyInput.showRemark(remark.text));
           },
           signal,
@@ -181,7 +179,7 @@ export function createPrompt(
     secret: (question, { orNone = false } = {}) => {
       const validate = (text: string) => (text === '' && !orNone ? 'Required' : undefined);
       const config = {
-        ...onScreen,
+        ...shared,
         message: sanitizeLine(question),
         validate,
         isHidden: true,
@@ -201,8 +199,8 @@ interface Context {
   readonly signal: AbortSignal;
 }
 
-function numberIn(of: object, name: string): number | undefined {
-  const value: unknown = name in of ? Reflect.get(of, name) : undefined;
+function numberIn(stream: object, name: string): number | undefined {
+  const value: unknown = name in stream ? Reflect.get(stream, name) : undefined;
   // A terminal that does not know its size reports 0.
   return typeof value === 'number' && value > 0 ? value : undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { Environment, Output } from '#world/world.ts';
 
-type Format = (text: string) => string;
+export type Format = (text: string) => string;
 
 export interface Style {
   readonly strong: Format;
@@ -12,7 +12,7 @@ export interface Style {
   readonly notice: Format;
 }
 
-const unchanged: Format = (text) => text;
+export const unchanged: Format = (text) => text;
 
 export const plainStyle: Style = {
   strong: unchanged,

@@ -1,7 +1,7 @@
 // Draws records as wide as the terminal: in aligned columns if they fit, otherwise each as a block of labelled values, without the
 // empty ones. Cuts only very long cells.
 
-import type { Style } from './style.ts';
+import { type Format, type Style, unchanged } from './style.ts';
 import { displayWidth } from './width.ts';
 import { type MeasuredText, measure, measureField, minWidth, wrap, wrapField } from './wrap.ts';
 
@@ -11,7 +11,7 @@ export interface Column<R> {
   /** Never broken, because users copy ids. `words`: broken only at spaces, for addresses. */
   readonly unbroken?: true | 'words';
   /** The style of a cell on a terminal with colours. */
-  readonly format?: (record: R, style: Style) => ((text: string) => string) | undefined;
+  readonly format?: (record: R, style: Style) => Format | undefined;
 }
 
 /** A record and its cells, sanitised to one line each. */
@@ -72,8 +72,8 @@ function measureColumns<R>(
 ): readonly ColumnContents[] {
   const cells = rows.map(({ texts }) => texts.map((text) => measureField(text, rows.length)));
   return columns.map(({ title, unbroken }, index) => ({
-    whole: unbroken === true,
-    wholeWords: unbroken === 'words',
+    isUnbroken: unbroken === true,
+    keepsWords: unbroken === 'words',
     title: measure(title),
     cells: cells.map((row) => row[index] ?? measure('')),
   }));
@@ -81,12 +81,12 @@ function measureColumns<R>(
 
 /** True if rows look well in columns of these widths. */
 function fitInto(contents: readonly ColumnContents[], widths: readonly number[]): boolean {
-  return contents.every(({ whole, wholeWords, cells }, index) => {
+  return contents.every(({ isUnbroken, keepsWords, cells }, index) => {
     const width = widths[index] ?? 0;
     return cells.every(
       (cell) =>
         cell.width <= width ||
-        (!whole && !(wholeWords && widestWord(cell) > width) && wrap(cell, width).length <= maxLines),
+        (!isUnbroken && !(keepsWords && widestWord(cell) > width) && wrap(cell, width).length <= maxLines),
     );
   });
 }
@@ -107,10 +107,10 @@ function drawRows<R>(
   style: Style,
   maxFieldLines: number | undefined,
 ): readonly string[] {
-  return rows.map(({ record }, at) =>
+  return rows.map(({ record }, rowIndex) =>
     drawAligned(
       contents.map(({ cells }, index) =>
-        wrapField(cells[at] ?? measure(''), widths[index] ?? 0, maxFieldLines),
+        wrapField(cells[rowIndex] ?? measure(''), widths[index] ?? 0, maxFieldLines),
       ),
       widths,
       columns.map((column) => column.format?.(record, style) ?? unchanged),
@@ -135,12 +135,12 @@ export function drawBlock<R>(
   const beside = Math.max(0, ...cells.map(({ column }) => displayWidth(column.title))) + ': '.length;
   return cells
     .flatMap(({ column, value }) => {
-      const look = column.format?.(record, style) ?? unchanged;
+      const format = column.format?.(record, style) ?? unchanged;
       const name = `${column.title}:`;
       const room = width - beside;
       const needed = minWidth(value, width, 0);
       if (needed <= room && (value.width <= room || room >= enoughWidth)) {
-        const [first = '', ...rest] = wrapField(value, room, maxFieldLines).map((line) => look(line));
+        const [first = '', ...rest] = wrapField(value, room, maxFieldLines).map((line) => format(line));
         return [
           faint(name) + ' '.repeat(beside - displayWidth(name)) + first,
           ...rest.map((line) => ' '.repeat(beside) + line),
@@ -150,30 +150,27 @@ export function drawBlock<R>(
       const indent = Math.min(gap, width - needed);
       return [
         ...wrap(measure(name), width).map(faint),
-        ...wrapField(value, width - indent, maxFieldLines).map((line) => ' '.repeat(indent) + look(line)),
+        ...wrapField(value, width - indent, maxFieldLines).map((line) => ' '.repeat(indent) + format(line)),
       ];
     })
     .join('\n');
 }
 
-type Format = (text: string) => string;
-const unchanged: Format = (text) => text;
-
 /** Draws one row, with as many lines as its longest cell. */
 export function drawAligned(
   contents: readonly (readonly string[])[],
   widths: readonly number[],
-  looks: readonly Format[],
+  formats: readonly Format[],
 ): string {
   const height = Math.max(1, ...contents.map((lines) => lines.length));
-  return Array.from({ length: height }, (_, at) => {
+  return Array.from({ length: height }, (_, lineIndex) => {
     let drawn = '';
     /** Cells still to leave blank. Not written at the end of a line. */
     let free = 0;
     contents.forEach((lines, index) => {
-      const text = lines[at] ?? '';
+      const text = lines[lineIndex] ?? '';
       if (text !== '') {
-        drawn += ' '.repeat(free) + (looks[index] ?? unchanged)(text);
+        drawn += ' '.repeat(free) + (formats[index] ?? unchanged)(text);
         free = 0;
       }
       free += (widths[index] ?? 0) - displayWidth(text) + gap;
@@ -183,30 +180,30 @@ export function drawAligned(
 }
 
 interface ColumnContents {
-  readonly whole: boolean;
-  readonly wholeWords: boolean;
+  readonly isUnbroken: boolean;
+  readonly keepsWords: boolean;
   readonly title: MeasuredText;
   readonly cells: readonly MeasuredText[];
 }
 
 /** Returns the widths that need the fewest lines; undefined if blocks are better. */
 function fitWidths(columns: readonly ColumnContents[], width: number): readonly number[] | undefined {
-  const total = (widths: readonly number[]) => widths.reduce((sum, one) => sum + one + gap, -gap);
-  const wantedWidths = columns.map(({ title, cells }) => widest([title, ...cells], (cell) => cell.width));
-  if (total(wantedWidths) <= width) return wantedWidths;
-  const least = columns.map(({ whole, wholeWords, title, cells }, index) =>
-    whole
-      ? (wantedWidths[index] ?? 0)
+  const total = (widths: readonly number[]) => widths.reduce((sum, cells) => sum + cells + gap, -gap);
+  const fullWidths = columns.map(({ title, cells }) => widest([title, ...cells], (cell) => cell.width));
+  if (total(fullWidths) <= width) return fullWidths;
+  const least = columns.map(({ isUnbroken, keepsWords, title, cells }, index) =>
+    isUnbroken
+      ? (fullWidths[index] ?? 0)
       : widest([title, ...cells], (cell) =>
-          wholeWords ? widestWord(cell) : minWidth(cell, width, enoughWidth),
+          keepsWords ? widestWord(cell) : minWidth(cell, width, enoughWidth),
         ),
   );
   for (let lines = 1; lines <= maxLines; lines++) {
     const widths = columns.map((column, index) =>
-      narrowest(column, lines, least[index] ?? 0, wantedWidths[index] ?? 0),
+      narrowest(column, lines, least[index] ?? 0, fullWidths[index] ?? 0),
     );
     const remainingWidth = width - total(widths);
-    if (remainingWidth >= 0) return distribute(widths, wantedWidths, remainingWidth);
+    if (remainingWidth >= 0) return distribute(widths, fullWidths, remainingWidth);
   }
   return undefined;
 }
@@ -215,12 +212,12 @@ function widestWord({ words }: MeasuredText): number {
   return words.reduce((most, word) => Math.max(most, word.width), 0);
 }
 
-function widest(texts: readonly MeasuredText[], of: (text: MeasuredText) => number): number {
-  return texts.reduce((most, text) => Math.max(most, of(text)), 0);
+function widest(texts: readonly MeasuredText[], widthOf: (text: MeasuredText) => number): number {
+  return texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
 }
 
 /** Returns the smallest width at which nearly all cells need at most this many lines. */
-function narrowest({ cells }: ColumnContents, lines: number, least: number, wanted: number): number {
+function narrowest({ cells }: ColumnContents, lines: number, least: number, fullWidth: number): number {
   const mayBeLong = Math.floor(cells.length / longRowOneIn);
   const isEnough = (width: number) => {
     let long = 0;
@@ -228,7 +225,7 @@ function narrowest({ cells }: ColumnContents, lines: number, least: number, want
       if (cell.width > width * lines || (cell.width > width && wrap(cell, width).length > lines)) long++;
     return long <= mayBeLong;
   };
-  let [low, high] = [Math.min(least, wanted), wanted];
+  let [low, high] = [Math.min(least, fullWidth), fullWidth];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (isEnough(middle)) high = middle;
@@ -237,15 +234,19 @@ function narrowest({ cells }: ColumnContents, lines: number, least: number, want
   return high;
 }
 
-/** Gives the remaining width to the columns that lack least: a short label stays on one line, and only long texts are broken. */
-function distribute(widths: readonly number[], wanted: readonly number[], left: number): readonly number[] {
-  const spread = [...widths];
-  const lackOf = (index: number) => (wanted[index] ?? 0) - (widths[index] ?? 0);
-  let remaining = left;
-  for (const index of [...spread.keys()].toSorted((a, b) => lackOf(a) - lackOf(b))) {
-    const added = Math.min(lackOf(index), remaining);
-    spread[index] = (spread[index] ?? 0) + added;
+/** Gives the spare width to the columns that lack least: a short label stays on one line, and only long texts are broken. */
+function distribute(
+  widths: readonly number[],
+  fullWidths: readonly number[],
+  spare: number,
+): readonly number[] {
+  const enlarged = [...widths];
+  const missing = (index: number) => (fullWidths[index] ?? 0) - (widths[index] ?? 0);
+  let remaining = spare;
+  for (const index of [...widths.keys()].toSorted((a, b) => missing(a) - missing(b))) {
+    const added = Math.min(missing(index), remaining);
+    enlarged[index] = (enlarged[index] ?? 0) + added;
     remaining -= added;
   }
-  return spread;
+  return enlarged;
 }

@@ -14,7 +14,7 @@ export interface TextQuestionConfig extends QuestionConfig {
   /** Validates while typing. After Enter, an invalid text stays so that the user can correct it. */
   readonly isLive: boolean;
   readonly isHidden?: boolean;
-  /** There from the start, to be edited: one line without control characters. */
+  /** The text to edit: one line without control characters. */
   readonly initial?: string | undefined;
   /** Shown below the question until the first key. */
   readonly note?: string | undefined;
@@ -82,10 +82,10 @@ export const textQuestion = createQuestion<string, TextQuestionConfig>((config, 
     } else if (key.name === 'paste') {
       const pasted = key.sequence ?? '';
       const count = countLines(pasted);
-      const isOne = count < 2;
+      const isOneLine = count < 2;
       // In a hidden text, the user could not see how the lines were joined.
-      if (config.isHidden && !isOne) setNote(`Paste ignored: it has ${count} lines`);
-      else append(toOneLine(pasted), isOne ? '' : `Joined ${count} pasted lines into one`);
+      if (config.isHidden && !isOneLine) setNote(`Paste ignored: it has ${count} lines`);
+      else append(toOneLine(pasted), isOneLine ? '' : `Joined ${count} pasted lines into one`);
     } else if (config.isHidden && key.ctrl === true && key.name === 't') {
       setRevealed(!isRevealed);
     } else if (key.name === 'tab') {

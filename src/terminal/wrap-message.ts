@@ -12,7 +12,7 @@ export function wrapMessage(line: string, width: number, hanging?: number): read
   if (displayWidth(line) <= width) return [line];
   const text = line.trimStart();
   const indent = ' '.repeat(line.length - text.length);
-  const next = hanging === undefined ? indent : ' '.repeat(hanging);
+  const continuationIndent = hanging === undefined ? indent : ' '.repeat(hanging);
   const lines: string[] = [];
   let current = indent;
   let end = 0;
@@ -21,7 +21,7 @@ export function wrapMessage(line: string, width: number, hanging?: number): read
     const gap = isEmpty ? '' : (/(?<! ) *$/.exec(text.slice(end, index))?.[0] ?? '');
     if (!isEmpty && displayWidth(current + gap + word) > width) {
       lines.push(current);
-      current = next + word;
+      current = continuationIndent + word;
     } else current += gap + word;
     end = index + word.length;
   }

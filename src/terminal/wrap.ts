@@ -28,44 +28,44 @@ export interface MeasuredText {
   readonly isCut?: true;
 }
 
-/** Tells whether a text may be broken before the character at this index, which is not the first. */
-type BreakRule = (characters: readonly string[], at: number) => boolean;
+/** True if a text may be broken before the character at this index, which is not the first. */
+type BreakRule = (characters: readonly string[], index: number) => boolean;
 
 /** The best places first. If a piece is still wider than a line, the next rule applies. */
 const breakRules: readonly BreakRule[] = [
-  (characters, at) =>
-    afterSlash(characters, at) ||
-    (afterDash(characters, at) && !isInDate(characters, at)) ||
-    beforeTime(characters, at),
+  (characters, index) =>
+    afterSlash(characters, index) ||
+    (afterDash(characters, index) && !isInDate(characters, index)) ||
+    beforeTime(characters, index),
   afterDash,
-  (characters, at) => '?&=,;:._'.includes(characters[at - 1] ?? ''),
+  (characters, index) => '?&=,;:._'.includes(characters[index - 1] ?? ''),
   () => true,
 ];
 
-function afterSlash(characters: readonly string[], at: number): boolean {
-  return characters[at - 1] === '/' && characters[at] !== '/';
+function afterSlash(characters: readonly string[], index: number): boolean {
+  return characters[index - 1] === '/' && characters[index] !== '/';
 }
 
 /** Inside a word: never breaks -5 or --flag. */
-function afterDash(characters: readonly string[], at: number): boolean {
-  if (characters[at - 1] !== '-' || characters[at] === '-') return false;
-  return /[\p{L}\p{N}\p{M}]$/u.test(characters[at - 2] ?? '');
+function afterDash(characters: readonly string[], index: number): boolean {
+  if (characters[index - 1] !== '-' || characters[index] === '-') return false;
+  return /[\p{L}\p{N}\p{M}]$/u.test(characters[index - 2] ?? '');
 }
 
-function beforeTime(characters: readonly string[], at: number): boolean {
-  return characters[at] === 'T' && /\d{4}-\d\d-\d\d$/.test(behind(characters, at));
+function beforeTime(characters: readonly string[], index: number): boolean {
+  return characters[index] === 'T' && /\d{4}-\d\d-\d\d$/.test(textBefore(characters, index));
 }
 
-function isInDate(characters: readonly string[], at: number): boolean {
-  const ahead = characters.slice(at, at + 5).join('');
+function isInDate(characters: readonly string[], index: number): boolean {
+  const ahead = characters.slice(index, index + 5).join('');
   return (
-    (/\d{4}-$/.test(behind(characters, at)) && /^\d\d-\d\d/.test(ahead)) ||
-    (/\d{4}-\d\d-$/.test(behind(characters, at)) && /^\d\d/.test(ahead))
+    (/\d{4}-$/.test(textBefore(characters, index)) && /^\d\d-\d\d/.test(ahead)) ||
+    (/\d{4}-\d\d-$/.test(textBefore(characters, index)) && /^\d\d/.test(ahead))
   );
 }
 
-function behind(characters: readonly string[], at: number): string {
-  return characters.slice(Math.max(0, at - 10), at).join('');
+function textBefore(characters: readonly string[], index: number): string {
+  return characters.slice(Math.max(0, index - 10), index).join('');
 }
 
 /** Measures the text of a single line. A space with a combining mark does not separate words. */
@@ -95,10 +95,10 @@ function splitWord(characters: readonly string[], kind: number): readonly Piece[
   if (!breaks) return [];
   const pieces: Piece[] = [];
   let from = 0;
-  for (let at = 1; at <= characters.length; at++) {
-    if (at < characters.length && !breaks(characters, at)) continue;
-    pieces.push(pieceOf(characters.slice(from, at), kind));
-    from = at;
+  for (let index = 1; index <= characters.length; index++) {
+    if (index < characters.length && !breaks(characters, index)) continue;
+    pieces.push(pieceOf(characters.slice(from, index), kind));
+    from = index;
   }
   return pieces;
 }

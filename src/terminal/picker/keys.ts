@@ -10,7 +10,7 @@ export interface PickerState {
   readonly query: string;
   /** Indices of rows. */
   readonly marked: ReadonlySet<number>;
-  /** Which of the matches is highlighted. */
+  /** The index of the highlighted match. */
   readonly cursor: number;
 }
 
@@ -28,7 +28,7 @@ export interface PickerView {
   readonly multiple: boolean;
   /** How many rows fit on the screen. */
   readonly pageSize: number;
-  readonly seen: VisibleRows;
+  readonly lastScreen: VisibleRows;
 }
 
 /** What was on the screen when the key was pressed. */
@@ -93,16 +93,16 @@ export function handleKey(state: PickerState, key: Key, view: PickerView): Step 
     case 'enter':
       return pick(state, matches, view);
   }
-  const typed = key.sequence ?? '';
+  const text = key.sequence ?? '';
   // A filter does not begin with a space.
-  if (typed === ' ' && state.query === '' && view.multiple && !ctrl) return toggleMark(state, matches, view);
-  return !ctrl && isText(typed) ? filterBy(state, state.query + typed) : undefined;
+  if (text === ' ' && state.query === '' && view.multiple && !ctrl) return toggleMark(state, matches, view);
+  return !ctrl && isText(text) ? filterBy(state, state.query + text) : undefined;
 }
 
 /** Handles a paste as a whole. */
 export function handlePaste(state: PickerState, text: string): Step {
-  const flat = toOneLine(text);
-  return isText(flat) ? filterBy(state, state.query + flat) : undefined;
+  const line = toOneLine(text);
+  return isText(line) ? filterBy(state, state.query + line) : undefined;
 }
 
 function filterBy(state: PickerState, query: string): Step {
@@ -111,16 +111,18 @@ function filterBy(state: PickerState, query: string): Step {
     : { state: { ...state, query, cursor: 0 } };
 }
 
-/** Returns the highlighted row if the user has seen it there. */
+/** Returns the row at the cursor if the user has seen it there. */
 function confirmedRow(
   state: PickerState,
   matches: readonly number[],
-  { seen }: PickerView,
+  { lastScreen }: PickerView,
 ): number | undefined {
   const index = matches[state.cursor];
   const isOnlyMatch = matches.length === 1 && state.query.trim() !== '';
   if (index === undefined) return undefined;
-  return isOnlyMatch || index === seen.highlighted || seen.shown.includes(index) ? index : undefined;
+  return isOnlyMatch || index === lastScreen.highlighted || lastScreen.shown.includes(index)
+    ? index
+    : undefined;
 }
 
 function toggleMark(state: PickerState, matches: readonly number[], view: PickerView): Step {
@@ -140,19 +142,19 @@ function pick(state: PickerState, matches: readonly number[], view: PickerView):
   return index === undefined ? undefined : { picked: [index] };
 }
 
-function isText(typed: string): boolean {
-  return typed !== '' && !/\p{Cc}/u.test(typed);
+function isText(text: string): boolean {
+  return text !== '' && !/\p{Cc}/u.test(text);
 }
 
 /** Only the first line: the rest was typed for prompts that have not appeared yet. */
 export function initialQuery(strokes: readonly Keystroke[]): string {
-  let text = '';
-  for (const { kind, text: typed } of strokes) {
-    if (typed === '\r' || typed === '\n') break;
-    if (kind === 'text') text += typed;
-    else if (kind === 'paste') text += toOneLine(typed);
-    else if (typed === '\x7f' || typed === '\b') text = [...text].slice(0, -1).join('');
-    else if (typed === '\x15') text = '';
+  let query = '';
+  for (const { kind, text } of strokes) {
+    if (text === '\r' || text === '\n') break;
+    if (kind === 'text') query += text;
+    else if (kind === 'paste') query += toOneLine(text);
+    else if (text === '\x7f' || text === '\b') query = [...query].slice(0, -1).join('');
+    else if (text === '\x15') query = '';
   }
-  return text.trim().slice(0, maxQueryLength);
+  return query.trim().slice(0, maxQueryLength);
 }

@@ -21,7 +21,7 @@ const comfortableTitle = 40;
 const minTitle = 8;
 
 /**
- * `shown`: the indices of the rows on this screen and the ones around it. `near`: the ones to compare, so that no two look alike.
+ * `shown`: the indices of the listed rows. `near`: the indices of the rows to compare, so that no two look alike.
  */
 export function createLayout(
   rows: readonly Row[],
@@ -30,63 +30,54 @@ export function createLayout(
   near: readonly number[] = shown,
 ): Layout {
   const loose = fitColumns(rows, shown, width, 0);
-  return hasDuplicateLines(rows, near, loose) ? fitColumns(rows, shown, width, 1) : loose;
+  const hasDuplicateLines = new Set(near.map((index) => loose.line(index))).size < near.length;
+  return hasDuplicateLines ? fitColumns(rows, shown, width, 1) : loose;
 }
 
-function hasDuplicateLines(rows: readonly Row[], near: readonly number[], { line }: Layout): boolean {
-  const rowOfLine = new Map<string, Row>();
-  return near.some((index) => {
-    const [row, text] = [rows[index], line(index)];
-    const before = rowOfLine.get(text);
-    if (row) rowOfLine.set(text, row);
-    return before !== undefined;
-  });
-}
-
-/** A loop: as arguments, a hundred thousand rows would exhaust the stack. */
+/** Not Math.max(...rows): a hundred thousand arguments would exhaust the stack. */
 function longest(rows: readonly Row[], cells: (row: Row) => number): number {
-  let most = 0;
-  for (const row of rows) most = Math.max(most, cells(row));
-  return most;
+  return rows.reduce((most, row) => Math.max(most, cells(row)), 0);
 }
 
 /** `needed`: how many details must get a column. Lays out a row only on demand, because there may be thousands. */
 function fitColumns(rows: readonly Row[], shown: readonly number[], width: number, needed: number): Layout {
-  const measured = shown.some((at) => rows[at]?.isOnlyFound) ? rows : rows.filter((row) => !row.isOnlyFound);
-  const most = longest(measured, ({ details }) => details.length);
-  const widths = Array.from({ length: most }, (_, at) =>
-    longest(measured, ({ detailWidths }) => detailWidths[at] ?? 0),
+  const measured = shown.some((index) => rows[index]?.isOnlyFound)
+    ? rows
+    : rows.filter((row) => !row.isOnlyFound);
+  const mostDetails = longest(measured, ({ details }) => details.length);
+  const widths = Array.from({ length: mostDetails }, (_, column) =>
+    longest(measured, ({ detailWidths }) => detailWidths[column] ?? 0),
   );
   const widest = longest(measured, ({ titleWidth }) => titleWidth);
-  const taken = (count: number) => widths.slice(0, count).reduce((sum, one) => sum + gap + one, 0);
+  const cellsOfFirst = (count: number) => widths.slice(0, count).reduce((sum, cells) => sum + gap + cells, 0);
   const titleWidth = Math.min(widest, Math.max(comfortableTitle, Math.floor(width * 0.6)));
-  let count = most;
-  while (count > Math.min(needed, most) && width - taken(count) < titleWidth) count--;
-  const room = Math.min(widest, width, Math.max(minTitle, width - taken(count)));
+  let count = mostDetails;
+  while (count > Math.min(needed, mostDetails) && width - cellsOfFirst(count) < titleWidth) count--;
+  const room = Math.min(widest, width, Math.max(minTitle, width - cellsOfFirst(count)));
   const title = shortened(rows, shown, (row) => row.title, room);
   const remainingWidth = width - room;
-  const inFull = taken(count) <= remainingWidth;
+  const isInFull = cellsOfFirst(count) <= remainingWidth;
   // Too narrow even for the first detail, so shorten that too.
   const key =
-    inFull || remainingWidth <= gap
+    isInFull || remainingWidth <= gap
       ? () => ''
       : shortened(rows, shown, ({ details }) => details[0] ?? '', remainingWidth - gap);
   return {
     line(index) {
       const details = rows[index]?.details ?? [];
-      const cells = inFull
-        ? details.slice(0, count).map((text, at) => pad(text, widths[at] ?? 0))
+      const cells = isInFull
+        ? details.slice(0, count).map((text, column) => pad(text, widths[column] ?? 0))
         : [key(index)];
       return [pad(title(index), room), ...cells].join(' '.repeat(gap)).trimEnd();
     },
     hiddenDetails(index) {
       const row = rows[index];
       if (!row) return '';
-      return [...(title(index) === row.title ? [] : [row.title]), ...row.details.slice(inFull ? count : 0)]
+      return [...(title(index) === row.title ? [] : [row.title]), ...row.details.slice(isInFull ? count : 0)]
         .filter((text) => text !== '')
         .join(' '.repeat(gap));
     },
-    hidesDetails: count < most || !inFull || widest > room,
+    hidesDetails: count < mostDetails || !isInFull || widest > room,
   };
 }
 
@@ -97,14 +88,14 @@ function shortened(
   textOf: (row: Row) => string,
   width: number,
 ): (index: number) => string {
-  const textAt = (at: number) => {
-    const row = rows[shown[at] ?? -1];
+  const textAt = (position: number) => {
+    const row = rows[shown[position] ?? -1];
     return row ? [textOf(row)] : [];
   };
   return (index) => {
-    const at = shown.indexOf(index);
-    const [text = ''] = textAt(at);
-    return shorten(text, [...textAt(at - 1), ...textAt(at + 1)], width);
+    const position = shown.indexOf(index);
+    const [text = ''] = textAt(position);
+    return shorten(text, [...textAt(position - 1), ...textAt(position + 1)], width);
   };
 }
 

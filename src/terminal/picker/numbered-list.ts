@@ -41,24 +41,24 @@ export function formatPage(
   return [...lines, `${countRows(rows, query)}${span}`];
 }
 
-/** Tells the user what to type, as far as it fits. */
+/** Returns what the user can type: the longer text if it fits. */
 export function formatPrompt(
   rows: readonly Row[],
   { query, from, shown }: PageState,
-  several: boolean,
+  multiple: boolean,
   columns: number,
 ): string {
   const moreHint = from + shown.length < filterRows(rows, query).length ? ', Enter for more' : '';
   const [long, short] = [
-    `${several ? 'Numbers' : 'Number'}, or text to filter by${moreHint}:`,
-    `${several ? 'Numbers' : 'Number'} or filter:`,
+    `${multiple ? 'Numbers' : 'Number'}, or text to filter by${moreHint}:`,
+    `${multiple ? 'Numbers' : 'Number'} or filter:`,
   ];
   return displayWidth(long) + filterCells <= columns ? long : short;
 }
 
 const filterCells = 24;
 
-export function parseChoice(rows: readonly Row[], state: PageState, line: string, several: boolean): Choice {
+export function parseChoice(rows: readonly Row[], state: PageState, line: string, multiple: boolean): Choice {
   const trimmed = line.trim();
   const lastNumber = state.from + state.shown.length;
   if (trimmed === '') {
@@ -68,27 +68,30 @@ export function parseChoice(rows: readonly Row[], state: PageState, line: string
       : { error: 'Type a number, or text to filter by; / shows all' };
   }
   const numbers = parseNumbers(trimmed);
-  if (numbers) return pickByNumber(numbers, state, several);
+  if (numbers) return pickByNumber(numbers, state, multiple);
   const query = trimmed.startsWith('/') ? trimmed.slice(1).trim() : trimmed;
   const next = createPage(rows, query, 0);
   return next.shown.length > 0 ? { state: next } : { error: `No matches for ${JSON.stringify(query)}` };
 }
 
-/** Returns the numbers in `3`, `1 4`, `1,4` or `2-5`; undefined for text. */
+/** Parses `3`, `1 4`, `1,4` or `2-5`. Returns undefined for text. */
 function parseNumbers(trimmed: string): readonly number[] | undefined {
   if (!/^\d{1,9}(?:-\d{1,9})?(?:[\s,]+\d{1,9}(?:-\d{1,9})?)*$/.test(trimmed)) return undefined;
   return trimmed.split(/[\s,]+/).flatMap((word) => {
     const [from = 0, to = from] = word.split('-').map(Number);
     // Limit a range: a typing error must not use up the memory.
-    return Array.from({ length: Math.min(Math.max(1, to - from + 1), 100_000) }, (_, at) => from + at);
+    return Array.from(
+      { length: Math.min(Math.max(1, to - from + 1), 100_000) },
+      (_, offset) => from + offset,
+    );
   });
 }
 
-function pickByNumber(numbers: readonly number[], { shown }: PageState, several: boolean): Choice {
+function pickByNumber(numbers: readonly number[], { shown }: PageState, multiple: boolean): Choice {
   const unseen = numbers.find((number) => !shown.includes(number - 1));
   if (unseen !== undefined)
     return { error: `${unseen} is not in the list above; to filter by these digits type /${unseen}` };
-  if (numbers.length > 1 && !several) return { error: 'Type one number only' };
+  if (numbers.length > 1 && !multiple) return { error: 'Type one number only' };
   return {
     picked: [...new Set(numbers)].map((number) => number - 1).toSorted((first, second) => first - second),
   };

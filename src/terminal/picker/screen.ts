@@ -41,7 +41,7 @@ const pointer = '❯ ';
 const filterCells = 24;
 
 /** Leaves the last column free, so that no line wraps. The frame is never higher than the terminal. */
-export function drawFrame(picker: Picker, state: PickerState, size: Size, looks: PickerStyle): Frame {
+export function drawFrame(picker: Picker, state: PickerState, size: Size, style: PickerStyle): Frame {
   const { rows, multiple } = picker;
   const width = Math.max(1, size.columns - 1);
   const matches = filterRows(rows, state.query);
@@ -55,11 +55,11 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, looks:
 
   const top = windowTop(state.cursor, pageSize, matches.length);
   const visibleMatches = matches.slice(top, top + pageSize);
-  const lines = visibleMatches.map((index, at) => {
-    const isHighlighted = top + at === state.cursor;
+  const lines = visibleMatches.map((index, position) => {
+    const isHighlighted = top + position === state.cursor;
     const box = multiple ? (state.marked.has(index) ? '[x] ' : '[ ] ') : '';
     const text = truncateEnd(`${isHighlighted ? pointer : '  '}${box}${layout.line(index)}`, width);
-    return isHighlighted ? looks.highlight(text) : text;
+    return isHighlighted ? style.highlight(text) : text;
   });
   if (matches.length === 0) lines.push(truncateEnd('  No matches. Esc: clear the filter.', width));
   const current = matches[state.cursor];
@@ -68,8 +68,8 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, looks:
     head,
     body: [
       ...lines,
-      ...(hasHidden ? [looks.faint(truncateEnd(`  ${hidden}`, width))] : []),
-      ...(hasCount ? [looks.faint(status(picker, state, width))] : []),
+      ...(hasHidden ? [style.faint(truncateEnd(`  ${hidden}`, width))] : []),
+      ...(hasCount ? [style.faint(status(picker, state, width))] : []),
     ],
     shown: visibleMatches,
     pageSize,
@@ -77,17 +77,17 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, looks:
 }
 
 /** Centres the highlighted row, except near the ends of the list. */
-function windowTop(at: number, page: number, count: number): number {
-  return Math.max(0, Math.min(at - Math.floor(page / 2), count - page));
+function windowTop(cursor: number, pageSize: number, count: number): number {
+  return Math.max(0, Math.min(cursor - Math.floor(pageSize / 2), count - pageSize));
 }
 
 function status({ rows, multiple }: Picker, { query, marked }: PickerState, width: number) {
-  const takes = marked.size > 0 ? `Enter: choose the ${marked.size} marked` : 'Enter: choose';
+  const enterHint = marked.size > 0 ? `Enter: choose the ${marked.size} marked` : 'Enter: choose';
   const parts = [
     `  ${countRows(rows, query)}`,
     ...(marked.size > 0 ? [`${marked.size} marked`] : []),
     ...(query === '' ? ['type to filter'] : []),
-    takes,
+    enterHint,
     ...(multiple ? ['Tab: mark'] : []),
     query === '' ? 'Esc: cancel' : 'Esc: clear the filter',
     '↑↓: move',
@@ -105,14 +105,14 @@ function headLines(question: string, query: string, width: number, rows: number)
   const start = `? ${question} `;
   if (displayWidth(start) + filterCells <= width)
     return [start + truncateStart(query, width - displayWidth(start))];
-  const most = Math.max(1, Math.floor(rows / 3));
+  const maxLines = Math.max(1, Math.floor(rows / 3));
   const lines = wrap(measure(`? ${question}`), width);
-  const kept =
-    lines.length > most
-      ? [...lines.slice(0, most - 1), truncateEnd(lines.slice(most - 1).join(' '), width)]
+  const questionLines =
+    lines.length > maxLines
+      ? [...lines.slice(0, maxLines - 1), truncateEnd(lines.slice(maxLines - 1).join(' '), width)]
       : lines;
   const filter = `> ${truncateStart(query, width - 2)}`;
-  return rows > kept.length + 1 ? [...kept, filter] : [filter];
+  return rows > questionLines.length + 1 ? [...questionLines, filter] : [filter];
 }
 
 /** Too long: show the end, where the cursor is. */

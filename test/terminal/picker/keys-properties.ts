@@ -42,10 +42,10 @@ export function testPicking(numRuns: number) {
           const marked = new Set<number>();
           for (const piece of pieces) {
             const onScreen = drawFrame({ message: '?', rows, multiple }, state, size, looks).shown;
-            let seen: VisibleRows = { highlighted: highlightedRow(rows, state), shown: onScreen };
+            let lastScreen: VisibleRows = { highlighted: highlightedRow(rows, state), shown: onScreen };
             for (const one of piece) {
               const before = state;
-              const step = handleKey(state, one, { rows, multiple, pageSize: 10, seen });
+              const step = handleKey(state, one, { rows, multiple, pageSize: 10, lastScreen });
               if (step === undefined) continue;
               if ('leaves' in step) {
                 assert.deepEqual([one.name, before.query], ['escape', '']);
@@ -55,11 +55,12 @@ export function testPicking(numRuns: number) {
               const aim = highlightedRow(rows, before);
               const isCertain =
                 matches.length === 1 ||
-                aim === seen.highlighted ||
-                (aim !== undefined && seen.shown.includes(aim));
+                aim === lastScreen.highlighted ||
+                (aim !== undefined && lastScreen.shown.includes(aim));
               const certain = isCertain ? aim : undefined;
               if (matches.length > 1 && aim !== undefined && isCertain) assert.ok(onScreen.includes(aim));
-              if ('state' in step && step.state.query !== before.query) seen = { ...seen, shown: [] };
+              if ('state' in step && step.state.query !== before.query)
+                lastScreen = { ...lastScreen, shown: [] };
               if ('picked' in step) {
                 picks++;
                 assert.ok(matches.length > 0);

@@ -20,7 +20,7 @@ const named = (name: string): Key => ({ name, sequence: '\x1b[' });
 const ctrl = (name: string): Key => ({ name, ctrl: true, sequence: '\x01' });
 
 test('a key without a meaning changes nothing, and is distinguished, so that it can beep', () => {
-  const view = { rows, multiple: false, pageSize: 10, seen: { highlighted: 0, shown: [0, 1, 2] } };
+  const view = { rows, multiple: false, pageSize: 10, lastScreen: { highlighted: 0, shown: [0, 1, 2] } };
   for (const one of [
     named('left'),
     named('right'),
@@ -34,7 +34,7 @@ test('a key without a meaning changes nothing, and is distinguished, so that it 
     assert.equal(handleKey(initialState(''), one, view), undefined, JSON.stringify(one));
   const none = initialState('nobody');
   assert.equal(
-    handleKey(none, named('return'), { ...view, seen: { highlighted: undefined, shown: [] } }),
+    handleKey(none, named('return'), { ...view, lastScreen: { highlighted: undefined, shown: [] } }),
     undefined,
   );
 });
@@ -93,7 +93,7 @@ test('a whole file as a filter beeps, and a long text typed before is cut', () =
     handleKey(
       initialState(''),
       { sequence: long },
-      { rows, multiple: false, pageSize: 10, seen: { highlighted: 0, shown: [] } },
+      { rows, multiple: false, pageSize: 10, lastScreen: { highlighted: 0, shown: [] } },
     ),
     undefined,
   );
