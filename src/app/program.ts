@@ -22,27 +22,27 @@ import type { World } from '#world/world.ts';
 import { parse } from './parser.ts';
 import { reorderArguments } from './reorder-arguments.ts';
 
-/** `typed`: the arguments, without `node` and the script. Returns the exit status; never throws. */
-export async function runProgram(typed: readonly string[], real: World): Promise<number> {
-  const outside = limitUnread(real);
-  const { secrets } = outside;
-  let world: World = { ...outside, streams: redactStreams(outside.streams, secrets) };
+/** `argv`: without `node` and the script. Returns the exit status; never throws. */
+export async function runProgram(argv: readonly string[], outerWorld: World): Promise<number> {
+  const limitedWorld = limitUnread(outerWorld);
+  const { secrets } = limitedWorld;
+  let world: World = { ...limitedWorld, streams: redactStreams(limitedWorld.streams, secrets) };
   trackVariables(secrets, world.environment);
   // Until the flags are parsed, the words show how to print a message.
   let common: CommonFlags = {
-    json: typed.some((text) => {
+    json: argv.some((text) => {
       const word = text.toLowerCase();
       return ['--json', '--json=true', '--jq'].includes(word) || word.startsWith('--jq=');
     }),
-    color: !typed.includes('--no-color'),
+    color: !argv.includes('--no-color'),
   };
   let settings = noSettings;
   let context: Context | undefined;
   let filtered: FilteredOutput | undefined;
-  if (typed[0] === internalCommands.complete)
-    return (await import('./complete/complete.ts')).complete(typed.slice(1), world);
+  if (argv[0] === internalCommands.complete)
+    return (await import('./complete/complete.ts')).complete(argv.slice(1), world);
   try {
-    const parsed = await parse(reorderArguments(typed), world);
+    const parsed = await parse(reorderArguments(argv), world);
     if (parsed === undefined) return 0;
     const { words, command, operands, flags } = parsed;
     // Only now, so that help works with an invalid environment.
@@ -55,13 +55,13 @@ export async function runProgram(typed: readonly string[], real: World): Promise
     const notice = unverifiedTlsWarning(world);
     if (notice !== undefined) await createCommandReport(world, common, settings).warn(notice);
     if (common.ca !== undefined) world = await trustCaFile(world, common.ca);
-    const line = { words, flags: { ...commonFlags, ...command.flags }, given: flags };
+    const line = { words, flags: { ...commonFlags, ...command.flags }, rawFlags: flags };
     let texts = await readFileValues(world, command.flags, flags);
     // In 14/12/2026, only the account's date format tells which part is the day.
     if ([...texts.values()].flat().some((text) => /^\s*\d\d?\/\d\d?\/\d{4}\b/.test(text))) {
       const { readSlashedDates } = await import('#cli/slashed-dates.ts');
-      const asking = createContext(world, common, describeProgram, line, settings);
-      texts = await readSlashedDates(asking, command.flags, texts);
+      const dateContext = createContext(world, common, describeProgram, line, settings);
+      texts = await readSlashedDates(dateContext, command.flags, texts);
     }
     const input = {
       arguments: parseArguments(command.arguments, operands, command.tooManyArgumentsHint),
@@ -69,7 +69,7 @@ export async function runProgram(typed: readonly string[], real: World): Promise
     };
     if (common.jq !== undefined) {
       const { createFilteredOutput } = await import('#cli/filtered-output.ts');
-      const { streams } = outside;
+      const { streams } = limitedWorld;
       const { jq, arg = new Map() } = common;
       filtered = await createFilteredOutput(world, { ...streams, errors: world.streams.errors }, jq, arg);
       // Redacts before the filter, which must not get secrets.
@@ -127,6 +127,8 @@ function isChange({ changes, mayOnlyRead }: Command, { dryRun, curl }: CommonFla
 
 function failureOf(thrown: unknown): Failure {
   if (thrown instanceof ValidationError) return usageError(thrown.message);
-  const lost = outputFailure(thrown);
-  return lost?.with({ hint: 'The command did its work; only its output is missing.' }) ?? toFailure(thrown);
+  const failure = outputFailure(thrown);
+  return (
+    failure?.with({ hint: 'The command did its work; only its output is missing.' }) ?? toFailure(thrown)
+  );
 }

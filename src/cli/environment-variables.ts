@@ -92,12 +92,12 @@ export function validateVariables(world: World): World {
   const empty: string[] = [];
   const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
   for (const [name, { kind, mayEndWithLineBreak, mayNotBeEmpty }] of rows) {
-    const given = world.environment[name];
-    if (given === undefined || (kind === 'switch' && !mayNotBeEmpty)) continue;
-    const rest = given.replace(lineBreaksAtEnd, '');
-    if (rest === '') empty.push(name);
-    else if (rest !== given && mayEndWithLineBreak) throw trailingLineBreak(name, world);
-    else if (rest !== given) trimmed[name] = rest;
+    const text = world.environment[name];
+    if (text === undefined || (kind === 'switch' && !mayNotBeEmpty)) continue;
+    const trimmedText = text.replace(lineBreaksAtEnd, '');
+    if (trimmedText === '') empty.push(name);
+    else if (trimmedText !== text && mayEndWithLineBreak) throw trailingLineBreak(name, world);
+    else if (trimmedText !== text) trimmed[name] = trimmedText;
   }
   if (empty.length > 0) throw emptyVariables(empty, world);
   if (Object.keys(trimmed).length === 0) return world;
@@ -108,9 +108,9 @@ export function validateVariables(world: World): World {
 export function trackVariables(secrets: Secrets, environment: Environment): void {
   const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
   for (const [name, { secret }] of rows) {
-    const given = secret ? environment[name]?.replace(lineBreaksAtEnd, '') : undefined;
-    if (name === 'WM_TOKEN' || name === 'WM_CLIENT_SECRET') secrets.addCredentials(given);
-    else secrets.add(given);
+    const text = secret ? environment[name]?.replace(lineBreaksAtEnd, '') : undefined;
+    if (name === 'WM_TOKEN' || name === 'WM_CLIENT_SECRET') secrets.addCredentials(text);
+    else secrets.add(text);
   }
 }
 

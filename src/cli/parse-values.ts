@@ -5,15 +5,15 @@ import { formatValue } from '#contract/schema.ts';
 import { type Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import type { Arguments, ParsedArguments } from './command.ts';
-import { type Flags, type GivenFlags, type ParsedFlags, toKebabCase } from './flags/flag.ts';
+import { type Flags, type ParsedFlags, type RawFlags, toKebabCase } from './flags/flag.ts';
 import { withFlagName } from './flags/with-flag-name.ts';
 
 /**
  * Rejects a single-value flag with two different values: wm cannot tell which one the user meant. Compares and shows the typed
  * texts, not the contents of files.
  */
-export function rejectRepeatedFlags(flags: Flags, given: GivenFlags): void {
-  for (const [name, texts] of given) {
+export function rejectRepeatedFlags(flags: Flags, rawFlags: RawFlags): void {
+  for (const [name, texts] of rawFlags) {
     const flag = flags[name];
     const distinct = [...new Set(texts)];
     if (!flag || flag.repeats || flag.lastWins || distinct.length < 2) continue;
@@ -31,31 +31,31 @@ export function rejectRepeatedFlags(flags: Flags, given: GivenFlags): void {
 }
 
 /** Replaces `@FILE` and `-` by the contents of the file or of standard input, for the flags that allow it. */
-export async function readFileValues(world: World, flags: Flags, given: GivenFlags): Promise<GivenFlags> {
-  const read = new Map(given);
-  const fromInput = [...given].filter(([name, texts]) => flags[name]?.acceptsFile && texts.includes('-'));
+export async function readFileValues(world: World, flags: Flags, rawFlags: RawFlags): Promise<RawFlags> {
+  const resolved = new Map(rawFlags);
+  const fromInput = [...rawFlags].filter(([name, texts]) => flags[name]?.acceptsFile && texts.includes('-'));
   if (fromInput.flatMap(([, texts]) => texts.filter((text) => text === '-')).length > 1) {
     throw usageError(
       'Standard input can be read only once, but - is given more than once',
       'Use @FILE for the other values.',
     );
   }
-  for (const [name, texts] of given) {
+  for (const [name, texts] of rawFlags) {
     if (!flags[name]?.acceptsFile || !texts.some((text) => text === '-' || text.startsWith('@'))) continue;
-    const { readFileValue: readValue } = await import('./file-value.ts');
-    const readOne = (text: string) => readValue(world, text, `--${toKebabCase(name)}`);
+    const { readFileValue } = await import('./file-value.ts');
+    const readValue = (text: string) => readFileValue(world, text, `--${toKebabCase(name)}`);
     const [first, ...more] = texts;
-    const [firstValue, values] = await Promise.all([readOne(first), Promise.all(more.map(readOne))]);
-    read.set(name, [firstValue, ...values]);
+    const [firstValue, values] = await Promise.all([readValue(first), Promise.all(more.map(readValue))]);
+    resolved.set(name, [firstValue, ...values]);
   }
-  return read;
+  return resolved;
 }
 
 /** Throws a usage failure that names the flag of an invalid value. */
-export function parseFlags<F extends Flags>(flags: F, given: GivenFlags): ParsedFlags<F> {
+export function parseFlags<F extends Flags>(flags: F, rawFlags: RawFlags): ParsedFlags<F> {
   const parsed: Record<string, unknown> = {};
   for (const [name, flag] of Object.entries(flags)) {
-    const texts = given.get(name);
+    const texts = rawFlags.get(name);
     if (texts === undefined) {
       if (flag.required !== undefined) throw usageError(`Missing: --${toKebabCase(name)}`, flag.required);
       continue;
@@ -74,18 +74,17 @@ export function parseArguments<A extends Arguments>(
   readsInput?: string,
 ): ParsedArguments<A> {
   const entries: [string, unknown][] = [];
-  const left = [...operands];
+  const remaining = [...operands];
   for (const [name, row] of Object.entries(rows)) {
-    const value = row.many ? left.splice(0) : left.shift();
-    const missing = value === undefined || (Array.isArray(value) && value.length === 0);
-    if (missing && !row.optional)
-      throw usageError(
-        `Missing: ${toKebabCase(name).toUpperCase()}`,
-        `${toKebabCase(name).toUpperCase()} is ${row.help}. See --help.`,
-      );
+    const value = row.many ? remaining.splice(0) : remaining.shift();
+    const isMissing = value === undefined || (Array.isArray(value) && value.length === 0);
+    if (isMissing && !row.optional) {
+      const shownName = toKebabCase(name).toUpperCase();
+      throw usageError(`Missing: ${shownName}`, `${shownName} is ${row.help}. See --help.`);
+    }
     entries.push([name, value]);
   }
-  if (left.length > 0) throw tooManyArguments(rows, operands.length, readsInput);
+  if (remaining.length > 0) throw tooManyArguments(rows, operands.length, readsInput);
   // One entry for each row, in the row's type.
   return Object.fromEntries(entries) as ParsedArguments<A>;
 }
@@ -93,11 +92,10 @@ export function parseArguments<A extends Arguments>(
 /** Does not show the typed text: it may be a misplaced secret. */
 function tooManyArguments(rows: Arguments, count: number, readsInput: string | undefined): Failure {
   const names = Object.keys(rows).map((name) => toKebabCase(name).toUpperCase());
-  const given = count === 1 ? '1 was given' : `${count} were given`;
-  const what = `Too many arguments: ${given}`;
-  if (readsInput !== undefined) return usageError(what, readsInput);
+  const message = `Too many arguments: ${count} ${count === 1 ? 'was' : 'were'} given`;
+  if (readsInput !== undefined) return usageError(message, readsInput);
   return usageError(
-    what,
+    message,
     names.length === 0
       ? 'This command takes no arguments. Put the value of a flag directly after the flag. See --help.'
       : `This command takes at most ${names.length}: ${joinWithAnd(names)}. Quote values that contain spaces. See --help.`,

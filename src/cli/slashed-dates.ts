@@ -4,15 +4,15 @@
 import { operations } from '#contract/operation.ts';
 import { Failure, isInterruption } from '#failure.ts';
 import type { Context } from './context.ts';
-import { type Flags, type Given, type GivenFlags, toKebabCase } from './flags/flag.ts';
+import { type Flags, type FlagTexts, type RawFlags, toKebabCase } from './flags/flag.ts';
 
 /** Such a date at the beginning of a text. */
 export const slashed = /^\s*(\d\d?)\/(\d\d?)\/(\d{4})(?=\s|$)/;
 /** The types of flags for dates. */
 export const dateTypes: ReadonlySet<string | undefined> = new Set(['date', 'day']);
 
-function findSlashed(flags: Flags, given: GivenFlags): readonly string[] {
-  return [...given]
+function findSlashed(flags: Flags, rawFlags: RawFlags): readonly string[] {
+  return [...rawFlags]
     .filter(([name, texts]) => dateTypes.has(flags[name]?.type) && texts.some((text) => slashed.test(text)))
     .map(([name]) => name);
 }
@@ -21,25 +21,25 @@ function findSlashed(flags: Flags, given: GivenFlags): readonly string[] {
 export async function readSlashedDates(
   context: Context,
   flags: Flags,
-  given: GivenFlags,
-): Promise<GivenFlags> {
+  rawFlags: RawFlags,
+): Promise<RawFlags> {
   try {
-    const names = findSlashed(flags, given);
-    if (names.length === 0) return given;
+    const names = findSlashed(flags, rawFlags);
+    if (names.length === 0) return rawFlags;
     const { format, readDate } = await createDateReader(context);
-    const read = new Map(given);
+    const converted = new Map(rawFlags);
     for (const name of names) {
-      const texts = given.get(name) ?? [];
+      const texts = rawFlags.get(name) ?? [];
       const [first = '', ...more] = texts.map(readDate);
-      const dates: Given = [first, ...more];
-      read.set(name, dates);
-      for (const [at, text] of texts.entries())
-        if (text !== dates[at])
+      const dates: FlagTexts = [first, ...more];
+      converted.set(name, dates);
+      for (const [index, text] of texts.entries())
+        if (text !== dates[index])
           await context.report.info(
-            `--${toKebabCase(name)} ${text} is ${dates[at]}: this account writes ${format}`,
+            `--${toKebabCase(name)} ${text} is ${dates[index]}: this account writes ${format}`,
           );
     }
-    return read;
+    return converted;
   } finally {
     await context.end();
   }

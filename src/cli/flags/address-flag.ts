@@ -8,8 +8,8 @@ export function addressFlag(help: string): Flag<string> {
   return {
     help,
     placeholder: 'ADDRESS',
-    parse(given) {
-      const text = lastOf(given);
+    parse(texts) {
+      const text = lastOf(texts);
       const address = text === 'localhost' ? '127.0.0.1' : text.replace(/^\[(.*)\]$/, '$1');
       if (isIP(address) === 0)
         throw new ValidationError(

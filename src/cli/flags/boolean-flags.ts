@@ -6,9 +6,9 @@ import { type Failure, usageError } from '#failure.ts';
 const yes = /^(?:true|yes|y|on|1)$/i;
 const no = /^(?:false|no|n|off|0)$/i;
 
-/** The value of `--x`, `--no-x`, `--x=true` or `--x=false`. Throws a usage failure for any other value. */
-export function switchValue(value: string | undefined, long: string, says: string): string {
-  if (value === undefined) return says;
+/** Parses `--x`, `--no-x`, `--x=true` or `--x=false`. Throws a usage failure for any other value. */
+export function switchValue(value: string | undefined, long: string, defaultValue: string): string {
+  if (value === undefined) return defaultValue;
   if (long.startsWith('--no-')) throw usageError(`${long} takes no value`, `Write ${long}.`);
   if (/^(?:true|false)$/i.test(value)) return value.toLowerCase();
   // The value is not shown: `--with-token=...` may hold a secret.
@@ -20,7 +20,7 @@ export function switchValue(value: string | undefined, long: string, says: strin
 
 /** Throws a usage failure for an operand `true` or `false`. An id of this form has to come after `--`. */
 export function rejectBooleanArgument(operands: readonly string[]): void {
-  const word = operands.find((one) => /^(?:true|false)$/i.test(one));
+  const word = operands.find((operand) => /^(?:true|false)$/i.test(operand));
   if (word !== undefined) throw misplacedBoolean(word);
 }
 
@@ -32,10 +32,9 @@ export function secretHint(flag: string): string | undefined {
 
 /** The error for a word such as `true` or `no` after a boolean flag. */
 export function misplacedBoolean(word: string, flag = '--FLAG'): Failure {
-  const long = splitAtEquals(flag)[0].replace(/^--no-/, '--');
-  const opposite = `--no-${long.slice(2)}`;
-  const ways = no.test(word) ? `${opposite} or ${long}=false` : `${long} or ${long}=true`;
-  const how = long.startsWith('--') ? `Write ${ways}` : `Write ${flag}, or leave it out`;
+  const long = flag.replace(/^(--[^=]*)=.*/s, '$1').replace(/^--no-/, '--');
+  const forms = no.test(word) ? `--no-${long.slice(2)} or ${long}=false` : `${long} or ${long}=true`;
+  const how = long.startsWith('--') ? `Write ${forms}` : `Write ${flag}, or leave it out`;
   return usageError(
     `${JSON.stringify(word)} is not an argument here: a flag without a value takes none after a space`,
     `${how}. If it is an argument, such as an ID, put it last: -- ${word}`,
@@ -44,9 +43,4 @@ export function misplacedBoolean(word: string, flag = '--FLAG'): Failure {
 
 export function isBooleanWord(text: string): boolean {
   return yes.test(text) || no.test(text);
-}
-
-function splitAtEquals(text: string): [flag: string, value: string | undefined] {
-  const at = text.indexOf('=');
-  return at === -1 || !text.startsWith('--') ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }

@@ -10,7 +10,7 @@ export const everywhereFlags = {
     help: 'With --jq: set $NAME in the filter to this text',
     placeholder: 'NAME=VALUE',
     repeats: true,
-    parse: (given): ReadonlyMap<string, string> => new Map(given.map(parseVariable)),
+    parse: (texts): ReadonlyMap<string, string> => new Map(texts.map(parseVariable)),
   } satisfies Flag<ReadonlyMap<string, string>>,
   profile: textFlag('NAME', 'Use this profile (`wm login --profile NAME` creates it)', 'profile'),
   yes: booleanFlag('Confirm without a prompt', { short: 'y' }),
@@ -74,5 +74,5 @@ export const outputFlagNames: readonly string[] = ['json', 'jq', 'quiet', 'verbo
 export const negativeFlagNames: readonly string[] = ['input', 'color', 'pager'];
 
 function negativeFlag(help: string): Flag<boolean> {
-  return { help, negatable: true, parse: (given) => given.at(-1) !== 'false' };
+  return { help, negatable: true, parse: (texts) => texts.at(-1) !== 'false' };
 }

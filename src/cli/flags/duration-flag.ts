@@ -14,17 +14,17 @@ const units = [
 
 export function parseDurationMs(text: string): number {
   const parts = /^[\d.]+$/.test(text) ? [`${text}s`] : text.split(/(?<=[a-z])(?=\d)/);
-  const all = parts.map((part) => {
+  const milliseconds = parts.map((part) => {
     const unit = units.find(({ form }) => form.test(part));
     if (unit === undefined)
       throw new ValidationError(formatValue(text), 'is not a duration, such as 90s, 5m or 1h30m');
     return Number.parseFloat(part) * unit.ms;
   });
   // Rounds to milliseconds: in floating point, 4.1 hours are a little less.
-  return Math.round(all.reduce((sum, one) => sum + one, 0));
+  return Math.round(milliseconds.reduce((sum, part) => sum + part, 0));
 }
 
 /** Parses to milliseconds. */
 export function durationFlag(help: string): Flag<number> {
-  return { help, placeholder: 'DURATION', parse: (given) => parseDurationMs(lastOf(given)) };
+  return { help, placeholder: 'DURATION', parse: (texts) => parseDurationMs(lastOf(texts)) };
 }

@@ -23,38 +23,35 @@ export function formsOf(name: string, { placeholder, short }: Flag<unknown>): Ty
   };
 }
 
-/** One form of a flag, and the value that it gives. */
+/** One form of a flag. */
 export interface FlagForm {
   readonly name: string;
   /** `--title`, its alias, or `--no-follow`. */
   readonly long: string;
   readonly short?: string;
   readonly placeholder?: string;
-  /** For a switch only. */
-  readonly says?: 'true' | 'false';
+  /** What this form of a boolean flag sets. */
+  readonly value?: 'true' | 'false';
 }
 
 /** By each long and short form, as typed. */
 export type FlagForms = ReadonlyMap<string, FlagForm>;
 
 export function formsOfAll(flags: Flags): FlagForms {
-  const all = new Map<string, FlagForm>();
+  const forms = new Map<string, FlagForm>();
   for (const [name, flag] of Object.entries(flags)) {
     const { long, opposite, short } = formsOf(name, flag);
     const { placeholder, alias } = flag;
-    const form: FlagForm =
-      placeholder === undefined
-        ? {
-            name,
-            long,
-            says: opposite === undefined ? 'false' : 'true',
-            ...(short ? { short: short.slice(1) } : {}),
-          }
-        : { name, long, placeholder, ...(short ? { short: short.slice(1) } : {}) };
-    all.set(long, form);
-    if (short) all.set(short, form);
-    if (opposite) all.set(opposite, { name, long: opposite, says: 'false' });
-    if (alias && placeholder) all.set(`--${alias}`, { name, long: `--${alias}`, placeholder });
+    const form: FlagForm = {
+      name,
+      long,
+      ...(placeholder === undefined ? { value: opposite === undefined ? 'false' : 'true' } : { placeholder }),
+      ...(short ? { short: short.slice(1) } : {}),
+    };
+    forms.set(long, form);
+    if (short) forms.set(short, form);
+    if (opposite) forms.set(opposite, { name, long: opposite, value: 'false' });
+    if (alias && placeholder) forms.set(`--${alias}`, { name, long: `--${alias}`, placeholder });
   }
-  return all;
+  return forms;
 }

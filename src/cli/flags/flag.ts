@@ -32,7 +32,7 @@ export interface Flag<T> {
   readonly completes?: CompletedValue;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Set for a mandatory flag: what to give, for the error if it is missing. */
+  /** Set for a mandatory flag: the hint of the error if it is missing. */
   readonly required?: string;
   /** A switch whose `--no-x` differs from its absence: help shows `--[no-]x`. */
   readonly negatable?: true;
@@ -42,18 +42,18 @@ export interface Flag<T> {
   readonly lastWins?: true;
   /** Long text or JSON: `@FILE` and `-` read the value, and `@@` is a literal `@`. */
   readonly acceptsFile?: true;
-  /** Parses all given texts, in order. Throws a {@link ValidationError} or a usage failure. */
-  parse(given: Given): T;
+  /** Parses all texts of the flag, in order. Throws a {@link ValidationError} or a usage failure. */
+  parse(texts: FlagTexts): T;
 }
 
 /** The texts typed for one flag. */
-export type Given = readonly [string, ...string[]];
+export type FlagTexts = readonly [string, ...string[]];
 
 /** The typed texts by flag name. */
-export type GivenFlags = ReadonlyMap<string, Given>;
+export type RawFlags = ReadonlyMap<string, FlagTexts>;
 
 /** The last value of a repeated flag. */
-export function lastOf([first, ...more]: Given): string {
+export function lastOf([first, ...more]: FlagTexts): string {
   return more.at(-1) ?? first;
 }
 
@@ -73,13 +73,18 @@ export function booleanFlag(
   help: string,
   more: { readonly short?: string; readonly negatable?: true } = {},
 ): Flag<boolean> {
-  return { help, ...more, parse: (given) => lastOf(given) !== 'false' };
+  return { help, ...more, parse: (texts) => lastOf(texts) !== 'false' };
 }
 
 /** A flag with one value of a contract type; closed lists accept upper and lower case. */
-export function valueFlag<T>(kind: Schema<T>, placeholder: string, help: string): Flag<T> {
-  const known = caseInsensitive(kind);
-  return { help, placeholder, ...describeSchema(kind), parse: (given) => parseText(known, lastOf(given)) };
+export function valueFlag<T>(schema: Schema<T>, placeholder: string, help: string): Flag<T> {
+  const anyCase = caseInsensitive(schema);
+  return {
+    help,
+    placeholder,
+    ...describeSchema(schema),
+    parse: (texts) => parseText(anyCase, lastOf(texts)),
+  };
 }
 
 function describeSchema({ type, choices }: Schema<unknown>): Pick<Flag<unknown>, 'type' | 'choices'> {
@@ -87,12 +92,12 @@ function describeSchema({ type, choices }: Schema<unknown>): Pick<Flag<unknown>,
 }
 
 /** Parses with the schema. JSON with a duplicate member is a {@link ValidationError}. */
-export function parseText<T>(kind: Schema<T>, text: string): T {
-  const read = kind.fromWire(text);
-  const double = kind.wireFormat === 'json' ? findDuplicateKey(text) : undefined;
-  if (double !== undefined)
-    throw new ValidationError(formatValue(double), 'appears twice in one JSON object');
-  return read;
+export function parseText<T>(schema: Schema<T>, text: string): T {
+  const value = schema.fromWire(text);
+  const duplicate = schema.wireFormat === 'json' ? findDuplicateKey(text) : undefined;
+  if (duplicate !== undefined)
+    throw new ValidationError(formatValue(duplicate), 'appears twice in one JSON object');
+  return value;
 }
 
 /** A flag with any text. */
@@ -101,10 +106,10 @@ export function textFlag(placeholder: string, help: string, completes?: Complete
     help,
     placeholder,
     ...(completes === undefined ? {} : { completes }),
-    parse(given) {
-      const last = lastOf(given);
-      if (last === '') throw new ValidationError('""', 'must not be empty');
-      return last;
+    parse(texts) {
+      const text = lastOf(texts);
+      if (text === '') throw new ValidationError('""', 'must not be empty');
+      return text;
     },
   };
 }
@@ -116,8 +121,8 @@ export function integerFlag(placeholder: string, help: string, least: number, mo
     type: 'integer',
     minimum: least,
     maximum: most,
-    parse(given) {
-      const text = lastOf(given);
+    parse(texts) {
+      const text = lastOf(texts);
       const number = Number(text);
       if (!/^\d+$/.test(text) || number < least || number > most) {
         throw new ValidationError(JSON.stringify(text), `is not a whole number from ${least} to ${most}`);
@@ -129,17 +134,17 @@ export function integerFlag(placeholder: string, help: string, least: number, mo
 
 /** A list: repeated, with commas, or as a JSON array. `placeholder` names one entry; help adds `,...`. */
 export function listFlag<T>(
-  kind: Schema<readonly T[]>,
+  schema: Schema<readonly T[]>,
   placeholder: string,
   help: string,
 ): Flag<readonly T[]> {
-  const known = caseInsensitive(kind);
+  const anyCase = caseInsensitive(schema);
   return {
     help,
     placeholder: `${placeholder},...`,
     repeats: true,
-    ...(kind.item ? describeSchema(kind.item) : {}),
-    parse: (given) => known.validate(parseEntries(given, kind.type)),
+    ...(schema.item ? describeSchema(schema.item) : {}),
+    parse: (texts) => anyCase.validate(parseEntries(texts, schema.type)),
   };
 }
 
@@ -153,17 +158,17 @@ export function entriesFlag<T>(
     help,
     placeholder: `${placeholder},...`,
     repeats: true,
-    parse: (given) => parseEntries(given, `${placeholder}[]`).map(parseEntry),
+    parse: (texts) => parseEntries(texts, `${placeholder}[]`).map(parseEntry),
   };
 }
 
-function parseEntries(given: Given, type: string): readonly unknown[] {
-  return given.flatMap((text): unknown => {
+function parseEntries(texts: FlagTexts, type: string): readonly unknown[] {
+  return texts.flatMap((text): unknown => {
     const trimmed = text.trim();
     if (trimmed.startsWith('[')) return parseJsonList(trimmed, type);
     if (trimmed === '')
       throw new ValidationError('""', 'is an empty list; omit the flag, or give at least one value');
-    return trimmed.split(',').map((one) => one.trim());
+    return trimmed.split(',').map((entry) => entry.trim());
   });
 }
 
@@ -190,16 +195,16 @@ export function toWords(name: string): string {
  * Makes the closed lists of a schema accept upper and lower case, also inside lists and JSON: the service accepts only one
  * case. Free text and ids stay as they are.
  */
-export function caseInsensitive<T>(kind: Schema<T>): Schema<T> {
-  if (!hasChoices(kind)) return kind;
-  const check = (input: unknown): T => kind.validate(toCanonicalCase(kind, input));
+export function caseInsensitive<T>(schema: Schema<T>): Schema<T> {
+  if (!hasChoices(schema)) return schema;
+  const validate = (input: unknown): T => schema.validate(toCanonicalCase(schema, input));
   const fromWire = (text: string): T => {
-    if (kind.wireFormat === 'text')
-      return kind.fromWire(kind.choices ? matchChoices(kind.choices, text) : text);
+    if (schema.wireFormat === 'text')
+      return schema.fromWire(schema.choices ? matchChoices(schema.choices, text) : text);
     const decoded = parseJsonIfValid(text);
-    return decoded === undefined ? kind.fromWire(text) : check(decoded);
+    return decoded === undefined ? schema.fromWire(text) : validate(decoded);
   };
-  return { ...kind, validate: check, fromWire };
+  return { ...schema, validate, fromWire };
 }
 
 /** True if the schema, or a part of it, has a closed list. */
@@ -208,13 +213,10 @@ function hasChoices({ choices, item, shape = {} }: Schema<unknown>): boolean {
 }
 
 /** Returns the input itself if nothing changes. */
-function toCanonicalCase(kind: Schema<unknown>, input: unknown): unknown {
-  if (typeof input === 'string') return kind.choices ? matchChoices(kind.choices, input) : input;
-  if (Array.isArray(input)) {
-    const { item } = kind;
-    return item ? input.map((one: unknown) => toCanonicalCase(item, one)) : input;
-  }
-  const { shape } = kind;
+function toCanonicalCase(schema: Schema<unknown>, input: unknown): unknown {
+  const { choices, item, shape } = schema;
+  if (typeof input === 'string') return choices ? matchChoices(choices, input) : input;
+  if (Array.isArray(input)) return item ? input.map((entry: unknown) => toCanonicalCase(item, entry)) : input;
   if (!isJsonObject(input) || shape === undefined) return input;
   let changed: Map<string, unknown> | undefined;
   for (const name in input) {
@@ -232,6 +234,6 @@ function matchChoices(choices: readonly string[], text: string): string {
   if (choices.includes(text)) return text;
   return text
     .split(',')
-    .map((word) => choices.find((one) => one.toLowerCase() === word.trim().toLowerCase()) ?? word)
+    .map((word) => choices.find((choice) => choice.toLowerCase() === word.trim().toLowerCase()) ?? word)
     .join(',');
 }

@@ -3,17 +3,17 @@
 import { joinWithAnd } from '#contract/format-list.ts';
 import { type Failure, usageError } from '#failure.ts';
 
-type Known<V> = { readonly [K in keyof V]: NonNullable<V[K]> };
+type Complete<V> = { readonly [K in keyof V]: NonNullable<V[K]> };
 
 /** Each value by its flag or environment variable. Throws if any is missing. */
 export function requireValues<V extends Readonly<Record<string, string | undefined>>>(
   values: V,
   failure: (names: readonly string[]) => Failure,
-): Known<V> {
+): Complete<V> {
   const names = Object.keys(values).filter((name) => values[name] === undefined);
   if (names.length > 0) throw failure(names);
   // No value is undefined, but the compiler cannot infer that from the filter.
-  return values as Known<V>;
+  return values as Complete<V>;
 }
 
 /** `reason`: why wm cannot prompt, such as `not a terminal`. */

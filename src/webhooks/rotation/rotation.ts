@@ -61,7 +61,7 @@ export async function readState(context: Context, id: string): Promise<RotationS
 /** Needs only the id: the settings are recorded, and a generated secret is stored. */
 export function continueCommand(context: Context, id: string): string {
   const needed = Object.keys({ ...secretFlags, ...verifyFlags, ...commonFlags, verify: true });
-  const recorded = [...context.commandLine.given.keys()].filter((name) => !needed.includes(name));
+  const recorded = [...context.commandLine.rawFlags.keys()].filter((name) => !needed.includes(name));
   return formatRepeatedCommand(context, 'webhook rotate-secret', [id], recorded);
 }
 
