@@ -19,20 +19,22 @@ import {
 export async function formatHelp(
   words: string,
   command: Command | undefined,
-  typed: readonly string[],
+  argv: readonly string[],
   width: number,
 ): Promise<string> {
-  const topic = findTopicName(typed);
+  const topic = findTopicName(argv);
   if (words === '') return topic === everything ? formatOverview(width) : formatFirstPage(width);
   if (command === undefined) return groupPage(words, width);
   return (await topicPage(command, words, topic, width)) ?? commandPage(command, words, topic, width);
 }
 
 /** The word after `--help`, if any. */
-function findTopicName(typed: readonly string[]): string | undefined {
-  const at = typed.findIndex((text) => text === '--help' || text === '-h' || text === '--');
-  const next = typed[at + 1];
-  return at === -1 || typed[at] === '--' || next === undefined || next.startsWith('-') ? undefined : next;
+function findTopicName(argv: readonly string[]): string | undefined {
+  const index = argv.findIndex((text) => text === '--help' || text === '-h' || text === '--');
+  const next = argv[index + 1];
+  return index === -1 || argv[index] === '--' || next === undefined || next.startsWith('-')
+    ? undefined
+    : next;
 }
 
 /** `--help dates` shows a topic instead of the command's own page. */
@@ -106,8 +108,8 @@ function formatStart(command: Command, words: string, shows: PageParts, width: n
   const { arguments: rows, flags, firstFlags } = command;
   const { summary = '', alias } = commands.find((row) => row.words === words) ?? {};
   const first: readonly string[] = firstFlags ?? Object.keys(flags);
-  const isAll = shows.flags === 'all';
-  const own = Object.entries(flags).filter(([name]) => isAll || first.includes(name));
+  const showsAll = shows.flags === 'all';
+  const own = Object.entries(flags).filter(([name]) => showsAll || first.includes(name));
   const shared = Object.entries(sharedFlags(command)).filter(([name]) => !(name in flags));
   return formatTop(`wm ${nameOf(words, alias)} ${formatUsage(rows)}`, summary, width, [
     [
@@ -115,7 +117,7 @@ function formatStart(command: Command, words: string, shows: PageParts, width: n
       Object.entries(rows).map(([name, { help }]) => [toKebabCase(name).toUpperCase(), capitalize(help)]),
     ],
     ['Flags:', flagItems(own)],
-    ['Common flags:', isAll ? [...flagItems(shared), helpItem] : []],
+    ['Common flags:', showsAll ? [...flagItems(shared), helpItem] : []],
   ]);
 }
 
@@ -130,21 +132,23 @@ function capitalize(text: string): string {
 /** Formats the help of a command besides its flags. */
 function formatRest(command: Command, words: string, shows: PageParts, width: number): string {
   const { pipeColumns, examples, topics, sendsRequests } = command;
-  const isWhole = shows.flags === 'all';
+  const showsAll = shows.flags === 'all';
   const order =
     pipeColumns && `In a pipe, tab-separated: ${pipeColumns.map(({ title }) => title).join(', ')}.`;
   const { experimental } = command;
-  const about = shows.details
+  const details = shows.details
     ? [detailsOf(command), order]
     : [detailsOf(experimental ? { experimental } : {})];
-  const more = about.filter((text) => text !== undefined).map((text) => `\n${wrapParagraphs(text, width)}\n`);
-  const listed = topics && isWhole ? `\n${topicList(topics, words, width)}\n` : '';
+  const paragraphs = details
+    .filter((text) => text !== undefined)
+    .map((text) => `\n${wrapParagraphs(text, width)}\n`);
+  const topicLines = topics && showsAll ? `\n${topicList(topics, words, width)}\n` : '';
   const lines = examples
     .slice(0, shows.examples)
-    .map((one) => formatExample(one, width))
+    .map((example) => formatExample(example, width))
     .join('\n\n');
-  const page = `${more.join('')}${listed}\nExamples:\n${lines}\n`;
-  if (isWhole) return page;
+  const page = `${paragraphs.join('')}${topicLines}\nExamples:\n${lines}\n`;
+  if (showsAll) return page;
   const common = sendsRequests ? '--dry-run, --json and --yes' : '--json and --yes';
   const rest = [
     `All flags, such as ${common}, and details: wm ${words} --help ${everything}`,

@@ -293,6 +293,14 @@ export const sections: readonly Section[] = [
 
 export const commands: readonly CommandRow[] = sections.flatMap((section) => section.commands);
 
+/** True if a line that begins with these words means the command. */
+export function matchesWords({ words, alias }: CommandRow, [first, second]: readonly string[]): boolean {
+  const [group, name] = words.split(' ');
+  return (
+    group === first && (name === undefined || name === second || (alias !== undefined && alias === second))
+  );
+}
+
 /** The groups of commands, by first word, with a summary. */
 export const groups: readonly { readonly word: string; readonly summary: string }[] = [
   { word: 'auth', summary: 'Manage sign-ins and tokens' },

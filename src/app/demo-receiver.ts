@@ -26,17 +26,17 @@ export async function startReceiver(
   secret: string,
 ): Promise<Receiver> {
   let count = 0;
-  let arrived: (delivery: Delivery) => void = () => {};
+  let resolveFirst: (delivery: Delivery) => void = () => {};
   const first = new Promise<Delivery>((resolve) => {
-    arrived = resolve;
+    resolveFirst = resolve;
   });
   const listening = await world.server.listen({ host: '127.0.0.1', port: 0 }, (request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const body = Buffer.concat(parts);
-      const given = (name: string) => String(request.headers[name.toLowerCase()] ?? '');
-      const judgement = judgeRequest({ headers: given, body }, { secrets: [secret] });
+      const headers = (name: string) => String(request.headers[name.toLowerCase()] ?? '');
+      const judgement = judgeRequest({ headers, body }, { secrets: [secret] });
       if (judgement.kind === 'rejection')
         return response.writeHead(rejectionStatus(judgement.reason, 503)).end();
       if (judgement.kind === 'handshake') {
@@ -44,7 +44,7 @@ export async function startReceiver(
         return response.writeHead(200, { [name]: value }).end();
       }
       count++;
-      arrived({ body, signature: given(deliveryHeaders.signature) });
+      resolveFirst({ body, signature: headers(deliveryHeaders.signature) });
       return response.writeHead(200).end();
     });
   });

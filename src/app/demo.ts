@@ -90,7 +90,7 @@ async function show(
     ...environment
   } = emulatorEnvironment(world.environment, emulator, folder);
   const run = runner(context, { ...environment, WM_WEBHOOK_SECRET: secret }, showsAll);
-  const happened = async (text: string) => {
+  const showResult = async (text: string) => {
     if (!showsAll) await report.line(`  ${mark} ${text}`);
   };
   const mark = canDrawLines(world.streams.output, world.environment, world.process.platform) ? '✔' : 'OK:';
@@ -98,7 +98,7 @@ async function show(
     const updated = await run(['task', 'update', emulator.sampleTask, ...more, '--status', status]);
     if (!showsAll && !updated.includes(`\t${status}\t${title}\t`))
       throw broken('The task did not change', updated);
-    await happened(`${status}: ${title}`);
+    await showResult(`${status}: ${title}`);
   };
   await report.line('An emulator of the service runs on this machine until this demo ends.');
 
@@ -107,7 +107,7 @@ async function show(
     pressAllow(world, context, address),
   );
   const [user, , account] = signedIn.trim().split('\t');
-  await happened(`Signed in: ${user}, in ${account}`);
+  await showResult(`Signed in: ${user}, in ${account}`);
 
   await step(context, 2, 'Update a task');
   await setStatus('Completed', '--title', title);
@@ -117,7 +117,7 @@ async function show(
   const here = ['--connect-to', `127.0.0.1:${receiver.port}`];
   const created = await run(['webhook', 'create', url, '--events', 'TaskStatusChanged', ...here]);
   const id = idOf(created);
-  await happened(`Active: the receiver at ${url} proved that it knows the secret`);
+  await showResult(`Active: the receiver at ${url} proved that it knows the secret`);
 
   await step(context, 4, 'Change the task: a delivery arrives');
   await setStatus('Active');
@@ -127,18 +127,18 @@ async function show(
     await report.line(`  ${deliveryHeaders.signature}: ${delivery.signature}`);
     await report.line('  Verified: the signature is the HMAC of these bytes under the secret.');
   }
-  await happened('Delivered: TaskStatusChanged, with the right signature');
+  await showResult('Delivered: TaskStatusChanged, with the right signature');
 
   await step(context, 5, 'Suspend the webhook and read its status back');
   await run(['webhook', 'suspend', id, '--yes']);
-  await happened(`Suspended: ${url}`);
+  await showResult(`Suspended: ${url}`);
 
   await step(context, 6, 'Change the task again: nothing is delivered');
   await setStatus('Deferred', '--quiet');
   await run(['webhook', 'list', '--quiet']);
   if (receiver.count() !== 1)
     throw broken('A suspended webhook delivered an event', `${receiver.count()} deliveries arrived`);
-  await (showsAll ? report.line('  No second delivery arrived.') : happened('No second delivery arrived.'));
+  await (showsAll ? report.line('  No second delivery arrived.') : showResult('No second delivery arrived.'));
   const shell = context.world.process.platform === 'win32' ? 'powershell' : 'bash';
   const more = showsAll ? '' : ' All that the commands print: `wm demo --details`.';
   await report.prose(
@@ -161,22 +161,21 @@ const indent = '  ';
  */
 function runner(context: Context, environment: Environment, showsAll: boolean) {
   const { world, report, common } = context;
-  const { output: shownOn } = world.streams;
+  const { output: terminal } = world.streams;
   const asTerminal =
-    shownOn.isTerminal && showsAll
-      ? [internalCommands.simulatedTerminal, String((shownOn.columns ?? 80) - indent.length)]
+    terminal.isTerminal && showsAll
+      ? [internalCommands.simulatedTerminal, String((terminal.columns ?? 80) - indent.length)]
       : [];
-  const colours: Environment = wantsColour(shownOn, world.environment, common.color) ? {} : { NO_COLOR: '1' };
-  return async (
-    typed: readonly string[],
-    onAddress?: (address: string) => Promise<void>,
-  ): Promise<string> => {
-    await report.line(`\n  $ wm ${typed.map(quoteForPosix).join(' ')}`);
+  const colours: Environment = wantsColour(terminal, world.environment, common.color)
+    ? {}
+    : { NO_COLOR: '1' };
+  return async (argv: readonly string[], onAddress?: (address: string) => Promise<void>): Promise<string> => {
+    await report.line(`\n  $ wm ${argv.map(quoteForPosix).join(' ')}`);
     let output = '';
     let errors = '';
-    let acted: Promise<void> | undefined;
-    let failed: unknown;
-    const child = world.process.start([...world.process.self, ...asTerminal, ...typed], {
+    let addressHandled: Promise<void> | undefined;
+    let addressError: unknown;
+    const child = world.process.start([...world.process.self, ...asTerminal, ...argv], {
       environment: { ...environment, ...colours },
       streams: 'pipe',
       onOutput: (text) => {
@@ -185,21 +184,21 @@ function runner(context: Context, environment: Environment, showsAll: boolean) {
       onErrors: (text) => {
         errors += text;
         const address = /^ {2}(https?:\S+)\n/m.exec(errors)?.[1];
-        if (!onAddress || !address || acted) return;
-        acted = onAddress(address).catch((error: unknown) => {
-          failed = error;
+        if (!onAddress || !address || addressHandled) return;
+        addressHandled = onAddress(address).catch((error: unknown) => {
+          addressError = error;
           child.kill('SIGTERM');
         });
       },
     });
     const status = await child.ended;
-    await acted;
-    if (failed) throw failed;
+    await addressHandled;
+    if (addressError) throw addressError;
     // Written unchanged: the command has already made its output safe for a terminal, and may use colours.
     const lines = `${errors}${output}`.trimEnd().split('\n');
     if (showsAll || status !== 0)
-      await shownOn.write(lines.map((line) => `${indent}${line}`.trimEnd().concat('\n')).join(''));
-    if (status !== 0) throw broken(`wm ${typed.join(' ')} exited with status ${status}`, errors.trim());
+      await terminal.write(lines.map((line) => `${indent}${line}`.trimEnd().concat('\n')).join(''));
+    if (status !== 0) throw broken(`wm ${argv.join(' ')} exited with status ${status}`, errors.trim());
     return output;
   };
 }
@@ -211,9 +210,9 @@ function idOf(created: string): string {
   throw broken('The new webhook has no id', created);
 }
 
-function broken(what: string, why: string): Failure {
+function broken(problem: string, why: string): Failure {
   return new Failure('other', {
-    message: `The demo failed: ${what}`,
+    message: `The demo failed: ${problem}`,
     why,
     hint: 'Please report this, with the output of wm --version.',
   });

@@ -17,14 +17,16 @@ export function formatTopic(
   const terms = parts.flatMap((part) => part.rows ?? []).map(([term]) => term.length);
   // A longer term has its text below it.
   const longest = Math.max(0, ...terms.filter((length) => length <= maxTermWidth));
-  const blocks = parts.map(({ title, text, rows: own = [] }) =>
+  const blocks = parts.map(({ title, text, rows = [] }) =>
     [
       ...(title === undefined ? [] : [wrapParagraphs(`${title}:`, width)]),
       ...(text === undefined ? [] : [wrapParagraphs(text, width)]),
-      ...own.map(([term, about]) => formatItem(term, term.length > longest ? width : longest, about, width)),
+      ...rows.map(([term, meaning]) =>
+        formatItem(term, term.length > longest ? width : longest, meaning, width),
+      ),
     ].join('\n'),
   );
-  const lines = examples.map((one) => formatExample(one, width)).join('\n\n');
+  const lines = examples.map((example) => formatExample(example, width)).join('\n\n');
   const head = wrapParagraphs(`${words}: ${summary} (${name})`, width);
   return `${[head, ...blocks].join('\n\n')}\n\nExamples:\n${lines}\n`;
 }

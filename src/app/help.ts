@@ -41,24 +41,23 @@ command or group; wm help TOPIC prints the parts of the page.`,
 
 function selectCommands(program: ProgramDescription, words: readonly string[]): ProgramDescription {
   if (words.length === 0) return program;
-  const wanted = ['wm', ...words].join(' ');
+  const line = ['wm', ...words].join(' ');
   const commands = program.commands.filter(
-    ({ command: typed, aliases }) =>
-      typed === wanted || aliases?.includes(wanted) || typed.startsWith(`${wanted} `),
+    ({ command: name, aliases }) => name === line || aliases?.includes(line) || name.startsWith(`${line} `),
   );
   if (commands.length === 0) throw unknownTopic(program, words);
   return { ...program, groups: program.groups.filter(({ word }) => word === words[0]), commands };
 }
 
 function unknownTopic({ groups, commands }: ProgramDescription, words: readonly string[]): Failure {
-  const typed = words.join(' ');
+  const line = words.join(' ');
   const names = [
     ...Object.keys(helpTopics),
     ...groups.map(({ word }) => word),
-    ...commands.map((one) => one.command.slice('wm '.length)),
+    ...commands.map(({ command: name }) => name.slice('wm '.length)),
   ];
   return usageError(
-    `Unknown command or help topic '${typed}'`,
-    didYouMean(typed, names, (name) => `wm help ${name}`) ?? commandHint('See: ', 'wm help --help'),
+    `Unknown command or help topic '${line}'`,
+    didYouMean(line, names, (name) => `wm help ${name}`) ?? commandHint('See: ', 'wm help --help'),
   );
 }

@@ -18,9 +18,9 @@ export async function printHelp(
   const { CI, WM_NO_INPUT } = world.environment;
   const command = choosePager(world, common, input.isTerminal && !CI && !WM_NO_INPUT);
   if (command === undefined) return void (await output.write(text));
-  const nothing = { changes: () => ({ made: [], unknown: [] }), interruptHint: () => undefined };
-  const running = createUserPager(world, command, (signal) => interruptedFailure(signal, nothing));
+  const noChanges = { changes: () => ({ made: [], unknown: [] }), interruptHint: () => undefined };
+  const pager = createUserPager(world, command, (signal) => interruptedFailure(signal, noChanges));
   const warn = (line: string) => errors.write(`${line}\n`);
-  await printPaged(running, output, warn, (paged) => paged.write(text));
+  await printPaged(pager, output, warn, (paged) => paged.write(text));
   return undefined;
 }

@@ -55,58 +55,59 @@ function hintFor(group: string, word: string): string | undefined {
 
 /** The commands for the first two words, or for the first alone. */
 function findIntended(first: string, second: string): readonly string[] {
-  const of = (group: string, word: string) =>
+  const commandsFor = (group: string, word: string) =>
     Object.keys(intents).filter((command) => intents[command]?.some((line) => contains(line, group, word)));
-  const found = of(first.toLowerCase(), second);
-  return found.length > 0 ? found : of('wm', first);
+  const matches = commandsFor(first.toLowerCase(), second);
+  return matches.length > 0 ? matches : commandsFor('wm', first);
 }
 
-/** The typed words begin with the unknown word, or with its group. */
+/** Takes the words of the line: the unknown word, or its group and it. */
 export function unknownCommand([word = '', second = '']: readonly string[]): Failure {
   const isGroup = groups.some((group) => group.word === word);
   const unknown = isGroup ? second : word;
   if (isBooleanWord(unknown)) return misplacedBoolean(unknown);
   if (isGroup) {
-    const better = hintFor(word, second) ?? formatDidYouMean(findIntended(word, second));
-    if (better !== undefined) return usageError(`Unknown command 'wm ${word} ${second}'`, better);
     const names = [...commandsByLastWord(word).keys()];
+    const suggestion =
+      hintFor(word, second) ??
+      formatDidYouMean(findIntended(word, second)) ??
+      didYouMean(second, names, (name) => `wm ${word} ${name}`);
     return usageError(
       `Unknown command 'wm ${word} ${second}'`,
-      didYouMean(second, names, (name) => `wm ${word} ${name}`) ?? commandHint('See: ', `wm ${word} --help`),
+      suggestion ?? commandHint('See: ', `wm ${word} --help`),
     );
   }
-  const meant = formatDidYouMean(findIntended(word, second)) ?? suggestCommand(word);
-  return usageError(`Unknown command '${word}'`, meant ?? commandHint('See: ', 'wm --help'));
+  const suggestion = formatDidYouMean(findIntended(word, second)) ?? suggestCommand(word);
+  return usageError(`Unknown command '${word}'`, suggestion ?? commandHint('See: ', 'wm --help'));
 }
 
 /** Suggests `wm webhook resume` for `wm resume`: people remember the last word of a command. */
 function suggestCommand(word: string): string | undefined {
-  const alone = [...groups.map((group) => group.word), ...commands.map(({ words }) => words)];
-  const inGroups = commandsByLastWord();
-  const inFull = (last: string) => inGroups.get(last) ?? [];
+  const firstWords = [...groups.map((group) => group.word), ...commands.map(({ words }) => words)].filter(
+    (words) => !words.includes(' '),
+  );
+  const byLastWord = commandsByLastWord();
+  const commandsEndingWith = (last: string) => byLastWord.get(last) ?? [];
   const show = (words: string) => `wm ${words}`;
+  const nearest = nearestWords(word, [...byLastWord.keys()]);
   return (
-    formatDidYouMean(inFull(word.toLowerCase()).map(show)) ??
-    didYouMean(
-      word,
-      alone.filter((words) => !words.includes(' ')),
-      show,
-    ) ??
-    formatDidYouMean([...new Set(nearestWords(word, [...inGroups.keys()]).flatMap(inFull))].map(show))
+    formatDidYouMean(commandsEndingWith(word.toLowerCase()).map(show)) ??
+    didYouMean(word, firstWords, show) ??
+    formatDidYouMean([...new Set(nearest.flatMap(commandsEndingWith))].map(show))
   );
 }
 
 /** The words of all grouped commands, or of one group's, by last word and by alias. */
-function commandsByLastWord(only?: string): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
+function commandsByLastWord(onlyGroup?: string): ReadonlyMap<string, readonly string[]> {
+  const byLastWord = new Map<string, readonly string[]>();
   for (const { words, alias } of commands) {
     const [group, name] = words.split(' ');
-    if (only !== undefined && group !== only) continue;
+    if (onlyGroup !== undefined && group !== onlyGroup) continue;
     for (const last of name === undefined ? [] : [name, alias]) {
-      if (last !== undefined) found.set(last, [...(found.get(last) ?? []), words]);
+      if (last !== undefined) byLastWord.set(last, [...(byLastWord.get(last) ?? []), words]);
     }
   }
-  return found;
+  return byLastWord;
 }
 
 /** `word`: as typed. Does not show the text after =, except for a short switch, as in `-y=true`. */
@@ -114,25 +115,25 @@ export function unknownFlag(
   word: string,
   forms: FlagForms,
   command: Command | undefined,
-  typed: readonly string[],
+  argv: readonly string[],
   platform: NodeJS.Platform,
 ): Failure {
   const [flag = ''] = word.split('=');
   const isLong = flag.startsWith('--');
   const isSwitches = [...flag.slice(1)].every((letter) => forms.has(`-${letter}`));
-  const whole = isSwitches ? word : flag;
-  const what = `Unknown flag '${whole}'`;
+  const shownFlag = isSwitches ? word : flag;
+  const message = `Unknown flag '${shownFlag}'`;
   const hint = secretHint(flag);
-  if (hint !== undefined) return usageError(what, hint);
+  if (hint !== undefined) return usageError(message, hint);
   const suggestion = isLong
-    ? (flagForName(flag, command) ?? hintFor(typed[0] ?? '', flag) ?? suggestFlag(flag, forms, command))
+    ? (flagForName(flag, command) ?? hintFor(argv[0] ?? '', flag) ?? suggestFlag(flag, forms, command))
     : undefined;
-  const isText = /\s/.test(flag);
-  const shown = isText ? word : whole;
-  const argument = isLong && !isText ? undefined : argumentAt(typed, shown, forms, command);
-  const quoted = word.includes('=') ? argument : quoteForShell(shown, platform);
+  const hasSpace = /\s/.test(flag);
+  const shownText = hasSpace ? word : shownFlag;
+  const argument = isLong && !hasSpace ? undefined : argumentAt(argv, shownText, forms, command);
+  const quoted = word.includes('=') ? argument : quoteForShell(shownText, platform);
   return usageError(
-    what,
+    message,
     suggestion ??
       (argument === undefined
         ? 'See --help.'
@@ -141,9 +142,9 @@ export function unknownFlag(
 }
 
 /** Suggests --folder for `--space`, if it also accepts a space. */
-function flagForName(typed: string, command: Command | undefined): string | undefined {
+function flagForName(unknown: string, command: Command | undefined): string | undefined {
   for (const [name, { insteadOf }] of Object.entries(command?.flags ?? {}))
-    if (insteadOf?.flags.includes(typed))
+    if (insteadOf?.flags.includes(unknown))
       return `Give it with --${toKebabCase(name)}, which takes ${insteadOf.takes}.`;
   return undefined;
 }
@@ -152,32 +153,32 @@ function flagForName(typed: string, command: Command | undefined): string | unde
 function suggestFlag(flag: string, forms: FlagForms, command: Command | undefined): string | undefined {
   const start = flag.startsWith('--no-') ? '--no-' : '--';
   const names = [...forms.keys(), '--help', '--version']
-    .filter((one) => one.startsWith(start))
-    .map((one) => one.slice(start.length));
-  const known = Object.keys(command?.arguments ?? {}).map(toKebabCase);
-  const typed = flag.slice(start.length);
+    .filter((form) => form.startsWith(start))
+    .map((form) => form.slice(start.length));
+  const argumentNames = Object.keys(command?.arguments ?? {}).map(toKebabCase);
+  const unknown = flag.slice(start.length);
   const show = (name: string) =>
     names.includes(name) ? start + name : `the argument ${name.toUpperCase()}, without a flag`;
-  return known.includes(typed)
-    ? formatDidYouMean([show(typed)])
-    : didYouMean(typed, [...names, ...known], show, flagSynonyms);
+  return argumentNames.includes(unknown)
+    ? formatDidYouMean([show(unknown)])
+    : didYouMean(unknown, [...names, ...argumentNames], show, flagSynonyms);
 }
 
 /** The argument that the text may be: an id may begin with a dash, and a comment with `- first`. */
 function argumentAt(
-  typed: readonly string[],
+  argv: readonly string[],
   text: string,
   forms: FlagForms,
   command: Command | undefined,
 ): string | undefined {
   const rows = Object.entries(command?.arguments ?? {});
-  const before = typed.slice(0, typed.indexOf(text));
+  const before = argv.slice(0, argv.indexOf(text));
   const operands = before.filter(
-    (one, at) => !one.startsWith('-') && forms.get(before[at - 1] ?? '')?.placeholder === undefined,
+    (word, index) => !word.startsWith('-') && forms.get(before[index - 1] ?? '')?.placeholder === undefined,
   );
-  const last = rows.at(-1);
+  const lastRow = rows.at(-1);
   const words = commands.find(({ words }) => `${operands.join(' ')} `.startsWith(`${words} `))?.words ?? '';
-  const place = operands.length - words.split(' ').length;
-  const [name] = rows[place] ?? (last?.[1].many ? last : []);
+  const position = operands.length - words.split(' ').length;
+  const [name] = rows[position] ?? (lastRow?.[1].many ? lastRow : []);
   return name === undefined ? undefined : toKebabCase(name).toUpperCase();
 }

@@ -22,9 +22,9 @@ export default command({
     const { name } = await selectProfileName(world, account);
     const profile = await findProfile(world, name);
     if (report.wantsJson) {
-      const { user = null, account: of = null, host = null } = profile ?? {};
-      const by = profile ? { signedIn: true, by: 'profile' } : {};
-      await report.json({ ...signedOutJson, ...by, profile: name, user, account: of, host });
+      const { user = null, account: accountName = null, host = null } = profile ?? {};
+      const signIn = profile ? { signedIn: true, by: 'profile' } : {};
+      await report.json({ ...signedOutJson, ...signIn, profile: name, user, account: accountName, host });
     } else {
       await report.line(profile ? signedInText(profile, context) : signedOutText(name, context));
     }
@@ -38,27 +38,29 @@ function withTokenText(host: string | undefined): string {
   return formatPage(signInLine, [['wm whoami'], everyCommand]);
 }
 
-function signedInText({ name, user, account, host }: Profile, given: FormatContext): string {
+function signedInText({ name, user, account, host }: Profile, context: FormatContext): string {
   const signInLine = `Signed in as ${user ?? 'an unknown user'} to ${account ?? host} (profile ${name}).`;
   const lines = ['task get ID', 'task update ID --status Completed', 'webhook list'];
-  return formatPage(signInLine, [...lines.map((line): Tip => [formatCommand(given, line)]), everyCommand]);
+  return formatPage(signInLine, [...lines.map((line): Tip => [formatCommand(context, line)]), everyCommand]);
 }
 
-function signedOutText(name: string, given: FormatContext): string {
-  const is = name === defaultProfile;
-  return formatPage(`Not signed in${is ? '' : ` (profile ${name})`}.`, [
+function signedOutText(name: string, context: FormatContext): string {
+  const isDefault = name === defaultProfile;
+  return formatPage(`Not signed in${isDefault ? '' : ` (profile ${name})`}.`, [
     ['wm demo', 'try it without an account'],
-    [formatCommand(withProfile(given, is ? undefined : name), 'login'), 'sign in'],
+    [formatCommand(withProfile(context, isDefault ? undefined : name), 'login'), 'sign in'],
     everyCommand,
   ]);
 }
 
-type Tip = readonly [line: string, does?: string];
+type Tip = readonly [line: string, meaning?: string];
 
 const everyCommand: Tip = ['wm --help', 'see what else there is'];
 
 function formatPage(signInLine: string, tips: readonly Tip[]): string {
-  const width = Math.max(...tips.filter(([, does]) => does !== undefined).map(([line]) => line.length));
-  const lines = tips.map(([line, does]) => (does === undefined ? line : `${line.padEnd(width)}   ${does}`));
+  const width = Math.max(...tips.filter(([, meaning]) => meaning !== undefined).map(([line]) => line.length));
+  const lines = tips.map(([line, meaning]) =>
+    meaning === undefined ? line : `${line.padEnd(width)}   ${meaning}`,
+  );
   return [signInLine, '', ...lines.map((line) => `  ${line}`)].join('\n');
 }

@@ -6,6 +6,7 @@ import { type CompletedValue, type Flag, toKebabCase } from '#cli/flags/flag.ts'
 import { formsOf } from '#cli/flags/flag-forms.ts';
 import { foldName } from '#cli/resolve/text-match.ts';
 import { commands, groups } from '../commands.ts';
+import { needsDoubleDash } from '../format-usage.ts';
 import { everything } from '../help-layout.ts';
 import { findFlag, type Line, readLine, splitAtEquals } from './typed-line.ts';
 
@@ -46,7 +47,7 @@ export async function findCandidates(
   if (line === undefined) return nothing;
   const { flagBefore, flags, command, isAfterDoubleDash, isHelp, operands } = line;
   if (flagBefore !== undefined) return completeFlagValue(flagBefore, '', word, line, source);
-  if (command && Object.values(command.arguments).some((one) => one.afterDoubleDash)) {
+  if (command && needsDoubleDash(command.arguments)) {
     // These words belong to another program, which may be wm again.
     if (isAfterDoubleDash)
       return operands[0] === 'wm'
@@ -57,9 +58,9 @@ export async function findCandidates(
   }
   if (!isAfterDoubleDash && word.startsWith('-')) {
     const [form, value] = splitAtEquals(word);
-    if (value === undefined) return { candidates: toCandidates(flagValues(line, word), '', word) };
-    const found = findFlag(flags, form);
-    return found ? completeFlagValue(found[1], `${form}=`, value, line, source) : nothing;
+    if (value === undefined) return { candidates: toCandidates(flagForms(line, word), '', word) };
+    const match = findFlag(flags, form);
+    return match ? completeFlagValue(match[1], `${form}=`, value, line, source) : nothing;
   }
   if (command === undefined) {
     const topics = isHelp && line.group === undefined ? await helpTopics() : [];
@@ -100,10 +101,10 @@ function commandValues({ group, isHelp }: Line): readonly Value[] {
     });
 }
 
-/** Omits a given flag, unless it may be repeated. Offers `--no-` forms once --no is typed, or if help shows them. */
-function flagValues({ flags, given, command, group, isHelp }: Line, word: string): readonly Value[] {
+/** Omits a flag that the line already has, unless it may be repeated. Offers `--no-` forms after `--no`, or if help shows them. */
+function flagForms({ flags, flagValues, command, group, isHelp }: Line, word: string): readonly Value[] {
   const values = Object.entries(flags).flatMap(([name, flag]): Value[] => {
-    if (given.has(name) && !flag.repeats) return [];
+    if (flagValues.has(name) && !flag.repeats) return [];
     const { long, opposite, short } = formsOf(name, flag);
     const showsOpposite = opposite !== undefined && (flag.negatable || word.startsWith('--no'));
     return [
@@ -125,33 +126,34 @@ async function completeOperand(line: Line, word: string, source: ValueSource): P
   const last = rows.at(-1);
   const row = rows[line.operands.length] ?? (last?.many ? last : undefined);
   const values = row ? await valuesOf(row, line, source) : [];
-  const left = values.filter(({ text }) => !line.operands.includes(text));
-  if (left.length > 0 || word !== '' || line.isAfterDoubleDash)
-    return { candidates: toCandidates(left, '', word) };
-  return { candidates: toCandidates(flagValues(line, word), '', word) };
+  const remaining = values.filter(({ text }) => !line.operands.includes(text));
+  if (remaining.length > 0 || word !== '' || line.isAfterDoubleDash)
+    return { candidates: toCandidates(remaining, '', word) };
+  return { candidates: toCandidates(flagForms(line, word), '', word) };
 }
 
 /** `before`: the part of the word that stays, `--events=`. */
 async function completeFlagValue(
   flag: Flag<unknown>,
   before: string,
-  typed: string,
+  input: string,
   line: Line,
   source: ValueSource,
 ): Promise<Completion> {
   if (flag.placeholder === undefined) {
     const values = ['true', 'false'].map((text) => ({ text, description: '' }));
-    return { candidates: toCandidates(values, before, typed) };
+    return { candidates: toCandidates(values, before, input) };
   }
   if (flag.placeholder === 'FILE') return { ...nothing, filesAfter: before };
-  if (flag.acceptsFile && typed.startsWith('@')) return { ...nothing, filesAfter: `${before}@` };
+  if (flag.acceptsFile && input.startsWith('@')) return { ...nothing, filesAfter: `${before}@` };
   const values = await valuesOf(flag, line, source);
-  if (!flag.placeholder.endsWith(',...')) return { candidates: toCandidates(values, before, typed) };
+  if (!flag.placeholder.endsWith(',...')) return { candidates: toCandidates(values, before, input) };
   // Only the last entry of a list is unfinished.
-  const entries = typed.split(',');
+  const entries = input.split(',');
   const entry = entries.pop() ?? '';
-  const left = values.filter(({ text }) => !entries.includes(text));
-  return { candidates: toCandidates(left, before + entries.map((one) => `${one},`).join(''), entry) };
+  const remaining = values.filter(({ text }) => !entries.includes(text));
+  const start = before + entries.map((finished) => `${finished},`).join('');
+  return { candidates: toCandidates(remaining, start, entry) };
 }
 
 /** The contract's types of ids that wm can complete. */
@@ -186,27 +188,27 @@ async function valuesOf(
     type,
     placeholder,
   }: Pick<Flag<unknown>, 'choices' | 'completes' | 'type' | 'placeholder'>,
-  { given }: Line,
+  { flagValues }: Line,
   source: ValueSource,
 ): Promise<readonly Value[]> {
   if (choices !== undefined) return choices.map((text) => ({ text, description: '' }));
   const kind =
     completes ?? lookUp(byType, type) ?? lookUp(byPlaceholder, placeholder?.replace(/,\.\.\.$/, ''));
-  return kind === undefined ? [] : source(kind, given.get('profile')?.at(-1));
+  return kind === undefined ? [] : source(kind, flagValues.get('profile')?.at(-1));
 }
 
 /** A shell lists every candidate, and users do not read more than this. */
 const mostCandidates = 200;
 
-/** The values that begin with the typed text, in any case; otherwise values whose names contain it. */
-function toCandidates(values: readonly Value[], before: string, typed: string): readonly Candidate[] {
-  const wanted = foldName(typed);
-  const begin = values.filter(({ text }) => foldName(text).startsWith(wanted));
-  const found =
-    begin.length > 0
-      ? begin
-      : values.filter(({ isNamed, description }) => isNamed && foldName(description).includes(wanted));
-  return found
+/** The values that begin with the input, in any case; otherwise values whose names contain it. */
+function toCandidates(values: readonly Value[], before: string, input: string): readonly Candidate[] {
+  const prefix = foldName(input);
+  const byText = values.filter(({ text }) => foldName(text).startsWith(prefix));
+  const matches =
+    byText.length > 0
+      ? byText
+      : values.filter(({ isNamed, description }) => isNamed && foldName(description).includes(prefix));
+  return matches
     .slice(0, mostCandidates)
     .map(({ text, description }) => ({ word: before + text, label: text, description }));
 }

@@ -7,7 +7,7 @@ import { createValueSource } from './known-values.ts';
 import { formatForBash, formatForFish, formatForPowerShell, formatForZsh } from './replies.ts';
 import { splitLine } from './split-line.ts';
 
-/** `typed`: the shell, then the arguments from its script. Returns the exit status; never throws. */
+/** Takes the shell, then the arguments from its script. Returns the exit status; never throws. */
 export async function complete([shell, ...rest]: readonly string[], world: World): Promise<number> {
   try {
     const find = (before: readonly string[], word: string): Promise<Completion> =>

@@ -54,7 +54,7 @@ async function profileValues(world: Parts): Promise<readonly Value[]> {
   const { profiles } = await readProfiles(world);
   return profiles.map(({ name, user, host }) => ({
     text: name,
-    description: [user, host].filter((one) => one !== undefined).join(', '),
+    description: user === undefined ? host : `${user}, ${host}`,
   }));
 }
 

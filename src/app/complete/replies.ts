@@ -20,11 +20,11 @@ function plainCandidates({ candidates }: Completion): readonly Candidate[] {
     .map(({ description, ...rest }) => ({ ...rest, description: sanitizeLine(description).trim() }));
 }
 
-/** True if a candidate does not begin with the typed word, because a title matched. */
-function replacesTyped(candidates: readonly Candidate[], typed: string): boolean {
+/** True if a candidate does not begin with the input, because its title matched. */
+function replacesInput(candidates: readonly Candidate[], input: string): boolean {
   return (
     candidates.length > 1 &&
-    candidates.some(({ word }) => !word.toLowerCase().startsWith(typed.toLowerCase()))
+    candidates.some(({ word }) => !word.toLowerCase().startsWith(input.toLowerCase()))
   );
 }
 
@@ -42,14 +42,15 @@ function joinLines(directive: Directive, lines: readonly string[]): string {
 function describe(
   candidates: readonly Candidate[],
   columns: number,
-  shown: (one: Candidate) => string,
+  textOf: (candidate: Candidate) => string,
 ): readonly string[] {
-  const width = Math.max(...candidates.map((one) => shown(one).length));
-  return candidates.map((one) => {
-    if (one.description === '') return shown(one);
-    const line = `${shown(one).padEnd(width)}  -- ${one.description}`;
-    const most = Math.max(columns - 1, shown(one).length, leastColumns);
-    return [...line].length > most ? `${[...line].slice(0, most - 3).join('')}...` : line;
+  const width = Math.max(...candidates.map((candidate) => textOf(candidate).length));
+  return candidates.map((candidate) => {
+    const text = textOf(candidate);
+    if (candidate.description === '') return text;
+    const line = `${text.padEnd(width)}  -- ${candidate.description}`;
+    const maxLength = Math.max(columns - 1, text.length, leastColumns);
+    return [...line].length > maxLength ? `${[...line].slice(0, maxLength - 3).join('')}...` : line;
   });
 }
 
@@ -66,32 +67,28 @@ export interface BashLine {
 /** bash inserts the common prefix of all lines, and shows whole lines only if there are several. */
 export function formatForBash(completion: Completion, { line, replaced, type, columns }: BashLine): string {
   const { raw, word } = splitLine(line);
-  const stays = raw.endsWith(replaced) ? raw.slice(0, raw.length - replaced.length) : raw;
-  const stayingText = splitLine(stays).word;
-  const all = plainCandidates(completion);
-  const rest = all
-    .filter((one) => one.word.startsWith(stayingText))
-    .map((one) => ({ ...one, word: one.word.slice(stayingText.length) }));
+  const prefix = splitLine(raw.endsWith(replaced) ? raw.slice(0, raw.length - replaced.length) : raw).word;
+  const candidates = plainCandidates(completion);
+  const rest = candidates
+    .filter((candidate) => candidate.word.startsWith(prefix))
+    .map((candidate) => ({ ...candidate, word: candidate.word.slice(prefix.length) }));
   const directive = directiveOf(completion, false);
+  const words = rest.map((candidate) => candidate.word);
   const insertsWords = type === '37' || type === '42';
-  if (rest.length < 2 || insertsWords)
-    return joinLines(
-      directive,
-      rest.map((one) => one.word),
-    );
-  const lines = describe(rest, columns, (one) => one.word);
+  if (rest.length < 2 || insertsWords) return joinLines(directive, words);
+  const lines = describe(rest, columns, (candidate) => candidate.word);
   // This line has no common prefix with the others, so that bash inserts nothing.
-  const note = replacesTyped(all, word) ? ['(found by name)'] : [];
+  const note = replacesInput(candidates, word) ? ['(found by name)'] : [];
   return joinLines(directive, [...note, ...lines]);
 }
 
 /** A tab separates the word from its text in the list. */
 export function formatForZsh(completion: Completion, word: string, columns: number): string {
-  const all = plainCandidates(completion);
-  const shown = describe(all, columns, (one) => one.label);
+  const candidates = plainCandidates(completion);
+  const labels = describe(candidates, columns, (candidate) => candidate.label);
   return joinLines(
-    directiveOf(completion, replacesTyped(all, word)),
-    all.map((one, at) => `${one.word}\t${shown[at]}`),
+    directiveOf(completion, replacesInput(candidates, word)),
+    candidates.map((candidate, index) => `${candidate.word}\t${labels[index]}`),
   );
 }
 
@@ -103,11 +100,11 @@ export function formatForFish(completion: Completion): string {
 
 /** One line of JSON in ASCII, which works in any code page. PowerShell does not allow empty texts. */
 export function formatForPowerShell(completion: Completion): string {
-  const all = plainCandidates(completion).map(({ word, label, description }) => ({
+  const candidates = plainCandidates(completion).map(({ word, label, description }) => ({
     word,
     label: label || word,
     description: description || word,
   }));
-  const json = JSON.stringify(all);
+  const json = JSON.stringify(candidates);
   return `${json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 }

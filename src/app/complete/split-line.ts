@@ -16,39 +16,39 @@ export function splitLine(line: string): SplitLine {
   let start = 0;
   let isWord = false;
   let quote = '';
-  const endWord = (at: number) => {
+  const endWord = (index: number) => {
     if (isWord) before.push(word);
     word = '';
     isWord = false;
-    start = at + 1;
+    start = index + 1;
   };
-  for (let at = 0; at < line.length; at++) {
-    const character = line.charAt(at);
-    const next = line.charAt(at + 1);
+  for (let index = 0; index < line.length; index++) {
+    const character = line.charAt(index);
+    const next = line.charAt(index + 1);
     if (quote !== '') {
       if (character === quote) quote = '';
       else if (quote === '"' && character === '\\' && /["\\$`]/.test(next)) {
         word += next;
-        at++;
+        index++;
       } else word += character;
-    } else if (/\s/.test(character)) endWord(at);
+    } else if (/\s/.test(character)) endWord(index);
     else if (/[;|&()]/.test(character)) {
-      endWord(at);
+      endWord(index);
       before = [];
     } else {
       isWord = true;
       if (character === '"' || character === "'") quote = character;
       else if (character === '\\') {
         word += next;
-        at++;
+        index++;
       } else word += character;
     }
   }
-  const first = before.findIndex(isNoAssignment);
+  const first = before.findIndex((text) => !isAssignment(text));
   return { before: first === -1 ? [] : before.slice(first), word, raw: line.slice(start) };
 }
 
 /** `WM_HOST=x wm task list`: the command comes after its variables. */
-function isNoAssignment(word: string): boolean {
-  return !/^[A-Za-z_]\w*=/.test(word);
+function isAssignment(word: string): boolean {
+  return /^[A-Za-z_]\w*=/.test(word);
 }

@@ -1,11 +1,11 @@
-// Reads the words before the unfinished one like the parser: the command, the given flags, and whether the next word is a
-// flag's value. Never fails, since the line is incomplete.
+// Reads the words before the unfinished one like the parser: the command, its flags, and whether the next word is a flag's
+// value. Never fails, since the line is incomplete.
 
 import type { Command } from '#cli/command.ts';
 import { commonFlags, sharedFlags } from '#cli/flags/common-flags.ts';
 import type { Flag, Flags } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
-import { type CommandRow, commands, groups } from '../commands.ts';
+import { type CommandRow, commands, groups, matchesWords } from '../commands.ts';
 
 export interface Line {
   /** The first word of a command with two words. */
@@ -15,7 +15,7 @@ export interface Line {
   /** The flags that may be given, the command's own first. */
   readonly flags: Flags;
   /** The values by flag name; `true` for a flag without one. */
-  readonly given: ReadonlyMap<string, readonly string[]>;
+  readonly flagValues: ReadonlyMap<string, readonly string[]>;
   readonly operands: readonly string[];
   /** The flag whose value is the next word. */
   readonly flagBefore?: Flag<unknown>;
@@ -33,29 +33,31 @@ export async function readLine(words: readonly string[]): Promise<Line | undefin
   let isHelp = false;
   let isAfterDoubleDash = false;
   let valueName: string | undefined;
-  const given = new Map<string, string[]>();
+  const flagValues = new Map<string, string[]>();
   const operands: string[] = [];
-  const give = (name: string, value: string) => given.set(name, [...(given.get(name) ?? []), value]);
+  const addValue = (name: string, value: string) =>
+    flagValues.set(name, [...(flagValues.get(name) ?? []), value]);
 
   for (const word of words) {
     if (valueName !== undefined) {
-      give(valueName, word);
+      addValue(valueName, word);
       valueName = undefined;
     } else if (isAfterDoubleDash) operands.push(word);
     else if (word === '--') isAfterDoubleDash = true;
     else if (word === '--help' || word === '-h') isHelp = true;
     else if (word.length > 1 && word.startsWith('-')) {
       const [form, value] = splitAtEquals(word);
-      const found = findFlag(flags, form);
-      if (found === undefined) continue;
-      const [name, { placeholder }] = found;
+      const match = findFlag(flags, form);
+      if (match === undefined) continue;
+      const [name, { placeholder }] = match;
       if (placeholder !== undefined && value === undefined) valueName = name;
-      else give(name, value ?? 'true');
+      else addValue(name, value ?? 'true');
     } else if (row !== undefined) operands.push(word);
     else if (word === 'help') isHelp = true;
-    else if (group === undefined && groups.some((one) => one.word === word)) group = word;
+    else if (group === undefined && groups.some((candidate) => candidate.word === word)) group = word;
     else {
-      row = findCommand(group, word);
+      const commandWords = group === undefined ? [word] : [group, word];
+      row = commands.find((candidate) => matchesWords(candidate, commandWords));
       if (row === undefined) return undefined;
       command = (await row.load()).default;
       flags = { ...command.flags, ...withoutNames(sharedFlags(command), command.flags) };
@@ -68,7 +70,7 @@ export async function readLine(words: readonly string[]): Promise<Line | undefin
     ...(command === undefined ? {} : { command }),
     ...(flag === undefined ? {} : { flagBefore: flag }),
     flags,
-    given,
+    flagValues,
     operands,
     isHelp,
     isAfterDoubleDash,
@@ -77,8 +79,8 @@ export async function readLine(words: readonly string[]): Promise<Line | undefin
 
 /** Splits `--title=x` into `--title` and `x`. */
 export function splitAtEquals(word: string): readonly [form: string, value: string | undefined] {
-  const at = word.startsWith('--') ? word.indexOf('=') : -1;
-  return at === -1 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
+  return equals === -1 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
 }
 
 export function findFlag(flags: Flags, form: string): readonly [name: string, Flag<unknown>] | undefined {
@@ -86,14 +88,6 @@ export function findFlag(flags: Flags, form: string): readonly [name: string, Fl
     const { long, opposite, short } = formsOf(name, flag);
     return form === long || form === opposite || form === short;
   });
-}
-
-function findCommand(group: string | undefined, word: string): CommandRow | undefined {
-  const prefix = group === undefined ? '' : `${group} `;
-  return commands.find(
-    ({ words, alias }) =>
-      words === prefix + word || (group !== undefined && alias === word && words.startsWith(prefix)),
-  );
 }
 
 function withoutNames(flags: Flags, names: Flags): Flags {

@@ -11,8 +11,9 @@ export function hasMarkedLine(text: string): boolean {
 /** Replaces wm's old line, or adds the line at the end. */
 export function putMarkedLine(text: string, line: string): string {
   const marked = `${line}  ${mark}\n`;
-  const at = text.search(markedLine);
-  if (at !== -1) return removeMarkedLine(text.slice(0, at)) + marked + removeMarkedLine(text.slice(at));
+  const position = text.search(markedLine);
+  if (position !== -1)
+    return removeMarkedLine(text.slice(0, position)) + marked + removeMarkedLine(text.slice(position));
   return `${text === '' || text.endsWith('\n') ? text : `${text}\n`}${marked}`;
 }
 

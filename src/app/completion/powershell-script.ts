@@ -11,8 +11,8 @@ Register-ArgumentCompleter -Native -CommandName wm -ScriptBlock {
     $line = [Convert]::ToBase64String([System.Text.Encoding]::UTF8.GetBytes($words -join [char]10))
     $reply = (& wm __complete powershell $line 2>$null) -join ''
     if (-not $reply) { return }
-    foreach ($one in (ConvertFrom-Json $reply)) {
-        [System.Management.Automation.CompletionResult]::new($one.word, $one.label, 'ParameterValue', $one.description)
+    foreach ($candidate in (ConvertFrom-Json $reply)) {
+        [System.Management.Automation.CompletionResult]::new($candidate.word, $candidate.label, 'ParameterValue', $candidate.description)
     }
 }
 `;

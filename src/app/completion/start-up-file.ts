@@ -35,7 +35,7 @@ export async function findStartUpFile(world: Parts, named: Shell | undefined): P
 function detectShell({ environment, process: processes }: Parts): Shell {
   if (processes.platform === 'win32') return 'powershell';
   const name = environment['SHELL']?.split('/').at(-1);
-  const shell = name === 'pwsh' ? 'powershell' : shells.find((one) => one === name);
+  const shell = name === 'pwsh' ? 'powershell' : shells.find((candidate) => candidate === name);
   if (shell !== undefined) return shell;
   throw usageError(
     name === undefined || name === ''

@@ -18,7 +18,7 @@ import { describeFlags } from './describe-flag.ts';
 
 export async function describeProgram(): Promise<ProgramDescription> {
   const rows = sections.flatMap(({ title, commands }) => commands.map((row) => ({ title, row })));
-  const known: readonly (readonly [string, Variable])[] = Object.entries(variables);
+  const variableRows: readonly (readonly [string, Variable])[] = Object.entries(variables);
   return {
     name: 'wm',
     version,
@@ -30,7 +30,7 @@ export async function describeProgram(): Promise<ProgramDescription> {
     commonFlags: describeFlags(everywhereFlags),
     requestFlags: describeFlags(requestFlags),
     exitStatuses: exitStatusRows(),
-    environment: known.map(([name, { meaning, kind, secret }]) => ({
+    environment: variableRows.map(([name, { meaning, kind, secret }]) => ({
       name,
       meaning,
       kind,
