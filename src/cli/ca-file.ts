@@ -5,7 +5,7 @@ import { errorMessage, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 
 /** A bundle of all public authorities has about 250 KB. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 const unverified = 'NODE_TLS_REJECT_UNAUTHORIZED';
 
@@ -17,7 +17,7 @@ export function unverifiedTlsWarning({ environment }: Pick<World, 'environment'>
 
 /** Returns a world whose http also trusts the certificates in the file. Throws a usage failure for an invalid file. */
 export async function trustCaFile(world: World, path: string, flag = '--ca'): Promise<World> {
-  const bytes = await world.files.read(path, { maxBytes: mostBytes }).catch((error: unknown) => {
+  const bytes = await world.files.read(path, { maxBytes }).catch((error: unknown) => {
     throw usageError(
       `${flag}: cannot read ${path}`,
       'Give a file that contains certificates in PEM format.',

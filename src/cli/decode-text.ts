@@ -7,6 +7,7 @@ const marks = [
 
 /** Removes the byte order mark. Invalid bytes throw a TypeError if `fatal` is set, and are replaced otherwise. */
 export function decodeText(bytes: Uint8Array, { fatal = false } = {}): string {
-  const [encoding = 'utf-8'] = marks.find(([, one, two]) => bytes[0] === one && bytes[1] === two) ?? [];
+  const [encoding = 'utf-8'] =
+    marks.find(([, first, second]) => bytes[0] === first && bytes[1] === second) ?? [];
   return new TextDecoder(encoding, { fatal }).decode(bytes);
 }

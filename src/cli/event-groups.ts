@@ -17,11 +17,12 @@ export type SelectedEvents = readonly EventName[] | 'all';
 
 /** The events of a group, from the table of events; empty for an unknown group. */
 export function eventsOfGroup(text: string): readonly EventName[] {
-  const wanted = text.toLowerCase();
-  const subject = bySubject.find((one) => one.toLowerCase() === wanted);
+  const group = text.toLowerCase();
+  const subject = bySubject.find((candidate) => candidate.toLowerCase() === group);
   if (subject) return eventNames.filter((name) => events[name].subject === subject);
-  const word = byWord.find((one) => one.toLowerCase() === wanted);
-  return word ? eventNames.filter((name) => name.toLowerCase().includes(wanted)) : [];
+  return byWord.some((word) => word.toLowerCase() === group)
+    ? eventNames.filter((name) => name.toLowerCase().includes(group))
+    : [];
 }
 
 /** The error for an unknown name has a suggestion. */

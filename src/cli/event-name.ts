@@ -5,13 +5,13 @@ import { type EventName, eventNames } from '#contract/event.ts';
 import { formatValue } from '#contract/schema.ts';
 import { commandHint, usageError } from '#failure.ts';
 
-/** Throws a usage failure with a suggestion. `where` begins the message, as in `--events: `. */
-export function parseEventName(text: unknown, where = ''): EventName {
-  const wanted = String(text).toLowerCase();
-  const found = eventNames.find((name) => name.toLowerCase() === wanted);
-  if (found !== undefined) return found;
+/** Throws a usage failure with a suggestion. `prefix` begins the message, as in `--events: `. */
+export function parseEventName(text: unknown, prefix = ''): EventName {
+  const lowerCase = String(text).toLowerCase();
+  const event = eventNames.find((name) => name.toLowerCase() === lowerCase);
+  if (event !== undefined) return event;
   throw usageError(
-    `${where}${formatValue(text)} is not an event`,
+    `${prefix}${formatValue(text)} is not an event`,
     didYouMean(String(text), eventNames) ?? commandHint('See: ', 'wm webhook events'),
   );
 }

@@ -13,26 +13,30 @@ export async function readFileValue(world: World, text: string, label: string): 
   if (text.startsWith('@@')) return text.slice(1);
   if (text !== '-' && !text.startsWith('@')) return text;
   const path = text.slice(1);
-  const from = text === '-' ? 'standard input' : path;
+  const source = text === '-' ? 'standard input' : path;
   const bytes =
     text === '-' ? await readStandardInput(world, maxBytes, label) : await readFile(world, path, label);
   let value: string;
   try {
     value = decodeText(bytes, { fatal: true });
   } catch {
-    throw usageError(`${label}: ${from} is neither UTF-8 nor UTF-16 text`);
+    throw usageError(`${label}: ${source} is neither UTF-8 nor UTF-16 text`);
   }
   if (value !== '') return value;
   // Usually a program in the pipe failed. An error prevents erasing a field by accident.
   throw usageError(
-    `${label}: ${from} is empty`,
+    `${label}: ${source} is empty`,
     isFlag(label) ? `To set an empty value: ${label} ''` : undefined,
   );
 }
 
 /** Reads all of standard input. Throws a usage failure if it exceeds the limit. */
-export async function readStandardInput({ streams }: World, most: number, flag: string): Promise<Uint8Array> {
-  return streams.input.readAll(most).catch((error: unknown) => {
+export async function readStandardInput(
+  { streams }: World,
+  limit: number,
+  flag: string,
+): Promise<Uint8Array> {
+  return streams.input.readAll(limit).catch((error: unknown) => {
     if (error instanceof RangeError) throw usageError(`${flag}: ${error.message}`);
     throw usageError(`${flag}: cannot read standard input`, undefined, errorMessage(error));
   });

@@ -5,6 +5,7 @@ import { Failure, usageError } from '#failure.ts';
 import { forwardOutput } from '#terminal/forwarding-output.ts';
 import { sanitizeJson, sanitizeLines } from '#terminal/sanitize.ts';
 import type { JqFilter, JqResults, Output, World } from '#world/world.ts';
+import { countOf } from './count-of.ts';
 
 export type FilteredOutput = ReturnType<typeof filterOutput>;
 
@@ -31,12 +32,12 @@ export async function createFilteredOutput(
   return filterOutput(filter, output, errors);
 }
 
-/** The `$ENV` or `env` in a filter that reads the environment, unless it is quoted, a member, a key, or the filter's own function. */
+/** The `$ENV` or `env` with which a filter reads the environment: not quoted, a member, a key, or the filter's own function. */
 function environmentIn(filter: string): string | undefined {
   const code = codeOf(filter);
   if (/\$ENV\b/.test(code)) return '$ENV';
-  const isOwn = /\bdef\s+env\s*:/.test(code);
-  return !isOwn && /(?<![\w$@.:]|[.{,]\s*)env\b(?!\s*[:(])/.test(code) ? 'env' : undefined;
+  const isDefined = /\bdef\s+env\s*:/.test(code);
+  return !isDefined && /(?<![\w$@.:]|[.{,]\s*)env\b(?!\s*[:(])/.test(code) ? 'env' : undefined;
 }
 
 /** The filter without quoted text and comments, but with the code in \(...). */
@@ -44,24 +45,24 @@ function codeOf(filter: string): string {
   let code = '';
   let isText = false;
   let depth = 0;
-  const outside: number[] = [];
-  for (let at = 0; at < filter.length; at++) {
-    const one = filter.charAt(at);
+  const outerDepths: number[] = [];
+  for (let index = 0; index < filter.length; index++) {
+    const character = filter.charAt(index);
     if (isText) {
-      if (one === '\\' && filter.charAt(++at) === '(') {
-        outside.push(depth);
+      if (character === '\\' && filter.charAt(++index) === '(') {
+        outerDepths.push(depth);
         depth = 0;
         isText = false;
-      } else if (one === '"') isText = false;
-    } else if (one === '"') isText = true;
-    else if (one === '#') at += filter.slice(at).search(/\n|$/);
-    else if (one === ')' && depth === 0 && outside.length > 0) {
-      depth = outside.pop() ?? 0;
+      } else if (character === '"') isText = false;
+    } else if (character === '"') isText = true;
+    else if (character === '#') index += filter.slice(index).search(/\n|$/);
+    else if (character === ')' && depth === 0 && outerDepths.length > 0) {
+      depth = outerDepths.pop() ?? 0;
       isText = true;
     } else {
-      if (one === '(') depth++;
-      if (one === ')') depth--;
-      code += one;
+      if (character === '(') depth++;
+      if (character === ')') depth--;
+      code += character;
     }
     if (isText) code += ' ';
   }
@@ -78,8 +79,8 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
   const splitter = createDocumentSplitter();
   /** Documents that were not filtered yet. */
   let waiting: string[] = [];
-  /** Documents whose writers want to know whether the filter fails. */
-  let strict: StrictWrite[] = [];
+  /** Writes that reject if the filter fails. */
+  let strictWrites: StrictWrite[] = [];
   let failure: Failure | undefined;
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();
@@ -111,23 +112,24 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
   };
   /** Filters them together; if that fails, one by one, so that each writer learns the outcome of its document. */
   const filterStrict = async (): Promise<void> => {
-    const writes = strict;
-    strict = [];
+    const writes = strictWrites;
+    strictWrites = [];
     if (writes.length === 0) return;
-    const settle = async (some: readonly StrictWrite[]) => {
+    /** False if the filter failed for several writes, which are not settled. */
+    const settle = async (batch: readonly StrictWrite[]): Promise<boolean> => {
       try {
-        await filterStrictly(some.flatMap(({ documents }) => documents));
-        for (const { resolve } of some) resolve();
+        await filterStrictly(batch.flatMap(({ documents }) => documents));
+        for (const { resolve } of batch) resolve();
       } catch (thrown) {
         if (thrown instanceof FilterFailedError) {
-          if (some.length > 1) return thrown;
+          if (batch.length > 1) return false;
           if (thrown.notes !== '') await printNotes(thrown.notes);
         }
-        for (const { reject } of some) reject(thrown);
+        for (const { reject } of batch) reject(thrown);
       }
-      return undefined;
+      return true;
     };
-    if (await settle(writes)) for (const one of writes) await settle([one]);
+    if (!(await settle(writes))) for (const write of writes) await settle([write]);
   };
 
   return {
@@ -137,7 +139,7 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
         if (documents.length === 0) return Promise.resolve();
         if (options?.rejectsFilterFailure)
           return new Promise((resolve, reject) => {
-            strict.push({ documents, resolve, reject });
+            strictWrites.push({ documents, resolve, reject });
             running = running.catch(() => {}).then(filterStrict);
           });
         waiting.push(...documents);
@@ -181,11 +183,8 @@ class FilterFailedError extends Error {
 }
 
 function describeError(error: string, results: number): string {
-  const before =
-    results === 0
-      ? ''
-      : ` after ${results === 1 ? '1 result, which is' : `${results} results, which are`} not printed`;
-  return `the filter of --jq failed${before}: ${error}`;
+  const omitted = countOf(results, 'result, which is', 'results, which are');
+  return `the filter of --jq failed${results === 0 ? '' : ` after ${omitted} not printed`}: ${error}`;
 }
 
 function filterFailure(error: string, isNoJson: boolean): Failure {
@@ -203,10 +202,10 @@ function toLine(output: Output, line: string): string {
   return /^[[{]/.test(line) ? sanitizeJson(line) : sanitizeLines(line);
 }
 
-const [quote, backslash] = ['"', '\\'].map((one) => one.charCodeAt(0));
-const opening = ['[', '{'].map((one) => one.charCodeAt(0));
-const closing = [']', '}'].map((one) => one.charCodeAt(0));
-const space = ' '.charCodeAt(0);
+const codesOf = (characters: string) => [...characters].map((character) => character.charCodeAt(0));
+const [quote, backslash, space = 0] = codesOf('"\\ ');
+const opening = codesOf('[{');
+const closing = codesOf(']}');
 
 export function createDocumentSplitter() {
   /** Pieces of the incomplete document. */
@@ -222,29 +221,29 @@ export function createDocumentSplitter() {
     push(text: string) {
       const documents: string[] = [];
       let start = 0;
-      const end = (at: number) => {
-        const whole = [...pieces, text.slice(start, at)].join('').trim();
-        if (whole !== '') documents.push(whole);
+      const end = (index: number) => {
+        const document = [...pieces, text.slice(start, index)].join('').trim();
+        if (document !== '') documents.push(document);
         pieces = [];
-        start = at;
+        start = index;
       };
-      for (let at = 0; at < text.length; at++) {
-        const code = text.charCodeAt(at);
+      for (let index = 0; index < text.length; index++) {
+        const code = text.charCodeAt(index);
         if (inString) {
           if (isEscaped) isEscaped = false;
           else if (code === backslash) isEscaped = true;
           else if (code === quote) {
             inString = false;
-            if (depth === 0) end(at + 1);
+            if (depth === 0) end(index + 1);
           }
         } else if (code === quote) inString = true;
         else if (opening.includes(code)) depth++;
         else if (closing.includes(code)) {
           depth = Math.max(0, depth - 1);
-          if (depth === 0) end(at + 1);
+          if (depth === 0) end(index + 1);
         } else if (depth === 0) {
           const isWhite = code <= space;
-          if (isWhite && inWord) end(at);
+          if (isWhite && inWord) end(index);
           inWord = !isWhite;
         }
       }

@@ -15,11 +15,11 @@ export interface Identity {
 }
 
 export const identityColumns: readonly Column<Identity>[] = [
-  { title: 'user', cell: (one) => one.user },
-  { title: 'user id', cell: (one) => one.userId },
-  { title: 'account', cell: (one) => one.account },
-  { title: 'account id', cell: (one) => one.accountId },
-  { title: 'host', cell: (one) => one.host },
+  { title: 'user', cell: ({ user }) => user },
+  { title: 'user id', cell: ({ userId }) => userId },
+  { title: 'account', cell: ({ account }) => account },
+  { title: 'account id', cell: ({ accountId }) => accountId },
+  { title: 'host', cell: ({ host }) => host },
 ];
 
 /** In the form that a profile stores. */

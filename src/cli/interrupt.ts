@@ -14,7 +14,7 @@ interface Interruptible {
   interruptHint(): string | undefined;
 }
 
-const signalCodes: { readonly [S in Interruption]: readonly [FailureCode, what: string] } = {
+const signalCodes: { readonly [S in Interruption]: readonly [FailureCode, message: string] } = {
   SIGINT: ['interrupted', 'Interrupted'],
   SIGTERM: ['terminated', 'Ended by SIGTERM'],
   SIGHUP: ['hung_up', 'Ended by SIGHUP'],
@@ -48,10 +48,10 @@ export function interruptedFailure(
   signal: Interruption,
   context: Pick<Interruptible, 'changes' | 'interruptHint'>,
 ): Failure {
-  const [code, what] = signalCodes[signal];
+  const [code, message] = signalCodes[signal];
   const changes = context.changes();
   return new Failure(code, {
-    message: what,
+    message,
     why: describeChanges(changes),
     hint: hasBegun(changes) ? context.interruptHint() : undefined,
   });
@@ -74,10 +74,10 @@ export function isInterrupted(status: number): boolean {
   return isInterruptionStatus(status);
 }
 
-/** `what` and `hint` add details to the message. */
-export function interruptedFailureWith(signal: Interruption, what: string, hint: Hint): Failure {
-  const [code, by] = signalCodes[signal];
-  return new Failure(code, { message: `${by}: ${what}`, hint });
+/** `details` continues the message. */
+export function interruptedFailureWith(signal: Interruption, details: string, hint: Hint): Failure {
+  const [code, message] = signalCodes[signal];
+  return new Failure(code, { message: `${message}: ${details}`, hint });
 }
 
 function describeChanges({ made, unknown }: SentChanges): string {

@@ -10,14 +10,14 @@ import { flagWords } from './format-command.ts';
 export const journalFlag: Flag<string> = textFlag('DIR', 'The folder of the journal of deliveries');
 
 /** The folder in `--journal`, or the default. */
-export function journalFolder({ files }: Pick<World, 'files'>, given: string | undefined): string {
-  if (given === undefined) return join(files.stateFolder, 'deliveries');
-  return isAbsolute(given) ? given : resolve(files.currentFolder, given);
+export function journalFolder({ files }: Pick<World, 'files'>, path: string | undefined): string {
+  if (path === undefined) return join(files.stateFolder, 'deliveries');
+  return isAbsolute(path) ? path : resolve(files.currentFolder, path);
 }
 
 /** The flag that a command for the same journal must repeat; empty for the default folder. */
-export function journalFlagOf(given: string | undefined): readonly string[] {
-  return flagWords('--journal', given);
+export function journalFlagOf(path: string | undefined): readonly string[] {
+  return flagWords('--journal', path);
 }
 
 const lastTarget = object('last target', {
@@ -28,15 +28,15 @@ const lastTarget = object('last target', {
 /** The last target of deliveries, without headers, which may hold secrets. */
 export type LastTarget = TypeOf<typeof lastTarget>;
 
-const nameOf = (folder: string) => join(folder, 'target.json');
-const mostBytes = 1024 * 1024;
+const targetFile = (folder: string) => join(folder, 'target.json');
+const maxBytes = 1024 * 1024;
 
 export async function storeLastTarget(
   { files }: Pick<World, 'files'>,
   folder: string,
   target: LastTarget,
 ): Promise<void> {
-  await files.write(nameOf(folder), `${JSON.stringify(target)}\n`, { mode: 0o600 });
+  await files.write(targetFile(folder), `${JSON.stringify(target)}\n`, { mode: 0o600 });
 }
 
 /** `undefined` if `listen` has not forwarded from this journal. Rejects if the file cannot be read. */
@@ -44,7 +44,7 @@ export async function readLastTarget(
   { files }: Pick<World, 'files'>,
   folder: string,
 ): Promise<LastTarget | undefined> {
-  const bytes = await files.read(nameOf(folder), { maxBytes: mostBytes });
+  const bytes = await files.read(targetFile(folder), { maxBytes });
   if (bytes === undefined) return undefined;
   const parsed = parseJsonIfValid(new TextDecoder().decode(bytes));
   return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)

@@ -46,7 +46,7 @@ const createdAs = object('created', {
   signed: boolean,
 });
 
-/** The status as `wm` has seen it. */
+/** The status, as wm last read it. */
 const observedStatus = object('observed status', {
   status: text('status'),
   /** When `wm` first saw the status. */
@@ -92,7 +92,7 @@ export const localWebhook = object('local webhook', {
   accountId: optional(text('AccountId')),
   label: optional(text('label', { notEmpty: true })),
   note: optional(suspendNote),
-  /** When a user suspended it although it was suspended already, to keep it suspended. */
+  /** When a user suspended it again, to keep it suspended. */
   keptSuspended: optional(time),
   /** When the receiver that created it suspended it at its end, for the next run. */
   suspendedAtEnd: optional(time),
@@ -115,11 +115,10 @@ export type ObservedStatus = TypeOf<typeof observedStatus>;
 export type RotationState = TypeOf<typeof rotationState>;
 
 /** The members that may be printed. */
-export function toShownLocal(known: LocalWebhook): object {
-  const { rotation, accountId: _account, ...rest } = known;
+export function toShownLocal({ rotation, accountId: _account, ...rest }: LocalWebhook): object {
   if (rotation === undefined) return rest;
-  const { secretCheck: _, ...shown } = rotation;
-  return { ...rest, rotation: shown };
+  const { secretCheck: _, ...shownRotation } = rotation;
+  return { ...rest, rotation: shownRotation };
 }
 
 /** False if the webhook was active after the note, so that the note explains an earlier suspension. */
@@ -136,9 +135,9 @@ export function isLeftByReceiver(local: LocalWebhook | undefined): boolean {
 }
 
 /** Leaves out webhooks that are known to belong to another account. */
-export function ofAccount(all: LocalWebhooks, accountId: string | undefined): LocalWebhooks {
-  const isOther = (known: LocalWebhook) => known.accountId !== undefined && known.accountId !== accountId;
-  return accountId === undefined ? all : new Map([...all].filter(([, known]) => !isOther(known)));
+export function ofAccount(webhooks: LocalWebhooks, accountId: string | undefined): LocalWebhooks {
+  if (accountId === undefined) return webhooks;
+  return new Map([...webhooks].filter(([, local]) => (local.accountId ?? accountId) === accountId));
 }
 
 /** By webhook id. */

@@ -19,8 +19,8 @@ export interface MonthlyLog extends LogFolder {
   readonly stem: string;
 }
 
-/** How many months are kept besides the last one. */
-const monthsKept = 3;
+/** How many months are kept before the current one. */
+const earlierMonths = 3;
 
 interface MonthFile {
   readonly name: string;
@@ -46,19 +46,19 @@ async function filesOf(world: Parts, log: MonthlyLog): Promise<readonly MonthFil
 }
 
 function filesAmong(names: readonly string[], { stem }: MonthlyLog): readonly MonthFile[] {
-  const found = names.flatMap((name): MonthFile[] => {
+  const monthFiles = names.flatMap((name): MonthFile[] => {
     if (!name.startsWith(stem)) return [];
     // Older versions did not number the files.
     const [, number = '0', month] =
       /^(?:\.(\d+))?\.(\d{4}-\d\d)\.ndjson$/.exec(name.slice(stem.length)) ?? [];
     return month === undefined ? [] : [{ name, number: Number(number), month }];
   });
-  return found.toSorted((a, b) => a.number - b.number || a.month.localeCompare(b.month));
+  return monthFiles.toSorted((a, b) => a.number - b.number || a.month.localeCompare(b.month));
 }
 
 export interface CurrentFile {
   readonly name: string;
-  /** Call it once the file has been started. */
+  /** Called once the file has been started. */
   dropOld(): Promise<void>;
 }
 
@@ -67,8 +67,13 @@ export async function currentFile(world: Parts, log: MonthlyLog, now: number): P
   return chooseFile(world, log, await filesOf(world, log), now);
 }
 
-function chooseFile(world: Parts, log: MonthlyLog, all: readonly MonthFile[], now: number): CurrentFile {
-  const last = all.at(-1);
+function chooseFile(
+  world: Parts,
+  log: MonthlyLog,
+  monthFiles: readonly MonthFile[],
+  now: number,
+): CurrentFile {
+  const last = monthFiles.at(-1);
   const month = monthOf(now);
   if (last?.month === month) return { name: last.name, dropOld: async () => {} };
   return {
@@ -76,7 +81,7 @@ function chooseFile(world: Parts, log: MonthlyLog, all: readonly MonthFile[], no
     // The clock may be wrong, often far ahead. So a file is dropped only if it was already too old when the previous file was
     // started.
     dropOld: () =>
-      last ? dropBefore(world, log.folder, monthBefore(last.month < month ? last.month : month)) : done,
+      last ? dropBefore(world, log.folder, oldestMonth(last.month < month ? last.month : month)) : done,
   };
 }
 
@@ -87,17 +92,16 @@ function monthOf(time: number): string {
 }
 
 /** The oldest month to keep. */
-function monthBefore(month: string): string {
+function oldestMonth(month: string): string {
   const date = new Date(`${month}-01T00:00:00Z`);
-  return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsKept));
+  return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - earlierMonths));
 }
 
 /** Applies to all logs in the folder. Ignores a file that cannot be removed. */
-async function dropBefore(world: Parts, folder: string, oldestKept: string): Promise<void> {
+async function dropBefore(world: Parts, folder: string, oldest: string): Promise<void> {
   for (const name of await world.files.list(folder)) {
     const month = /\.(\d{4}-\d\d)\.ndjson$/.exec(name)?.[1];
-    if (month !== undefined && month < oldestKept)
-      await world.files.remove(join(folder, name)).catch(() => {});
+    if (month !== undefined && month < oldest) await world.files.remove(join(folder, name)).catch(() => {});
   }
 }
 
@@ -105,15 +109,15 @@ async function dropBefore(world: Parts, folder: string, oldestKept: string): Pro
 export async function openLog(
   world: Parts,
   log: MonthlyLog,
-  which: { readonly now: number } | { readonly name: string },
+  target: { readonly now: number } | { readonly name: string },
 ): Promise<LogFile> {
   await assertPrivateStateFolder(world);
   let chosen: CurrentFile | undefined;
   const choose = (names: readonly string[]): string => {
     chosen =
-      'name' in which
-        ? { name: which.name, dropOld: () => done }
-        : chooseFile(world, log, filesAmong(names, log), which.now);
+      'name' in target
+        ? { name: target.name, dropOld: () => done }
+        : chooseFile(world, log, filesAmong(names, log), target.now);
     return chosen.name;
   };
   try {

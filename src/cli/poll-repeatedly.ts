@@ -13,7 +13,7 @@ export interface Polling<T> {
   readonly intervalMs: number;
   read(): Promise<T>;
   /** Shows what was read. A {@link Failure} from it counts as a failed read. */
-  show(now: T): Promise<void>;
+  show(value: T): Promise<void>;
 }
 
 /** Reads first after one interval. Throws only errors that are not the service's: a bug, or an output that cannot be written. */
@@ -27,10 +27,10 @@ export async function pollRepeatedly<T>(
   while (!world.streams.output.isReaderGone) {
     await world.clock.sleep(nextWaitMs());
     try {
-      const now = await read();
+      const value = await read();
       if (failures > 0) await report.info('The service responds again.');
       failures = 0;
-      await show(now);
+      await show(value);
     } catch (error) {
       if (!(error instanceof Failure) || error.reactions.watch === 'end') throw error;
       failures++;

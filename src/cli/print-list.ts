@@ -3,6 +3,7 @@
 import type { Pages } from '#client/follow-pages.ts';
 import type { Column } from '#terminal/table.ts';
 import type { Context } from './context.ts';
+import { countOf } from './count-of.ts';
 import { booleanFlag, integerFlag } from './flags/flag.ts';
 import { printPages } from './print-pages.ts';
 
@@ -21,7 +22,7 @@ export interface ListOptions<R, Row> {
   /** Prints everything about each record, on several lines if necessary. */
   readonly long: boolean | undefined;
   /** Singular and plural of the records: `entry`, `entries`. */
-  readonly thing: readonly [one: string, several: string];
+  readonly thing: readonly [singular: string, plural: string];
   /** The message for an empty list: `No custom fields.` */
   readonly none: string;
 }
@@ -29,14 +30,22 @@ export interface ListOptions<R, Row> {
 export async function printList<R, Row>(
   context: Pick<Context, 'report' | 'world'>,
   pages: Pages<R>,
-  { columns, toRows, accepts = () => true, limit, long, thing: [one, several], none }: ListOptions<R, Row>,
+  {
+    columns,
+    toRows,
+    accepts = () => true,
+    limit,
+    long,
+    thing: [singular, plural],
+    none,
+  }: ListOptions<R, Row>,
 ): Promise<void> {
   const { read, printed } = await printPages(context, pages, {
-    things: several,
-    toTable: (found) => ({ columns, records: found.flatMap(toRows), isOneLine: !long }),
+    things: plural,
+    toTable: (records) => ({ columns, records: records.flatMap(toRows), isOneLine: !long }),
     matches: accepts,
     limit,
   });
   if (printed === 0)
-    await context.report.info(read === 0 ? none : `None of ${read} ${read === 1 ? one : several} matches.`);
+    await context.report.info(read === 0 ? none : `None of ${countOf(read, singular, plural)} matches.`);
 }

@@ -27,7 +27,7 @@ export interface PageCounts {
 export async function printPages<R, Row>(
   context: Pick<Context, 'world' | 'report'>,
   pages: Pages<R>,
-  { things, toTable, matches, limit = Number.POSITIVE_INFINITY }: PageView<R, Row>,
+  { things, toTable, matches = () => true, limit = Number.POSITIVE_INFINITY }: PageView<R, Row>,
 ): Promise<PageCounts> {
   let read = 0;
   let printed = 0;
@@ -36,20 +36,19 @@ export async function printPages<R, Row>(
     // The rows on the screen already show progress.
     if (showsRows && printed > 0) return undefined;
     if (read === 0) return `Reading ${things}...`;
-    const found = printed === read ? '' : `; ${printed.toLocaleString('en')} match`;
-    return `Read ${read.toLocaleString('en')} ${things} so far${found}.`;
+    const matchCount = printed === read ? '' : `; ${printed.toLocaleString('en')} match`;
+    return `Read ${read.toLocaleString('en')} ${things} so far${matchCount}.`;
   });
   async function* parts() {
     for await (const page of pages) {
       read += page.records.length;
-      const matching = page.records.flatMap((record, at) =>
-        matches === undefined || matches(record) ? [{ record, raw: page.raw[at] }] : [],
-      );
-      const chosen = matching.slice(0, limit - printed);
-      if (chosen.length > 0) {
-        const table = await toTable(chosen.map(({ record }) => record));
-        printed += chosen.length;
-        yield { ...table, raw: chosen.map(({ raw }) => raw) };
+      const selected = page.records
+        .flatMap((record, index) => (matches(record) ? [{ record, raw: page.raw[index] }] : []))
+        .slice(0, limit - printed);
+      if (selected.length > 0) {
+        const table = await toTable(selected.map(({ record }) => record));
+        printed += selected.length;
+        yield { ...table, raw: selected.map(({ raw }) => raw) };
       }
       if (printed >= limit) return;
     }

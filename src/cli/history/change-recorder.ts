@@ -84,8 +84,8 @@ export function createChangeRecorder(
   const log = historyLog(world);
   let note: string | undefined;
   let isBroken = false;
-  let selected: Promise<ChangeAccount> | undefined;
-  /** For the next change. */
+  let selectedAccount: Promise<ChangeAccount> | undefined;
+  /** The log for the next change. */
   let otherLog: OtherLog | undefined;
   /** Changes with an unknown outcome, by the record's id, with the log file's name. */
   const unsettled = new Map<string, { readonly change: string; readonly name: string }>();
@@ -105,21 +105,20 @@ export function createChangeRecorder(
 
   const lineOf = async (
     change: string,
-    { operation, ids, ...more }: Pick<BegunChange, 'operation' | 'ids' | 'parameters' | 'bulk'>,
-    known?: ChangeAccount,
+    { operation, ids, ...rest }: Pick<BegunChange, 'operation' | 'ids' | 'parameters' | 'bulk'>,
+    account?: ChangeAccount,
   ): Promise<BegunChange> => {
-    selected ??= known ? Promise.resolve(known) : describeAccount(context);
-    const account = await selected;
-    const shown = ids.filter(isIdLike).slice(0, mostIds);
+    selectedAccount ??= account ? Promise.resolve(account) : describeAccount(context);
+    const recordedIds = ids.filter(isIdLike).slice(0, mostIds);
     return {
       change,
       at: new Date(world.clock.now()).toISOString(),
-      ...account,
+      ...(await selectedAccount),
       command,
       operation,
-      ids: shown,
-      ...(ids.length > shown.length ? { moreIds: ids.length - shown.length } : {}),
-      ...more,
+      ids: recordedIds,
+      ...(ids.length > recordedIds.length ? { moreIds: ids.length - recordedIds.length } : {}),
+      ...rest,
       ...(note === undefined ? {} : { note }),
     };
   };
@@ -151,18 +150,18 @@ export function createChangeRecorder(
   return {
     async record({ method, operation, ids, parameters, account }, send) {
       const change = createKey(world);
-      const named = parameters.length === 0 ? {} : { parameters };
-      const other = otherLog;
+      const parts = { operation, ids, ...(parameters.length === 0 ? {} : { parameters }) };
+      const targetLog = otherLog;
       otherLog = undefined;
-      if (other) {
-        await other.begin(await lineOf(change, { operation, ids, ...named }, account));
+      if (targetLog) {
+        await targetLog.begin(await lineOf(change, parts, account));
         return send().catch(async (error: unknown) => {
           const failure = toFailure(error);
-          await other.fail(endOf(world, change, failedEnding(failure)), failure.meaning.changed !== 'no');
+          await targetLog.fail(endOf(world, change, failedEnding(failure)), failure.meaning.changed !== 'no');
           throw error;
         });
       }
-      const file = await begin(change, { operation, ids, ...named }, account);
+      const file = await begin(change, parts, account);
       if (file === undefined) return send();
       try {
         const response = await send();
@@ -178,8 +177,8 @@ export function createChangeRecorder(
       }
     },
 
-    async recordIn(other, send) {
-      otherLog = other;
+    async recordIn(targetLog, send) {
+      otherLog = targetLog;
       return send().finally(() => {
         otherLog = undefined;
       });
@@ -216,11 +215,7 @@ export function createChangeRecorder(
 }
 
 /** The line for an outcome. */
-export function endOf(
-  { clock }: Pick<World, 'clock'>,
-  change: string,
-  ending: Omit<EndedChange, 'change' | 'ended'>,
-): EndedChange {
+export function endOf({ clock }: Pick<World, 'clock'>, change: string, ending: Ending): EndedChange {
   return { change, ended: new Date(clock.now()).toISOString(), ...ending };
 }
 

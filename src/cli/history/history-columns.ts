@@ -1,6 +1,7 @@
 // Formats entries of the history: as columns, and as one JSON object each.
 
 import type { Column } from '#terminal/table.ts';
+import { countOf } from '../count-of.ts';
 import type { HistoryEntry } from './read-history.ts';
 
 export const historyColumns: readonly Column<HistoryEntry>[] = [
@@ -37,17 +38,17 @@ function formatIds({ begun, ended }: HistoryEntry): string {
 function formatBulk({ begun: { bulk }, ended }: HistoryEntry): string {
   if (!bulk) return '';
   const counts = ended?.counts;
-  const others = [
+  const otherCounts = [
     ['failed', counts?.failed],
     ['invalid', counts?.invalid],
     ['unknown', counts?.unknown],
     ['not sent', counts?.notSent],
   ] as const;
-  const rows = `${bulk.rows} ${bulk.rows === 1 ? 'row' : 'rows'}`;
+  const rows = countOf(bulk.rows, 'row');
   return [
     [
       counts === undefined ? rows : `${counts.updated} of ${rows} updated`,
-      ...others.flatMap(([word, count]) => (count ? [`${count} ${word}`] : [])),
+      ...otherCounts.flatMap(([word, count]) => (count ? [`${count} ${word}`] : [])),
     ].join(', '),
     ...(bulk.file === undefined ? [] : [bulk.file === '-' ? 'standard input' : bulk.file]),
     `journal ${bulk.journal}`,

@@ -49,11 +49,11 @@ export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFi
     await readLog(world, historyLog(world), filter, (line) => line),
     ...(await Promise.all(logs.map((log) => readLog(world, log, filter, historyMember)))),
   ];
-  const entries = mergeByTime(histories.map((one) => one.entries));
+  const entries = mergeByTime(histories.map((history) => history.entries));
   return {
     entries: entries.slice(Math.max(0, entries.length - filter.limit)),
-    unreadable: histories.reduce((sum, one) => sum + one.unreadable, 0),
-    damagedFolders: [...new Set(histories.flatMap((one) => one.damagedFolders))],
+    unreadable: histories.reduce((sum, { unreadable }) => sum + unreadable, 0),
+    damagedFolders: [...new Set(histories.flatMap(({ damagedFolders }) => damagedFolders))],
   };
 }
 
@@ -64,24 +64,24 @@ async function readLog(
   filter: HistoryFilter,
   readHistoryOf: (line: object) => unknown,
 ): Promise<History> {
-  const all = new Map<string, HistoryEntry>();
+  const entries = new Map<string, HistoryEntry>();
   let unreadable = 0;
   let nextDrop = slack;
   for (const name of await monthlyFiles(world, log)) {
     for await (const line of linesOf(world, join(log.folder, name))) {
       const decoded = line === undefined ? undefined : parseJsonIfValid(line);
       const value = isJsonObject(decoded) ? readHistoryOf(decoded) : null;
-      if (value !== undefined && !addLine(all, value, filter)) unreadable++;
+      if (value !== undefined && !addLine(entries, value, filter)) unreadable++;
       // A single file may have a million lines.
-      if (all.size > nextDrop) {
-        dropEarlier(all, filter);
-        nextDrop = 2 * all.size + slack;
+      if (entries.size > nextDrop) {
+        dropEarlier(entries, filter);
+        nextDrop = 2 * entries.size + slack;
       }
     }
   }
-  dropEarlier(all, filter);
+  dropEarlier(entries, filter);
   return {
-    entries: [...all.values()].filter((one) => hasId(one, filter.ids)),
+    entries: [...entries.values()].filter((entry) => hasId(entry, filter.ids)),
     unreadable,
     damagedFolders: unreadable > 0 ? [log.folder] : [],
   };
@@ -94,15 +94,15 @@ function historyMember(line: object): unknown {
 /** Keeps the order of each list, even if the clock was wrong. */
 function mergeByTime(lists: readonly (readonly HistoryEntry[])[]): readonly HistoryEntry[] {
   return lists.reduce((merged, list) => {
-    let at = 0;
-    const isBefore = (one: HistoryEntry, other: HistoryEntry) =>
-      Date.parse(one.begun.at) < Date.parse(other.begun.at);
-    const all: HistoryEntry[] = [];
+    let index = 0;
+    const isBefore = (first: HistoryEntry, second: HistoryEntry) =>
+      Date.parse(first.begun.at) < Date.parse(second.begun.at);
+    const result: HistoryEntry[] = [];
     for (const entry of merged) {
-      for (let next = list[at]; next && isBefore(next, entry); next = list[++at]) all.push(next);
-      all.push(entry);
+      for (let next = list[index]; next && isBefore(next, entry); next = list[++index]) result.push(next);
+      result.push(entry);
     }
-    return [...all, ...list.slice(at)];
+    return [...result, ...list.slice(index)];
   });
 }
 
@@ -121,24 +121,24 @@ async function* linesOf({ files }: Pick<World, 'files'>, path: string): AsyncGen
 }
 
 /** False if the line is damaged. */
-function addLine(all: Map<string, HistoryEntry>, decoded: unknown, filter: HistoryFilter): boolean {
+function addLine(entries: Map<string, HistoryEntry>, decoded: unknown, filter: HistoryFilter): boolean {
   const begun = readIfValid(begunChange, decoded);
   if (begun) {
-    const at = Date.parse(begun.at);
-    if (Number.isNaN(at) || all.has(begun.change)) return false;
-    if (at >= filter.from && at < filter.before && isOfCommand(begun, filter.command))
-      all.set(begun.change, { begun, ended: undefined });
+    const time = Date.parse(begun.at);
+    if (Number.isNaN(time) || entries.has(begun.change)) return false;
+    if (time >= filter.from && time < filter.before && isOfCommand(begun, filter.command))
+      entries.set(begun.change, { begun, ended: undefined });
     return true;
   }
   const ended = readIfValid(endedChange, decoded);
   if (!ended) return false;
-  const entry = all.get(ended.change);
+  const entry = entries.get(ended.change);
   if (!entry) return true;
   // The last line counts, but the created ids and the counts may be only in an earlier one.
   const { code: _, ...earlier } = entry.ended ?? {};
-  const whole = { begun: entry.begun, ended: { ...earlier, ...ended } };
-  if (hasId(whole, filter.ids)) all.set(ended.change, whole);
-  else all.delete(ended.change);
+  const completed = { begun: entry.begun, ended: { ...earlier, ...ended } };
+  if (hasId(completed, filter.ids)) entries.set(ended.change, completed);
+  else entries.delete(ended.change);
   return true;
 }
 
@@ -160,7 +160,7 @@ function hasId({ begun, ended }: HistoryEntry, ids: readonly string[]): boolean 
 }
 
 /** Keeps an entry without the id until its end is read, since the end may name the created record. */
-function dropEarlier(all: Map<string, HistoryEntry>, { ids, limit }: HistoryFilter): void {
-  const found = [...all].filter(([, one]) => hasId(one, ids));
-  for (const [change] of found.slice(0, Math.max(0, found.length - limit))) all.delete(change);
+function dropEarlier(entries: Map<string, HistoryEntry>, { ids, limit }: HistoryFilter): void {
+  const matches = [...entries].filter(([, entry]) => hasId(entry, ids));
+  for (const [change] of matches.slice(0, Math.max(0, matches.length - limit))) entries.delete(change);
 }

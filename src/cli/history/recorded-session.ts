@@ -17,7 +17,7 @@ export function recordChanges(
   return {
     async sendRaw(request) {
       if (request.effect === 'GET') return session.sendRaw(request);
-      let answer: RawResponse | undefined;
+      let response: RawResponse | undefined;
       const change = {
         operation: requestName(request),
         method: request.effect,
@@ -26,19 +26,19 @@ export function recordChanges(
         account: account && describeAccount(account),
       };
       const send = async () => {
-        answer = await session.sendRaw(request);
+        response = await session.sendRaw(request);
         // The history records a rejection like any other failure.
-        if (answer.failure) throw answer.failure;
-        const data = parseJsonObject(answer.response)?.['data'];
+        if (response.failure) throw response.failure;
+        const data = parseJsonObject(response.response)?.['data'];
         return { records: Array.isArray(data) ? data : [], raw: [] };
       };
       try {
         await (await recorder()).record(change, send);
       } catch (error) {
-        if (!answer) throw error;
+        if (!response) throw error;
       }
-      if (!answer) throw new Error('The history recorded a change without sending it');
-      return answer;
+      if (!response) throw new Error('The history recorded a change without sending it');
+      return response;
     },
     async send(operation, path, parameters, timeoutMs, prepared) {
       if (operation.method === 'GET') return session.send(operation, path, parameters, timeoutMs, prepared);
@@ -63,6 +63,6 @@ function describeAccount({ baseUrl, profile }: SelectedAccount): ChangeAccount {
 
 /** `updateTask`. */
 export function operationName({ method, path }: Pick<Operation, 'method' | 'path'>): string {
-  const row = Object.entries(operations).find(([, one]) => one.method === method && one.path === path);
+  const row = Object.entries(operations).find(([, entry]) => entry.method === method && entry.path === path);
   return row?.[0] ?? `${method} ${path}`;
 }
