@@ -195,7 +195,7 @@ test('a folder’s setting that cannot be used acts on nobody’s account', asyn
   await mkdir(path);
   const unread = await scene.wm(['whoami'], { at: join(scene.client, 'deep') });
   assert.equal(unread.status, 2, unread.errors);
-  assert.match(unread.errors, /Cannot read \S+\.wm\.json, which sets what holds in this folder/);
+  assert.match(unread.errors, /Cannot read \S+\.wm\.json, the settings of this folder/);
   // It may hold a guard as well, so naming the account does not help.
   assert.equal((await scene.wm(['whoami', '--profile', 'flag'], { at: scene.client })).status, 2);
   assert.deepEqual(scene.reached, []);

@@ -13,7 +13,7 @@ export function readChoices(settings: unknown): FieldChoices {
     return { values: [], allowsOthers: false };
   const { values } = settings;
   return {
-    values: Array.isArray(values) ? values.filter((one) => typeof one === 'string') : [],
+    values: Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [],
     allowsOthers: 'allowOtherValues' in settings && settings.allowOtherValues === true,
   };
 }

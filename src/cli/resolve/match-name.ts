@@ -8,20 +8,19 @@ import { createTextMatch, foldName } from './text-match.ts';
 
 /** The items with exactly this name; otherwise with the same name in normalized form, or in any case. */
 export function findByName<T>(
-  all: readonly T[],
+  items: readonly T[],
   name: string,
-  nameOf: (one: T) => string | undefined,
+  nameOf: (item: T) => string | undefined,
 ): readonly T[] {
-  const exact = all.filter((one) => nameOf(one) === name);
+  const matching = (normalize: (text: string) => string, text = name) =>
+    items.filter((item) => {
+      const itemName = nameOf(item);
+      return itemName !== undefined && normalize(itemName) === normalize(text);
+    });
+  const exact = matching((text) => text);
   if (exact.length > 0) return exact;
-  const composed = name.normalize('NFC');
-  const alike = all.filter((one) => nameOf(one)?.normalize('NFC') === composed);
-  if (alike.length > 0) return alike;
-  const wanted = foldName(name.trim());
-  return all.filter((one) => {
-    const given = nameOf(one);
-    return given !== undefined && foldName(given) === wanted;
-  });
+  const composed = matching((text) => text.normalize('NFC'));
+  return composed.length > 0 ? composed : matching(foldName, name.trim());
 }
 
 const maxListed = 20;
@@ -32,15 +31,15 @@ interface NameNotFoundOptions {
   readonly listCommand?: ListCommand | undefined;
 }
 
-/** `what`: `a custom field`. */
+/** `kind`: `a custom field`. */
 export function nameNotFound(
   flag: string,
   name: string,
-  what: string,
+  kind: string,
   candidates: readonly string[],
   { listed = candidates, listCommand }: NameNotFoundOptions = {},
 ): Failure {
-  const message = `--${flag}: ${formatValue(name)} is not ${what}`;
+  const message = `--${flag}: ${formatValue(name)} is not ${kind}`;
   const near = didYouMean(name, candidates, formatValue);
   if (near === undefined && listed.length > 0 && listed.length <= maxListed)
     return usageError(message, `Available: ${listed.join(', ')}`);
@@ -64,12 +63,12 @@ function howToFind(name: string, candidates: readonly string[], listCommand: Lis
 export function ambiguousName(
   flag: string,
   name: string,
-  what: string,
+  kind: string,
   candidates: readonly string[],
 ): Failure {
   return usageError(
-    `--${flag}: ${formatValue(name)} is the name of ${candidates.length} ${what}`,
-    `Give the id instead:\n${candidates.map((one) => `  ${one}`).join('\n')}`,
+    `--${flag}: ${formatValue(name)} is the name of ${candidates.length} ${kind}`,
+    `Give the id instead:\n${candidates.map((candidate) => `  ${candidate}`).join('\n')}`,
   );
 }
 

@@ -8,8 +8,8 @@ const shape = 'https://<workspace>/open?id=<id>';
 /** The id in a permalink. Returns a permalink with a number, and any other text, unchanged. A link needs exactly one id. */
 export function parseLink(text: string): { readonly id: string } | { readonly problem: string } {
   if (!isLink(text) || isPermalink(text)) return { id: text };
-  const [id, ...others] = idsIn(text);
-  return id === undefined || others.length > 0
+  const [id, ...moreIds] = idsIn(text);
+  return id === undefined || moreIds.length > 0
     ? { problem: `is not a permalink with an id: ${shape}` }
     : { id };
 }
@@ -26,8 +26,8 @@ export function isPermalink(text: string): boolean {
 /** The workspace's number in a permalink. */
 export function numberIn(link: string): string | undefined {
   if (!isLink(link)) return undefined;
-  const [id, ...others] = idsIn(link);
-  return id !== undefined && others.length === 0 && /^\d+$/.test(id) ? id : undefined;
+  const [id, ...moreIds] = idsIn(link);
+  return id !== undefined && moreIds.length === 0 && /^\d+$/.test(id) ? id : undefined;
 }
 
 function idsIn(link: string): readonly string[] {
@@ -47,9 +47,9 @@ export function idFromLink(text: string): string {
 
 /** Makes a schema accept permalinks. A permalink with a number stays as it is: the caller must look it up before a request. */
 export function acceptLink(id: Schema<string>): Schema<string> {
-  const check = (input: unknown) => {
-    const given = typeof input === 'string' ? idFromLink(input) : input;
-    return typeof given === 'string' && isPermalink(given) ? given : id.validate(given);
+  const validate = (input: unknown) => {
+    const text = typeof input === 'string' ? idFromLink(input) : input;
+    return typeof text === 'string' && isPermalink(text) ? text : id.validate(text);
   };
-  return { ...id, validate: check, fromWire: check };
+  return { ...id, validate, fromWire: validate };
 }

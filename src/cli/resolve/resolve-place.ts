@@ -48,46 +48,46 @@ export async function readPlaces(context: Context, kinds: readonly PlaceKind[]):
   const session = await context.session();
   const places = (await Promise.all(kinds.map((kind) => readWholeList(session, lists[kind])))).flat();
   // A space may also be in the list of folders.
-  const all = [...new Map(places.map((one) => [one.id, one])).values()];
-  if (all.every(({ title }) => title !== undefined)) return all;
-  return fillTitles(all, kinds.includes('folder') ? places : await readWholeList(session, lists.folder));
+  const distinct = [...new Map(places.map((place) => [place.id, place])).values()];
+  if (distinct.every(({ title }) => title !== undefined)) return distinct;
+  return fillTitles(distinct, kinds.includes('folder') ? places : await readWholeList(session, lists.folder));
 }
 
 async function placeOfLink(context: Context, link: string, flag: string): Promise<string> {
   const id = withFlagName(flag, () => idFromLink(link));
   if (!isPermalink(id)) return id;
-  const found = await findByPermalink(await context.session(), 'folder', id);
-  if (found === undefined) throw usageError(`--${flag}: nothing has the link ${formatValue(link)}`);
-  return found;
+  const placeId = await findByPermalink(await context.session(), 'folder', id);
+  if (placeId === undefined) throw usageError(`--${flag}: nothing has the link ${formatValue(link)}`);
+  return placeId;
 }
 
 /** Adds titles from the list of folders, which includes spaces: the list of spaces may lack titles. */
-export function fillTitles<T extends Place>(all: readonly T[], folders: readonly Place[]): readonly T[] {
+export function fillTitles<T extends Place>(places: readonly T[], folders: readonly Place[]): readonly T[] {
   const titles = new Map(folders.flatMap(({ id, title }) => (title === undefined ? [] : [[id, title]])));
-  return all.map((one) => {
-    const title = one.title ?? titles.get(one.id);
-    return title === undefined ? one : { ...one, title };
+  return places.map((place) => {
+    const title = place.title ?? titles.get(place.id);
+    return title === undefined ? place : { ...place, title };
   });
 }
 
 /** Like {@link resolvePlace}, among places that were read. An id does not have to be among them. */
 export async function resolvePlaceAmong(
   context: Context,
-  all: readonly Place[],
+  places: readonly Place[],
   text: string,
   flag: 'folder' | 'space',
   kinds: readonly PlaceKind[] = [flag],
 ): Promise<string> {
-  if (isIdShaped(text) || all.some(({ id }) => id === text)) return text;
+  if (isIdShaped(text) || places.some(({ id }) => id === text)) return text;
   if (isLink(text)) return placeOfLink(context, text, flag);
-  const named = all.filter((one) => !isDeleted(one));
-  const found = findByName(named, text, ({ title }) => title);
-  const [first, ...more] = found;
+  const existing = places.filter((place) => !isDeleted(place));
+  const matches = findByName(existing, text, ({ title }) => title);
+  const [first, ...more] = matches;
   if (first !== undefined)
-    return more.length === 0 ? first.id : pickPlace(context, { text, flag, found, all });
+    return more.length === 0 ? first.id : pickPlace(context, { text, flag, matches, places });
   // An unlisted place may still exist.
   if (mayBeId('FolderId', text)) return text;
-  const titles = named.flatMap(({ title }) => title ?? []);
+  const titles = existing.flatMap(({ title }) => title ?? []);
   const noun = joinWithOr(kinds.flatMap((kind) => nouns[kind]));
   // The list of folders includes spaces.
   const list = kinds.includes('folder') ? 'folder list' : 'space list';
@@ -100,32 +100,30 @@ async function pickPlace(
   {
     text,
     flag,
-    found,
-    all,
+    matches,
+    places,
   }: {
     readonly text: string;
     readonly flag: string;
-    readonly found: readonly Place[];
-    readonly all: readonly Place[];
+    readonly matches: readonly Place[];
+    readonly places: readonly Place[];
   },
 ): Promise<string> {
-  const parentOf = ({ id }: Place) =>
-    all.find((one) => 'childIds' in one && one.childIds?.includes(id) === true)?.title;
-  const where = (one: Place) => {
-    const parent = parentOf(one);
-    return parent === undefined ? '' : `in ${parent}`;
+  const location = ({ id }: Place) => {
+    const parent = places.find((place) => 'childIds' in place && place.childIds?.includes(id));
+    return parent?.title === undefined ? '' : `in ${parent.title}`;
   };
   const { common } = context;
   if (!context.canPrompt || common.dryRun || common.curl) {
-    const lines = found.map((one) => [one.id, one.title, where(one)].join('  ').trimEnd());
+    const lines = matches.map((place) => [place.id, place.title, location(place)].join('  ').trimEnd());
     throw ambiguousName(flag, text, `${flag}s`, lines);
   }
-  const entries = found.map((one) => ({
-    title: one.title ?? one.id,
-    details: [one.id, where(one)],
-    value: one.id,
+  const entries = matches.map((place) => ({
+    title: place.title ?? place.id,
+    details: [place.id, location(place)],
+    value: place.id,
   }));
   return context.prompt(`--${flag}`, (prompt) =>
-    prompt.pick(`${found.length} ${flag}s have the title ${JSON.stringify(text)}. Which?`, entries),
+    prompt.pick(`${matches.length} ${flag}s have the title ${JSON.stringify(text)}. Which?`, entries),
   );
 }

@@ -7,6 +7,6 @@ export function foldName(text: string): string {
 
 /** Matches a part of a title or a name. Without a text, everything matches. */
 export function createTextMatch(text: string | undefined): (value: string | undefined) => boolean {
-  const wanted = text === undefined ? undefined : foldName(text);
-  return (value) => wanted === undefined || (value !== undefined && foldName(value).includes(wanted));
+  const searchText = text === undefined ? undefined : foldName(text);
+  return (value) => searchText === undefined || (value !== undefined && foldName(value).includes(searchText));
 }

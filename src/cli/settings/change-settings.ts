@@ -42,8 +42,9 @@ export async function changeSetting(
   // One lock for all files: in a folder that others share, no lock file is left behind.
   const lockPath = join(files.configFolder, 'config.lock');
   const activity = 'changing the settings';
-  const held = await lock.acquire(lockPath, { ...lockLimits, activity }).catch(cannotBeWritten);
-  if (!held) throw lockTimeoutFailure(await lock.holder(lockPath), activity, 'The settings are unchanged.');
+  const heldLock = await lock.acquire(lockPath, { ...lockLimits, activity }).catch(cannotBeWritten);
+  if (!heldLock)
+    throw lockTimeoutFailure(await lock.holder(lockPath), activity, 'The settings are unchanged.');
   try {
     if (place.inFolder) await assertNoLink(world, path);
     else await assertPrivateConfigFolder(world, path);
@@ -57,7 +58,7 @@ export async function changeSetting(
   } catch (error) {
     return cannotBeWritten(error);
   } finally {
-    await held.release();
+    await heldLock.release();
   }
 }
 
@@ -113,13 +114,14 @@ function withMember(
   const section = isJsonObject(sections) && Object.hasOwn(sections, profile) ? sections[profile] : {};
   const changed = withMember(isJsonObject(section) ? section : {}, undefined, name, value);
   if (changed === undefined || !isJsonObject(sections)) return undefined;
-  const others = without(sections, profile);
-  const all = Object.keys(changed).length === 0 ? others : { ...sections, [profile]: changed };
-  return Object.keys(all).length === 0
+  const otherSections = without(sections, profile);
+  const newSections = Object.keys(changed).length === 0 ? otherSections : { ...sections, [profile]: changed };
+  return Object.keys(newSections).length === 0
     ? without(members, profilesMember)
-    : { ...members, [profilesMember]: all };
+    : { ...members, [profilesMember]: newSections };
 }
 
 function without(members: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([one]) => one !== name));
+  const { [name]: _removed, ...rest } = members;
+  return rest;
 }

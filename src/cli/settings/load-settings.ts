@@ -39,9 +39,10 @@ export async function loadSettings(
   for (const file of [folder, user]) {
     if (file && file.problems.length > 0) failures.push(settingsFailure(file.path, file.problems));
   }
-  const named = folder?.values.profile;
-  const folderProfile = folder && named !== undefined ? { name: named, source: folder.path } : undefined;
-  const selected =
+  const profileName = folder?.values.profile;
+  const folderProfile =
+    folder && profileName !== undefined ? { name: profileName, source: folder.path } : undefined;
+  const selectedProfile =
     user === undefined || user.profiles.size === 0 || account.token !== undefined
       ? undefined
       : await selectProfileName(world, { ...account, folderProfile }).then(
@@ -56,11 +57,11 @@ export async function loadSettings(
     ...(folderProfile ? { folderProfile } : {}),
     ...(failure ? { failure } : {}),
     ...(readOnly ? { readOnlyOrigin: readOnly.path } : {}),
-    find: (name, profile = selected) => {
-      const own = profile === undefined ? undefined : user?.profiles.get(profile);
+    find: (name, profile = selectedProfile) => {
+      const profileValues = profile === undefined ? undefined : user?.profiles.get(profile);
       return (
         storedIn(folder?.values, name, 'folder', folder?.path ?? '') ??
-        storedIn(own, name, 'profile', `${user?.path}, profile ${profile}`) ??
+        storedIn(profileValues, name, 'profile', `${user?.path}, profile ${profile}`) ??
         storedIn(user?.values, name, 'user', user?.path ?? '')
       );
     },
@@ -114,7 +115,7 @@ async function findFolderFile(world: Pick<World, 'files' | 'process'>): Promise<
 /** Ends the command, which could otherwise use the wrong account, or make changes that the folder forbids. */
 function unreadableFolderFile(path: string, error: unknown): Failure {
   return new Failure('usage', {
-    message: `Cannot read ${path}, which sets what holds in this folder`,
+    message: `Cannot read ${path}, the settings of this folder`,
     why: errorMessage(error),
     hint: 'Make it a file that you can read, or move it away. Or run wm in another folder.',
     cause: error,

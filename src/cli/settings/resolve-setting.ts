@@ -56,7 +56,7 @@ function resolveOther(
   profile: string | undefined,
   signIn: Profile | undefined,
 ): ResolvedSetting {
-  const { schema, flag = '', typed, variables = [], readVariables, default: usual } = settingRow(key);
+  const { schema, flag = '', variables = [], readVariables, ...row } = settingRow(key);
   const show = (value: unknown, from: ResolvedSetting['from'], origin: string): ResolvedSetting => ({
     key,
     value,
@@ -64,8 +64,8 @@ function resolveOther(
     from,
     origin,
   });
-  const given = typed?.(common);
-  if (given !== undefined) return show(given, 'flag', flag);
+  const flagValue = row.flagValue?.(common);
+  if (flagValue !== undefined) return show(flagValue, 'flag', flag);
   const [name = ''] = variables;
   const fromEnvironment = readVariables
     ? readVariables(environment)
@@ -89,8 +89,8 @@ function resolveOther(
   const remembered = signIn && rememberedValue(signIn, key);
   if (remembered !== undefined) return show(remembered, 'sign-in', `profile ${signIn?.name}, last sign-in`);
   if (stored) return show(stored.value, stored.from, stored.origin);
-  if (usual === undefined) return { key, value: null, text: '', from: 'default', origin: 'default' };
-  return show(schema.fromWire(usual), 'default', 'default');
+  if (row.default === undefined) return { key, value: null, text: '', from: 'default', origin: 'default' };
+  return show(schema.fromWire(row.default), 'default', 'default');
 }
 
 function rememberedValue(

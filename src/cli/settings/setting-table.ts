@@ -26,7 +26,7 @@ export interface SettingRow {
   /** The flag that takes precedence: a common one, or one of `wm login`. */
   readonly flag?: string;
   /** The flag's value in this command; absent for a flag of `wm login`. */
-  readonly typed?: (common: CommonFlags) => unknown;
+  readonly flagValue?: (common: CommonFlags) => unknown;
   /** The variables that take precedence. */
   readonly variables?: readonly string[];
   /** Reads the variables; by default the text of the first one. */
@@ -47,12 +47,12 @@ export interface FromEnvironment {
   readonly text: string;
 }
 
-/** Reads the first of these variables that is set. */
+/** Reads the first of these variables that is set: the value that it stands for. */
 const firstSet =
-  (says: Readonly<Record<string, string>>) =>
+  (values: Readonly<Record<string, string>>) =>
   (environment: Environment): FromEnvironment | undefined => {
-    const name = Object.keys(says).find((one) => environment[one]);
-    return name === undefined ? undefined : { name, text: says[name] ?? '' };
+    const [name, text] = Object.entries(values).find(([variable]) => environment[variable]) ?? [];
+    return name === undefined || text === undefined ? undefined : { name, text };
   };
 
 const variable = (name: VariableName): readonly string[] => [name];
@@ -63,7 +63,7 @@ export const settings = {
     placeholder: 'NAME',
     help: 'The profile to use in a folder and below (default: that of wm auth switch)',
     flag: '--profile',
-    typed: ({ profile }) => profile,
+    flagValue: ({ profile }) => profile,
     variables: variable('WM_PROFILE'),
     inFolder: 'allowed',
     inUserFile: false,
@@ -115,7 +115,7 @@ export const settings = {
     help: 'Time limit for one request, except a token refresh',
     default: '30',
     flag: '--timeout',
-    typed: ({ timeout }) => timeout,
+    flagValue: ({ timeout }) => timeout,
     inFolder: 'allowed',
   },
   'read-only': {
@@ -124,7 +124,7 @@ export const settings = {
     help: 'Send no request to the service that changes anything: true or false',
     default: 'false',
     flag: '--read-only',
-    typed: ({ readOnly }) => readOnly,
+    flagValue: ({ readOnly }) => readOnly,
     variables: variable('WM_READ_ONLY'),
     readVariables: firstSet({ WM_READ_ONLY: 'true' }),
     inFolder: 'only true',
@@ -136,7 +136,7 @@ export const settings = {
     help: 'Print colours on a terminal: true or false',
     default: 'true',
     flag: '--no-color',
-    typed: ({ color }) => color,
+    flagValue: ({ color }) => color,
     variables: ['NO_COLOR', 'CLICOLOR_FORCE'],
     readVariables: (environment) =>
       firstSet({ NO_COLOR: 'false', CLICOLOR_FORCE: 'true' })({
@@ -151,7 +151,7 @@ export const settings = {
     help: 'Prompt on a terminal: true or false',
     default: 'true',
     flag: '--no-input',
-    typed: ({ input }) => input,
+    flagValue: ({ input }) => input,
     variables: ['WM_NO_INPUT', 'CI'],
     readVariables: firstSet({ WM_NO_INPUT: 'false', CI: 'false' }),
     inFolder: 'allowed',

@@ -4,7 +4,7 @@
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { findDuplicateKey } from '#contract/duplicate-key.ts';
 import { isJsonObject, parseJson } from '#contract/json.ts';
-import { type LocatedJson, locateJson } from '#contract/locate-json.ts';
+import { locateJson } from '#contract/locate-json.ts';
 import { ValidationError } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import { parseProfileName } from '#login/profile.ts';
@@ -49,12 +49,9 @@ export function parseSettingsFile(
   path: string,
   kind: SettingsFileKind,
 ): SettingsFile {
-  const found: Omit<SettingsProblem, 'line'>[] = [];
-  const places: (readonly string[])[] = [];
-  const add = (names: readonly string[], problem: string, hint: string) => {
-    places.push(names);
-    found.push({ problem, hint });
-  };
+  const unlocated: (Omit<SettingsProblem, 'line'> & { readonly memberPath: readonly string[] })[] = [];
+  const add = (memberPath: readonly string[], problem: string, hint: string) =>
+    unlocated.push({ memberPath, problem, hint });
   const empty = { path, values: {}, profiles: new Map<string, SettingValues>() };
   const editHint = `Correct the file with an editor. It is JSON: { "timeout": 60 }`;
   let text: string;
@@ -76,13 +73,13 @@ export function parseSettingsFile(
   if (!isJsonObject(decoded))
     return { ...empty, problems: [{ line: 1, problem: 'not a JSON object', hint: editHint }] };
 
-  const readSection = (section: object, above: readonly string[]): SettingValues => {
-    const profile = above.at(-1);
+  const readSection = (section: object, parents: readonly string[]): SettingValues => {
+    const profile = parents.at(-1);
     const values: [string, unknown][] = [];
     const members: [string, unknown][] = Object.entries(section);
     for (const [name, value] of members) {
-      const names = [...above, name];
-      if (name === profilesMember && above.length === 0 && kind === 'user') continue;
+      const memberPath = [...parents, name];
+      if (name === profilesMember && parents.length === 0 && kind === 'user') continue;
       const line = { world, common: omitUndefined({ profile }) };
       const flags = kind === 'folder' ? ['--directory'] : [];
       const remove = `To remove it: ${formatCommandWith(line, 'config unset', [name], ...flags)}`;
@@ -90,13 +87,13 @@ export function parseSettingsFile(
         ? (whyMisplaced(line, name, kind, value) ?? whyNotOfProfile(name, line))
         : whyUnknown(name);
       if (misplaced || !isSettingName(name)) {
-        add(names, misplaced?.problem ?? '', [misplaced?.hint, remove].filter(Boolean).join('\n'));
+        add(memberPath, misplaced?.problem ?? '', [misplaced?.hint, remove].filter(Boolean).join('\n'));
         continue;
       }
       try {
         values.push([name, settingRow(name).schema.validate(value)]);
       } catch (error) {
-        add(names, describeInvalid(name, error), remove);
+        add(memberPath, describeInvalid(name, error), remove);
       }
     }
     // Each value has the type of its row, but the compiler cannot infer that through the loop.
@@ -115,40 +112,35 @@ export function parseSettingsFile(
   else {
     const entries: [string, unknown][] = Object.entries(sections ?? {});
     for (const [name, section] of entries) {
-      const names = [profilesMember, name];
+      const memberPath = [profilesMember, name];
       try {
         parseProfileName(name);
-        if (isJsonObject(section)) profiles.set(name, readSection(section, names));
-        else add(names, `the settings of the profile ${name} are not an object`, editHint);
+        if (isJsonObject(section)) profiles.set(name, readSection(section, memberPath));
+        else add(memberPath, `the settings of the profile ${name} are not an object`, editHint);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        add(names, error.message, error.hint ?? editHint);
+        add(memberPath, error.message, error.hint ?? editHint);
       }
     }
   }
-  const twice = findDuplicateKey(text);
-  if (found.length === 0 && twice === undefined) return { path, values, profiles, problems: [] };
+  const duplicate = findDuplicateKey(text);
+  if (unlocated.length === 0 && duplicate === undefined) return { path, values, profiles, problems: [] };
   const located = locateJson(text);
-  const problems = found.map((one, index) => ({ line: lineOf(located, places[index]), ...one }));
-  if (twice !== undefined) {
-    const line = located.lineOf([twice]) ?? 1;
+  const lineOf = (memberPath: readonly string[]) => located.lineOf(memberPath) ?? 1;
+  const problems = unlocated.map(({ memberPath, ...problem }) => ({ line: lineOf(memberPath), ...problem }));
+  if (duplicate !== undefined)
     problems.push({
-      line,
-      problem: `${JSON.stringify(twice)} appears twice in one object`,
+      line: lineOf([duplicate]),
+      problem: `${JSON.stringify(duplicate)} appears twice in one object`,
       hint: 'Remove one of the two.',
     });
-  }
   return { path, values, profiles, problems: problems.toSorted((a, b) => a.line - b.line) };
 }
 
 /** The `usage` failure for the first problem. */
 export function settingsFailure(path: string, [first, ...more]: readonly SettingsProblem[]): Failure {
-  const others = more.length === 0 ? '' : `\nTo list all ${more.length + 1} problems: wm doctor`;
-  return usageError(`${path}, line ${first?.line}: ${first?.problem}`, `${first?.hint}${others}`);
-}
-
-function lineOf(located: LocatedJson, names: readonly string[] = []): number {
-  return located.lineOf(names) ?? 1;
+  const doctorHint = more.length === 0 ? '' : `\nTo list all ${more.length + 1} problems: wm doctor`;
+  return usageError(`${path}, line ${first?.line}: ${first?.problem}`, `${first?.hint}${doctorHint}`);
 }
 
 interface Misplaced {
@@ -165,7 +157,7 @@ function whyNotOfProfile(name: SettingName, line: FormatContext): Misplaced | un
 }
 
 export function whyMisplaced(
-  given: FormatContext,
+  context: FormatContext,
   name: SettingName,
   kind: SettingsFileKind,
   value: unknown,
@@ -174,7 +166,7 @@ export function whyMisplaced(
   if (kind === 'folder' && inFolder === 'never')
     return {
       problem: `${name} cannot be set by a folder: a folder from a stranger could take a sign-in elsewhere`,
-      hint: `Set it for yourself: ${formatCommandWith(withProfile(given, undefined), 'config set', [name, settingRow(name).placeholder])}`,
+      hint: `Set it for yourself: ${formatCommandWith(withProfile(context, undefined), 'config set', [name, settingRow(name).placeholder])}`,
     };
   if (kind === 'folder' && inFolder === 'only true' && value === false)
     return {
