@@ -19,7 +19,7 @@ import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
 import { withLockWaitNotice } from './lock-wait-notice.ts';
 import type { ProgramDescription } from './program-description.ts';
-import { createSeenRecords, type SeenRecords } from './remember-records.ts';
+import { createRecordCollector, type RecordCollector } from './remember-records.ts';
 import type { Settings } from './settings/settings.ts';
 import { createRateLimitNotice, withSlowResponseNotice } from './slow-response-notice.ts';
 import { choosePager, createUserPager } from './user-pager.ts';
@@ -30,7 +30,7 @@ export interface Context {
   readonly common: CommonFlags;
   readonly report: Report;
   readonly account: AccountOptions;
-  /** The typed command line, for hints that repeat it. */
+  /** The parsed command line, for hints that repeat it. */
   readonly commandLine: CommandLine;
   /** From the settings files. Flags and variables take precedence. */
   readonly settings: Settings;
@@ -46,15 +46,15 @@ export interface Context {
   prompt<T>(flag: string, question: (prompt: Prompt) => Promise<T>): Promise<T>;
   /** True while a prompt or a pager is shown: an interruption must end the prompt first, and a pager gets Ctrl-C itself. */
   isPrompting(): boolean;
-  /** Asks for a yes, unless --yes was given. A no ends the command. */
+  /** Asks to confirm, unless --yes was given. A no ends the command. */
   confirm(question: string): Promise<void>;
   session(): Promise<Session>;
   /** Throws `read_only` if --read-only, WM_READ_ONLY or the profile forbids changes. The session also checks each request. */
   assertMayChange(): Promise<void>;
   /** Records the changes of this command. The session writes them; a command adds a note, or what it read back. */
   history(): Promise<ChangeRecorder>;
-  /** The records that the session received; stored once the command has ended. */
-  readonly seenRecords: SeenRecords;
+  /** Collects the records that the session receives; stores them once the command has ended. */
+  readonly recordCollector: RecordCollector;
   /** This machine's records of webhooks; saved at the end of the command at the latest. */
   webhookRecords(): Promise<WebhookRecords>;
   /** Runs once the command has ended, even if it failed. */
@@ -100,8 +100,8 @@ export function createContext(
   const showsWaiting = streams.errors.isTerminal && common.quiet !== true;
   const timeoutMs = (common.timeout ?? settings.find('timeout')?.value ?? defaultTimeoutSeconds) * 1000;
 
-  /** False once the warning was printed. */
-  let warnsOfBoth = account.token !== undefined && account.profile !== undefined;
+  /** True until the warning is printed. */
+  let mustWarnOfBoth = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
   let changeTracker: ChangeTracker | undefined;
   let history: Promise<ChangeRecorder> | undefined;
@@ -118,8 +118,8 @@ export function createContext(
     settings,
     get account() {
       // A command that selects the account is about to use it.
-      if (warnsOfBoth) {
-        warnsOfBoth = false;
+      if (mustWarnOfBoth) {
+        mustWarnOfBoth = false;
         void report.warn('WM_TOKEN and WM_PROFILE are both set; wm uses WM_TOKEN. Unset one of them.');
       }
       return account;
@@ -144,13 +144,13 @@ export function createContext(
       });
       openPrompts++;
       try {
-        const shownOn = streams.errors.isTerminal ? streams.errors : streams.output;
+        const screen = streams.errors.isTerminal ? streams.errors : streams.output;
         const { clock, process: processes } = world;
         const answer = await question(
           createPrompt(
             streams,
             {
-              inColour: isInColour(outerWorld, shownOn, common, settings),
+              inColour: isInColour(outerWorld, screen, common, settings),
               ended: ending.signal,
               clock,
               processes,
@@ -187,7 +187,7 @@ export function createContext(
         import('#client/change-tracker.ts'),
       ]);
       changeTracker ??= createChangeTracker();
-      const created = await createCommandSession(context, {
+      const newSession = await createCommandSession(context, {
         changeTracker,
         ...(showsWaiting
           ? {
@@ -196,7 +196,7 @@ export function createContext(
             }
           : {}),
       });
-      session ??= created;
+      session ??= newSession;
       return session;
     },
     async assertMayChange() {
@@ -209,7 +209,7 @@ export function createContext(
       );
       return history;
     },
-    seenRecords: createSeenRecords(world),
+    recordCollector: createRecordCollector(world),
     webhookRecords() {
       webhookRecords ??= import('./webhook-records.ts').then(({ WebhookRecords }) => {
         const records = new WebhookRecords(context);
@@ -220,12 +220,12 @@ export function createContext(
     },
     atEnd: (run) => void endings.push(run),
     async end() {
-      await context.seenRecords.store();
+      await context.recordCollector.store();
       for (const run of endings) await run();
     },
     changes: () => changeTracker?.changes() ?? { made: [], unknown: [] },
-    onInterruptHint(howToGoOn) {
-      createInterruptHint = howToGoOn;
+    onInterruptHint(createHint) {
+      createInterruptHint = createHint;
     },
     beginFollowing() {
       isFollowing = true;

@@ -12,7 +12,7 @@ import { formatCommand } from './format-command.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { recordChanges } from './history/recorded-session.ts';
 import { readOnlyReason } from './read-only-reason.ts';
-import type { SeenRecords } from './remember-records.ts';
+import type { RecordCollector } from './remember-records.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** The parts of a command's context that a session needs. */
@@ -25,8 +25,8 @@ export interface SessionContext {
   readonly timeoutMs: number;
   /** Loaded with the first change. */
   history(): Promise<ChangeRecorder>;
-  /** The records that shell completion will know. */
-  readonly seenRecords: SeenRecords;
+  /** Collects records for shell completion. */
+  readonly recordCollector: RecordCollector;
 }
 
 interface CommandSessionOptions
@@ -59,7 +59,7 @@ export async function createCommandSession(
   // Reads the account only now, because that may print a warning about it.
   const loaded: Credentials & Partial<Pick<SelectedCredentials, 'account'>> =
     credentials ?? (await loadCredentials(world, context.account, notices));
-  const created = createSession({ http: await http(), clock: world.clock, random: world.random }, loaded, {
+  const base = createSession({ http: await http(), clock: world.clock, random: world.random }, loaded, {
     // Prints numbers exactly as the service sent them.
     reading: { exactNumbers: true },
     ...options,
@@ -71,8 +71,8 @@ export async function createCommandSession(
     // A trace costs time for each request of a bulk run.
     ...(common.verbose ? { trace: (line: string) => report.trace(line) } : {}),
   });
-  const session = loaded.account ? context.seenRecords.watch(created, loaded.account) : created;
-  const recorded = isOneChange ? session : recordChanges(session, () => context.history(), loaded.account);
+  const session = loaded.account ? context.recordCollector.watch(base, loaded.account) : base;
+  const recording = isOneChange ? session : recordChanges(session, () => context.history(), loaded.account);
   const reason = readOnlyReason(context, loaded.account?.readOnly ? loaded.account.profile : undefined);
-  return reason ? createReadOnlySession(recorded, reason) : recorded;
+  return reason ? createReadOnlySession(recording, reason) : recording;
 }

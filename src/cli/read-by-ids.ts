@@ -34,39 +34,40 @@ export async function readByIds<P extends Parameters, R extends { readonly id: s
   ids: readonly string[],
   parameters: ArgumentsOf<P>,
 ): Promise<ReadByIds<R> | undefined> {
-  const portions = splitIntoPortions([...new Set(ids)], operation.pathParameters[name]?.maxIds ?? 1);
-  const paths = portions.map((portion) => ({ [name]: portion }));
+  const batches = splitIntoBatches([...new Set(ids)], operation.pathParameters[name]?.maxIds ?? 1);
+  const paths = batches.map((batch) => ({ [name]: batch }));
   for (const path of paths) prepareRequest(operation, path, parameters);
   if (await printEachIfDryRun(context, operation, paths, parameters)) return undefined;
 
   const session = await context.session();
   const reads = new Map<string, ReadRecord<R> | Failure>();
-  const read = async (some: readonly string[]): Promise<void> => {
+  const read = async (batch: readonly string[]): Promise<void> => {
     try {
-      const { records, raw } = await session.send(operation, { [name]: some }, parameters);
-      for (const [at, record] of records.entries()) {
-        const one = raw[at];
-        if (one !== undefined && some.includes(record.id)) reads.set(record.id, { record, raw: one });
+      const { records, raw } = await session.send(operation, { [name]: batch }, parameters);
+      for (const [index, record] of records.entries()) {
+        const rawRecord = raw[index];
+        if (rawRecord !== undefined && batch.includes(record.id))
+          reads.set(record.id, { record, raw: rawRecord });
       }
-      for (const id of some) if (!reads.has(id)) reads.set(id, notFound(id));
+      for (const id of batch) if (!reads.has(id)) reads.set(id, notFound(id));
     } catch (error) {
       if (!(error instanceof Failure) || error.meaning.concerns !== 'record') throw error;
-      const [only] = some;
-      if (some.length === 1 && only !== undefined) return void reads.set(only, error);
-      const middle = Math.ceil(some.length / 2);
-      await read(some.slice(0, middle));
-      await read(some.slice(middle));
+      const [onlyId] = batch;
+      if (batch.length === 1 && onlyId !== undefined) return void reads.set(onlyId, error);
+      const middle = Math.ceil(batch.length / 2);
+      await read(batch.slice(0, middle));
+      await read(batch.slice(middle));
     }
   };
   let endedBy: Failure | undefined;
   try {
-    for (const portion of portions) await read(portion);
+    for (const batch of batches) await read(batch);
   } catch (error) {
     endedBy = toFailure(error);
   }
   const inOrder = [...new Set(ids)].flatMap((id) => {
-    const one = reads.get(id);
-    return one === undefined ? [] : [[id, one] as const];
+    const result = reads.get(id);
+    return result === undefined ? [] : [[id, result] as const];
   });
   return { reads: new Map(inOrder), ...(endedBy ? { endedBy } : {}) };
 }
@@ -75,14 +76,15 @@ function notFound(id: string): Failure {
   return new Failure('not_found', { message: `The response of the service does not contain ${id}` });
 }
 
-function splitIntoPortions(ids: readonly string[], most: number): readonly (readonly string[])[] {
-  const portions: (readonly string[])[] = [];
-  for (let at = 0; at < ids.length; at += most) portions.push(ids.slice(at, at + most));
-  return portions;
+function splitIntoBatches(ids: readonly string[], batchSize: number): readonly (readonly string[])[] {
+  const batches: (readonly string[])[] = [];
+  for (let start = 0; start < ids.length; start += batchSize)
+    batches.push(ids.slice(start, start + batchSize));
+  return batches;
 }
 
 export function foundRecords<R>(reads: ReadResults<R>): readonly ReadRecord<R>[] {
-  return [...reads.values()].flatMap((one) => (one instanceof Failure ? [] : [one]));
+  return [...reads.values()].flatMap((result) => (result instanceof Failure ? [] : [result]));
 }
 
 /**
@@ -95,36 +97,28 @@ export function missingFailure<R>(
   hint: Hint,
   nameOf = (id: string) => id,
 ): Failure | undefined {
-  const failures = [...reads].flatMap(([id, one]) => (one instanceof Failure ? [{ id, failure: one }] : []));
+  const failures = [...reads].flatMap(([id, result]) =>
+    result instanceof Failure ? [{ id, failure: result }] : [],
+  );
   const [first] = failures;
   if (first === undefined) return undefined;
   if (reads.size === 1) return first.failure;
-  const ids = (code: FailureCode) =>
-    failures.filter(({ failure }) => failure.code === code).map(({ id }) => id);
-  const [unknown, denied, tooLarge] = [ids('not_found'), ids('forbidden'), ids('too_large')];
-  const rejected = ids('rejected');
-  const parts = [
-    ...(unknown.length > 0
-      ? [`${countWithVerb(unknown, reads.size, things)} not found: ${joinSome(unknown.map(nameOf))}`]
-      : []),
-    ...(denied.length > 0
-      ? [`${countWithVerb(denied, reads.size, things)} forbidden: ${joinSome(denied.map(nameOf))}`]
-      : []),
-    ...(tooLarge.length > 0
-      ? [`${countWithVerb(tooLarge, reads.size, things)} too large: ${joinSome(tooLarge.map(nameOf))}`]
-      : []),
-    ...(rejected.length > 0
-      ? [
-          `${countWithVerb(rejected, reads.size, things)} rejected by the service: ${joinSome(rejected.map(nameOf))}`,
-        ]
-      : []),
-  ];
+  const parts = outcomes.flatMap(([code, outcome]) => {
+    const names = failures.filter(({ failure }) => failure.code === code).map(({ id }) => nameOf(id));
+    const verb = names.length === 1 ? 'was' : 'were';
+    return names.length === 0
+      ? []
+      : [`${names.length} of ${reads.size} ${things} ${verb} ${outcome}: ${joinSome(names)}`];
+  });
   return new Failure('not_found', { message: parts.join('; '), hint });
 }
 
-function countWithVerb(ids: readonly string[], all: number, things: string): string {
-  return `${ids.length} of ${all} ${things} ${ids.length === 1 ? 'was' : 'were'}`;
-}
+const outcomes: readonly (readonly [FailureCode, string])[] = [
+  ['not_found', 'not found'],
+  ['forbidden', 'forbidden'],
+  ['too_large', 'too large'],
+  ['rejected', 'rejected by the service'],
+];
 
 const maxNamed = 20;
 

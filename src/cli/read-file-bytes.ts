@@ -11,36 +11,36 @@ export async function readFileBytes(
   { files }: Pick<World, 'files'>,
   path: string,
   name: string,
-  most: number,
+  maxBytes: number,
   hints: { readonly missing?: string; readonly unreadable?: string } = {},
 ): Promise<Uint8Array> {
-  const of = name === '' ? '' : `${name}: `;
+  const prefix = name === '' ? '' : `${name}: `;
   if (path === '')
     throw usageError(`${of}${name === '' ? 'The' : 'the'} path of the file is empty`, hints.missing);
   let bytes: Uint8Array | undefined;
   try {
     const stream = await files.stream(path);
-    bytes = stream && (await readUpTo(stream, most + 1));
+    bytes = stream && (await readUpTo(stream, maxBytes + 1));
   } catch (error) {
     throw usageError(
-      `${of}${name === '' ? 'Cannot' : 'cannot'} read ${path}`,
+      `${name === '' ? 'Cannot' : `${prefix}cannot`} read ${path}`,
       hints.unreadable,
       errorMessage(error),
     );
   }
-  if (bytes === undefined) throw usageError(`${of}${path} does not exist`, hints.missing);
-  if (bytes.length > most) throw usageError(`${of}${path} is larger than ${most} bytes`);
+  if (bytes === undefined) throw usageError(`${prefix}${path} does not exist`, hints.missing);
+  if (bytes.length > maxBytes) throw usageError(`${prefix}${path} is larger than ${maxBytes} bytes`);
   return bytes;
 }
 
 /** Reads only the first bytes: a device or a pipe may never end. */
-async function readUpTo(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+async function readUpTo(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of stream) {
     pieces.push(piece);
     length += piece.length;
-    if (length >= most) break;
+    if (length >= maxBytes) break;
   }
   return Buffer.concat(pieces);
 }

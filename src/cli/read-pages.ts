@@ -18,14 +18,14 @@ export async function readPages<P extends Parameters, R>(
   context: Context,
   operation: Operation<P, R>,
   path: PathArguments,
-  given: ArgumentsOf<P>,
+  parameters: ArgumentsOf<P>,
   options: PageOptions = {},
 ): Promise<Pages<R> | undefined> {
   const paged = inPages(operation);
-  const first = { ...given, ...sizeOf(firstSize(options)) };
+  const first = { ...parameters, ...sizeOf(firstSize(options)) };
   if (await printIfDryRun(context, paged, path, first)) return undefined;
   prepareRequest(paged, path, first);
-  return followPages(await context.session(), operation, path, given, options);
+  return followPages(await context.session(), operation, path, parameters, options);
 }
 
 export async function readWholeList<R>(
@@ -33,7 +33,7 @@ export async function readWholeList<R>(
   operation: Operation<Record<never, never>, R>,
   path: PathArguments = {},
 ): Promise<readonly R[]> {
-  const all: R[] = [];
-  for await (const { records } of followPages(session, operation, path, {})) all.push(...records);
-  return all;
+  const list: R[] = [];
+  for await (const { records } of followPages(session, operation, path, {})) list.push(...records);
+  return list;
 }

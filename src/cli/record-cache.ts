@@ -26,16 +26,16 @@ export interface CacheOwner {
   readonly profile?: string;
 }
 
-type Place = Pick<World, 'files'>;
+type FileWorld = Pick<World, 'files'>;
 
 /** A file that exceeds this is cut to its newer half. */
-const mostBytes = 256 * 1024;
-const mostTitle = 100;
+const maxBytes = 256 * 1024;
+const maxTitleLength = 100;
 
 /** Ids that need no quoting in any shell. Other ids are not stored. */
 const plainId = /^[A-Za-z0-9][A-Za-z0-9_.:=-]{0,255}$/;
 
-export function cacheFolder({ files }: Place): string {
+export function cacheFolder({ files }: FileWorld): string {
   return join(files.stateFolder, 'completion');
 }
 
@@ -48,12 +48,12 @@ function fileName({ baseUrl, profile = '' }: CacheOwner): string {
 export function toCachedRecord(kind: RecordKind, id: unknown, title: unknown): CachedRecord | undefined {
   if (typeof id !== 'string' || !plainId.test(id) || typeof title !== 'string') return undefined;
   // Cuts the title first: it may be a megabyte.
-  const shown = sanitizeLine(title.slice(0, 4 * mostTitle)).trim();
-  return { kind, id, title: [...shown].slice(0, mostTitle).join('') };
+  const line = sanitizeLine(title.slice(0, 4 * maxTitleLength)).trim();
+  return { kind, id, title: [...line].slice(0, maxTitleLength).join('') };
 }
 
 /** Newest first, without duplicates; empty unless the file can be trusted and read. */
-export async function readRecordCache(world: Place, owner: CacheOwner): Promise<readonly CachedRecord[]> {
+export async function readRecordCache(world: FileWorld, owner: CacheOwner): Promise<readonly CachedRecord[]> {
   try {
     await assertPrivateStateFolder(world);
     return [...(await read(world, join(cacheFolder(world), fileName(owner)))).records.values()].toReversed();
@@ -64,19 +64,19 @@ export async function readRecordCache(world: Place, owner: CacheOwner): Promise<
 
 /** Adds new records. Never rejects: a command must not fail because of a full or read-only disk. */
 export async function updateRecordCache(
-  world: Place,
+  world: FileWorld,
   owner: CacheOwner,
-  seen: Iterable<CachedRecord>,
+  newRecords: Iterable<CachedRecord>,
 ): Promise<void> {
   try {
     await assertPrivateStateFolder(world);
     const folder = cacheFolder(world);
     const name = fileName(owner);
     const { records, bytes } = await read(world, join(folder, name));
-    const news = [...seen].filter((one) => records.get(keyOf(one))?.title !== one.title);
-    if (news.length === 0) return;
-    const text = news.map(formatLine).join('\n');
-    if (bytes + text.length <= mostBytes) {
+    const changed = [...newRecords].filter((record) => records.get(keyOf(record))?.title !== record.title);
+    if (changed.length === 0) return;
+    const text = changed.map(formatLine).join('\n');
+    if (bytes + text.length <= maxBytes) {
       const file = await world.files.openLog(folder, () => name, { mode: 0o600 });
       try {
         file.write(text);
@@ -84,7 +84,7 @@ export async function updateRecordCache(
         file.close();
       }
     } else {
-      for (const one of news) setLast(records, one);
+      for (const record of changed) setLast(records, record);
       await world.files.write(join(folder, name), newerHalf(records), { mode: 0o600 });
     }
   } catch {
@@ -93,7 +93,7 @@ export async function updateRecordCache(
 }
 
 /** Removes the records of a profile. Never rejects. */
-export async function forgetRecords(world: Place, profile: string): Promise<void> {
+export async function forgetRecords(world: FileWorld, profile: string): Promise<void> {
   const folder = cacheFolder(world);
   const names = await world.files.list(folder).catch(() => []);
   for (const name of names)
@@ -106,52 +106,51 @@ interface Cache {
 }
 
 /** Ignores a file that is too long or not text, and invalid lines: the cache is only a help. */
-async function read({ files }: Place, path: string): Promise<Cache> {
+async function read({ files }: FileWorld, path: string): Promise<Cache> {
   const records = new Map<string, CachedRecord>();
   // Several processes that append at once may exceed the limit a little.
-  const found = await files.read(path, { maxBytes: 2 * mostBytes }).catch(() => 'unreadable' as const);
-  if (found === 'unreadable') return { records, bytes: mostBytes };
-  if (found === undefined) return { records, bytes: 0 };
-  for (const line of new TextDecoder().decode(found).split('\n')) {
-    const one = parseLine(line);
-    if (one?.title === undefined) {
-      if (one) records.delete(keyOf(one));
-    } else setLast(records, one);
+  const bytes = await files.read(path, { maxBytes: 2 * maxBytes }).catch(() => 'unreadable' as const);
+  if (bytes === 'unreadable') return { records, bytes: maxBytes };
+  if (bytes === undefined) return { records, bytes: 0 };
+  for (const line of new TextDecoder().decode(bytes).split('\n')) {
+    const record = parseLine(line);
+    if (record) setLast(records, record);
   }
-  return { records, bytes: found.length };
+  return { records, bytes: bytes.length };
 }
 
-function setLast(records: Map<string, CachedRecord>, one: CachedRecord): void {
-  records.delete(keyOf(one));
-  if (one.title !== undefined) records.set(keyOf(one), one);
+/** Removes a deleted record, and moves any other to the end. */
+function setLast(records: Map<string, CachedRecord>, record: CachedRecord): void {
+  records.delete(keyOf(record));
+  if (record.title !== undefined) records.set(keyOf(record), record);
 }
 
 function keyOf({ kind, id }: CachedRecord): string {
   return `${kind}\t${id}`;
 }
 
-function formatLine(one: CachedRecord): string {
-  return one.title === undefined ? keyOf(one) : `${keyOf(one)}\t${one.title}`;
+function formatLine(record: CachedRecord): string {
+  return record.title === undefined ? keyOf(record) : `${keyOf(record)}\t${record.title}`;
 }
 
 function parseLine(line: string): CachedRecord | undefined {
   const [kindText, id = '', title] = line.split('\t');
-  const kind = recordKinds.find((one) => one === kindText);
+  const kind = recordKinds.find((candidate) => candidate === kindText);
   if (kind === undefined || !plainId.test(id)) return undefined;
   // A user may have edited the file.
   return title === undefined ? { kind, id } : toCachedRecord(kind, id, title);
 }
 
 function newerHalf(records: ReadonlyMap<string, CachedRecord>): string {
-  const kept: string[] = [];
+  const newestFirst: string[] = [];
   let bytes = 0;
-  for (const one of [...records.values()].toReversed()) {
-    const line = formatLine(one);
+  for (const record of [...records.values()].toReversed()) {
+    const line = formatLine(record);
     bytes += Buffer.byteLength(line) + 1;
-    if (bytes > mostBytes / 2) break;
-    kept.push(line);
+    if (bytes > maxBytes / 2) break;
+    newestFirst.push(line);
   }
-  return `${kept.toReversed().join('\n')}\n`;
+  return `${newestFirst.toReversed().join('\n')}\n`;
 }
 
 /** `undefined` if no account is selected. */

@@ -12,17 +12,17 @@ import {
 } from './record-cache.ts';
 
 /** More than a user completes from; a bulk run has a million. */
-const mostRecords = 1000;
+const maxRecords = 1000;
 
-export interface SeenRecords {
+export interface RecordCollector {
   /** Returns a session whose records are collected for the owner. */
   watch(session: Session, owner: CacheOwner): Session;
-  /** Call it once the command has ended. Never rejects. */
+  /** Called once the command has ended. Never rejects. */
   store(): Promise<void>;
 }
 
 /** The responses whose records are collected, with the member that holds the title. */
-const remembered: Readonly<
+const titleRows: Readonly<
   Record<string, { readonly kind: RecordKind; readonly titleOf: (record: Members) => unknown }>
 > = {
   tasks: { kind: 'task', titleOf: ({ title }) => title },
@@ -38,23 +38,25 @@ const remembered: Readonly<
 
 type Members = Readonly<Record<string, unknown>>;
 
-export function createSeenRecords(world: Pick<World, 'environment' | 'files' | 'secrets'>): SeenRecords {
-  const seen = new Map<CacheOwner, Map<string, CachedRecord>>();
-  const add = (records: Map<string, CachedRecord>, one: CachedRecord | undefined) => {
-    if (one && records.size < mostRecords) records.set(`${one.kind} ${one.id}`, one);
+export function createRecordCollector(
+  world: Pick<World, 'environment' | 'files' | 'secrets'>,
+): RecordCollector {
+  const recordsByOwner = new Map<CacheOwner, Map<string, CachedRecord>>();
+  const add = (records: Map<string, CachedRecord>, record: CachedRecord | undefined) => {
+    if (record && records.size < maxRecords) records.set(`${record.kind} ${record.id}`, record);
   };
   return {
     watch(session, owner) {
       // CI has no shell completion.
       if (world.environment['CI']) return session;
       const records = new Map<string, CachedRecord>();
-      seen.set(owner, records);
+      recordsByOwner.set(owner, records);
       return {
         sendRaw: (request) => session.sendRaw(request),
         send(operation, path, parameters, ...more) {
           const sending = session.send(operation, path, parameters, ...more);
-          const row = Object.hasOwn(remembered, operation.kind) ? remembered[operation.kind] : undefined;
-          if (row === undefined || records.size >= mostRecords) return sending;
+          const row = Object.hasOwn(titleRows, operation.kind) ? titleRows[operation.kind] : undefined;
+          if (row === undefined || records.size >= maxRecords) return sending;
           return sending.then((response) => {
             if (operation.method === 'DELETE')
               for (const id of Object.values(path).flat()) add(records, { kind: row.kind, id });
@@ -71,7 +73,7 @@ export function createSeenRecords(world: Pick<World, 'environment' | 'files' | '
       };
     },
     async store() {
-      for (const [owner, records] of seen)
+      for (const [owner, records] of recordsByOwner)
         if (records.size > 0) await updateRecordCache(world, owner, records.values());
     },
   };

@@ -20,13 +20,13 @@ export async function send<P extends Parameters, R>(
   context: Context,
   operation: Operation<P, R>,
   path: PathArguments,
-  given: ArgumentsOf<P>,
+  parameters: ArgumentsOf<P>,
 ): Promise<ApiResponse<R> | undefined> {
-  if (await printIfDryRun(context, operation, path, given)) return undefined;
+  if (await printIfDryRun(context, operation, path, parameters)) return undefined;
   // Rejects an invalid value before the user has to sign in.
-  const request = prepareRequest(operation, path, given);
+  const request = prepareRequest(operation, path, parameters);
   const session = await context.session();
-  return session.send(operation, path, given, undefined, request);
+  return session.send(operation, path, parameters, undefined, request);
 }
 
 /** Prints the request for --dry-run and --curl, and then returns true. */
@@ -34,9 +34,9 @@ export async function printIfDryRun<P extends Parameters>(
   context: Context,
   operation: Operation<P>,
   path: PathArguments,
-  given: ArgumentsOf<P>,
+  parameters: ArgumentsOf<P>,
 ): Promise<boolean> {
-  return printEachIfDryRun(context, operation, [path], given);
+  return printEachIfDryRun(context, operation, [path], parameters);
 }
 
 /** Like {@link printIfDryRun}, for several requests of one operation: with --json one object per line. */
@@ -44,10 +44,13 @@ export async function printEachIfDryRun<P extends Parameters>(
   context: Context,
   operation: Operation<P>,
   paths: readonly PathArguments[],
-  given: ArgumentsOf<P>,
+  parameters: ArgumentsOf<P>,
 ): Promise<boolean> {
-  const requests = paths.map((path) => ({ path, parameters: given }));
-  return printAllIfDryRun(context, operation, requests);
+  return printAllIfDryRun(
+    context,
+    operation,
+    paths.map((path) => ({ path, parameters })),
+  );
 }
 
 /** Like {@link printEachIfDryRun}, for requests with different parameters. */
@@ -67,18 +70,21 @@ export async function printAllIfDryRun<P extends Parameters>(
 export type RequestFormatter = <P extends Parameters>(
   operation: Operation<P>,
   path: PathArguments,
-  given: ArgumentsOf<P>,
+  parameters: ArgumentsOf<P>,
 ) => string;
 
 /** Formats requests as curl commands, as lines of JSON, or as HTTP messages. */
 export async function createRequestFormatter(context: Context): Promise<RequestFormatter> {
   const format = await createWireFormatter(context);
-  return (operation, path, given) => {
+  return (operation, path, parameters) => {
     const secrets = Object.keys(operation.parameters).filter(
-      (name) => operation.parameters[name]?.secret && given[name] !== undefined,
+      (name) => operation.parameters[name]?.secret && parameters[name] !== undefined,
     );
-    const open = secrets.length === 0 ? given : omit(given, secrets);
-    return format(limitQuery(prepareRequest(operation, path, open), context.common.queryLimit), secrets);
+    const shownParameters = secrets.length === 0 ? parameters : omit(parameters, secrets);
+    return format(
+      limitQuery(prepareRequest(operation, path, shownParameters), context.common.queryLimit),
+      secrets,
+    );
   };
 }
 
@@ -98,8 +104,8 @@ export async function createWireFormatter(
 }
 
 /** The type stays valid, since only secrets are removed. */
-function omit<T extends object>(given: T, secrets: readonly string[]): T {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => !secrets.includes(name))) as T;
+function omit<T extends object>(parameters: T, secrets: readonly string[]): T {
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !secrets.includes(name))) as T;
 }
 
 function formatRequest(

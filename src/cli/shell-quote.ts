@@ -46,8 +46,10 @@ export function withVariables(set: Variables, line: string, world: Pick<World, '
 
 export function setVariables(set: Variables, { process: { platform } }: Pick<World, 'process'>): string {
   if (platform !== 'win32') return `export ${formatAssignments(set)}`;
-  const each = Object.entries(set).map(([name, text]) => `$env:${name} = '${text.replaceAll("'", "''")}'`);
-  return each.join('; ');
+  const assignments = Object.entries(set).map(
+    ([name, text]) => `$env:${name} = '${text.replaceAll("'", "''")}'`,
+  );
+  return assignments.join('; ');
 }
 
 function formatAssignments(set: Variables): string {

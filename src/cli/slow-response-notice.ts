@@ -6,7 +6,7 @@ import type { Http, World } from '#world/world.ts';
 /** Normal responses are faster. */
 const noticeAfterMs = 3000;
 
-/** Calls `showLine`. `limitMs`: the time limit of a request. */
+/** Calls `showLine` for the first request that takes long. `timeoutMs`: the time limit of a request. */
 export function withSlowResponseNotice(
   { http, clock }: Pick<World, 'http' | 'clock'>,
   timeoutMs: number,
@@ -35,7 +35,7 @@ export function withSlowResponseNotice(
 /** A shorter wait would be over before the user reads the line. */
 const leastWaitMs = 1000;
 
-/** Call it for each wait of a rate limit. */
+/** The returned function is called for each wait of a rate limit. */
 export function createRateLimitNotice(showLine: (line: string) => void): (waitMs: number) => void {
   let isReported = false;
   return (waitMs) => {

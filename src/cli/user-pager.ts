@@ -37,10 +37,10 @@ export function createUserPager(
       return running?.hasEnded === false;
     },
     async start() {
-      let heard: Interruption | undefined;
+      let interruption: Interruption | undefined;
       const ignore = processes.onInterrupt((signal) => {
         if (running?.hasEnded !== false) return;
-        heard = signal;
+        interruption = signal;
         // The terminal sends Ctrl-C to the pager directly. The other signals reach only this process.
         if (signal !== 'SIGINT') running.kill(signal);
       });
@@ -59,7 +59,8 @@ export function createUserPager(
           try {
             const status = await started.end();
             // A pager that continues after Ctrl-C, like less, was not interrupted.
-            if (heard !== undefined && (heard !== 'SIGINT' || status !== 0)) throw toFailure(heard);
+            if (interruption !== undefined && (interruption !== 'SIGINT' || status !== 0))
+              throw toFailure(interruption);
             return status;
           } finally {
             ignore();

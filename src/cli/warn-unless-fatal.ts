@@ -5,11 +5,7 @@ import { Failure } from '#failure.ts';
 import type { Context } from './context.ts';
 
 /** Warns, or throws a failure that would also stop the change. */
-export async function warnUnlessFatal(context: Context, what: string, error: unknown): Promise<undefined> {
-  if (!(error instanceof Failure) || !leavesChangePossible(error)) throw error;
-  await context.report.warn(`${what}: ${error.sentence}`);
-}
-
-function leavesChangePossible({ meaning }: Failure): boolean {
-  return meaning.concerns === 'record' || meaning.concerns === 'service';
+export async function warnUnlessFatal(context: Context, problem: string, error: unknown): Promise<undefined> {
+  if (!(error instanceof Failure) || !['record', 'service'].includes(error.meaning.concerns)) throw error;
+  await context.report.warn(`${problem}: ${error.sentence}`);
 }

@@ -44,8 +44,9 @@ const deepestNesting = 20;
 
 /** A document of lists, maps, texts, numbers and booleans. Aliases and tags are problems: they make a small file huge. */
 export function parseYaml(text: string): YamlResult {
-  const tooDeep = findTooDeep(text);
-  if (tooDeep !== undefined) return problem(tooDeep, `is indented by more than ${deepestIndent} characters`);
+  const deepLine = findTooDeep(text);
+  if (deepLine !== undefined)
+    return problem(deepLine, `is indented by more than ${deepestIndent} characters`);
   const lines = new LineCounter();
   const lineOf = (offset: number) => Math.max(1, lines.linePos(offset).line);
   try {
@@ -88,16 +89,16 @@ class YamlError extends Error {
   }
 }
 
-interface Place {
+interface Position {
   readonly lineOf: (offset: number) => number;
   /** The line of a node without its own position: an empty value. */
   readonly line: number;
   readonly depth: number;
 }
 
-function toTree(node: Node | null, place: Place): YamlNode {
-  const { lineOf, depth } = place;
-  const line = node?.range ? lineOf(node.range[0]) : place.line;
+function toTree(node: Node | null, position: Position): YamlNode {
+  const { lineOf, depth } = position;
+  const line = node?.range ? lineOf(node.range[0]) : position.line;
   if (node === null) return { kind: 'scalar', line, value: null };
   if (depth > deepestNesting) throw new YamlError(line, 'is nested too deeply');
   if (isAlias(node)) throw new YamlError(line, `*${node.source} is an alias, which wm does not read here`);
@@ -106,16 +107,17 @@ function toTree(node: Node | null, place: Place): YamlNode {
   if (isSeq<Node | null>(node))
     return { kind: 'list', line, items: node.items.map((item) => toTree(item, inner)) };
   if (isMap<Node | null, Node | null>(node)) {
-    const seen = new Map<string, number>();
+    const linesByName = new Map<string, number>();
     const members = node.items.map(({ key, value }): YamlMember => {
-      const at = toTree(key, inner);
-      if (at.kind !== 'scalar') throw new YamlError(at.line, 'a key must be a word');
-      const name = String(at.value);
-      const before = seen.get(name);
-      if (before !== undefined)
-        throw new YamlError(at.line, `${JSON.stringify(name)} is given twice; first on line ${before}`);
-      seen.set(name, at.line);
-      return { name, line: at.line, value: toTree(value, { ...inner, line: at.line }) };
+      const keyNode = toTree(key, inner);
+      if (keyNode.kind !== 'scalar') throw new YamlError(keyNode.line, 'a key must be a word');
+      const { line: keyLine } = keyNode;
+      const name = String(keyNode.value);
+      const earlier = linesByName.get(name);
+      if (earlier !== undefined)
+        throw new YamlError(keyLine, `${JSON.stringify(name)} is given twice; first on line ${earlier}`);
+      linesByName.set(name, keyLine);
+      return { name, line: keyLine, value: toTree(value, { ...inner, line: keyLine }) };
     });
     return { kind: 'map', line, members };
   }
@@ -125,11 +127,11 @@ function toTree(node: Node | null, place: Place): YamlNode {
   throw new YamlError(line, 'is neither a text, a number, a boolean, a list nor a map');
 }
 
+/** Returns the number of the first line that is indented too far. */
 function findTooDeep(text: string): number | undefined {
-  const deep = text
-    .split('\n')
-    .findIndex((line) => (/^[\s\-?:]*/.exec(line)?.[0].length ?? 0) > deepestIndent);
-  return deep === -1 ? undefined : deep + 1;
+  const lines = text.split('\n');
+  const index = lines.findIndex((line) => (/^[\s\-?:]*/.exec(line)?.[0].length ?? 0) > deepestIndent);
+  return index === -1 ? undefined : index + 1;
 }
 
 function firstLine(text: string): string {
@@ -154,9 +156,9 @@ export function formatYaml(
   document.commentBefore = indent(comment);
   const node = document.get(list);
   if (isSeq<Node>(node)) {
-    for (const [at, item] of node.items.entries()) {
-      item.commentBefore = indent(items[at]?.comment ?? '');
-      item.spaceBefore = at > 0;
+    for (const [index, item] of node.items.entries()) {
+      item.commentBefore = indent(items[index]?.comment ?? '');
+      item.spaceBefore = index > 0;
       for (const name of inline) {
         const member = isMap(item) ? item.get(name, true) : undefined;
         if (isCollection(member)) member.flow = true;

@@ -25,7 +25,7 @@ export interface TaskWriterOptions extends ResultEvents {
 export function createTaskWriter(
   context: Pick<
     Context,
-    'world' | 'account' | 'report' | 'common' | 'history' | 'seenRecords' | 'settings' | 'timeoutMs'
+    'world' | 'account' | 'report' | 'common' | 'history' | 'recordCollector' | 'settings' | 'timeoutMs'
   >,
   { fields, states, earlierErrors, onReported, onBroken }: TaskWriterOptions,
 ): ResultWriter {
