@@ -8,8 +8,8 @@ import { putMarkedLine } from './completion/marked-line.ts';
 import { shellFlag } from './completion/shell-flag.ts';
 import { findStartUpFile, readStartUpFile, writeStartUpFile } from './completion/start-up-file.ts';
 
-/** How a shell comes to find the running program, which npm may have installed from a folder. */
-function wayToPath({ process: { self, platform } }: Pick<World, 'process'>): string {
+/** How to make a shell find the running program, which npm may have installed from a folder. */
+function pathHint({ process: { self, platform } }: Pick<World, 'process'>): string {
   const path = self.at(-1) ?? '';
   return self.length === 1
     ? `Add this folder to it: ${dirname(path)}`
@@ -42,16 +42,9 @@ The line runs \`wm\`, so your shell must find it on its PATH. If it does not, wm
       await writeStartUpFile(world, file, after);
       await report.info(`Added to ${path}. It takes effect in new shells.`);
     } else await report.info(`${path} has the line already.`);
-    if (!(await isOnPath()))
-      await report.warn(`Your shell does not find wm on its PATH. ${wayToPath(world)}`);
+    const { environment } = world;
+    const { ended } = world.process.start(['wm', '--version'], { environment, streams: 'pipe' });
+    if ((await ended) !== 0) await report.warn(`Your shell does not find wm on its PATH. ${pathHint(world)}`);
     if (report.wantsJson) await report.json({ shell, path, line, changed: isChanged });
-
-    async function isOnPath(): Promise<boolean> {
-      const child = world.process.start(['wm', '--version'], {
-        environment: world.environment,
-        streams: 'pipe',
-      });
-      return (await child.ended) === 0;
-    }
   },
 });

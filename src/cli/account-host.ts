@@ -3,7 +3,6 @@
 import { type AccountOptions, findBaseUrl } from '#login/select-account.ts';
 import type { World } from '#world/world.ts';
 
-/** The parts of a command's context that this needs. */
 export interface AccountContext {
   readonly world: Pick<World, 'files'>;
   readonly account: AccountOptions;

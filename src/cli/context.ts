@@ -34,13 +34,11 @@ export interface Context {
   readonly commandLine: CommandLine;
   /** From the settings files. Flags and variables take precedence. */
   readonly settings: Settings;
-  /** True if wm can prompt a person. */
   readonly canPrompt: boolean;
   /** Why wm cannot prompt: `not a terminal`. */
   readonly whyCannotPrompt: string;
   /** What forbids prompts even on a terminal: `CI is set`. Empty if nothing does. */
   readonly whyNoInput: string;
-  /** The time limit of one request, in milliseconds. */
   readonly timeoutMs: number;
   /** Prompts, or throws a usage error that names the flag to give instead. */
   prompt<T>(flag: string, question: (prompt: Prompt) => Promise<T>): Promise<T>;
@@ -60,7 +58,6 @@ export interface Context {
   /** Runs once the command has ended, even if it failed. */
   atEnd(run: () => Promise<void>): void;
   end(): Promise<void>;
-  /** The outcomes of the changes that the session sent. */
   changes(): SentChanges;
   /** Sets the hint for a user who interrupts the command after a change was sent; created at the interruption. */
   onInterruptHint(createHint: () => string): void;
@@ -272,7 +269,6 @@ function isInColour(
   return wantsColour(output, environment, color, settings.find('color')?.value);
 }
 
-/** The account options from flags and environment. */
 export function accountOptions(
   environment: Environment,
   { profile }: Pick<CommonFlags, 'profile'>,

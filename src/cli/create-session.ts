@@ -15,7 +15,6 @@ import { readOnlyReason } from './read-only-reason.ts';
 import type { RecordCollector } from './remember-records.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** The parts of a command's context that a session needs. */
 export interface SessionContext {
   readonly world: World;
   readonly account: Parameters<typeof loadCredentials>[1];

@@ -162,7 +162,6 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
       }
       return failure;
     },
-    /** Stops immediately. */
     async stop() {
       isStopped = true;
       await filter.stop();

@@ -9,7 +9,6 @@ import type { Flags, RawFlags } from './flags/flag.ts';
 import { formsOf } from './flags/flag-forms.ts';
 import { quoteForShell } from './shell-quote.ts';
 
-/** The parts of a command's context that this needs. */
 export interface FormatContext {
   readonly common: Pick<CommonFlags, 'profile' | 'ca' | 'yes'>;
   readonly world: Pick<World, 'process'>;

@@ -5,7 +5,6 @@ import type { SentChanges } from '#client/change-tracker.ts';
 import { Failure, type FailureCode, type Hint, isInterruption, isInterruptionStatus } from '#failure.ts';
 import type { Interruption, World } from '#world/world.ts';
 
-/** The parts of a command's context that this needs. */
 interface Interruptible {
   readonly world: Pick<World, 'process'>;
   isPrompting(): boolean;

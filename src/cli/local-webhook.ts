@@ -15,7 +15,6 @@ import {
 /** A time in ISO 8601, UTC. */
 const time = text('time', { notEmpty: true });
 
-/** Who suspended the webhook, when and why. */
 const suspendNote = object('note', {
   text: text('text'),
   /** The user, as the account or the system names them. */
@@ -62,9 +61,7 @@ const observedStatus = object('observed status', {
 /** A running rotation of the secret, with what is needed to continue it. Stored with the old webhook. */
 const rotationState = object('rotation', {
   began: time,
-  /** The settings of the successor. */
   settings: createdAs,
-  /** What happens to the old webhook. */
   old: choice('what becomes of the old webhook', ['suspend', 'delete']),
   /** True if the old webhook was active when the rotation began: the successor is to have the same status. */
   wasActive: boolean,

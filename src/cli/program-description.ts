@@ -27,7 +27,6 @@ export interface ProgramDescription {
   readonly summary: string;
   readonly groups: readonly { readonly word: string; readonly summary: string }[];
   readonly commands: readonly CommandDescription[];
-  /** The flags of every command. */
   readonly commonFlags: readonly FlagDescription[];
   /** The flags of every command with `sendsRequests`. */
   readonly requestFlags: readonly FlagDescription[];
@@ -41,7 +40,6 @@ export interface CommandDescription {
   /** As typed: `wm task update`. */
   readonly command: string;
   readonly aliases?: readonly string[];
-  /** Its section of the overview. */
   readonly section: string;
   readonly summary: string;
   readonly usage: string;
@@ -53,7 +51,6 @@ export interface CommandDescription {
   readonly arguments: readonly ArgumentDescription[];
   readonly flags: readonly FlagDescription[];
   readonly details?: string;
-  /** The columns of its output in a pipe. */
   readonly pipeColumns?: readonly string[];
   readonly topics?: readonly TopicDescription[];
   readonly examples: readonly Example[];

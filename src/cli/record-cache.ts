@@ -19,7 +19,6 @@ export interface CachedRecord {
   readonly title?: string;
 }
 
-/** The account that the records belong to. */
 export interface CacheOwner {
   readonly baseUrl: string;
   /** Absent for WM_TOKEN. */

@@ -14,20 +14,8 @@ const dayAndTime = new RegExp(`^(.*?)(?:(?:^|${between})(?:${time}(?: ?([ap]m))?
 
 const dayWords = ['yesterday', 'today', 'tomorrow'];
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const months = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
+const monthNames = 'january february march april may june july august september october november december';
+const months = monthNames.split(' ');
 const weekday =
   /^(?:next )?((?:sun|mon|fri)(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|sat(?:urday)?)$/;
 const count = /^(?:\+|in )?(\d{1,5}) ?(?:(d(?:ays?)?)|(w(?:eeks?)?)|months?)$/;
@@ -55,7 +43,7 @@ export const dateForms: readonly (readonly [form: string, about: string])[] = [
 ];
 
 /** Accepts any of these forms, and converts an absolute date to the contract's form. `examples` end the error for other text. */
-export function acceptRelative(kind: Schema<string>, examples = dateExamples): Schema<string> {
+export function acceptRelative(schema: Schema<string>, examples = dateExamples): Schema<string> {
   const fromWire = (text: string): string => {
     // Most dates are in the contract's own form.
     const match = absolute.exec(text) ?? absolute.exec(normalize(text));
@@ -64,7 +52,7 @@ export function acceptRelative(kind: Schema<string>, examples = dateExamples): S
       // The error shows the typed text, not the normalized one.
       return replaceError(
         ValidationError,
-        () => kind.validate(day + timeOf(hour, minute, second)),
+        () => schema.validate(day + timeOf(hour, minute, second)),
         ({ problem }) => new ValidationError(formatValue(text), problem),
       );
     }
@@ -73,13 +61,12 @@ export function acceptRelative(kind: Schema<string>, examples = dateExamples): S
     if (parseForm(plain, new Date(2028, 0, 1)) === undefined) throwInvalid(text, plain, examples);
     return text.trim();
   };
-  return { ...kind, fromWire };
+  return { ...schema, fromWire };
 }
 
 /** The start or the due date of a task. */
 export const dateInput = acceptRelative(schedulingDate);
 
-/** A day, without a time. */
 export const dayInput = acceptRelative(day);
 
 /** Any other date, without limits. */
@@ -89,23 +76,23 @@ export const anyDateInput = acceptRelative(anyDate);
  * Resolves a relative date at `now` (milliseconds since 1970) in the local calendar; returns any other text unchanged. A
  * weekday is the next one, never today. Throws {@link ValidationError} for a day that the schema does not allow.
  */
-export function resolveDate(text: string, now: number, kind: Schema<string> = schedulingDate): string {
+export function resolveDate(text: string, now: number, schema: Schema<string> = schedulingDate): string {
   const form = absolute.test(text) ? undefined : parseForm(normalize(text), new Date(now));
   if (form === undefined) return text;
   const { day, time } = form;
-  const date = `${String(day.getFullYear()).padStart(4, '0')}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-  return kind.validate(date + time);
+  const date = `${String(day.getFullYear()).padStart(4, '0')}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`;
+  return schema.validate(date + time);
 }
 
 /** Undefined for any other text. `today` can have any time of day. */
 function parseForm(plain: string, today: Date): { readonly day: Date; readonly time: string } | undefined {
   const [, words = '', hour24, minute, second, half24, hour12, half12] = dayAndTime.exec(plain) ?? [];
   const half = half24 ?? half12;
-  const typed = hour24 ?? hour12;
+  const clockHour = hour24 ?? hour12;
   const day = words === '' && half !== undefined ? today : findDay(words, today);
   if (day === undefined) return undefined;
-  if (half !== undefined && (Number(typed) < 1 || Number(typed) > 12)) return undefined;
-  const hour = half === undefined ? typed : String((Number(typed) % 12) + (half === 'pm' ? 12 : 0));
+  if (half !== undefined && (Number(clockHour) < 1 || Number(clockHour) > 12)) return undefined;
+  const hour = half === undefined ? clockHour : String((Number(clockHour) % 12) + (half === 'pm' ? 12 : 0));
   if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59) return undefined;
   return { day, time: timeOf(hour, minute, second) };
 }
@@ -115,28 +102,28 @@ function findDay(words: string, today: Date): Date | undefined {
   const after = (days: number) => new Date(year, month, date + days);
   if (dayWords.includes(words)) return after(dayWords.indexOf(words) - 1);
   /** A weekday is the next one, never today. */
-  const untilWeekday = (wanted: number) => ((wanted - today.getDay() + 6) % 7) + 1;
+  const untilWeekday = (target: number) => ((target - today.getDay() + 6) % 7) + 1;
   if (words === 'next week') return after(untilWeekday(1));
   const [, name] = weekday.exec(words) ?? [];
   if (name !== undefined)
-    return after(untilWeekday(weekdays.findIndex((one) => one.startsWith(name.slice(0, 3)))));
-  const [counted, number, days, weeks] = count.exec(words) ?? [];
-  if (counted !== undefined) {
+    return after(untilWeekday(weekdays.findIndex((candidate) => candidate.startsWith(name.slice(0, 3)))));
+  const [, number, days, weeks] = count.exec(words) ?? [];
+  if (number !== undefined) {
     if (days ?? weeks) return after(Number(number) * (weeks === undefined ? 1 : 7));
     const last = new Date(year, month + Number(number) + 1, 0);
     return date < last.getDate() ? new Date(last.getFullYear(), last.getMonth(), date) : last;
   }
-  const named = monthFirst.exec(words);
-  const [, dayNumber, monthName, itsYear] = named
-    ? [words, named[2], named[1], named[3]]
+  const match = monthFirst.exec(words);
+  const [, dayNumber, monthName, namedYear] = match
+    ? [words, match[2], match[1], match[3]]
     : (dayFirst.exec(words) ?? []);
   if (monthName !== undefined) {
-    const ofYear = months.findIndex((one) => one === monthName || one.slice(0, 3) === monthName);
-    if (ofYear === -1) return undefined;
-    if (itsYear !== undefined) return realDay(Number(itsYear), ofYear, Number(dayNumber));
+    const index = months.findIndex((name) => name === monthName || name.slice(0, 3) === monthName);
+    if (index === -1) return undefined;
+    if (namedYear !== undefined) return realDay(Number(namedYear), index, Number(dayNumber));
     // The next 29 February is up to eight years away.
-    const years = Array.from({ length: 9 }, (_, at) => realDay(year + at, ofYear, Number(dayNumber)));
-    return years.find((one) => one !== undefined && one >= after(0));
+    const days = Array.from({ length: 9 }, (_, years) => realDay(year + years, index, Number(dayNumber)));
+    return days.find((candidate) => candidate !== undefined && candidate >= after(0));
   }
   const [, looseYear, looseMonth, looseDay] = loose.exec(words) ?? [];
   if (looseYear !== undefined) return realDay(Number(looseYear), Number(looseMonth) - 1, Number(looseDay));
@@ -151,10 +138,10 @@ function realDay(year: number, month: number, date: number): Date | undefined {
   return day.getFullYear() === year && day.getMonth() === month && day.getDate() === date ? day : undefined;
 }
 
-const two = (number: number | string) => String(number).padStart(2, '0');
+const twoDigits = (number: number | string) => String(number).padStart(2, '0');
 
 function timeOf(hour: string | undefined, minute = '0', second = '0'): string {
-  return hour === undefined ? '' : `T${two(hour)}:${two(minute)}:${two(second)}`;
+  return hour === undefined ? '' : `T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}`;
 }
 
 /** Converts to lower case with single spaces. */
@@ -168,9 +155,11 @@ function throwInvalid(text: string, plain: string, examples: string): never {
   }
   const [, first, second, year] = slashed.exec(plain.split(' ')[0] ?? '') ?? [];
   if (first !== undefined && second !== undefined) {
-    const read = (day: string, month: string) =>
-      realDay(Number(year), Number(month) - 1, Number(day)) ? [`${year}-${two(month)}-${two(day)}`] : [];
-    const readings = [...new Set([...read(first, second), ...read(second, first)])];
+    const reading = (day: string, month: string) =>
+      realDay(Number(year), Number(month) - 1, Number(day))
+        ? [`${year}-${twoDigits(month)}-${twoDigits(day)}`]
+        : [];
+    const readings = [...new Set([...reading(first, second), ...reading(second, first)])];
     if (readings.length > 0)
       throw new ValidationError(
         formatValue(text),

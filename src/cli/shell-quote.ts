@@ -14,7 +14,6 @@ export function quoteForPosix(text: string): string {
   return /^(?![=%])[\w@%+=:,./-]+$/.test(text) ? text : alwaysQuoteForPosix(text);
 }
 
-/** Quotes the text in any case. */
 export function alwaysQuoteForPosix(text: string): string {
   // In single quotes, fish reads a backslash before a backslash or a quote as an escape.
   return `'${text.replace(/['\\]/g, "'\\$&'")}'`;

@@ -41,7 +41,6 @@ export interface Lesson {
   readonly isBrief?: boolean;
 }
 
-/** The parts of a command's context that this needs. */
 interface Needs extends AccountContext {
   readonly world: Pick<World, 'clock' | 'files' | 'lock'>;
   readonly report: Pick<Report, 'warnOnce'>;

@@ -18,7 +18,6 @@ export function createJsonArrayWriter(isIndented: boolean) {
     },
     /** Returns the text that ends the array: `[]` if it has no elements. */
     end: () => (isOpen ? `${lineBreak}]\n` : '[]\n'),
-    /** True once `add` got an element. */
     get isOpen() {
       return isOpen;
     },

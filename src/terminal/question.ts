@@ -24,7 +24,6 @@ export interface QuestionTools<Value> {
   readonly style: Theme['style'];
   readonly prefix: string;
   readonly isDone: boolean;
-  /** Ends the question. */
   answer(value: Value): void;
   redraw(): void;
   readonly useEffect: typeof useEffect;

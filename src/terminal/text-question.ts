@@ -18,7 +18,6 @@ export interface TextQuestionConfig extends QuestionConfig {
   readonly initial?: string | undefined;
   /** Shown below the question until the first key. */
   readonly note?: string | undefined;
-  /** The width of the terminal in cells. */
   readonly columns: () => number;
 }
 

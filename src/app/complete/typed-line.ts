@@ -5,12 +5,12 @@ import type { Command } from '#cli/command.ts';
 import { commonFlags, sharedFlags } from '#cli/flags/common-flags.ts';
 import type { Flag, Flags } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { type CommandRow, commands, groups, matchesWords } from '../commands.ts';
 
 export interface Line {
   /** The first word of a command with two words. */
   readonly group?: string;
-  readonly row?: CommandRow;
   readonly command?: Command;
   /** The flags that may be given, the command's own first. */
   readonly flags: Flags;
@@ -63,12 +63,9 @@ export async function readLine(words: readonly string[]): Promise<Line | undefin
       flags = { ...command.flags, ...withoutNames(sharedFlags(command), command.flags) };
     }
   }
-  const flag = valueName === undefined ? undefined : flags[valueName];
+  const flagBefore = valueName === undefined ? undefined : flags[valueName];
   return {
-    ...(group === undefined ? {} : { group }),
-    ...(row === undefined ? {} : { row }),
-    ...(command === undefined ? {} : { command }),
-    ...(flag === undefined ? {} : { flagBefore: flag }),
+    ...omitUndefined({ group, command, flagBefore }),
     flags,
     flagValues,
     operands,

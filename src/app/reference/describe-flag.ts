@@ -3,6 +3,7 @@
 
 import { type Flag, type Flags, toKebabCase } from '#cli/flags/flag.ts';
 import type { FlagDescription } from '#cli/program-description.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { formatFlag, longForm } from '../format-usage.ts';
 
 export function describeFlags(flags: Flags): readonly FlagDescription[] {
@@ -12,7 +13,6 @@ export function describeFlags(flags: Flags): readonly FlagDescription[] {
 function describeFlag(name: string, flag: Flag<unknown>): FlagDescription {
   const { help, placeholder, short, choices, minimum, maximum } = flag;
   const isBoolean = placeholder === undefined;
-  const defaultValue = readDefault(help);
   const environment = readVariables(help);
   const isNegatable = isBoolean && flag.negatable && longForm(name) === `--${toKebabCase(name)}`;
   return {
@@ -21,10 +21,7 @@ function describeFlag(name: string, flag: Flag<unknown>): FlagDescription {
     usage: formatFlag(name, flag),
     help,
     type: isBoolean ? 'boolean' : (flag.type ?? 'text'),
-    ...(choices === undefined ? {} : { choices }),
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
-    ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    ...omitUndefined({ choices, minimum, maximum, default: readDefault(help) }),
     ...(environment.length === 0 ? {} : { environment }),
     ...(flag.required === undefined ? {} : { required: true }),
     ...(flag.repeats ? { repeatable: true } : {}),

@@ -12,7 +12,6 @@ import { openLog } from '../monthly-log.ts';
 import type { BegunChange, BulkCounts, EndedChange } from './history-log.ts';
 import { historyLog } from './log-folders.ts';
 
-/** A change that is about to be sent. */
 export interface PlannedChange {
   /** `updateTask` */
   readonly operation: string;
@@ -33,7 +32,6 @@ export interface PlannedBulk {
   readonly file?: string | undefined;
   readonly journal: string;
   readonly rows: number;
-  /** The ids from the command line. */
   readonly ids: readonly string[];
 }
 
@@ -67,7 +65,6 @@ export interface ChangeRecorder {
 /** Further ids are only counted. */
 const mostIds = 100;
 
-/** The parts of a command's context that this needs. */
 interface RecorderContext extends AccountContext {
   readonly world: Pick<World, 'clock' | 'files' | 'random' | 'secrets'>;
   readonly report: Pick<Report, 'warn'>;
@@ -214,7 +211,6 @@ export function createChangeRecorder(
   };
 }
 
-/** The line for an outcome. */
 export function endOf({ clock }: Pick<World, 'clock'>, change: string, ending: Ending): EndedChange {
   return { change, ended: new Date(clock.now()).toISOString(), ...ending };
 }

@@ -36,10 +36,8 @@ export const begunChange = object('change', {
   command: text('words'),
   /** `updateTask` */
   operation: text('operation'),
-  /** The names of the parameters that were sent. */
   parameters: optional(list(text('parameter'))),
   ids,
-  /** How many more ids there were. */
   moreIds: optional(number('ids')),
   note: optional(text('note')),
   bulk: optional(bulkRun),
@@ -52,9 +50,7 @@ export const endedChange = object('outcome', {
   change: text('key', { notEmpty: true }),
   ended: time,
   outcome: choice('outcome', outcomes),
-  /** The code of the failure. */
   code: optional(text('code')),
-  /** The ids of the created records. */
   created: optional(ids),
   counts: optional(bulkCounts),
 });

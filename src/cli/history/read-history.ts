@@ -34,7 +34,6 @@ export interface History {
   readonly entries: readonly HistoryEntry[];
   /** How many lines or files are damaged, or were written by a newer wm. */
   readonly unreadable: number;
-  /** The folders with damaged lines or files. */
   readonly damagedFolders: readonly string[];
 }
 

@@ -16,7 +16,6 @@ export const folderFileName = '.wm.json';
 const maxUserBytes = 64 * 1024;
 const maxFolderBytes = 4096;
 
-/** The user's config.json. */
 export function userSettingsPath({ files }: Pick<World, 'files'>): string {
   return join(files.configFolder, 'config.json');
 }

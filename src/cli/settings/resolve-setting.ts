@@ -20,7 +20,6 @@ export interface ResolvedSetting {
   readonly origin: string;
 }
 
-/** The parts of a command's context that this needs. */
 export interface SettingsContext {
   readonly world: Pick<World, 'files' | 'environment'>;
   readonly common: CommonFlags;

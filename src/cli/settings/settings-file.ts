@@ -52,26 +52,27 @@ export function parseSettingsFile(
   const unlocated: (Omit<SettingsProblem, 'line'> & { readonly memberPath: readonly string[] })[] = [];
   const add = (memberPath: readonly string[], problem: string, hint: string) =>
     unlocated.push({ memberPath, problem, hint });
-  const empty = { path, values: {}, profiles: new Map<string, SettingValues>() };
   const editHint = `Correct the file with an editor. It is JSON: { "timeout": 60 }`;
+  const withProblem = (problem: string, line = 1): SettingsFile => ({
+    path,
+    values: {},
+    profiles: new Map(),
+    problems: [{ line, problem, hint: editHint }],
+  });
   let text: string;
   try {
     text = decodeText(bytes, { fatal: true });
   } catch {
-    return { ...empty, problems: [{ line: 1, problem: 'is not UTF-8 text', hint: editHint }] };
+    return withProblem('is not UTF-8 text');
   }
   let decoded: unknown;
   try {
     decoded = parseJson(text);
   } catch {
     const { problem = { line: 1, expected: 'JSON' } } = locateJson(text);
-    return {
-      ...empty,
-      problems: [{ line: problem.line, problem: `not JSON: expected ${problem.expected}`, hint: editHint }],
-    };
+    return withProblem(`not JSON: expected ${problem.expected}`, problem.line);
   }
-  if (!isJsonObject(decoded))
-    return { ...empty, problems: [{ line: 1, problem: 'not a JSON object', hint: editHint }] };
+  if (!isJsonObject(decoded)) return withProblem('not a JSON object');
 
   const readSection = (section: object, parents: readonly string[]): SettingValues => {
     const profile = parents.at(-1);
@@ -137,7 +138,6 @@ export function parseSettingsFile(
   return { path, values, profiles, problems: problems.toSorted((a, b) => a.line - b.line) };
 }
 
-/** The `usage` failure for the first problem. */
 export function settingsFailure(path: string, [first, ...more]: readonly SettingsProblem[]): Failure {
   const doctorHint = more.length === 0 ? '' : `\nTo list all ${more.length + 1} problems: wm doctor`;
   return usageError(`${path}, line ${first?.line}: ${first?.problem}`, `${first?.hint}${doctorHint}`);
@@ -194,7 +194,6 @@ export function whyUnknown(name: string): Misplaced {
   };
 }
 
-/** Describes the error that a setting's schema threw. */
 export function describeInvalid(name: SettingName, error: unknown): string {
   if (!(error instanceof ValidationError) && !(error instanceof Failure)) throw error;
   return error.message.startsWith(`${name}:`) ? error.message : `${name}: ${error.message}`;
