@@ -12,23 +12,23 @@ export function detectCsvDialect(text: string, hasByteOrderMark: boolean): CsvDi
   const [line = '', separator, end = ''] = separatorLine.exec(text) ?? [];
   if (separator !== undefined)
     return { delimiter: separator, lineEnd: end || '\n', hasByteOrderMark, separatorLine: line };
-  const seen = new Set<string>();
+  const unquoted = new Set<string>();
   let lineEnd = '\n';
   let isQuoted = false;
   // Character by character: a regular expression for quoted cells runs out of stack in a cell of some megabytes.
-  for (let at = 0; at < text.length; at++) {
-    const one = text.charAt(at);
-    if (one === '"') isQuoted = !isQuoted;
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (character === '"') isQuoted = !isQuoted;
     if (isQuoted) continue;
-    if (one !== '\n' && one !== '\r') seen.add(one);
-    else if (seen.size > 0) {
-      lineEnd = text.startsWith('\r\n', at) ? '\r\n' : one;
+    if (character !== '\n' && character !== '\r') unquoted.add(character);
+    else if (unquoted.size > 0) {
+      lineEnd = text.startsWith('\r\n', index) ? '\r\n' : character;
       break;
     }
   }
   return {
     // Spreadsheets write a semicolon where the comma is the decimal separator.
-    delimiter: [',', ';', '\t'].find((one) => seen.has(one)) ?? ',',
+    delimiter: [',', ';', '\t'].find((character) => unquoted.has(character)) ?? ',',
     lineEnd,
     hasByteOrderMark,
   };

@@ -1,6 +1,7 @@
 // Decodes an input as UTF-8, in chunks of whole lines, however its bytes were cut. Bytes that are not UTF-8 are an error with
 // their line; replacement characters would be sent to the service.
 
+import { isUtf8 } from 'node:buffer';
 import { countOccurrences } from '#contract/json.ts';
 import type { UnreadableInput } from './row.ts';
 
@@ -17,11 +18,15 @@ export interface TextChunk {
 export const maxLineBytes = 16 * 1024 * 1024;
 const lineFeed = 0x0a;
 const byteOrderMark = [0xef, 0xbb, 0xbf];
-/** At the start of a file in UTF-16, in one byte order and the other. */
+/** Little-endian and big-endian. */
 const utf16ByteOrderMarks = [
   [0xff, 0xfe],
   [0xfe, 0xff],
 ];
+
+function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
+  return start.every((byte, index) => bytes[index] === byte);
+}
 
 /** Recognises files in a spreadsheet's own format, which users mistake for CSV, by their first bytes. */
 function workbookKind(bytes: Uint8Array): string | undefined {
@@ -35,7 +40,7 @@ function workbookKind(bytes: Uint8Array): string | undefined {
 }
 
 function saveAsUtf8Hint(bytes: Uint8Array): string {
-  const isUtf16 = utf16ByteOrderMarks.some((two) => two.every((byte, at) => bytes[at] === byte));
+  const isUtf16 = utf16ByteOrderMarks.some((mark) => startsWith(bytes, mark));
   const from = isUtf16 ? 'UTF-16' : 'WINDOWS-1252';
   const inPowershell = isUtf16 ? ' (PowerShell: Get-Content FILE | Set-Content -Encoding utf8 NEW)' : '';
   return `Save it as UTF-8 (in Excel: "CSV UTF-8"), or convert it: iconv -f ${from} -t UTF-8 FILE > NEW${inPowershell}`;
@@ -54,34 +59,30 @@ export async function* decodeLines(
   bytes: AsyncIterable<Uint8Array>,
   isStrict = true,
 ): AsyncGenerator<TextChunk | UnreadableInput> {
-  // Without `ignoreBOM` a byte order mark at the start is left out; later it is a character.
-  const decoders = {
-    first: new TextDecoder('utf-8', { fatal: isStrict }),
-    later: new TextDecoder('utf-8', { fatal: isStrict, ignoreBOM: true }),
-  };
+  // `ignoreBOM`: after the start of the file, U+FEFF is a character.
+  const decoder = new TextDecoder('utf-8', { fatal: isStrict, ignoreBOM: true });
   let rest: Uint8Array[] = [];
   let restLength = 0;
   let line = 1;
   let isFirst = true;
-  const decode = (whole: Uint8Array): TextChunk | UnreadableInput => {
-    const kind = isStrict && isFirst ? workbookKind(whole) : undefined;
+  const decode = (lines: Uint8Array): TextChunk | UnreadableInput => {
+    const kind = isStrict && isFirst ? workbookKind(lines) : undefined;
     if (kind !== undefined)
       return {
         line,
         problem: `this is ${kind}, not CSV`,
         fix: 'Save the sheet as CSV (in Excel: "CSV UTF-8")',
       };
-    const decoder = isFirst ? decoders.first : decoders.later;
-    const hasByteOrderMark = isFirst && byteOrderMark.every((byte, at) => whole[at] === byte);
+    const hasByteOrderMark = isFirst && startsWith(lines, byteOrderMark);
     isFirst = false;
     try {
-      const text = decoder.decode(whole);
+      const text = decoder.decode(hasByteOrderMark ? lines.subarray(byteOrderMark.length) : lines);
       return hasByteOrderMark ? { text, line, hasByteOrderMark } : { text, line };
     } catch {
       return {
-        line: firstInvalidLine(whole, line),
+        line: firstInvalidLine(lines, line),
         problem: 'is not UTF-8 text',
-        fix: saveAsUtf8Hint(whole),
+        fix: saveAsUtf8Hint(lines),
       };
     }
   };
@@ -122,28 +123,15 @@ function* splitChunk(bytes: Uint8Array): Generator<Uint8Array> {
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
-  if (first && parts.length === 1) return first;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return first && parts.length === 1 ? first : Buffer.concat(parts);
 }
 
-function firstInvalidLine(bytes: Uint8Array, first: number): number {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let line = first;
+function firstInvalidLine(bytes: Uint8Array, firstLine: number): number {
+  let line = firstLine;
   for (let from = 0; from < bytes.length; line++) {
-    const feed = bytes.indexOf(lineFeed, from);
-    const end = feed === -1 ? bytes.length : feed + 1;
-    try {
-      decoder.decode(bytes.subarray(from, end));
-    } catch {
-      return line;
-    }
+    const end = bytes.indexOf(lineFeed, from) + 1 || bytes.length;
+    if (!isUtf8(bytes.subarray(from, end))) return line;
     from = end;
   }
-  return first;
+  return firstLine;
 }

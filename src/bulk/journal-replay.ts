@@ -18,7 +18,7 @@ export interface JournalReplay {
   readonly isFinished: boolean;
 }
 
-/** What the entries of `formatIds` say, by the lines of the rows. */
+/** The contents of the entries of `formatIds`, by the lines of the rows. */
 export interface RecordedRows {
   readonly ids?: Map<number, string>;
   /** Digests of what each row changes. An older version did not record them. */
@@ -86,12 +86,12 @@ function parseHeader(value: unknown, journal: string): JournalHeader | undefined
   return unlessInvalid(() => schema.validate(value));
 }
 
-/** Skips what it does not know. */
+/** Skips unknown entries. */
 function applyEntry(replay: ReplayState, entry: unknown): void {
   if (typeof entry !== 'object' || entry === null) return;
   const { states, errors } = replay;
-  const set = (line: unknown, to: RowState) => {
-    if (isLine(line)) states.set(line, to);
+  const set = (line: unknown, state: RowState) => {
+    if (isLine(line)) states.set(line, state);
   };
   if ('sent' in entry) set(entry.sent, rowState.sent);
   else if ('updated' in entry) set(entry.updated, rowState.updated);
@@ -114,13 +114,13 @@ function applyEntry(replay: ReplayState, entry: unknown): void {
   }
 }
 
-/** Adds what an entry of `formatIds` says. */
+/** Adds an entry of `formatIds`. */
 export function readRows(entry: object, rows: RecordedRows): void {
   for (const [name, pairs] of Object.entries<unknown>({ ...entry })) {
-    const found = name === 'ids' || name === 'changes' ? rows[name] : undefined;
-    if (!found || !Array.isArray(pairs)) continue;
-    for (let at = 0; at < pairs.length; at += 2)
-      if (isLine(pairs[at])) found.set(pairs[at], String(pairs[at + 1]));
+    const target = name === 'ids' || name === 'changes' ? rows[name] : undefined;
+    if (!target || !Array.isArray(pairs)) continue;
+    for (let index = 0; index < pairs.length; index += 2)
+      if (isLine(pairs[index])) target.set(pairs[index], String(pairs[index + 1]));
   }
 }
 

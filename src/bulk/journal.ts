@@ -1,6 +1,6 @@
-// The journal of a bulk run: one line of JSON for each thing that happens to a row, written before the next row is taken
-// and synced to the disk before the row is reported. Rows that finish together share one sync. After `kill -9` it says
-// which rows have an outcome, which of these were reported, and which were sent without a response.
+// The journal of a bulk run: one line of JSON for each event of a row, written before the next row is taken and synced to the disk
+// before the row is reported. Rows that finish together share one sync. After `kill -9` it says which rows have an outcome, which of
+// these were reported, and which were sent without a response.
 
 import { hash } from 'node:crypto';
 import type { AppendFile } from '#world/world.ts';
@@ -28,8 +28,8 @@ export interface JournalHeader {
 }
 
 /**
- * An entry with the ids of rows, and a digest of what each changes. If the input changes, the next run uses them to name the rows
- * that were left.
+ * An entry with the ids of rows, and a digest of what each changes. If the input changes, the next run uses them to name the
+ * remaining rows.
  */
 export function formatIds(rows: readonly Row<unknown>[]): string {
   const ids = rows.flatMap(({ line, id }) => (id === undefined ? [] : [line, id]));
@@ -84,19 +84,19 @@ export function createJournal(
   { isTorn, waitForWrites, waitForSyncs }: JournalOptions = {},
 ): Journal {
   const skipped = new AbortController();
-  let lines = isTorn ? '\n' : '';
+  let buffer = isTorn ? '\n' : '';
   let writing: Promise<void> | undefined;
   let nextSync: Promise<void> | undefined;
   let lastSync: Promise<void> = Promise.resolve();
   const writeNow = (): void => {
-    if (lines === '') return;
-    const text = lines;
-    lines = '';
+    if (buffer === '') return;
+    const text = buffer;
+    buffer = '';
     try {
       file.write(text);
     } catch (error) {
       // Keep it for a retry: the disk may have room by then.
-      lines = text + lines;
+      buffer = text + buffer;
       throw error;
     }
   };
@@ -120,25 +120,25 @@ export function createJournal(
   };
   return {
     sent(line) {
-      lines += `{"sent":${line}}\n`;
+      buffer += `{"sent":${line}}\n`;
     },
     updated(line) {
-      lines += `{"updated":${line}}\n`;
+      buffer += `{"updated":${line}}\n`;
     },
     failed(line, { message, code, httpStatus }) {
-      lines += `${JSON.stringify({ failed: line, message, code, httpStatus })}\n`;
+      buffer += `${JSON.stringify({ failed: line, message, code, httpStatus })}\n`;
     },
     invalid(line, message) {
-      lines += `${JSON.stringify({ invalid: line, message })}\n`;
+      buffer += `${JSON.stringify({ invalid: line, message })}\n`;
     },
     notSent(line) {
-      lines += `{"not-sent":${line}}\n`;
+      buffer += `{"not-sent":${line}}\n`;
     },
-    reported(some) {
-      lines += `{"reported":[${some.join(',')}]}\n`;
+    reported(lines) {
+      buffer += `{"reported":[${lines.join(',')}]}\n`;
     },
     finished() {
-      lines += '{"finished":true}\n';
+      buffer += '{"finished":true}\n';
     },
     write() {
       writing ??= writeBatch();

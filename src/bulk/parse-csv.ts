@@ -44,7 +44,7 @@ function createReader(
   const isOld = headerEnd === '\r' && !start.includes('\n');
   // In an old file a line ends with a carriage return alone, inside a cell as well.
   const lineEnd = isOld ? '\r' : '\n';
-  let entries: RawRow<Cells>[] = [];
+  const rows: RawRow<Cells>[] = [];
   let line = firstLine;
   let emptyLines = 0;
   let fault: Error | undefined;
@@ -68,36 +68,31 @@ function createReader(
   parser.push = (cells: Cells | null) => {
     if (cells === null) return end();
     skipEmptyLines();
-    entries.push({ line, value: cells });
+    rows.push({ line, value: cells });
     line++;
     for (const cell of cells) if (cell.includes(lineEnd)) line += countOccurrences(cell, lineEnd);
     return true;
   };
-  const failed = (error: Error | null | undefined) => {
+  const onError = (error: Error | null | undefined) => {
     fault ??= error ?? undefined;
   };
-  parser.on('error', failed);
+  parser.on('error', onError);
   parser.resume();
-  const takeRows = (): readonly RawRow<Cells>[] => {
-    const some = entries;
-    entries = [];
-    return some;
-  };
   return {
     /** The rows that end in the text. */
     async read(text: string) {
-      await new Promise<void>((done) => {
-        parser.write(text, (error) => done(failed(error)));
+      await new Promise<void>((resolve) => {
+        parser.write(text, (error) => resolve(onError(error)));
       });
-      return takeRows();
+      return rows.splice(0);
     },
     /** The row that ends with the input. */
     async end() {
-      await new Promise<void>((done) => {
-        parser.on('error', () => done()).on('end', done);
+      await new Promise<void>((resolve) => {
+        parser.on('error', () => resolve()).on('end', resolve);
         parser.end();
       });
-      return takeRows();
+      return rows.splice(0);
     },
     /** Why nothing more can be read. */
     get problem(): UnreadableInput | undefined {

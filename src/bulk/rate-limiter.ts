@@ -4,7 +4,7 @@
 
 import type { Clock } from '#world/world.ts';
 
-/** The service sent `Retry-After`; it rejected a request without one; or it is unavailable, or out of reach. */
+/** `unavailable`: requests do not get through, or the service fails. */
 export type PauseReason = 'retry-after' | 'rate-limit' | 'unavailable';
 
 export interface RateLimiter {
@@ -17,11 +17,10 @@ export interface RateLimiter {
   /** Call it for each response that is not a rate limit. */
   onSuccess(): void;
   /**
-   * Call it for each response that is a rate limit. `generation`: as it was when the request was sent; `waitMs`: how long
-   * the service asked to wait. Returns false, now and from then on, if this wait and the waiting since the last success exceed
-   * the limit.
+   * Call it for each response that is a rate limit. `requestGeneration`: the `generation` when the request was sent; `requestedMs`:
+   * how long the service asks to wait. Returns false, from then on, if the waits since the last success exceed the limit.
    */
-  onRateLimit(generation: number, waitMs: number | undefined): boolean;
+  onRateLimit(requestGeneration: number, requestedMs: number | undefined): boolean;
   /** Calls `listener` whenever all senders have to wait for longer than a few seconds. */
   onLongWait(listener: (milliseconds: number, reason: PauseReason) => void): void;
   /** The wait that exceeded the limit, in milliseconds. */
@@ -67,11 +66,9 @@ export function createRateLimiter(
   let nextSendAt = 0;
   let pausedUntil = 0;
   let pauseReason: PauseReason = 'unavailable';
-  let waiters: (() => void)[] = [];
+  const waiters: (() => void)[] = [];
   const wakeAll = () => {
-    const woken = waiters;
-    waiters = [];
-    for (const wake of woken) wake();
+    for (const wake of waiters.splice(0)) wake();
   };
   stop.addEventListener('abort', wakeAll, { once: true });
   let notifyLongWait = (_milliseconds: number, _reason: PauseReason) => {};
@@ -86,13 +83,6 @@ export function createRateLimiter(
     pauseReason = reason;
     if (isNew && reason !== 'unavailable' && milliseconds > longWaitMs) notifyLongWait(milliseconds, reason);
   };
-  const isExcessive = (waitMs: number): boolean => {
-    const now = clock.monotonic();
-    limitedSince ??= now;
-    const wholeMs = now + waitMs - limitedSince;
-    if (wholeMs > maxWaitMs) excessiveWaitMs ??= wholeMs;
-    return excessiveWaitMs !== undefined;
-  };
   const tryAcquire = (): boolean => {
     if (inFlight >= concurrency || stop.aborted) return false;
     // Most runs have neither a rate nor a pause, and need not look at the clock.
@@ -104,7 +94,7 @@ export function createRateLimiter(
     inFlight++;
     return true;
   };
-  /** Shared by all that wait: Node warns of a leak if a signal has many listeners. */
+  /** Shared by all waiters: Node warns of a leak if a signal has many listeners. */
   let sleeping: Promise<void> | undefined;
   const sleep = (): Promise<void> => {
     sleeping ??= clock.sleep(Math.max(pausedUntil, nextSendAt) - clock.monotonic(), stop).then(() => {
@@ -134,11 +124,15 @@ export function createRateLimiter(
       concurrency++;
       wakeAll();
     },
-    onRateLimit(sentIn, waitMs) {
-      const wait = waitMs ?? Math.min(maxBackoffMs, firstBackoffMs * 2 ** reductions);
-      if (isExcessive(wait)) return false;
-      pause(wait, waitMs === undefined ? 'rate-limit' : 'retry-after');
-      if (sentIn !== generation) return true;
+    onRateLimit(requestGeneration, requestedMs) {
+      const waitMs = requestedMs ?? Math.min(maxBackoffMs, firstBackoffMs * 2 ** reductions);
+      const now = clock.monotonic();
+      limitedSince ??= now;
+      const totalMs = now + waitMs - limitedSince;
+      if (totalMs > maxWaitMs) excessiveWaitMs ??= totalMs;
+      if (excessiveWaitMs !== undefined) return false;
+      pause(waitMs, requestedMs === undefined ? 'rate-limit' : 'retry-after');
+      if (requestGeneration !== generation) return true;
       generation++;
       reductions++;
       successes = 0;

@@ -16,10 +16,10 @@ export function finalKind(state: RowState): FinalKind | undefined {
 /** By the lines of the input where the rows begin. */
 export interface RowStates {
   get(line: number): RowState;
-  set(line: number, to: RowState): void;
+  set(line: number, state: RowState): void;
   /** How many rows have this state. */
   count(state: RowState): number;
-  /** How many rows were updated, failed or were invalid: there is nothing left to send for them. */
+  /** How many rows were updated, failed or were invalid: they need no further request. */
   readonly final: number;
   isReported(line: number): boolean;
   setReported(line: number): void;
@@ -39,20 +39,20 @@ export function createRowStates(rows: number): RowStates {
   const counts: Record<RowState, number> = { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0 };
   let reported = 0;
   const getByte = (line: number): number => pages[line >>> pageBits]?.[line & (2 ** pageBits - 1)] ?? 0;
-  const setByte = (line: number, to: number) => {
-    const at = line >>> pageBits;
-    const page = pages[at] ?? new Uint8Array(2 ** pageBits);
-    pages[at] = page;
-    page[line & (2 ** pageBits - 1)] = to;
+  const setByte = (line: number, byte: number) => {
+    const pageNumber = line >>> pageBits;
+    const page = pages[pageNumber] ?? new Uint8Array(2 ** pageBits);
+    pages[pageNumber] = page;
+    page[line & (2 ** pageBits - 1)] = byte;
   };
   const get = (line: number): RowState => allStates[getByte(line) & stateBits] ?? rowState.notSent;
   const countFinal = () => counts[rowState.updated] + counts[rowState.failed] + counts[rowState.invalid];
   return {
     get,
-    set(line, to) {
+    set(line, state) {
       counts[get(line)]--;
-      counts[to]++;
-      setByte(line, (getByte(line) & reportedBit) | to);
+      counts[state]++;
+      setByte(line, (getByte(line) & reportedBit) | state);
     },
     count: (state) =>
       state === rowState.notSent ? rows - counts[rowState.sent] - countFinal() : counts[state],

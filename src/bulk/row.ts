@@ -20,7 +20,7 @@ export interface ValidRow<U> extends RowPosition {
 /** A row that may not be sent. */
 interface InvalidRow extends RowPosition {
   readonly id: string | undefined;
-  /** Why. */
+  /** Why it is invalid. */
   readonly invalid: string;
 }
 
@@ -48,9 +48,9 @@ export interface CsvFormat {
   readonly header: readonly string[];
   readonly delimiter: string;
   readonly lineEnd: string;
-  /** It begins with U+FEFF, by which spreadsheets recognise UTF-8. */
+  /** It begins with U+FEFF, so that spreadsheets recognise UTF-8. */
   readonly hasByteOrderMark: boolean;
-  /** `sep=;` with its line end, where it stands above the header. */
+  /** The line above the header that names the delimiter, with its line end: `sep=;`. */
   readonly separatorLine?: string;
 }
 

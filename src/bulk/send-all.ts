@@ -28,7 +28,7 @@ export interface BulkRun<U, R> {
   readonly abandon: AbortSignal;
 }
 
-/** After so many unknown outcomes in a row, more requests would only add to them. */
+/** After this many unknown outcomes in a row, more requests would only add to them. */
 const minUnknowns = 10;
 /** Results that wait for the disk or for their reader. */
 const maxUnreported = 2048;
@@ -51,8 +51,8 @@ class Sending<U, R> {
   readonly #input: AsyncIterator<readonly Row<U>[]>;
   #batch: Iterator<Row<U>> = [].values();
   #reading: Promise<boolean> | undefined;
-  /** By id: rows that wait until an earlier row of the same id has been sent. */
-  readonly #turns = new Map<string, (() => void)[]>();
+  /** By id: rows that wait until an earlier row with the same id has been sent. */
+  readonly #queues = new Map<string, (() => void)[]>();
   /** Ids with an unknown outcome: their later rows must not overtake the row that will be sent again. */
   readonly #unknownIds = new Set<string>();
   /** Rows that were sent and have no result yet. */
@@ -113,8 +113,8 @@ class Sending<U, R> {
   /** The next row of the current batch, skipping rows that an earlier run has finished and reported. */
   #next(): Row<U> | undefined {
     const { states, onEarlierFailure } = this.#run;
-    for (let one = this.#batch.next(); !one.done; one = this.#batch.next()) {
-      const row = one.value;
+    for (let next = this.#batch.next(); !next.done; next = this.#batch.next()) {
+      const row = next.value;
       const earlier = finalKind(states.get(row.line));
       if (earlier === 'failed' || earlier === 'invalid') onEarlierFailure(row);
       if (earlier === undefined || !states.isReported(row.line)) return row;
@@ -140,31 +140,30 @@ class Sending<U, R> {
     return 'invalid' in row ? this.#record({ row }) : this.#sendInTurn(row);
   }
 
-  /** After earlier rows of the same id, so that the last one wins, as in the input. */
+  /** Sends the row after earlier rows with the same id, so that the last row wins. */
   async #sendInTurn(row: ValidRow<U>): Promise<void> {
     const { journal, rateLimiter } = this.#run;
-    const others = this.#turns.get(row.id);
+    const queue = this.#queues.get(row.id);
     try {
-      if (others) {
-        const turn = new Promise<void>((resolve) => others.push(resolve));
-        // The response to this worker's last row does not wait for others.
+      if (queue) {
+        const turn = new Promise<void>((resolve) => queue.push(resolve));
+        // Record the response to this worker's last row before waiting.
         await journal.write();
         await turn;
-      } else this.#turns.set(row.id, []);
+      } else this.#queues.set(row.id, []);
       if (this.#unknownIds.has(row.id)) {
         await this.#record({ row, outcome: { kind: 'not-sent', failure: afterUnknown(), isFatal: false } });
         return;
       }
       if (!rateLimiter.tryAcquire()) {
-        // Nor for a pause to end.
         await journal.write();
         if (!(await rateLimiter.acquire())) return;
       }
       await this.#sendRecorded(row);
     } finally {
-      const next = this.#turns.get(row.id)?.shift();
+      const next = this.#queues.get(row.id)?.shift();
       if (next) next();
-      else this.#turns.delete(row.id);
+      else this.#queues.delete(row.id);
     }
   }
 
@@ -194,11 +193,11 @@ class Sending<U, R> {
     if (!this.#inFlight.delete(row)) return;
     if (outcome.kind === 'updated' || outcome.kind === 'failed') this.#endOutage();
     if (outcome.kind === 'unknown') this.#unknownIds.add(row.id);
-    const waiting = this.#record({ row, outcome });
-    if (waiting) await waiting;
+    const reports = this.#record({ row, outcome });
+    if (reports) await reports;
   }
 
-  /** Pauses all workers together while requests do not get through, until it is certain that this one left the machine. */
+  /** Retries while requests do not get through, with a pause for all workers before each attempt. */
   async #retry(row: ValidRow<U>, first: Outcome<R>): Promise<Outcome<R>> {
     const { rateLimiter, clock, stop, send } = this.#run;
     let outcome = first;
@@ -264,14 +263,14 @@ class Sending<U, R> {
       const count = this.#unreported.length;
       await journal.sync().catch(this.#endWith);
       for (const result of this.#unreported.splice(0, count)) {
-        const taken = this.#reportOne(result);
-        if (taken) await this.#unlessAbandoned(taken);
+        const reported = this.#reportResult(result);
+        if (reported) await this.#unlessAbandoned(reported);
       }
     }
     this.#reporting = undefined;
   }
 
-  #reportOne(result: RowResult<U, R>): Promise<void> | undefined {
+  #reportResult(result: RowResult<U, R>): Promise<void> | undefined {
     try {
       return this.#run.report(result)?.catch(this.#endWith);
     } catch (error) {
@@ -281,11 +280,11 @@ class Sending<U, R> {
   }
 
   /** Not a `Promise.race` with one promise of `abandon`, which would hold on to every race until the run ends. */
-  #unlessAbandoned(taken: Promise<void>): Promise<void> {
+  #unlessAbandoned(reported: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       this.#stopWaiting = resolve;
       if (this.#run.abandon.aborted) resolve();
-      void taken.then(resolve);
+      void reported.then(resolve);
     });
   }
 }
