@@ -1,7 +1,7 @@
 // A file that grows at its end, such as a journal. If a full disk takes only a part of a write, removes that part, so that readers
 // never see half a line. Keeps it if another process has appended since.
 
-import { withPath } from './file-error.ts';
+import { hasCode, withPath } from './file-error.ts';
 import type { FileHandle, FileSystem } from './file-system.ts';
 import type { AppendFile } from './world.ts';
 
@@ -26,10 +26,10 @@ export async function openForAppending(
     if (cutter !== file) await cutter.close();
   };
   const stat = async () => {
-    const found = await file.stat({ bigint: true });
-    const isCut = truncate && found.isFile();
+    const stats = await file.stat({ bigint: true });
+    const isCut = truncate && stats.isFile();
     if (isCut) await cutter.truncate(0);
-    return { dev: found.dev, ino: found.ino, size: isCut ? 0 : Number(found.size) };
+    return { dev: stats.dev, ino: stats.ino, size: isCut ? 0 : Number(stats.size) };
   };
   const { dev, ino, size } = await stat().catch(async (error: unknown) => {
     await close().catch(() => {});
@@ -48,14 +48,14 @@ export async function openForAppending(
     size,
     write(content) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      let at = 0;
+      let written = 0;
       // Synchronous: the system only copies the bytes, within a microsecond. The thread pool would take twenty times as long.
       try {
         if (torn > 0) cutBack();
-        while (at < bytes.length) at += system.writeSync(file.fd, bytes, at);
-        length += at;
+        while (written < bytes.length) written += system.writeSync(file.fd, bytes, written);
+        length += written;
       } catch (error) {
-        torn += at;
+        torn += written;
         try {
           if (torn > 0) cutBack();
         } catch {
@@ -64,10 +64,10 @@ export async function openForAppending(
         throw withPath(error, path);
       }
     },
-    truncate(to) {
+    truncate(end) {
       try {
-        if (system.fstatSync(file.fd, { bigint: true }).size > to) system.ftruncateSync(cutter.fd, to);
-        length = to;
+        if (system.fstatSync(file.fd, { bigint: true }).size > end) system.ftruncateSync(cutter.fd, end);
+        length = end;
         torn = 0;
       } catch (error) {
         throw withPath(error, path);
@@ -81,12 +81,11 @@ export async function openForAppending(
     findLoss() {
       try {
         // Synchronous, like `write`: both take a few microseconds.
-        const found = system.statSync(path, { bigint: true });
-        if (found.dev !== dev || found.ino !== ino) return { kind: 'moved', bytes: length };
-        return found.size < length ? { kind: 'cut', bytes: Number(found.size) } : undefined;
+        const current = system.statSync(path, { bigint: true });
+        if (current.dev !== dev || current.ino !== ino) return { kind: 'moved', bytes: length };
+        return current.size < length ? { kind: 'cut', bytes: Number(current.size) } : undefined;
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-          return { kind: 'moved', bytes: length };
+        if (hasCode(error, 'ENOENT')) return { kind: 'moved', bytes: length };
         throw withPath(error, path);
       }
     },

@@ -20,11 +20,11 @@ export interface FileSystem {
       options: { readonly recursive: true; readonly force: true; readonly maxRetries: number },
     ): Promise<void>;
   };
-  readFile(path: string, done: (error: Error | null, bytes: Uint8Array) => void): void;
+  readFile(path: string, callback: (error: Error | null, bytes: Uint8Array) => void): void;
   stat(
     path: string,
     options: { readonly bigint: true },
-    done: (error: Error | null, found: FileStats) => void,
+    callback: (error: Error | null, stats: FileStats) => void,
   ): void;
   /** The native one returns the name as the disk spells it. */
   readonly realpathSync: { native(path: string): string };
@@ -42,7 +42,7 @@ export interface FileSystem {
     position?: number,
   ): number;
   ftruncateSync(descriptor: number, length: number): void;
-  close(descriptor: number, done: () => void): void;
+  close(descriptor: number, callback: () => void): void;
 }
 
 export interface FileHandle {
@@ -56,7 +56,7 @@ export interface FileHandle {
   ): Promise<{ readonly bytesWritten: number }>;
   /** May read only a part; reads 0 bytes at the end of the file. */
   read(
-    into: Uint8Array,
+    buffer: Uint8Array,
     offset: number,
     length: number,
     position: number,

@@ -2,6 +2,7 @@
 
 import { tmpdir, userInfo } from 'node:os';
 import { join, type PlatformPath } from 'node:path';
+import { hasCode } from './file-error.ts';
 import type { FileStats, FileSystem } from './file-system.ts';
 import { makeFolder } from './make-folder.ts';
 import {
@@ -28,18 +29,18 @@ export function createFiles(
   const system = platform === 'win32' ? retryBusyFiles(calls) : calls;
   const paths = pathRules(platform);
   const disk: Disk = { system, paths, platform, currentFolder };
-  const chosen = environment['WM_CONFIG_DIR'];
-  const configFolder = chosen
-    ? paths.resolve(currentFolder, chosen)
+  const ownFolder = environment['WM_CONFIG_DIR'];
+  const configFolder = ownFolder
+    ? paths.resolve(currentFolder, ownFolder)
     : defaultConfigFolder(environment, platform);
-  const isSameFolder = (one: string, other: string) =>
-    one === other || realFolder(system, one, platform) === realFolder(system, other, platform);
+  const isSameFolder = (first: string, second: string) =>
+    first === second || realFolder(system, first, platform) === realFolder(system, second, platform);
   return {
     ...readingFrom(disk),
     ...writingTo(disk),
     ...examining(disk, user),
     configFolder,
-    stateFolder: chosen ? paths.join(configFolder, 'state') : defaultStateFolder(environment, platform),
+    stateFolder: ownFolder ? paths.join(configFolder, 'state') : defaultStateFolder(environment, platform),
     // Computed on use: these read the disk, and the last one also the list of users.
     get realConfigFolder() {
       return realFolder(system, configFolder, platform);
@@ -66,20 +67,20 @@ function readingFrom({ system, platform }: Disk) {
   return {
     async read(path, options) {
       if (!(await isReadableFile(system, path, options?.maxBytes))) return undefined;
-      return new Promise((found, failed) => {
+      return new Promise((resolve, reject) => {
         system.readFile(path, (error, bytes) => {
-          if (!error) found(bytes);
-          else if (isMissing(error)) found(undefined);
-          else failed(error);
+          if (!error) resolve(bytes);
+          else if (isMissing(error)) resolve(undefined);
+          else reject(error);
         });
       });
     },
     async stream(path) {
       try {
-        const found = await statOf(system, path);
-        if (found && !found.isFile() && !found.isDirectory()) {
+        const stats = await statOf(system, path);
+        if (stats && !stats.isFile() && !stats.isDirectory()) {
           const { canWaitForPipes, openPipe } = await import('./pipe-input.ts');
-          if (canWaitForPipes(platform)) return openPipe(path, found.isFIFO(), chunkBytes);
+          if (canWaitForPipes(platform)) return openPipe(path, stats.isFIFO(), chunkBytes);
         }
         const file = await system.promises.open(path, 'r');
         return file.createReadStream({ highWaterMark: chunkBytes });
@@ -188,37 +189,36 @@ function writingTo({ system, paths, platform }: Disk) {
 
 function examining({ system, paths, platform, currentFolder }: Disk, user: User | undefined) {
   return {
-    async isSameFile(one, other) {
-      const [first, second] = await Promise.all([statOf(system, one), statOf(system, other)]);
+    async isSameFile(firstPath, secondPath) {
+      const both = [firstPath, secondPath] as const;
+      const [first, second] = await Promise.all(both.map((path) => statOf(system, path)));
       if (first && second) return first.dev === second.dev && first.ino === second.ino;
       if (first || second) return false;
-      const resolved = (path: string) => paths.resolve(currentFolder, path);
-      const [place, otherPlace] = await Promise.all([
-        resolvePath(system, resolved(one), paths),
-        resolvePath(system, resolved(other), paths),
-      ]);
-      return (
-        place.folder === otherPlace.folder &&
-        foldCase(place.below, platform) === foldCase(otherPlace.below, platform)
+      const [target, otherTarget] = await Promise.all(
+        both.map(async (path) => {
+          const { folder, below } = await resolvePath(system, paths.resolve(currentFolder, path), paths);
+          return paths.join(folder, foldCase(below, platform));
+        }),
       );
+      return target === otherTarget;
     },
     async kind(path) {
-      const found = await statOf(system, path);
-      if (!found) return undefined;
-      if (found.isFile()) return 'file';
-      if (found.isDirectory()) return 'folder';
-      return found.isFIFO() || found.isSocket() ? 'pipe' : 'other';
+      const stats = await statOf(system, path);
+      if (!stats) return undefined;
+      if (stats.isFile()) return 'file';
+      if (stats.isDirectory()) return 'folder';
+      return stats.isFIFO() || stats.isSocket() ? 'pipe' : 'other';
     },
     async version(path) {
-      const found = await statOf(system, path);
-      return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs}`;
+      const stats = await statOf(system, path);
+      return stats && `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs}`;
     },
     async size(path) {
       return Number((await statOf(system, path))?.size ?? 0);
     },
     async freeBytes(path) {
-      const found = await system.promises.statfs(path).catch(() => undefined);
-      return found && found.bavail * found.bsize;
+      const disk = await system.promises.statfs(path).catch(() => undefined);
+      return disk && disk.bavail * disk.bsize;
     },
     async linkCount(path) {
       return Number((await statOf(system, path))?.nlink ?? 0);
@@ -232,14 +232,14 @@ function examining({ system, paths, platform, currentFolder }: Disk, user: User 
       return findUnsafePermissions(paths.resolve(currentFolder, path), user, includeParents);
     },
     async isReadableByOthers(path) {
-      const found = platform === 'win32' ? undefined : await statOf(system, path);
-      return found !== undefined && (found.mode & accessOfOthers) !== 0n;
+      const stats = platform === 'win32' ? undefined : await statOf(system, path);
+      return stats !== undefined && (stats.mode & accessOfOthers) !== 0n;
     },
     async makePrivate(path) {
-      const found = platform === 'win32' ? undefined : await statOf(system, path);
-      if (!found) return;
+      const stats = platform === 'win32' ? undefined : await statOf(system, path);
+      if (!stats) return;
       const file = await system.promises.open(path, 'r');
-      await file.chmod(Number(found.mode & 0o700n)).finally(() => file.close());
+      await file.chmod(Number(stats.mode & 0o700n)).finally(() => file.close());
     },
   } satisfies Partial<Files>;
 }
@@ -265,14 +265,14 @@ function realFolder(system: FileSystem, path: string, platform: NodeJS.Platform)
 function isReadableFile(
   system: FileSystem,
   path: string,
-  mostBytes = Number.POSITIVE_INFINITY,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    system.stat(path, { bigint: true }, (error, found) => {
+    system.stat(path, { bigint: true }, (error, stats) => {
       if (error) return isMissing(error) ? resolve(false) : reject(error);
-      if (found.isFile() && found.size <= mostBytes) return resolve(true);
-      const upTo = mostBytes === Number.POSITIVE_INFINITY ? '' : ` of up to ${mostBytes} bytes`;
-      reject(new Error(`it is not a file${upTo}`));
+      if (stats.isFile() && stats.size <= maxBytes) return resolve(true);
+      const limit = maxBytes === Number.POSITIVE_INFINITY ? '' : ` of up to ${maxBytes} bytes`;
+      reject(new Error(`it is not a file${limit}`));
     });
   });
 }
@@ -330,8 +330,4 @@ async function syncFolder(system: FileSystem, path: string): Promise<void> {
 
 function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENOTDIR');
-}
-
-function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.some((code) => code === error.code);
 }

@@ -3,6 +3,7 @@
 
 import { constants as flags, promises } from 'node:fs';
 import { createClock } from './clock.ts';
+import { hasCode } from './file-error.ts';
 import type { FileHandle, FileSystem } from './file-system.ts';
 import { makeFolder } from './make-folder.ts';
 import { pathRules } from './standard-folders.ts';
@@ -10,18 +11,18 @@ import { retryBusyFiles } from './windows-file-retry.ts';
 import type { Clock, HeldLock, Lock, LockHolder, Random } from './world.ts';
 
 // Polled, because a wait in the kernel cannot be cancelled. Random, so that many waiters do not poll in step.
-const pollMs = { least: 5, most: 25 };
-/** How often a single attempt is repeated: another process may hold the lock just to look at it. */
-const triesBesideLooks = 10;
+const pollMs = { min: 5, max: 25 };
+/** How often the last attempt is repeated: another process may hold the lock for a moment, to see whether it is free. */
+const extraAttempts = 10;
 /** A user who waits this long wants to know the reason. */
 const noticeMs = 3000;
 
-/** Windows does not let others read a locked range, so lock one byte far behind the text; elsewhere, the whole file. */
+/** Windows does not let other processes read a locked range, so lock one byte far behind the text; elsewhere, the whole file. */
 const windowsLockRange = [2 ** 30, 1] as const;
 const wholeFile = [0, 0] as const;
 
 export interface RealLock extends Lock {
-  /** Tells the processes that wait for a lock of this one whether it is showing a prompt. */
+  /** Tells processes that wait for a lock of this process whether it is showing a prompt. */
   setPrompting(isShown: boolean): void;
 }
 
@@ -38,39 +39,45 @@ export function createLock(
   let isPrompting = false;
   const holder = (path: string) => readHolder(path, platform);
 
-  const tryOnce = async (path: string): Promise<HeldLock | undefined> => {
+  const hold = (
+    path: string,
+    descriptor: number,
+    id: string,
+    close: () => Promise<void>,
+    release = close,
+  ): HeldLock => {
+    writeHolder(system, descriptor, process.pid, isPrompting);
+    held.add(descriptor);
+    let ended: Promise<void> | undefined;
+    const end = (nextHolder: number | undefined, letGo: () => Promise<void>) => {
+      if (ended) return ended;
+      held.delete(descriptor);
+      writeHolder(system, descriptor, nextHolder, false);
+      ended = letGo();
+      return ended;
+    };
+    return {
+      id,
+      isInPlace: () => isFileAt(system, path, id),
+      descriptor: platform === 'win32' ? undefined : descriptor,
+      release: () => end(undefined, release),
+      handOverTo: (pid) => end(pid, close),
+    };
+  };
+
+  const tryAcquire = async (path: string): Promise<HeldLock | undefined> => {
     const { tryLock, unlock } = await import('fs-native-extensions');
     const file = await openLock(system, path, platform);
     if (!file) return undefined;
     try {
       const id = fileId(system, file.fd);
       if (tryLock(file.fd, ...range) && (await isFileAt(system, path, id))) {
-        writeHolder(system, file.fd, process.pid, isPrompting);
-        held.add(file.fd);
-        let ended: Promise<void> | undefined;
-        return {
-          id,
-          isInPlace: () => isFileAt(system, path, id),
-          descriptor: platform === 'win32' ? undefined : file.fd,
-          release() {
-            ended ??= (async () => {
-              held.delete(file.fd);
-              writeHolder(system, file.fd, undefined, false);
-              unlock(file.fd, ...range);
-              await file.close().catch(() => {});
-            })();
-            return ended;
-          },
-          handOverTo(to) {
-            if (!ended) {
-              held.delete(file.fd);
-              writeHolder(system, file.fd, to, false);
-            }
-            // Ignore an error of close: the descriptor is gone, and nothing was written.
-            ended ??= file.close().catch(() => {});
-            return ended;
-          },
-        };
+        // Ignore an error of close: the descriptor is gone, and nothing was written.
+        const close = () => file.close().catch(() => {});
+        return hold(path, file.fd, id, close, async () => {
+          unlock(file.fd, ...range);
+          await close();
+        });
       }
     } catch (error) {
       await file.close();
@@ -87,14 +94,17 @@ export function createLock(
       const promptLimit = clock.limit(promptTimeoutMs);
       const cancelNotice = onWait && clock.after(noticeMs, async () => onWait(await holder(path)));
       try {
-        for (let looks = 0; ; ) {
-          const lock = await tryOnce(path);
+        for (let lateAttempts = 0; ; ) {
+          const lock = await tryAcquire(path);
           if (lock) return lock;
-          if (limit.leftMs() === 0 && (looks++ === triesBesideLooks || (await isLocked(path, platform)))) {
+          if (
+            limit.leftMs() === 0 &&
+            (lateAttempts++ === extraAttempts || (await isLocked(path, platform)))
+          ) {
             const waitsForPrompt = promptLimit.leftMs() > 0 && (await holder(path))?.isPrompting;
             if (!waitsForPrompt) return undefined;
           }
-          await clock.sleep(pollMs.least + random() * (pollMs.most - pollMs.least));
+          await clock.sleep(pollMs.min + random() * (pollMs.max - pollMs.min));
         }
       } finally {
         limit.cancel();
@@ -102,28 +112,14 @@ export function createLock(
         cancelNotice?.();
       }
     },
-    adopt(descriptor, path) {
-      const id = fileId(system, descriptor);
-      writeHolder(system, descriptor, process.pid, isPrompting);
-      held.add(descriptor);
-      let ended: Promise<void> | undefined;
-      const end = (to: number | undefined) => {
-        if (!ended) {
-          held.delete(descriptor);
-          writeHolder(system, descriptor, to, false);
-        }
-        // The kernel releases the lock with the last descriptor of the file.
-        ended ??= new Promise((resolve) => system.close(descriptor, () => resolve()));
-        return ended;
-      };
-      return {
-        id,
-        isInPlace: () => isFileAt(system, path, id),
+    adopt: (descriptor, path) =>
+      hold(
+        path,
         descriptor,
-        release: () => end(undefined),
-        handOverTo: end,
-      };
-    },
+        fileId(system, descriptor),
+        // The kernel releases the lock with the last descriptor of the file.
+        () => new Promise((resolve) => system.close(descriptor, () => resolve())),
+      ),
     holder,
     isHeld: (path) => isLocked(path, platform),
     setPrompting(isShown) {
@@ -133,7 +129,7 @@ export function createLock(
   };
 }
 
-/** Opens or creates the file. Returns undefined if another process has just deleted it. */
+/** Opens or creates the file. Returns `undefined` if another process has just deleted it. */
 async function openLock(
   { promises: disk }: FileSystem,
   path: string,
@@ -143,10 +139,11 @@ async function openLock(
   if (platform !== 'win32') return file;
   // Reopen: Windows cannot truncate a file that is open for appending, and the pid has to be replaced.
   await file.close();
-  return disk.open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  return disk.open(path, 'r+').catch(undefinedIfMissing);
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT')) throw error;
 }
 
 /** Synchronous: two calls of a microsecond. If they fail (a full disk), the lock is still held. */
@@ -158,11 +155,9 @@ function writeHolder(
 ): void {
   try {
     system.ftruncateSync(descriptor, 0);
-    const text = `${pid}${isPrompting ? ' prompting' : ''}\n`;
-    if (pid !== undefined) {
-      const bytes = Buffer.from(text);
-      system.writeSync(descriptor, bytes, 0, bytes.length, 0);
-    }
+    if (pid === undefined) return;
+    const bytes = Buffer.from(`${pid}${isPrompting ? ' prompting' : ''}\n`);
+    system.writeSync(descriptor, bytes, 0, bytes.length, 0);
   } catch {
     // Waiting processes will not learn who holds the lock.
   }
@@ -174,8 +169,8 @@ const maxHolderBytes = 32;
 
 async function readHolder(path: string, platform: NodeJS.Platform): Promise<LockHolder | undefined> {
   try {
-    // Non-blocking: the path may be a FIFO without a writer.
-    const file = await promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
+    const file = await openToRead(path);
+    if (!file) return undefined;
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(maxHolderBytes), 0, maxHolderBytes, 0);
       const [, pid, prompting] = holderPattern.exec(buffer.toString('latin1', 0, bytesRead)) ?? [];
@@ -192,7 +187,7 @@ async function readHolder(path: string, platform: NodeJS.Platform): Promise<Lock
 
 async function isLocked(path: string, platform: NodeJS.Platform): Promise<boolean> {
   const { tryLock, unlock } = await import('fs-native-extensions');
-  const file = await openIfThere(path);
+  const file = await openToRead(path);
   if (!file) return false;
   try {
     const [from, length] = platform === 'win32' ? windowsLockRange : wholeFile;
@@ -205,14 +200,9 @@ async function isLocked(path: string, platform: NodeJS.Platform): Promise<boolea
   }
 }
 
-async function openIfThere(path: string): Promise<promises.FileHandle | undefined> {
-  try {
-    // Non-blocking: the path may be a FIFO without a writer.
-    return await promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+/** Non-blocking: the path may be a FIFO without a writer. */
+function openToRead(path: string): Promise<promises.FileHandle | undefined> {
+  return promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0)).catch(undefinedIfMissing);
 }
 
 /** While a process has the file open, no other file has this id. */
@@ -230,7 +220,7 @@ async function isFileAt(system: FileSystem, path: string, id: string): Promise<b
     const { dev, ino } = system.statSync(path, { bigint: true });
     return `${dev}:${ino}` === id;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (hasCode(error, 'ENOENT')) return false;
     throw error;
   }
 }

@@ -22,9 +22,9 @@ export function openLogFile(
   const descriptor = system.openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, mode);
   const isEmptyFile = (): boolean => {
     try {
-      const found = system.fstatSync(descriptor, { bigint: true });
-      if (!found.isFile()) throw new Error(`${path} is not a regular file`);
-      return found.size === 0n;
+      const stats = system.fstatSync(descriptor, { bigint: true });
+      if (!stats.isFile()) throw new Error(`${path} is not a regular file`);
+      return stats.size === 0n;
     } catch (error) {
       system.closeSync(descriptor);
       throw error;
@@ -40,7 +40,7 @@ export function openLogFile(
       const bytes = Buffer.from(isFirst ? `${line}\n` : `\n${line}\n`);
       isFirst = false;
       try {
-        for (let at = 0; at < bytes.length; ) at += system.writeSync(descriptor, bytes, at);
+        for (let offset = 0; offset < bytes.length; ) offset += system.writeSync(descriptor, bytes, offset);
       } catch (error) {
         throw withPath(error, path);
       }

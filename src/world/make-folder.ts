@@ -2,6 +2,7 @@
 // reports an existing folder as missing: it spins on a thread that signals cannot end.
 
 import type { PlatformPath } from 'node:path';
+import { hasCode } from './file-error.ts';
 import type { FileSystem } from './file-system.ts';
 
 /** Creates folders with mode 0700, unless they exist. `paths`: the path rules of that system. Throws the system's own error. */
@@ -10,9 +11,9 @@ export async function makeFolder(
   path: string,
   paths: Pick<PlatformPath, 'dirname'>,
 ): Promise<void> {
-  if (await makeOne(system, path, paths)) return;
+  if (await makeLastFolder(system, path, paths)) return;
   await makeFolder(system, paths.dirname(path), paths);
-  if (await makeOne(system, path, paths)) return;
+  if (await makeLastFolder(system, path, paths)) return;
   throw Object.assign(new Error(`ENOENT: the folder above takes no others, mkdir '${path}'`), {
     code: 'ENOENT',
     syscall: 'mkdir',
@@ -21,7 +22,7 @@ export async function makeFolder(
 }
 
 /** Returns false if the folder above is missing. */
-async function makeOne(
+async function makeLastFolder(
   { promises: disk }: FileSystem,
   path: string,
   { dirname }: Pick<PlatformPath, 'dirname'>,
@@ -30,12 +31,10 @@ async function makeOne(
     await disk.mkdir(path, { mode: 0o700 });
     return true;
   } catch (error) {
-    const isCode = (thrown: unknown, code: string) =>
-      thrown instanceof Error && 'code' in thrown && thrown.code === code;
-    if (isCode(error, 'ENOENT') && dirname(path) !== path) return false;
-    const stats = await disk.stat(path, { bigint: true }).catch((trouble: unknown) => {
+    if (hasCode(error, 'ENOENT') && dirname(path) !== path) return false;
+    const stats = await disk.stat(path, { bigint: true }).catch((statError: unknown) => {
       // Report why it cannot be examined rather than that it exists.
-      throw isCode(error, 'EEXIST') ? trouble : error;
+      throw hasCode(error, 'EEXIST') ? statError : error;
     });
     if (stats.isDirectory()) return true;
     throw error;

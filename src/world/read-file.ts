@@ -1,6 +1,6 @@
 // Reads a file at any position, such as a segment of a journal, even while another process appends to it.
 
-import { withPath } from './file-error.ts';
+import { hasCode, withPath } from './file-error.ts';
 import type { FileSystem } from './file-system.ts';
 import type { ReadFile } from './world.ts';
 
@@ -27,7 +27,7 @@ export async function openForReading(system: FileSystem, path: string): Promise<
       close: () => file.close(),
     };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw withPath(error, path);
   }
 }

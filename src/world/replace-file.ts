@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { PlatformPath } from 'node:path';
-import { withPath } from './file-error.ts';
+import { hasCode, withPath } from './file-error.ts';
 import type { FileHandle, FileSystem } from './file-system.ts';
 import type { Reservation } from './world.ts';
 
@@ -20,13 +20,13 @@ export async function replaceFile(
   mode: number,
   keepsMode = false,
 ): Promise<void> {
-  const beside = `${path}.${randomUUID()}`;
+  const temporary = `${path}.${randomUUID()}`;
   try {
-    await writeWhole(await createTemporary(system, beside, path, mode, keepsMode), toBytes(content));
-    await system.promises.rename(beside, path);
+    await writeWhole(await createTemporary(system, temporary, path, mode, keepsMode), toBytes(content));
+    await system.promises.rename(temporary, path);
   } catch (error) {
     // Report why the write failed, not that the cleanup failed.
-    await system.promises.unlink(beside).catch(() => {});
+    await system.promises.unlink(temporary).catch(() => {});
     throw withPath(error, path);
   }
 }
@@ -38,15 +38,15 @@ export async function reserveFile(
   { mode, bytes }: { readonly mode: number; readonly bytes: number },
 ): Promise<Reservation> {
   const { promises: disk } = system;
-  const beside = `${path}.reserved`;
-  const remove = () => disk.unlink(beside).catch(() => {});
-  const openAnew = async () => {
+  const temporary = `${path}.reserved`;
+  const remove = () => disk.unlink(temporary).catch(() => {});
+  const recreate = async () => {
     await remove();
-    return createTemporary(system, beside, path, mode);
+    return createTemporary(system, temporary, path, mode);
   };
   try {
     // Spaces: a JSON file is valid before it is truncated to its length, too.
-    await writeWhole(await openAnew(), Buffer.alloc(bytes, ' '));
+    await writeWhole(await recreate(), Buffer.alloc(bytes, ' '));
   } catch (error) {
     await remove();
     throw withPath(error, path);
@@ -57,12 +57,12 @@ export async function reserveFile(
       try {
         // Overwrite in place, which needs no more disk space. Create the file again only if it is missing: after any other error
         // the space is still reserved.
-        const opened = disk.open(beside, 'r+').catch((error: unknown) => {
-          if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return openAnew();
+        const opened = disk.open(temporary, 'r+').catch((error: unknown) => {
+          if (hasCode(error, 'ENOENT')) return recreate();
           throw error;
         });
         await writeWhole(await opened, toBytes(content));
-        await disk.rename(beside, path);
+        await disk.rename(temporary, path);
         isInPlace = true;
       } catch (error) {
         throw withPath(error, path);
@@ -101,12 +101,12 @@ export async function findLeftovers(
 
 async function createTemporary(
   { promises: disk }: FileSystem,
-  beside: string,
+  temporary: string,
   path: string,
   mode: number,
   keepsMode = false,
 ): Promise<FileHandle> {
-  const file = await disk.open(beside, 'wx', mode);
+  const file = await disk.open(temporary, 'wx', mode);
   try {
     // A replaced file gets the requested mode despite the umask, and keeps its owner if we may set it.
     const old = await disk.stat(path, { bigint: true }).catch(() => undefined);
@@ -123,8 +123,8 @@ async function createTemporary(
 async function writeWhole(file: FileHandle, content: Uint8Array): Promise<void> {
   try {
     // A filling disk accepts a part of a write and returns its length. Only the next write fails.
-    for (let at = 0; at < content.length; )
-      at += (await file.write(content, at, content.length - at, at)).bytesWritten;
+    for (let offset = 0; offset < content.length; )
+      offset += (await file.write(content, offset, content.length - offset, offset)).bytesWritten;
     await file.truncate(content.length);
     await file.sync();
   } finally {

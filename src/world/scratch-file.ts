@@ -25,9 +25,9 @@ export async function openScratchFile(platform: NodeJS.Platform): Promise<Scratc
   return {
     write(bytes) {
       try {
-        for (let at = 0; at < bytes.length; ) {
-          const written = writeSync(file.fd, bytes, at, bytes.length - at, length);
-          at += written;
+        for (let offset = 0; offset < bytes.length; ) {
+          const written = writeSync(file.fd, bytes, offset, bytes.length - offset, length);
+          offset += written;
           length += written;
         }
       } catch (error) {
@@ -35,10 +35,10 @@ export async function openScratchFile(platform: NodeJS.Platform): Promise<Scratc
       }
     },
     async *stream() {
-      for (let at = 0; at < length; ) {
-        const { bytesRead, buffer } = await file.read(new Uint8Array(chunkBytes), 0, chunkBytes, at);
+      for (let position = 0; position < length; ) {
+        const { bytesRead, buffer } = await file.read(new Uint8Array(chunkBytes), 0, chunkBytes, position);
         if (bytesRead === 0) return;
-        at += bytesRead;
+        position += bytesRead;
         yield buffer.subarray(0, bytesRead);
       }
     },

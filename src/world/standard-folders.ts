@@ -47,10 +47,10 @@ export function defaultStateFolder(environment: Environment, platform: NodeJS.Pl
 
 /** Returns the home folder of the environment, or else the system's. */
 export function homeFolder(environment: Environment, platform: NodeJS.Platform): string {
-  const named = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
-  if (named && pathRules(platform).isAbsolute(named)) return named;
+  const home = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
+  if (home && pathRules(platform).isAbsolute(home)) return home;
   // `homedir` would return a relative path too.
-  return folderOrNonexistent(named === undefined ? homedir : () => userInfo().homedir);
+  return folderOrNonexistent(home === undefined ? homedir : () => userInfo().homedir);
 }
 
 /** If the system cannot tell (the folder was deleted, or the user is unknown), returns a path where nothing exists. */

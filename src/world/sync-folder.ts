@@ -1,7 +1,7 @@
 // Syncs a folder and reports a failure, for files whose loss would go unnoticed. When files.ts replaces a file, it ignores such a
 // failure: the old content would be left.
 
-import { withPath } from './file-error.ts';
+import { hasCode, withPath } from './file-error.ts';
 import type { FileSystem } from './file-system.ts';
 
 /** The errors of file systems that cannot sync a folder. */
@@ -13,7 +13,7 @@ export async function syncFolderStrictly(system: FileSystem, folder: string): Pr
     const opened = await system.promises.open(folder, 'r');
     await opened.sync().finally(() => opened.close());
   } catch (error) {
-    if (error instanceof Error && 'code' in error && unsupported.includes(String(error.code))) return;
+    if (hasCode(error, ...unsupported)) return;
     throw withPath(error, folder);
   }
 }

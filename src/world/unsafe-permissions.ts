@@ -23,17 +23,17 @@ const othersWrite = 0o002;
 const sticky = 0o1000;
 
 /**
- * Finds the first unsafe file or folder. `path` need not exist. `above` also checks the folders above: the ones in the path, and
- * the ones that links lead to. Synchronous, because each system call takes microseconds.
+ * Finds the first unsafe file or folder. `path` need not exist. `includeParents` also checks the folders above: in the path, and in
+ * the targets of its links. Synchronous, because each system call takes microseconds.
  */
 export function findUnsafePermissions(
   path: string,
   user: User,
-  above: boolean,
+  includeParents: boolean,
 ): UnsafePermissions | undefined {
   const real = realPathOrSelf(path);
   const unsafe = unsafePermissionsOf(real, user, false);
-  if (unsafe || !above) return unsafe;
+  if (unsafe || !includeParents) return unsafe;
   for (const folder of new Set([path, ...parentFolders(path), ...parentFolders(real)])) {
     const unsafeFolder = unsafePermissionsOf(folder, user, true);
     if (unsafeFolder) return unsafeFolder;
@@ -66,7 +66,7 @@ function statLink(path: string): Stats | undefined {
 function unsafePermissionsOf(
   path: string,
   { uid, gid }: User,
-  isAbove: boolean,
+  isParent: boolean,
 ): UnsafePermissions | undefined {
   const stats = statLink(path);
   if (!stats) return undefined;
@@ -75,6 +75,6 @@ function unsafePermissionsOf(
   if (stats.isSymbolicLink()) return undefined;
   // In a sticky folder, a user cannot replace the files of another. A user's own group often has no other members.
   const isSafe = (mode & sticky) !== 0 || ((mode & othersWrite) === 0 && stats.gid === gid);
-  if (isAbove && isSafe) return undefined;
+  if (isParent && isSafe) return undefined;
   return (mode & (groupWrites | othersWrite)) === 0 ? undefined : { path, mode, user: uid };
 }

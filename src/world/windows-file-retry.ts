@@ -1,6 +1,7 @@
 // Retries file operations on Windows for a short while, as npm does. A file that another process has open cannot be replaced, and a
 // file that was just removed cannot be opened. docs/platforms.md has the rules.
 
+import { hasCode } from './file-error.ts';
 import type { FileSystem } from './file-system.ts';
 
 const busyCodes = ['EPERM', 'EACCES', 'EBUSY'];
@@ -18,14 +19,14 @@ export function retryBusyFiles(system: FileSystem): FileSystem {
       rename: (from, to) => retryWhileBusy(() => disk.rename(from, to)),
       unlink: (path) => retryWhileBusy(() => disk.unlink(path)),
     },
-    readFile(path, done) {
+    readFile(path, callback) {
       const read = () =>
-        new Promise<Uint8Array>((found, failed) => {
-          system.readFile(path, (error, bytes) => (error ? failed(error) : found(bytes)));
+        new Promise<Uint8Array>((resolve, reject) => {
+          system.readFile(path, (error, bytes) => (error ? reject(error) : resolve(bytes)));
         });
       retryWhileBusy(read).then(
-        (bytes) => done(null, bytes),
-        (error: Error) => done(error, new Uint8Array()),
+        (bytes) => callback(null, bytes),
+        (error: Error) => callback(error, new Uint8Array()),
       );
     },
   };
@@ -36,7 +37,7 @@ async function retryWhileBusy<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && busyCodes.includes(String(error.code)))) throw error;
+      if (!hasCode(error, ...busyCodes)) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }

@@ -150,7 +150,7 @@ export interface PeerCertificate {
 
 export interface Server {
   /** Listens until `close`. Port 0 picks a free port. A port that is in use or not permitted is a `ListenFault`. */
-  listen(at: ListenOptions, handler: RequestHandler): Promise<Listening | ListenFault>;
+  listen(options: ListenOptions, handler: RequestHandler): Promise<Listening | ListenFault>;
 }
 
 export interface ListenOptions {
@@ -531,7 +531,7 @@ export interface Files {
     options: { readonly mode: number },
   ): Promise<LogFile>;
   /** Whether both paths lead to the same file, or would if neither exists yet and one was written. */
-  isSameFile(one: string, other: string): Promise<boolean>;
+  isSameFile(firstPath: string, secondPath: string): Promise<boolean>;
   /** What the path leads to, through links; `undefined` if nothing exists there. */
   kind(path: string): Promise<'file' | 'folder' | 'pipe' | 'other' | undefined>;
   /** Resolves the links of the path: to the file, or to where writing would create it. */
@@ -678,8 +678,8 @@ export interface HeldLock {
   release(): Promise<void>;
   /** The descriptor of the lock file; `undefined` on Windows, where a lock belongs to a process. */
   readonly descriptor: number | undefined;
-  /** Closes our descriptor and leaves the lock to the process `to`, which has inherited it. */
-  handOverTo(to: number | undefined): Promise<void>;
+  /** Closes our descriptor and leaves the lock to the process `pid`, which has inherited it. */
+  handOverTo(pid: number | undefined): Promise<void>;
 }
 
 export interface Streams {
