@@ -18,10 +18,10 @@ export function createBrowser(
       // Any other URL could start a program, and a browser could take it for an option.
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return false;
       const address = new URL(url).href;
-      const chosen = environment['BROWSER']?.trim();
-      if (chosen === '' || chosen === 'none') return false;
+      const command = environment['BROWSER']?.trim();
+      if (command === '' || command === 'none') return false;
       try {
-        if (chosen !== undefined) return await hasStarted(await runBrowser(chosen, address, environment));
+        if (command !== undefined) return await hasStarted(await runBrowser(command, address, environment));
         // WSL uses the browser of Windows.
         if (!hasDisplay(environment, platform) && !environment['WSL_DISTRO_NAME']) return false;
         const { default: openBrowser } = await import('open');
@@ -34,12 +34,12 @@ export function createBrowser(
 }
 
 /** Runs BROWSER without a shell. It is a path, or words in which %s stands for the URL. */
-async function runBrowser(chosen: string, address: string, environment: Environment): Promise<ChildProcess> {
+async function runBrowser(command: string, address: string, environment: Environment): Promise<ChildProcess> {
   const { spawn } = await import('node:child_process');
-  const words = existsSync(chosen) ? [chosen] : chosen.split(/\s+/);
+  const words = existsSync(command) ? [command] : command.split(/\s+/);
   const filled = words.map((word) => word.replaceAll('%s', () => address));
-  const [file = '', ...rest] = chosen.includes('%s') ? filled : [...filled, address];
-  const child = spawn(file, rest, { env: environment, stdio: 'ignore', detached: true });
+  const [file = '', ...args] = command.includes('%s') ? filled : [...filled, address];
+  const child = spawn(file, args, { env: environment, stdio: 'ignore', detached: true });
   child.unref();
   return child;
 }

@@ -43,9 +43,9 @@ export function createClock(): Clock {
 
 function startTimer(milliseconds: number, run: () => void, keepAlive: boolean): () => void {
   let timer: NodeJS.Timeout;
-  const wait = (left: number) => {
-    const step = Math.min(left, maxDelayMs);
-    timer = setTimeout(() => (left > step ? wait(left - step) : run()), step);
+  const wait = (remainingMs: number) => {
+    const delay = Math.min(remainingMs, maxDelayMs);
+    timer = setTimeout(() => (remainingMs > delay ? wait(remainingMs - delay) : run()), delay);
     if (!keepAlive) timer.unref();
   };
   wait(Math.max(0, milliseconds));

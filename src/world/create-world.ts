@@ -26,15 +26,15 @@ export function createWorld(environment: Environment = process.env): World {
   return {
     environment,
     http: createHttp(environment, clock),
-    inspectConnection: async (...asked) =>
-      (await import('./inspect-connection.ts')).createInspectConnection(environment, clock)(...asked),
-    server: { listen: async (...asked) => (await import('./server.ts')).createServer().listen(...asked) },
+    inspectConnection: async (...args) =>
+      (await import('./inspect-connection.ts')).createInspectConnection(environment, clock)(...args),
+    server: { listen: async (...args) => (await import('./server.ts')).createServer().listen(...args) },
     // Loaded with the first connection, so that programs without a sink do not pay for it.
     nats: { connect: async (options) => (await import('./nats-connection.ts')).connectToNats(options) },
     keychain: {
-      read: async (...asked) => (await openKeychain()).read(...asked),
-      write: async (...asked) => (await openKeychain()).write(...asked),
-      remove: async (...asked) => (await openKeychain()).remove(...asked),
+      read: async (...args) => (await openKeychain()).read(...args),
+      write: async (...args) => (await openKeychain()).write(...args),
+      remove: async (...args) => (await openKeychain()).remove(...args),
     },
     browser: {
       open: async (url) => (await import('./browser.ts')).createBrowser(environment, platform).open(url),
@@ -46,7 +46,7 @@ export function createWorld(environment: Environment = process.env): World {
     streams: createStreams(),
     process: processes,
     secrets: createSecrets(environment),
-    jq: { compile: async (...asked) => (await import('./jq.ts')).createJq().compile(...asked) },
-    pager: { start: async (...asked) => (await import('./pager.ts')).createPager(platform).start(...asked) },
+    jq: { compile: async (...args) => (await import('./jq.ts')).createJq().compile(...args) },
+    pager: { start: async (...args) => (await import('./pager.ts')).createPager(platform).start(...args) },
   };
 }

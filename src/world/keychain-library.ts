@@ -31,8 +31,8 @@ export function runKeychainRequest(request: KeychainRequest): Promise<KeychainRe
 /** Returns all items of a service, or the fault `locked`. On Linux this never prompts. */
 export function findSecrets(service: string): Promise<ReadonlyMap<string, string> | KeychainFault> {
   return withRetries(async () => {
-    const found = await findCredentialsAsync(service);
-    return new Map(found.map(({ account, password }) => [account, password]));
+    const credentials = await findCredentialsAsync(service);
+    return new Map(credentials.map(({ account, password }) => [account, password]));
   });
 }
 

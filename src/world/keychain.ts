@@ -1,5 +1,5 @@
-// Secrets in the operating system's keychain. Checks whether there is one, and whether it is locked. Whatever may prompt runs in a
-// child process, because only a process can be killed while it waits. The caller decides what to do without a keychain.
+// Secrets in the operating system's keychain. Checks whether there is one, and whether it is locked. A request that may prompt runs
+// in a child process, because only a process can be killed while it waits. The caller decides what to do without a keychain.
 
 import type { Writable } from 'node:stream';
 import { internalCommands } from '#internal-commands.ts';
@@ -30,8 +30,8 @@ const unpromptedMs = 10_000;
 /** macOS does not report a prompt, but nothing else takes this long. */
 const assumePromptAfterMs = 1000;
 
-export function createKeychain(given: KeychainOptions): Keychain {
-  const options = { ...given, clock: given.clock ?? createClock() };
+export function createKeychain({ clock = createClock(), ...rest }: KeychainOptions): Keychain {
+  const options = { ...rest, clock };
   let lastRequest: Promise<unknown> = Promise.resolve();
   /** Sends one request at a time: two prompts at once are confusing, and the library uses one bus at a time. */
   const enqueue = (request: KeychainRequest): Promise<KeychainOutcome> => {
@@ -41,19 +41,19 @@ export function createKeychain(given: KeychainOptions): Keychain {
   };
   return {
     async read(service, account) {
-      const done = await enqueue({ action: 'read', service, account });
-      return 'fault' in done ? done : { secret: done.secret };
+      const outcome = await enqueue({ action: 'read', service, account });
+      return 'fault' in outcome ? outcome : { secret: outcome.secret };
     },
     async write(service, account, secret) {
       if (options.platform === 'win32' && secret.length * 2 > windowsMaxBytes) {
         return { fault: 'too-large', detail: `an item holds at most ${windowsMaxBytes} bytes of UTF-16` };
       }
-      const done = await enqueue({ action: 'write', service, account, secret });
-      return 'fault' in done ? done : { written: true };
+      const outcome = await enqueue({ action: 'write', service, account, secret });
+      return 'fault' in outcome ? outcome : { written: true };
     },
     async remove(service, account) {
-      const done = await enqueue({ action: 'remove', service, account });
-      return 'fault' in done ? done : { removed: done.removed === true };
+      const outcome = await enqueue({ action: 'remove', service, account });
+      return 'fault' in outcome ? outcome : { removed: outcome.removed === true };
     },
   };
 }
@@ -69,18 +69,12 @@ async function runRequest(request: KeychainRequest, options: KeychainSettings): 
   if (platform === 'darwin') return runInProcess(request, options, canPrompt);
   if (platform === 'win32')
     return withLibrary(({ runKeychainRequest }) => runKeychainRequest(request), clock);
-  const missing = await findBus(environment);
-  if (missing) return missing;
-
+  const noBus = await busFault(environment);
+  if (noBus) return noBus;
   const secrets = await findOnBus(request.service, options);
   if ('fault' in secrets) {
     if (secrets.fault !== 'locked') return secrets;
-    return canPrompt
-      ? runInProcess(request, options, true)
-      : {
-          fault: 'locked',
-          detail: 'the keychain is locked, and a password prompt needs a display',
-        };
+    return canPrompt ? runInProcess(request, options, true) : lockedWithoutDisplay;
   }
   const secret = secrets.get(request.account);
   if (request.action === 'read' && secret !== undefined) return { secret };
@@ -108,6 +102,11 @@ async function findOnBus(
   }
 }
 
+const lockedWithoutDisplay: KeychainFault = {
+  fault: 'locked',
+  detail: 'the keychain is locked, and a password prompt needs a display',
+};
+
 const noResponse: KeychainFault = {
   fault: 'timeout',
   detail: `the keychain did not respond within ${unpromptedMs} ms`,
@@ -126,20 +125,20 @@ async function withLibrary<T>(
   } catch (error) {
     return { fault: 'missing', detail: `no keychain library for this system: ${messageOf(error)}` };
   }
-  let isLate = () => {};
-  const timeoutFault = new Promise<KeychainFault>((resolve) => {
-    isLate = () => resolve(noResponse);
+  let onTimeout = () => {};
+  const timeout = new Promise<KeychainFault>((resolve) => {
+    onTimeout = () => resolve(noResponse);
   });
-  const limit = clock.limit(unpromptedMs, isLate);
+  const limit = clock.limit(unpromptedMs, onTimeout);
   try {
-    return await Promise.race([use(library), timeoutFault]);
+    return await Promise.race([use(library), timeout]);
   } finally {
     limit.cancel();
   }
 }
 
 /** The secret service needs a session bus. Without one, the library would take long, or look elsewhere. */
-async function findBus(environment: Environment): Promise<KeychainFault | undefined> {
+async function busFault(environment: Environment): Promise<KeychainFault | undefined> {
   if (environment['DBUS_SESSION_BUS_ADDRESS']) return undefined;
   const folder = environment['XDG_RUNTIME_DIR'];
   const { existsSync } = await import('node:fs');
@@ -158,9 +157,9 @@ async function runInProcess(
   const { self, environment, platform, promptMs = 120_000, clock, onPrompt } = options;
   const limitMs = mayPrompt ? promptMs : Math.min(promptMs, unpromptedMs);
   const { spawn } = await import('node:child_process');
-  const [file, ...rest] = self;
+  const [file, ...args] = self;
   return new Promise((resolve) => {
-    const child = spawn(file, [...rest, keychainProcessCommand], {
+    const child = spawn(file, [...args, keychainProcessCommand], {
       env: environment,
       stdio: ['pipe', 'pipe', 'ignore'],
       windowsHide: true,
@@ -168,7 +167,7 @@ async function runInProcess(
     let output = '';
     let isLate = false;
     let isPrompting = false;
-    const notePrompt = () => {
+    const onPromptShown = () => {
       isPrompting = true;
       onPrompt?.(true);
     };
@@ -177,19 +176,19 @@ async function runInProcess(
       child.kill('SIGKILL');
     });
     let cancelPrompt = () => {};
-    if (mayPrompt && platform === 'darwin') cancelPrompt = clock.after(assumePromptAfterMs, notePrompt);
-    else if (mayPrompt) notePrompt();
-    const end = (done: KeychainOutcome) => {
+    if (mayPrompt && platform === 'darwin') cancelPrompt = clock.after(assumePromptAfterMs, onPromptShown);
+    else if (mayPrompt) onPromptShown();
+    const end = (outcome: KeychainOutcome) => {
       limit.cancel();
       cancelPrompt();
       if (isPrompting) onPrompt?.(false);
       isPrompting = false;
-      resolve(done);
+      resolve(outcome);
     };
     child.on('error', (error) =>
       end({ fault: 'failed', detail: `could not run this program again: ${error.message}` }),
     );
-    child.on('close', () => end(isLate ? late(mayPrompt, limitMs) : parseResponse(output)));
+    child.on('close', () => end(isLate ? timeoutFault(mayPrompt, limitMs) : parseResponse(output)));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
@@ -197,7 +196,7 @@ async function runInProcess(
   });
 }
 
-function late(mayPrompt: boolean, limitMs: number): KeychainFault {
+function timeoutFault(mayPrompt: boolean, limitMs: number): KeychainFault {
   if (!mayPrompt) return noResponse;
   return { fault: 'timeout', detail: `no response to the keychain's prompt within ${limitMs} ms` };
 }
@@ -209,19 +208,19 @@ function sendRequest(input: Writable, request: KeychainRequest): void {
 }
 
 function parseResponse(text: string): KeychainOutcome {
-  const bad: KeychainFault = { fault: 'failed', detail: 'the keychain process ended without a response' };
+  const invalid: KeychainFault = { fault: 'failed', detail: 'the keychain process ended without a response' };
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
-    return bad;
+    return invalid;
   }
-  if (typeof parsed !== 'object' || parsed === null) return bad;
+  if (typeof parsed !== 'object' || parsed === null) return invalid;
   if ('fault' in parsed) {
     const fault = faults.find((name) => name === parsed.fault);
     return fault && 'detail' in parsed && typeof parsed.detail === 'string'
       ? { fault, detail: parsed.detail }
-      : bad;
+      : invalid;
   }
   return {
     secret: 'secret' in parsed && typeof parsed.secret === 'string' ? parsed.secret : undefined,

@@ -4,7 +4,7 @@
 import { constants } from 'node:os';
 import type { Pager } from './world.ts';
 
-/** Like git, starts a single word directly. Anything else needs the shell to split, quote and expand it. */
+/** Like git, starts a single word directly. For anything else, the shell splits, quotes and expands. */
 const oneWord = /^[\w@+:,./-]+$/;
 const oneWindowsWord = /^[\w@+:,./\\-]+$/;
 
@@ -14,12 +14,12 @@ export function createPager(platform: NodeJS.Platform): Pager {
     async start(command, environment) {
       const { spawn } = await import('node:child_process');
       const isWord = (isWindows ? oneWindowsWord : oneWord).test(command);
-      const direct = { file: command, rest: [], verbatim: false };
-      const { file, rest, verbatim } =
+      const direct = { file: command, args: [], verbatim: false };
+      const { file, args, verbatim } =
         isWord && isWindows
           ? (await import('./windows-command.ts')).resolveWindowsCommand(command, [], environment)
           : direct;
-      const child = spawn(file, rest, {
+      const child = spawn(file, args, {
         env: environment,
         stdio: ['pipe', 'inherit', 'inherit'],
         shell: !isWord,

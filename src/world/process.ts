@@ -4,6 +4,7 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants, hostname } from 'node:os';
+import { hasCode } from './file-error.ts';
 import type { Child, Interruption, Processes, StartOptions } from './world.ts';
 
 type Signal = Parameters<Child['kill']>[0];
@@ -22,27 +23,27 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       ...process.argv.slice(1, 2).filter((script) => script !== process.execPath),
     ],
     start(command, options) {
-      const kills: Signal[] = [];
+      const pendingSignals: Signal[] = [];
       const send = (child: ChildProcess, signal: Signal) =>
         options.ownGroup ? killGroup(child, signal, platform) : child.kill(signal);
       let running: ChildProcess | undefined;
-      let isLeft = false;
-      let isStarted = () => {};
+      let isDetached = false;
+      let onStarted = () => {};
       const started = new Promise<void>((resolve) => {
-        isStarted = resolve;
+        onStarted = resolve;
       });
-      let hasExited = (_status: number) => {};
+      let onExited = (_status: number) => {};
       const exited = new Promise<number>((resolve) => {
-        hasExited = resolve;
+        onExited = resolve;
       });
       const ended = runChild(command, options, platform, (child) => {
         running = child;
-        child.once('exit', (code, signal) => afterNextPoll(() => hasExited(statusOf(code, signal))));
-        for (const signal of kills) send(child, signal);
-        if (isLeft) detachChild(child);
-        isStarted();
-      }).finally(isStarted);
-      void ended.then(hasExited);
+        child.once('exit', (code, signal) => afterNextPoll(() => onExited(statusOf(code, signal))));
+        for (const signal of pendingSignals) send(child, signal);
+        if (isDetached) detachChild(child);
+        onStarted();
+      }).finally(onStarted);
+      void ended.then(onExited);
       return {
         started,
         ended,
@@ -52,12 +53,12 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
         },
         pid: () => running?.pid,
         detach() {
-          isLeft = true;
+          isDetached = true;
           if (running) detachChild(running);
         },
         kill(signal) {
           if (running) send(running, signal);
-          else kills.push(signal);
+          else pendingSignals.push(signal);
         },
       };
     },
@@ -95,7 +96,7 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
     giveUpDisk() {
       // Runs after all other exit listeners: by then the output is written and the terminal restored.
       process.once('exit', (status) => {
-        const signal = ending.get(status) ?? 'SIGKILL';
+        const signal = signalOfStatus.get(status) ?? 'SIGKILL';
         process.removeAllListeners(signal);
         process.kill(process.pid, signal);
       });
@@ -104,7 +105,7 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
 }
 
 /** The signals behind the exit statuses, as in a shell. */
-const ending: ReadonlyMap<number, NodeJS.Signals> = new Map([
+const signalOfStatus: ReadonlyMap<number, NodeJS.Signals> = new Map([
   [129, 'SIGHUP'],
   [130, 'SIGINT'],
   [143, 'SIGTERM'],
@@ -152,7 +153,7 @@ const statusOf = (code: number | null, signal: NodeJS.Signals | null): number =>
 
 const inheritedStreams = ['inherit', 'inherit', 'inherit'] as const;
 
-function capturedStreams({ input }: StartOptions) {
+function pipes({ input }: StartOptions) {
   return [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const;
 }
 
@@ -163,12 +164,12 @@ async function runChild(
   onStart: (child: ChildProcess) => void,
 ): Promise<number> {
   const { spawn } = await import('node:child_process');
-  const [file, ...rest] = command;
-  const captured = options.streams === 'pipe';
+  const [file, ...args] = command;
+  const isPiped = options.streams === 'pipe';
   const spawning: SpawnOptions = {
     env: options.environment,
-    stdio: [...(captured ? capturedStreams(options) : inheritedStreams), ...(options.inherits ?? [])],
-    windowsHide: captured,
+    stdio: [...(isPiped ? pipes(options) : inheritedStreams), ...(options.inherits ?? [])],
+    windowsHide: isPiped,
     // On Windows this would open a window. There, `killGroup` ends the tree of processes instead.
     detached: options.detached === true || (options.ownGroup === true && platform !== 'win32'),
   };
@@ -177,8 +178,8 @@ async function runChild(
     try {
       const resolved = options.shell
         ? (windows?.resolveWindowsLine(file, options.environment) ?? direct('/bin/sh', ['-c', file]))
-        : (windows?.resolveWindowsCommand(file, rest, options.environment) ?? direct(file, rest));
-      const child = spawn(resolved.file, resolved.rest, {
+        : (windows?.resolveWindowsCommand(file, args, options.environment) ?? direct(file, args));
+      const child = spawn(resolved.file, resolved.args, {
         ...spawning,
         windowsVerbatimArguments: resolved.verbatim,
       });
@@ -197,10 +198,10 @@ async function runChild(
   });
 }
 
-const direct = (file: string, rest: readonly string[]) => ({ file, rest, verbatim: false });
+const direct = (file: string, args: readonly string[]) => ({ file, args, verbatim: false });
 
 function spawnErrorStatus(error: unknown): number {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 127 : 126;
+  return hasCode(error, 'ENOENT') ? 127 : 126;
 }
 
 /** Returns true if the system cannot tell. */

@@ -43,11 +43,11 @@ export async function openBusRelay(environment: Environment): Promise<BusRelay |
   const isListening = await new Promise<boolean>((resolve) => {
     server.on('error', () => resolve(false)).listen(path, () => resolve(true));
   });
-  const before = process.env[variable];
+  const realAddress = process.env[variable];
   const hangUp = () => {
     process.off('exit', hangUp);
-    if (before === undefined) delete process.env[variable];
-    else process.env[variable] = before;
+    if (realAddress === undefined) delete process.env[variable];
+    else process.env[variable] = realAddress;
     for (const socket of sockets) socket.destroy();
     server.close();
     try {

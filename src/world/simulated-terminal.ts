@@ -33,7 +33,7 @@ export function createSimulatedTerminal(world: World, columns: number): World {
 function withoutTerminal(input: World['streams']['input']): World['streams']['input'] {
   return {
     isTerminal: false,
-    readAll: (most) => input.readAll(most),
+    readAll: (maxBytes) => input.readAll(maxBytes),
     get raw() {
       return input.raw;
     },

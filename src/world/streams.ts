@@ -15,7 +15,7 @@ export function createStreams(): Streams {
 }
 
 function createInput(): Input {
-  let typing: TerminalInput | undefined;
+  let terminalInput: TerminalInput | undefined;
   return {
     get isTerminal() {
       return isTerminal(0);
@@ -32,8 +32,8 @@ function createInput(): Input {
       return new Uint8Array(Buffer.concat(chunks));
     },
     get terminal() {
-      if (isTerminal(0)) typing ??= createTerminalInput();
-      return typing;
+      if (isTerminal(0)) terminalInput ??= createTerminalInput();
+      return terminalInput;
     },
     get raw() {
       return process.stdin;
@@ -41,7 +41,7 @@ function createInput(): Input {
   };
 }
 
-function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output {
+function createOutput(descriptor: 1 | 2, getStream: () => NodeJS.WriteStream): Output {
   let gone = false;
   let isAbandoned = false;
   const giveUps = new Set<() => void>();
@@ -49,9 +49,9 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
   let isFile: boolean | undefined;
   // On a stream, EIO means that the terminal was closed; on a file, a disk error.
   const isReaderGone = (error: Error) => isClosedPipe(error) || (!isFile && codeOf(error) === 'EIO');
-  const touch = () => {
+  const openStream = () => {
     if (!stream) {
-      stream = get();
+      stream = getStream();
       if (isTerminal(descriptor)) unblock(stream);
       // Node also reports a failed write here. Without a listener it would end the process.
       stream.on('error', (error) => {
@@ -65,7 +65,7 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
       return isTerminal(descriptor);
     },
     get columns() {
-      return isTerminal(descriptor) ? touch().columns : undefined;
+      return isTerminal(descriptor) ? openStream().columns : undefined;
     },
     write: (text) =>
       new Promise((resolve, reject) => {
@@ -81,7 +81,7 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
         };
         isFile ??= isFileAt(descriptor);
         if (isFile) settle(writeWhole(descriptor, text));
-        else touch().write(text, settle);
+        else openStream().write(text, settle);
       }),
     get isReaderGone() {
       return gone;
@@ -96,7 +96,7 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
       return isAbandoned;
     },
     get raw() {
-      return touch();
+      return openStream();
     },
   };
 }
@@ -123,7 +123,7 @@ function isFileAt(descriptor: number): boolean {
 function writeWhole(descriptor: number, text: string): Error | undefined {
   const bytes = Buffer.from(text);
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+    for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));

@@ -13,12 +13,12 @@ export function createTerminalInput(): TerminalInput {
   let isOver = false;
   let isListening = false;
   let onText = (_text: string) => {};
-  let hearEnd = () => {};
+  let onEnd = () => {};
 
   const end = () => {
     if (isOver) return;
     isOver = true;
-    hearEnd();
+    onEnd();
   };
   // On a closed terminal, reads and mode changes fail; then the stream closes, or ends.
   stdin
@@ -26,13 +26,13 @@ export function createTerminalInput(): TerminalInput {
     .on('end', end)
     .on('close', end);
 
-  function read(to: (text: string) => void): () => void {
-    const hearPiece = (piece: Buffer | string) => {
-      const text = typeof piece === 'string' ? piece : decoder.write(piece);
-      if (text !== '') to(text);
+  function read(callback: (text: string) => void): () => void {
+    const onData = (chunk: Buffer | string) => {
+      const text = typeof chunk === 'string' ? chunk : decoder.write(chunk);
+      if (text !== '') callback(text);
     };
-    stdin.on('data', hearPiece).resume();
-    return () => void stdin.pause().off('data', hearPiece);
+    stdin.on('data', onData).resume();
+    return () => void stdin.pause().off('data', onData);
   }
 
   const setRaw = (raw: boolean) => {
@@ -65,18 +65,18 @@ export function createTerminalInput(): TerminalInput {
     unread(text) {
       unreadText = text + unreadText;
     },
-    listen(listener, ended) {
-      if (isListening) throw new Error('Two questions cannot listen at once');
+    listen(listener, endListener) {
+      if (isListening) throw new Error('Two prompts cannot listen at once');
       isListening = true;
       onText = listener;
-      hearEnd = ended;
+      onEnd = endListener;
       const stop = read((text) => onText(text));
-      if (isOver) setImmediate(() => hearEnd());
+      if (isOver) setImmediate(() => onEnd());
       return () => {
         isListening = false;
         stop();
         onText = () => {};
-        hearEnd = () => {};
+        onEnd = () => {};
       };
     },
   };

@@ -7,7 +7,7 @@ import type { Environment } from './world.ts';
 
 export interface WindowsCommand {
   readonly file: string;
-  readonly rest: readonly string[];
+  readonly args: readonly string[];
   /** The arguments are quoted already. */
   readonly verbatim: boolean;
 }
@@ -15,22 +15,22 @@ export interface WindowsCommand {
 /** Throws for a line break in an argument of a batch file: cmd.exe would end the command there. */
 export function resolveWindowsCommand(
   command: string,
-  rest: readonly string[],
+  args: readonly string[],
   environment: Environment,
   exists: (path: string) => boolean = existsSync,
 ): WindowsCommand {
-  const found = findFile(command, environment, exists);
-  if (!found || !/\.(cmd|bat)$/i.test(found)) return { file: found ?? command, rest, verbatim: false };
-  const line = [found, ...rest].map(quoteArgument).join(' ');
+  const file = findFile(command, environment, exists);
+  if (!file || !/\.(cmd|bat)$/i.test(file)) return { file: file ?? command, args, verbatim: false };
+  const line = [file, ...args].map(quoteArgument).join(' ');
   const shell = findVariable(environment, 'ComSpec') ?? 'cmd.exe';
   // With extensions, without delayed expansion or AutoRun, whatever the registry says: `quoteArgument` relies on it.
-  return { file: shell, rest: ['/e:on', '/v:off', '/d', '/s', '/c', `"${line}"`], verbatim: true };
+  return { file: shell, args: ['/e:on', '/v:off', '/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
-/** A line for cmd.exe as the user typed it. With /s, cmd.exe removes only the quotes around the line, and none in it. */
+/** Passes a line to cmd.exe as the user typed it. With /s, cmd.exe removes only the quotes around the line. */
 export function resolveWindowsLine(line: string, environment: Environment): WindowsCommand {
   const file = findVariable(environment, 'ComSpec') ?? 'cmd.exe';
-  return { file, rest: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
+  return { file, args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
 function findFile(
@@ -41,10 +41,10 @@ function findFile(
   const endings = (findVariable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
   const isRunnable = endings.some((ending) => ending.toLowerCase() === win32.extname(command).toLowerCase());
   // The `.11` of `python3.11` is part of its name, not an extension.
-  const named = [...(isRunnable ? [command] : []), ...endings.map((ending) => command + ending)];
+  const names = [...(isRunnable ? [command] : []), ...endings.map((ending) => command + ending)];
   const folders = /[\\/:]/.test(command) ? [''] : splitPath(findVariable(environment, 'PATH') ?? '');
   return folders
-    .flatMap((folder) => named.map((name) => (folder ? win32.join(folder, name) : name)))
+    .flatMap((folder) => names.map((name) => (folder ? win32.join(folder, name) : name)))
     .find(exists);
 }
 

@@ -704,8 +704,8 @@ export interface TerminalInput {
   takePending(options?: { readonly lines?: boolean }): Promise<string>;
   /** Returns type-ahead: the next prompt gets it first. */
   unread(text: string): void;
-  /** Calls `hear` with each chunk of whole characters, and `ended` at the end of input, until the returned function is called. */
-  listen(hear: (text: string) => void, ended: () => void): () => void;
+  /** Calls `onText` with each chunk of whole characters, and `onEnd` at the end of input, until the returned function is called. */
+  listen(onText: (text: string) => void, onEnd: () => void): () => void;
   /** Raw: key by key, without echo. Otherwise the terminal echoes lines and lets the user edit them. */
   setRaw(raw: boolean): void;
 }

@@ -58,7 +58,7 @@ export function testBatchFileArguments(numRuns: number): void {
       fc.property(fc.array(argument, { maxLength: 4 }), (rest) => {
         const command = resolveWindowsCommand('npx', rest, environment, (path) => path === script);
         assert.equal(command.verbatim, true);
-        assert.deepEqual(throughBatchFile(command.rest, shell), { script, rest });
+        assert.deepEqual(throughBatchFile(command.args, shell), { script, rest });
       }),
       { numRuns },
     );

@@ -28,10 +28,10 @@ const rows: readonly (readonly [
 
 for (const [command, environment, files, expected] of rows)
   test(`${command} with ${JSON.stringify(environment)}`, () => {
-    const { file, rest, verbatim } = resolveWindowsCommand(command, ['x'], environment, (path) =>
+    const { file, args, verbatim } = resolveWindowsCommand(command, ['x'], environment, (path) =>
       files.includes(path),
     );
-    assert.equal([file, ...rest].join(' '), expected);
+    assert.equal([file, ...args].join(' '), expected);
     assert.equal(verbatim, /\.(cmd|bat)"/i.test(expected));
   });
 
@@ -39,7 +39,7 @@ test('a line for the shell reaches cmd.exe as it was typed, quotes and all', () 
   const line = '"C:\\a b\\tool.exe" --say "c & d" | more';
   assert.deepEqual(resolveWindowsLine(line, { COMSPEC: 'C:\\w\\cmd.exe' }), {
     file: 'C:\\w\\cmd.exe',
-    rest: ['/d', '/s', '/c', `"${line}"`],
+    args: ['/d', '/s', '/c', `"${line}"`],
     // Node would put a backslash before each quote, which cmd.exe does not know.
     verbatim: true,
   });
