@@ -189,7 +189,7 @@ function runTests(): void {
     };
     const found = (command: string) =>
       resolveWindowsCommand(command, ['a b'], environment, (path) => there.includes(path));
-    const itself = (file: string) => ({ file, rest: ['a b'], verbatim: false });
+    const itself = (file: string) => ({ file, args: ['a b'], verbatim: false });
     assert.deepEqual(found('git'), itself('C:\\one\\git.EXE'));
     assert.deepEqual(found('python3.11'), itself('C:\\one\\python3.11.EXE'));
     assert.deepEqual(found('tool.exe'), itself('C:\\a;b\\tool.exe'));
