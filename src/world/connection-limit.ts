@@ -9,24 +9,24 @@ import type { ListenOptions, RequestHandler, ServerLimits } from './world.ts';
 /** The progress of one connection, or with https of the TLS connection in it. */
 interface Progress {
   /** Requests that have not arrived completely, or whose response has not been sent completely. */
-  open: number;
-  newest: IncomingMessage | undefined;
-  /** The bytes read when it last made progress, and the looks since then. */
-  seen: number;
-  looks: number;
+  openRequests: number;
+  newest?: IncomingMessage;
+  /** The bytes read when it last made progress, and the checks since then. */
+  bytesAtProgress: number;
+  checks: number;
   /** The bytes read when it was last idle. */
-  idleAt: number;
+  bytesWhenIdle: number;
 }
 
-const lookMs = 250;
-/** After this many looks without a byte, a connection makes room. A new one has not been read yet. */
-const silentLooks = 3;
+const checkMs = 250;
+/** After this many checks without a byte, a connection makes room. A new connection has not been read yet. */
+const silentChecks = 3;
 /** After this time without progress, a request makes room for another. */
 const slowMs = 5_000;
 /** A stray line end between requests does not begin a request (RFC 9112 §2.2). */
 const lineEndBytes = 2;
 /** Fewer bytes do not count as progress. */
-const leastBytes = 1024;
+const minProgressBytes = 1024;
 
 /** Returns the handler for a server with these `sockets`. Requests beyond the limit do not reach `handler`. */
 export function limitConnections(
@@ -37,14 +37,14 @@ export function limitConnections(
   { tls, onOwnResponse = () => {} }: Pick<ListenOptions, 'tls' | 'onOwnResponse'>,
 ): RequestHandler {
   if (limit === Number.POSITIVE_INFINITY) return handler;
-  const further = new Set<Socket>();
+  const excessSockets = new Set<Socket>();
   // With https, requests arrive on another socket than that of `connection`.
   const opened = tls ? 'secureConnection' : 'connection';
-  const watched = watchProgress(server, opened, stallMs);
+  const progress = watchProgress(server, opened, stallMs);
   /** The set still contains sockets that were closed a moment ago. */
-  const countOver = (most: number) =>
-    sockets.size > most ? [...sockets].filter(({ destroyed }) => !destroyed).length - most : 0;
-  const isOver = (most: number) => countOver(most) > 0;
+  const countOver = (max: number) =>
+    sockets.size > max ? [...sockets].filter(({ destroyed }) => !destroyed).length - max : 0;
+  const isOver = (max: number) => countOver(max) > 0;
   const end = (socket: Socket | undefined, why: 'silent' | 'busy') => {
     if (!socket) return;
     socket.destroy();
@@ -54,26 +54,26 @@ export function limitConnections(
     const excess = countOver(limit);
     if (excess <= 0) return;
     // Close the oldest first: a client that wants to send something does so soon.
-    for (const silentSocket of watched.silent().slice(0, excess)) end(silentSocket, 'silent');
+    for (const silentSocket of progress.silent().slice(0, excess)) end(silentSocket, 'silent');
     if (isOver(limit)) server.closeIdleConnections();
-    if (isOver(limit)) end(watched.slowest(), 'busy');
+    if (isOver(limit)) end(progress.slowest(), 'busy');
     // Each of these may last until the time limit for headers, so limit their number too.
     if (isOver(2 * limit)) end(socket, 'busy');
   });
   server.on(opened, (socket: Socket) => {
     if (!isOver(limit)) return;
-    further.add(socket);
-    socket.once('close', () => further.delete(socket));
+    excessSockets.add(socket);
+    socket.once('close', () => excessSockets.delete(socket));
   });
   return (request, response) => {
-    watched.onRequest(request, response);
-    if (further.size === 0 || !further.has(request.socket)) return handler(request, response);
+    progress.onRequest(request, response);
+    if (!excessSockets.has(request.socket)) return handler(request, response);
     refuseRequest(request, response, () => onOwnResponse(503, 'busy'));
   };
 }
 
 /**
- * Ends a request that has stalled for `stallMs`, as Node does after its own limits. Counts looks, not time: after this process was
+ * Ends a request that has stalled for `stallMs`, as Node does after its own limits. Counts checks, not time: after this process was
  * stopped, it has yet to read what arrived meanwhile.
  */
 function watchProgress(
@@ -82,62 +82,63 @@ function watchProgress(
   stallMs = Number.POSITIVE_INFINITY,
 ) {
   const progressOf = new Map<Socket, Progress>();
-  /** Connections without a byte so far, the oldest first, each with its number of looks. */
+  /** Connections without a byte so far, the oldest first, each with its number of checks. */
   const unread = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => void unread.set(socket, 0));
   server.on(event, (socket: Socket) => {
-    progressOf.set(socket, { open: 0, newest: undefined, seen: 0, looks: 0, idleAt: 0 });
+    progressOf.set(socket, { openRequests: 0, bytesAtProgress: 0, checks: 0, bytesWhenIdle: 0 });
     socket.once('close', () => progressOf.delete(socket));
   });
-  const look = () => {
-    for (const [socket, looks] of unread)
+  const check = () => {
+    for (const [socket, checks] of unread)
       if (socket.destroyed || socket.bytesRead > 0) unread.delete(socket);
-      else unread.set(socket, looks + 1);
+      else unread.set(socket, checks + 1);
     for (const [socket, progress] of progressOf) {
-      const { open, newest, seen, idleAt } = progress;
-      const isArriving = open > 0 ? newest?.complete === false : socket.bytesRead > idleAt + lineEndBytes;
-      if (!isArriving || socket.bytesRead - seen >= leastBytes) {
-        progress.seen = socket.bytesRead;
-        progress.looks = 0;
-      } else progress.looks += 1;
-      if (progress.looks * interval < stallMs) continue;
+      const { openRequests, newest, bytesAtProgress, bytesWhenIdle } = progress;
+      const isArriving =
+        openRequests > 0 ? newest?.complete === false : socket.bytesRead > bytesWhenIdle + lineEndBytes;
+      if (!isArriving || socket.bytesRead - bytesAtProgress >= minProgressBytes) {
+        progress.bytesAtProgress = socket.bytesRead;
+        progress.checks = 0;
+      } else progress.checks += 1;
+      if (progress.checks * interval < stallMs) continue;
       const stalled = Object.assign(new Error('the request stalled'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-      progress.looks = 0;
+      progress.checks = 0;
       server.emit('clientError', stalled, socket);
     }
   };
-  const interval = Math.min(lookMs, stallMs);
-  const timer = setInterval(look, interval).unref();
+  const interval = Math.min(checkMs, stallMs);
+  const timer = setInterval(check, interval).unref();
   server.once('close', () => clearInterval(timer));
   return {
     onRequest(request: IncomingMessage, response: ServerResponse) {
       const { socket } = request;
       const progress = progressOf.get(socket);
       if (!progress) return;
-      progress.open += 1;
+      progress.openRequests += 1;
       progress.newest = response.req;
       let parts = 2;
       // An early response is over before its request.
       const endPart = () => {
         parts -= 1;
         if (parts > 0) return;
-        progress.open -= 1;
-        progress.idleAt = socket.bytesRead;
+        progress.openRequests -= 1;
+        progress.bytesWhenIdle = socket.bytesRead;
       };
       request.once('end', endPart);
       response.once('close', endPart);
     },
     silent: () =>
-      [...unread].flatMap(([socket, looks]) =>
-        looks >= silentLooks && !socket.destroyed && socket.bytesRead === 0 ? [socket] : [],
+      [...unread].flatMap(([socket, checks]) =>
+        checks >= silentChecks && !socket.destroyed && socket.bytesRead === 0 ? [socket] : [],
       ),
     /** The connection that has been without progress for the longest time, if longer than `slowMs`. */
     slowest(): Socket | undefined {
-      let most = slowMs / interval - 1;
+      let maxChecks = slowMs / interval - 1;
       let slowest: Socket | undefined;
-      for (const [socket, { looks }] of progressOf) {
-        if (socket.destroyed || looks <= most) continue;
-        most = looks;
+      for (const [socket, { checks }] of progressOf) {
+        if (socket.destroyed || checks <= maxChecks) continue;
+        maxChecks = checks;
         slowest = socket;
       }
       return slowest;

@@ -21,16 +21,16 @@ const controlledHeaders = new Set([
 /** Returns a flat list of names and values, without Host. No two names in a request may differ only in case. */
 export function wireHeaders(request: HttpRequest): string[] {
   const headers: string[] = [];
-  let isEncodingSaid = false;
+  let hasEncoding = false;
   for (const name in request.headers) {
     const lower = name.toLowerCase();
     const value = request.headers[name];
     if (value === undefined || controlledHeaders.has(lower)) continue;
     headers.push(lower, value);
-    isEncodingSaid ||= lower === 'accept-encoding';
+    hasEncoding ||= lower === 'accept-encoding';
   }
   // A compressed response could grow far beyond maxBytes.
-  if (!isEncodingSaid) headers.push('accept-encoding', 'identity');
+  if (!hasEncoding) headers.push('accept-encoding', 'identity');
   if (request.body !== undefined) headers.push('content-length', String(bodyLength(request.body)));
   return headers;
 }
@@ -41,8 +41,8 @@ function bodyLength(body: NonNullable<HttpRequest['body']>): number {
 
 const maxInformational = 16;
 
-/** Reading data that arrived in time may take several turns, and a busy system may skip one. `most` ends the wait. */
-const lateTurns = { most: 64, idle: 3 };
+/** Reading data that arrived in time may take several turns, and a busy system may skip one. `max` ends the wait. */
+const lateTurns = { max: 64, idle: 3 };
 
 export type ExchangeClock = Pick<Clock, 'limit' | 'nextTurn'>;
 
@@ -64,7 +64,7 @@ export class Exchange {
   #status = 0;
   #headers: Readonly<Record<string, string>> = {};
   #body = new ResponseBody();
-  #informed = 0;
+  #informationalCount = 0;
 
   constructor(method: string, options: HttpOptions, clock: ExchangeClock) {
     this.#method = method;
@@ -91,8 +91,8 @@ export class Exchange {
 
   /** Counts 1xx responses: harmless, unless they never end. */
   onInformational(): void {
-    this.#informed += 1;
-    if (this.#informed > maxInformational)
+    this.#informationalCount += 1;
+    if (this.#informationalCount > maxInformational)
       this.fail('malformed', `more than ${maxInformational} responses of 1xx`);
   }
 
@@ -138,7 +138,7 @@ export class Exchange {
 
   /** The service is not late while each turn still reads data that has arrived. */
   async #expire(): Promise<void> {
-    for (let turn = 0, idle = 0; turn < lateTurns.most && idle < lateTurns.idle && !this.#settled; turn++) {
+    for (let turn = 0, idle = 0; turn < lateTurns.max && idle < lateTurns.idle && !this.#settled; turn++) {
       const before = this.#body.length;
       await this.#clock.nextTurn();
       idle = this.#body.length === before ? idle + 1 : 0;
@@ -179,11 +179,11 @@ export class ResponseBody {
   /** Bytes used in the last block. */
   #used = 0;
   #length = 0;
-  readonly #announced: number;
+  readonly #contentLength: number;
 
-  /** `announced`: the Content-Length, already checked against the limit; 0 if absent. */
-  constructor(announced = 0) {
-    this.#announced = announced;
+  /** `contentLength`: already checked against the limit; 0 if absent. */
+  constructor(contentLength = 0) {
+    this.#contentLength = contentLength;
   }
 
   /** Bytes so far. */
@@ -204,10 +204,10 @@ export class ResponseBody {
   /** Returns the body in one array, and forgets it. */
   take(): Uint8Array {
     const [block] = this.#blocks;
-    const whole = this.#first ?? (block && this.#blocks.length === 1 ? block : concatenate(this.#blocks));
+    const bytes = this.#first ?? (block && this.#blocks.length === 1 ? block : Buffer.concat(this.#blocks));
     this.#first = undefined;
     this.#blocks.length = 0;
-    return new Uint8Array(whole.buffer, whole.byteOffset, this.#length);
+    return new Uint8Array(bytes.buffer, bytes.byteOffset, this.#length);
   }
 
   #copy(piece: Uint8Array): void {
@@ -216,7 +216,7 @@ export class ResponseBody {
       if (!block || this.#used === block.byteLength) {
         // If the length is known, one block holds the whole body, so there is nothing to join.
         block = new Uint8Array(
-          this.#blocks.length === 0 ? Math.max(blockLength, this.#announced) : blockLength,
+          this.#blocks.length === 0 ? Math.max(blockLength, this.#contentLength) : blockLength,
         );
         this.#blocks.push(block);
         this.#used = 0;
@@ -227,14 +227,4 @@ export class ResponseBody {
       from += part.byteLength;
     }
   }
-}
-
-function concatenate(blocks: Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(blocks.reduce((sum, block) => sum + block.byteLength, 0));
-  let at = 0;
-  for (const block of blocks) {
-    whole.set(block, at);
-    at += block.byteLength;
-  }
-  return whole;
 }

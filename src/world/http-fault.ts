@@ -35,7 +35,7 @@ export function connectFault(error: unknown, secure: boolean): HttpFault['fault'
   return secure ? 'tls' : 'unreachable';
 }
 
-/** Tells whether waiting may help after an error before the request was sent; undefined if its fault already says so. */
+/** Tells whether waiting may help after an error before the request was sent; `undefined` if its fault already says so. */
 export function mayPass(error: unknown): boolean | undefined {
   if (error instanceof ProxyError) return error.reason === 'rejected' ? false : undefined;
   // A restarting server closes connections before TLS is established. Its certificate is not at fault.

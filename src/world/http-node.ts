@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { checkLiteralAddress, createFilteredLookup } from './http-address-filter.ts';
 import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
-import { AddressNotAllowedError } from './http-fault.ts';
+import { AddressNotAllowedError, errorDetail } from './http-fault.ts';
 import { parseTarget, type Target } from './http-target.ts';
 import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
 import type { Http, HttpOptions, HttpRequest, StreamedBody } from './world.ts';
@@ -15,7 +15,7 @@ import type { Http, HttpOptions, HttpRequest, StreamedBody } from './world.ts';
 const idleMs = 1000;
 const maxSockets = 64;
 // Node gives each address of a name 250 ms to connect, too little for distant hosts. (Node's types lack this option.)
-const connecting = { autoSelectFamilyAttemptTimeout: 1000 };
+const connectOptions = { autoSelectFamilyAttemptTimeout: 1000 };
 
 interface State {
   agents: { http?: Agent; https?: Agent };
@@ -32,14 +32,11 @@ export function createNodeHttp(clock: ExchangeClock, trust?: SecureContext): Htt
       const exchange = new Exchange(request.method, options, clock);
       const target = parseTarget(request.url);
       if (!target) exchange.fail('unreachable', 'not an http or https URL');
-      else {
-        try {
-          await startRequest(exchange, request, target, options, state);
-        } catch (error) {
+      else
+        await startRequest(exchange, request, target, options, state).catch((error: unknown) =>
           // The method, the path or a header is not allowed in HTTP.
-          exchange.fail('malformed', error instanceof Error ? error.message : String(error));
-        }
-      }
+          exchange.fail('malformed', errorDetail(error)),
+        );
       return exchange.outcome;
     },
   };
@@ -53,7 +50,7 @@ async function startRequest(
   state: State,
 ): Promise<void> {
   const { isIP } = await import('node:net');
-  const node = target.isTls ? await import('node:https') : await import('node:http');
+  const client = target.isTls ? await import('node:https') : await import('node:http');
   const { connectTo, allowAddress } = options;
   const host = connectTo?.host ?? target.hostname;
   const refusal = allowAddress && (await checkLiteralAddress(host, allowAddress));
@@ -63,8 +60,8 @@ async function startRequest(
   if (exchange.isSettled) return;
 
   const scheme = target.isTls ? 'https' : 'http';
-  state.agents[scheme] ??= new node.Agent({ keepAlive: true, maxSockets, timeout: idleMs });
-  const outgoing = node.request({
+  state.agents[scheme] ??= new client.Agent({ keepAlive: true, maxSockets, timeout: idleMs });
+  const outgoing = client.request({
     method: request.method,
     host,
     port: connectTo?.port ?? target.port,
@@ -72,21 +69,21 @@ async function startRequest(
     headers: headersOf(['host', target.host, ...wireHeaders(request)]),
     // An agent reuses connections by address and TLS name. It ignores the identity check.
     agent: connectTo && target.isTls ? false : state.agents[scheme],
-    ...connecting,
+    ...connectOptions,
     ...(target.isTls
       ? { ...state.tlsOptions, servername: isIP(target.hostname) ? '' : target.hostname }
       : {}),
     ...(lookup ? { lookup } : {}),
     ...identity,
   });
-  let arriving: IncomingMessage | undefined;
+  let incoming: IncomingMessage | undefined;
   outgoing.on('response', (response) => {
-    arriving = response;
+    incoming = response;
   });
   exchange.onFault(() => outgoing.destroy());
   outgoing.on('error', (error) => {
     // Read what arrived in one packet with the invalid bytes: Node has not passed it on yet.
-    while (arriving?.read());
+    while (incoming?.read());
     exchange.failWith(error, target.isTls);
   });
   outgoing.on('close', () => exchange.fail('reset', 'the connection was closed without a response'));
@@ -108,17 +105,17 @@ async function writeStreamed(exchange: Exchange, outgoing: ClientRequest, body: 
     }
     outgoing.end();
   } catch (error) {
-    exchange.fail('aborted', error instanceof Error ? error.message : String(error));
+    exchange.fail('aborted', errorDetail(error));
   }
 }
 
 function untilDrained(outgoing: ClientRequest): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
-      outgoing.off('drain', done).off('close', done);
+    const onReady = () => {
+      outgoing.off('drain', onReady).off('close', onReady);
       resolve();
     };
-    outgoing.once('drain', done).once('close', done);
+    outgoing.once('drain', onReady).once('close', onReady);
   });
 }
 
@@ -172,8 +169,8 @@ function headersOf(raw: readonly string[]): Record<string, string> {
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = (raw[i] ?? '').toLowerCase();
     const value = raw[i + 1] ?? '';
-    const before = Object.hasOwn(headers, name) ? headers[name] : undefined;
-    const joined = before === undefined ? value : `${before}, ${value}`;
+    const earlier = Object.hasOwn(headers, name) ? headers[name] : undefined;
+    const joined = earlier === undefined ? value : `${earlier}, ${value}`;
     if (name !== '__proto__') headers[name] = joined;
     // A plain assignment would set the prototype.
     else Object.defineProperty(headers, name, { value: joined, enumerable: true, configurable: true });

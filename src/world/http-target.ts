@@ -14,53 +14,53 @@ export interface Target {
 }
 
 /** Parses an http or https URL. Returns undefined for any other text. */
-export function parseTarget(address: string): Target | undefined {
-  return createTargetParser()(address);
+export function parseTarget(url: string): Target | undefined {
+  return createTargetParser()(url);
 }
 
 /** Creates a {@link parseTarget} for many URLs. Parses an origin once while it stays the same. */
 export function createTargetParser(): typeof parseTarget {
-  let text = '';
-  let site: Omit<Target, 'path'> | undefined;
-  return (address) => {
+  let lastText = '';
+  let lastOrigin: Omit<Target, 'path'> | undefined;
+  return (url) => {
     // The origin is usually the same as last time, and its end is known.
-    const isSame = site !== undefined && address.startsWith(text) && isOriginEnd(address, text.length);
-    const end = isSame ? text.length : findOriginEnd(address);
+    const isSame = lastOrigin !== undefined && url.startsWith(lastText) && isOriginEnd(url, lastText.length);
+    const end = isSame ? lastText.length : findOriginEnd(url);
     if (!isSame) {
-      text = address.slice(0, end);
-      site = parseOrigin(text);
+      lastText = url.slice(0, end);
+      lastOrigin = parseOrigin(lastText);
     }
-    if (!site) return undefined;
+    if (!lastOrigin) return undefined;
     // Skip the path and the query: they may be long, and cannot make a URL invalid.
-    const fragment = address.indexOf('#', end);
-    const rest = fragment === -1 ? address.slice(end) : address.slice(end, fragment);
+    const fragment = url.indexOf('#', end);
+    const rest = fragment === -1 ? url.slice(end) : url.slice(end, fragment);
     const path = rest.startsWith('/') ? rest : `/${rest}`;
-    // One by one: a spread would cost a bulk run 4 % of its time.
-    const { origin, isTls, host, hostname, port } = site;
+    // Copied by name: a spread would cost a bulk run 4 % of its time.
+    const { origin, isTls, host, hostname, port } = lastOrigin;
     return { origin, isTls, host, hostname, port, path };
   };
 }
 
 /** Returns where the path begins, or the query if the URL has no path. */
-function findOriginEnd(address: string): number {
-  const start = address.indexOf('//') + 2;
-  for (let at = start; at < address.length; at++) if (isOriginEnd(address, at)) return at;
-  return address.length;
+function findOriginEnd(url: string): number {
+  let index = url.indexOf('//') + 2;
+  while (index < url.length && !isOriginEnd(url, index)) index++;
+  return Math.min(index, url.length);
 }
 
-function isOriginEnd(address: string, at: number): boolean {
-  return at === address.length || '/?#'.includes(address.charAt(at));
+function isOriginEnd(url: string, index: number): boolean {
+  return index === url.length || '/?#'.includes(url.charAt(index));
 }
 
 function parseOrigin(text: string): Omit<Target, 'path'> | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const secure = url.protocol === 'https:';
+  const { protocol, host, hostname, port } = new URL(text);
+  const isTls = protocol === 'https:';
   return {
-    origin: `${url.protocol}//${url.host}`,
-    isTls: secure,
-    host: url.host,
-    hostname: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    origin: `${protocol}//${host}`,
+    isTls,
+    host,
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (isTls ? 443 : 80) : Number(port),
   };
 }

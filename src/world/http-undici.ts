@@ -9,7 +9,7 @@ import { Agent, buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool
 import { createClock } from './clock.ts';
 import { checkLiteralAddress, createFilteredLookup } from './http-address-filter.ts';
 import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
-import { connectFault, mayPass, ProxyError } from './http-fault.ts';
+import { connectFault, errorDetail, mayPass, ProxyError } from './http-fault.ts';
 import { createTargetParser, type Target } from './http-target.ts';
 import { chosenProxy, unsupportedKind } from './proxy-choice.ts';
 import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
@@ -28,10 +28,10 @@ export function createUndiciHttp(
   connections = 64,
   trust?: SecureContext,
 ): Http {
-  const connecting = { ...connectOptions, ...createTlsOptions(trust) };
+  const socketOptions = { ...connectOptions, ...createTlsOptions(trust) };
   let shared: SharedAgent | undefined;
   let active = 0;
-  let abandoned = false;
+  let isAbandoned = false;
 
   const sendShared = (exchange: Exchange, request: HttpRequest, target: Target) => {
     const kind = unsupportedKind(chosenProxy(target, environment));
@@ -40,18 +40,18 @@ export function createUndiciHttp(
       return exchange.outcome;
     }
     try {
-      shared ??= createSharedAgent(environment, connections, connecting);
+      shared ??= createSharedAgent(environment, connections, socketOptions);
     } catch (error) {
-      exchange.fail('proxy', `the proxy's address is invalid: ${messageOf(error)}`, false);
+      exchange.fail('proxy', `the proxy's address is invalid: ${errorDetail(error)}`, false);
       return exchange.outcome;
     }
     active += 1;
     dispatch(exchange, request, target, shared.agent);
     return exchange.outcome.then((outcome) => {
       active -= 1;
-      abandoned ||= !exchange.sent;
-      if (active > 0 || !abandoned) return outcome;
-      abandoned = false;
+      isAbandoned ||= !exchange.sent;
+      if (active > 0 || !isAbandoned) return outcome;
+      isAbandoned = false;
       const old = shared;
       shared = undefined;
       return old ? old.destroy().then(() => outcome) : outcome;
@@ -66,7 +66,7 @@ export function createUndiciHttp(
       if (!target) exchange.fail('unreachable', 'not an http or https URL');
       if (!target || exchange.isSettled) return exchange.outcome;
       if (options.connectTo || options.allowAddress)
-        return sendAlone(exchange, request, target, options, connecting);
+        return sendAlone(exchange, request, target, options, socketOptions);
       return sendShared(exchange, request, target);
     },
   };
@@ -77,7 +77,11 @@ interface SharedAgent {
   destroy(): Promise<void>;
 }
 
-function createSharedAgent(environment: Environment, most: number, connecting: SocketOptions): SharedAgent {
+function createSharedAgent(
+  environment: Environment,
+  maxConnections: number,
+  socketOptions: SocketOptions,
+): SharedAgent {
   const proxy = (name: string) => {
     const value = environment[name.toLowerCase()] || environment[name] || '';
     // The request does not use this proxy: sendShared rejected those. Node prints a warning about a SOCKS proxy.
@@ -87,8 +91,8 @@ function createSharedAgent(environment: Environment, most: number, connecting: S
   const connections = new Connections();
   const shared = {
     ...noTimeouts,
-    connect: connections.connector(buildConnector(connecting)),
-    connections: most,
+    connect: connections.connector(buildConnector(socketOptions)),
+    connections: maxConnections,
     keepAliveTimeout: 1000,
     keepAliveMaxTimeout: 1000,
   };
@@ -102,8 +106,8 @@ function createSharedAgent(environment: Environment, most: number, connecting: S
           httpProxy,
           httpsProxy,
           noProxy: environment['no_proxy'] ?? environment['NO_PROXY'] ?? '',
-          requestTls: connecting,
-          clientFactory: (origin) => new ProxyPool(origin, connections, connecting),
+          requestTls: socketOptions,
+          clientFactory: (origin) => new ProxyPool(origin, connections, socketOptions),
         });
   return {
     agent,
@@ -124,8 +128,8 @@ class Connections {
   }
 
   connector(connect: buildConnector.connector): buildConnector.connector {
-    return (where, callback) => {
-      const socket: unknown = connect(where, callback);
+    return (peer, callback) => {
+      const socket: unknown = connect(peer, callback);
       if (socket instanceof Duplex) this.add(socket);
     };
   }
@@ -142,13 +146,13 @@ type ConnectCallback = (error: Error | null, data: Dispatcher.ConnectData) => vo
 class ProxyPool extends Pool {
   readonly #connections: Connections;
 
-  constructor(origin: URL, connections: Connections, connecting: SocketOptions) {
-    const connect = buildConnector(connecting);
+  constructor(origin: URL, connections: Connections, socketOptions: SocketOptions) {
+    const connect = buildConnector(socketOptions);
     super(origin, {
       ...noTimeouts,
-      connect: connections.connector((where, callback) =>
-        connect(where, (...[error, socket]) =>
-          error ? callback(unusableProxy(error, where.protocol === 'https:'), null) : callback(null, socket),
+      connect: connections.connector((peer, callback) =>
+        connect(peer, (...[error, socket]) =>
+          error ? callback(unusableProxy(error, peer.protocol === 'https:'), null) : callback(null, socket),
         ),
       ),
     });
@@ -186,7 +190,7 @@ class ProxyPool extends Pool {
 /** `secure`: the error occurred on a TLS connection to the proxy. */
 function unusableProxy(error: unknown, secure = false): ProxyError {
   const isTls = connectFault(error, secure) === 'tls' && !mayPass(error);
-  return new ProxyError(`the proxy cannot be used: ${messageOf(error)}`, isTls ? 'tls' : undefined);
+  return new ProxyError(`the proxy cannot be used: ${errorDetail(error)}`, isTls ? 'tls' : undefined);
 }
 
 /** A status such as 407, where the proxy wants a password. 408 and 429 ask for a retry instead. */
@@ -200,7 +204,7 @@ async function sendAlone(
   request: HttpRequest,
   target: Target,
   { connectTo, allowAddress }: HttpOptions,
-  connecting: SocketOptions,
+  socketOptions: SocketOptions,
 ): Promise<HttpResponse | HttpFault> {
   const host = connectTo?.host ?? target.hostname;
   const refusal = allowAddress && (await checkLiteralAddress(host, allowAddress));
@@ -208,7 +212,7 @@ async function sendAlone(
   const lookup = allowAddress && (await createFilteredLookup(allowAddress));
   const { checkServerIdentity } = await import('node:tls');
   if (exchange.isSettled) return exchange.outcome;
-  const options: SocketOptions & { lookup?: LookupFunction } = { ...connecting };
+  const options: SocketOptions & { lookup?: LookupFunction } = { ...socketOptions };
   if (lookup) options.lookup = lookup;
   const connections = new Connections();
   const connect = connections.connector(
@@ -220,7 +224,7 @@ async function sendAlone(
   const port = String(connectTo?.port ?? target.port);
   const client = new Client(target.origin, {
     ...noTimeouts,
-    connect: (where, callback) => connect({ ...where, hostname: host, port }, callback),
+    connect: (peer, callback) => connect({ ...peer, hostname: host, port }, callback),
   });
   dispatch(exchange, request, target, client);
   const outcome = await exchange.outcome;
@@ -254,17 +258,17 @@ function toDispatcherBody(body: HttpRequest['body']): string | Uint8Array | Read
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
   readonly #secure: boolean;
-  #running: Dispatcher.DispatchController | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
 
   constructor(exchange: Exchange, secure: boolean) {
     this.#exchange = exchange;
     this.#secure = secure;
-    exchange.onFault(() => this.#running?.abort(new Error('the exchange is over')));
+    exchange.onFault(() => this.#controller?.abort(new Error('the exchange is over')));
   }
 
   /** undici calls this just before it writes the first byte. An abort here still prevents that. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#running = controller;
+    this.#controller = controller;
     if (this.#exchange.isSettled) controller.abort(new Error('the exchange is over'));
     else this.#exchange.sent = true;
   }
@@ -300,8 +304,4 @@ function joinHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 function areJoined(headers: IncomingHttpHeaders): headers is Record<string, string> {
   for (const name in headers) if (typeof headers[name] !== 'string') return false;
   return true;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -19,24 +19,24 @@ export function createHttp(
     import('./http-undici.ts').then(({ createUndiciHttp }) =>
       createUndiciHttp(variables, clock, connections, trust),
     );
-  const through = (chooseDirect: () => Promise<Http>): Http => ({
+  const withProxy = (openDirect: () => Promise<Http>): Http => ({
     async send(request, options) {
       if (viaProxy && mayUseProxy(request.url, options)) {
         proxied ??= undici(environment);
         return (await proxied).send(request, options);
       }
-      return (await chooseDirect()).send(request, options);
+      return (await openDirect()).send(request, options);
     },
   });
   return {
-    ...through(() => {
+    ...withProxy(() => {
       direct ??= import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp(clock, trust));
       return direct;
     }),
     async withConnections(connections) {
       // An empty environment means no proxy.
-      const straight = await undici({}, connections);
-      return viaProxy ? through(async () => straight) : straight;
+      const pool = await undici({}, connections);
+      return viaProxy ? withProxy(async () => pool) : pool;
     },
     async withCertificates(certificates) {
       const { createSecureContextWith } = await import('./tls-certificates.ts');

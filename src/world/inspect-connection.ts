@@ -23,20 +23,23 @@ export function createInspectConnection(
 ): InspectConnection {
   return async (url, options) => {
     const target = parseTarget(url);
-    const known = { isProxied: false, addresses: [] as readonly string[] };
+    const result = { isProxied: false, addresses: [] as readonly string[] };
     if (!target)
-      return { ...known, fault: { at: 'name', fault: 'unreachable', detail: 'not an http or https URL' } };
+      return {
+        ...result,
+        fault: { at: 'name', fault: 'unreachable', detail: 'not an http or https URL' },
+      };
     const stop = new AbortController();
     const limit = clock.limit(options.timeoutMs, () => stop.abort());
     try {
-      known.isProxied = !options.connectTo && isProxied(target, environment);
-      if (!options.connectTo) known.addresses = await findAddresses(target, stop.signal);
-      if (known.isProxied) return known;
+      result.isProxied = !options.connectTo && isProxied(target, environment);
+      if (!options.connectTo) result.addresses = await findAddresses(target, stop.signal);
+      if (result.isProxied) return result;
       const socket = await openSocket(target, options, stop.signal);
       try {
-        if (!target.isTls) return known;
+        if (!target.isTls) return result;
         return {
-          ...known,
+          ...result,
           certificate: await readCertificate(socket, target, options, environment, stop.signal),
         };
       } finally {
@@ -44,7 +47,7 @@ export function createInspectConnection(
       }
     } catch (error) {
       if (!(error instanceof StageError)) throw error;
-      return known.isProxied ? known : { ...known, fault: toFault(error, options, stop.signal.aborted) };
+      return result.isProxied ? result : { ...result, fault: toFault(error, options, stop.signal.aborted) };
     } finally {
       limit.cancel();
     }
@@ -72,7 +75,7 @@ function toFault(
 
 async function findAddresses({ hostname }: Target, signal: AbortSignal): Promise<readonly string[]> {
   const { promises: dns } = await import('node:dns');
-  const records = await orAborted('name', signal, dns.lookup(hostname, { all: true }));
+  const records = await withAbort('name', signal, dns.lookup(hostname, { all: true }));
   return records.map(({ address }) => address);
 }
 
@@ -89,7 +92,7 @@ async function openSocket(target: Target, options: InspectOptions, signal: Abort
     autoSelectFamilyAttemptTimeout: 1000,
     ...(lookup ? { lookup } : {}),
   });
-  await until('connection', socket, 'connect', signal);
+  await waitFor('connection', socket, 'connect', signal);
   return socket;
 }
 
@@ -114,7 +117,7 @@ async function readCertificate(
       ? {}
       : { secureContext: await createSecureContextWith(certificates, environment) }),
   });
-  await until('tls', secure, 'secureConnect', signal);
+  await waitFor('tls', secure, 'secureConnect', signal);
   return describeCertificate(secure);
 }
 
@@ -142,7 +145,7 @@ function nameOf(name: NodeCertificate['subject'] | undefined): string {
 }
 
 /** Rejects with a StageError on an error, an early end or a timeout. */
-async function until(
+async function waitFor(
   at: InspectionFault['at'],
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -155,14 +158,14 @@ async function until(
     socket.once(event, resolve);
   });
   try {
-    await orAborted(at, signal, reached);
+    await withAbort(at, signal, reached);
   } catch (error) {
     socket.destroy();
     throw error;
   }
 }
 
-async function orAborted<T>(at: InspectionFault['at'], signal: AbortSignal, work: Promise<T>): Promise<T> {
+async function withAbort<T>(at: InspectionFault['at'], signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(new Error('too late'));
     else signal.addEventListener('abort', () => reject(new Error('too late')), { once: true });

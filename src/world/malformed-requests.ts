@@ -49,41 +49,41 @@ export function createMalformedRequestHandler({
   onOwnResponse = () => {},
   ownBody,
 }: Pick<ListenOptions, 'never4xx' | 'onOwnResponse' | 'ownBody'> = {}): MalformedRequestHandler {
-  const lines = new Map<Duplex, ConnectionState>();
+  const connections = new Map<Duplex, ConnectionState>();
   let isEnding = false;
   /** Requests on all connections that wait for their response. */
-  let count = 0;
-  let idlers: (() => void)[] = [];
+  let waitingCount = 0;
+  const idleListeners: (() => void)[] = [];
   const drop = (waiting: ServerResponse[], response: ServerResponse) => {
-    const at = waiting.indexOf(response);
-    if (at === -1) return;
-    waiting.splice(at, 1);
-    count -= 1;
-    if (count > 0 || idlers.length === 0) return;
-    for (const resolve of idlers) resolve();
-    idlers = [];
+    const index = waiting.indexOf(response);
+    if (index === -1) return;
+    waiting.splice(index, 1);
+    waitingCount -= 1;
+    if (waitingCount === 0) for (const resolve of idleListeners.splice(0)) resolve();
   };
-  const lineOf = (socket: Duplex): ConnectionState => {
-    const existing = lines.get(socket);
+  const dropAll = (waiting: ServerResponse[]) => {
+    for (const response of [...waiting]) drop(waiting, response);
+  };
+  const connectionOf = (socket: Duplex): ConnectionState => {
+    const existing = connections.get(socket);
     if (existing) return existing;
-    const waiting: ServerResponse[] = [];
-    const line = { waiting };
-    if (!socket.closed) lines.set(socket, line);
+    const connection: ConnectionState = { waiting: [] };
+    if (!socket.closed) connections.set(socket, connection);
     // Node does not close a response that is queued behind another on the same connection.
     socket.once('close', () => {
-      lines.delete(socket);
-      for (const response of [...waiting]) drop(waiting, response);
+      connections.delete(socket);
+      dropAll(connection.waiting);
     });
-    return line;
+    return connection;
   };
-  const endAfterLast = (line: ConnectionState) => {
-    const { last } = line;
-    const response = line.waiting.at(-1);
+  const endAfterLast = (connection: ConnectionState) => {
+    const { last } = connection;
+    const response = connection.waiting.at(-1);
     // If it is already false, the client asked for that.
     if (response === undefined || response === last || !response.shouldKeepAlive) return;
     if (last && !last.headersSent) last.shouldKeepAlive = true;
     response.shouldKeepAlive = false;
-    line.last = response;
+    connection.last = response;
   };
   const formatBody = (status: number) => {
     if (ownBody === undefined) return 'Connection: close\r\n\r\n';
@@ -99,54 +99,54 @@ export function createMalformedRequestHandler({
     // Without a limit, a client could send forever.
     const timer = setTimeout(() => socket.destroy(), lingering.milliseconds);
     socket.once('close', () => clearTimeout(timer));
-    const already = bytesRead(socket);
+    const bytesBefore = bytesRead(socket);
     socket.on('data', () => {
-      if (bytesRead(socket) - already > lingering.bytes) socket.destroy();
+      if (bytesRead(socket) - bytesBefore > lingering.bytes) socket.destroy();
     });
     socket.once('end', () => socket.destroy());
     socket.resume();
   };
   return {
     onRequest({ socket }, response) {
-      const line = lineOf(socket);
-      line.waiting.push(response);
-      if (isEnding) endAfterLast(line);
-      count += 1;
+      const connection = connectionOf(socket);
+      connection.waiting.push(response);
+      if (isEnding) endAfterLast(connection);
+      waitingCount += 1;
       response.on('close', () => {
-        drop(line.waiting, response);
-        if (line.error !== undefined) endIfDone(socket, line);
+        drop(connection.waiting, response);
+        endIfDone(socket, connection);
       });
     },
     onClientError(error, socket) {
-      const line = lineOf(socket);
-      if (line.error !== undefined) return;
-      const broken = line.waiting.filter(({ req }) => !req.complete);
+      const connection = connectionOf(socket);
+      if (connection.error !== undefined) return;
+      const broken = connection.waiting.filter(({ req }) => !req.complete);
       if (error.code === 'ECONNRESET' || !socket.writable) {
         if (broken.length > 0) onOwnResponse(0, 'malformed');
         return void socket.destroy();
       }
       // A client that leaves during a request no longer waits for its other responses.
-      if (error.code === 'HPE_INVALID_EOF_STATE')
-        for (const response of [...line.waiting]) drop(line.waiting, response);
-      line.error = statusOf(statuses[error.code ?? ''] ?? 400);
+      if (error.code === 'HPE_INVALID_EOF_STATE') dropAll(connection.waiting);
+      connection.error = statusOf(statuses[error.code ?? ''] ?? 400);
       // The malformed bytes belong to this request: it will never be complete, and ends with the connection.
-      for (const response of broken) drop(line.waiting, response);
+      for (const response of broken) drop(connection.waiting, response);
       // Browsers open connections for later. One without a byte is not a malformed request.
-      if (bytesRead(socket) > 0) onOwnResponse(line.error, 'malformed');
-      endIfDone(socket, line);
+      if (bytesRead(socket) > 0) onOwnResponse(connection.error, 'malformed');
+      endIfDone(socket, connection);
     },
     onConnect(_, socket) {
-      const line = lineOf(socket);
+      const connection = connectionOf(socket);
       socket.on('error', () => undefined);
-      line.error ??= statusOf(405);
-      onOwnResponse(line.error, 'malformed');
-      endIfDone(socket, line);
+      connection.error ??= statusOf(405);
+      onOwnResponse(connection.error, 'malformed');
+      endIfDone(socket, connection);
     },
     endConnections() {
       isEnding = true;
-      for (const line of lines.values()) endAfterLast(line);
+      for (const connection of connections.values()) endAfterLast(connection);
     },
-    idle: () => (count === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
+    idle: () =>
+      waitingCount === 0 ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve)),
   };
 }
 

@@ -8,11 +8,8 @@ export function hasProxy(environment: Environment): boolean {
 }
 
 /** Not for loopback, which a proxy cannot reach, nor if the caller restricts the address: a proxy resolves names itself. */
-export function mayUseProxy(
-  address: string,
-  options: Pick<HttpOptions, 'connectTo' | 'allowAddress'>,
-): boolean {
-  const hostname = parseTarget(address)?.hostname ?? '';
+export function mayUseProxy(url: string, options: Pick<HttpOptions, 'connectTo' | 'allowAddress'>): boolean {
+  const hostname = parseTarget(url)?.hostname ?? '';
   const loopback = hostname === 'localhost' || hostname === '::1' || /^127(\.\d+){3}$/.test(hostname);
   return !loopback && !options.connectTo && !options.allowAddress;
 }

@@ -61,12 +61,12 @@ export function createServer(): Server {
       // Node would respond with 417 to an unknown expectation.
       if (handlesAll)
         server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-      const trouble = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+      const listenError = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
         // `on`, not `once`: a later error, such as too many open files, must not end the program.
         server.on('error', resolve);
         server.listen({ host, port }, () => resolve(undefined));
       });
-      if (trouble) return faultOf(trouble);
+      if (listenError) return faultOf(listenError);
       const address = server.address();
       if (address === null || typeof address === 'string') return { fault: 'failed', detail: 'no address' };
       let stopped: Promise<void> | undefined;
