@@ -86,11 +86,11 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
   let running: Promise<void> = Promise.resolve();
 
   const printNotes = (notes: string) => errors.write(`${errors.isTerminal ? sanitizeLines(notes) : notes}\n`);
-  const print = async ({ lines, notes, error, isNoJson }: JqResults): Promise<void> => {
+  const print = async ({ lines, notes, error, isInvalidJson }: JqResults): Promise<void> => {
     if (isStopped) return;
     if (lines.length > 0) await output.write(`${lines.map((line) => toLine(output, line)).join('\n')}\n`);
     if (notes !== '') await printNotes(notes);
-    if (error !== undefined) failure ??= filterFailure(error, isNoJson);
+    if (error !== undefined) failure ??= filterFailure(error, isInvalidJson);
   };
   const filterWaiting = async (): Promise<void> => {
     // Filters them together: each run of jq costs a few milliseconds.
@@ -186,9 +186,9 @@ function describeError(error: string, results: number): string {
   return `the filter of --jq failed${results === 0 ? '' : ` after ${omitted} not printed`}: ${error}`;
 }
 
-function filterFailure(error: string, isNoJson: boolean): Failure {
+function filterFailure(error: string, isInvalidJson: boolean): Failure {
   const hint = 'The command did its work. To see what the filter gets, run a command that reads with --json.';
-  return isNoJson
+  return isInvalidJson
     ? new Failure('other', {
         message: 'What this command prints is not JSON, so --jq cannot filter it',
         why: error,

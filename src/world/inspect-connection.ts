@@ -27,7 +27,7 @@ export function createInspectConnection(
     if (!target)
       return {
         ...result,
-        fault: { at: 'name', fault: 'unreachable', detail: 'not an http or https URL' },
+        fault: { stage: 'name', fault: 'unreachable', detail: 'not an http or https URL' },
       };
     const stop = new AbortController();
     const limit = clock.limit(options.timeoutMs, () => stop.abort());
@@ -56,21 +56,21 @@ export function createInspectConnection(
 
 /** An error, with the stage that failed. */
 class StageError extends Error {
-  readonly at: InspectionFault['at'];
+  readonly stage: InspectionFault['stage'];
 
-  constructor(at: InspectionFault['at'], cause: unknown) {
+  constructor(stage: InspectionFault['stage'], cause: unknown) {
     super(errorDetail(cause), { cause });
-    this.at = at;
+    this.stage = stage;
   }
 }
 
 function toFault(
-  { at, cause, message }: StageError,
+  { stage, cause, message }: StageError,
   { timeoutMs }: InspectOptions,
   isLate: boolean,
 ): InspectionFault {
-  if (isLate) return { at, fault: 'timeout', detail: `no response within ${timeoutMs} ms` };
-  return { at, fault: connectFault(cause, at === 'tls'), detail: message };
+  if (isLate) return { stage, fault: 'timeout', detail: `no response within ${timeoutMs} ms` };
+  return { stage, fault: connectFault(cause, stage === 'tls'), detail: message };
 }
 
 async function findAddresses({ hostname }: Target, signal: AbortSignal): Promise<readonly string[]> {
@@ -146,7 +146,7 @@ function nameOf(name: NodeCertificate['subject'] | undefined): string {
 
 /** Rejects with a StageError on an error, an early end or a timeout. */
 async function waitFor(
-  at: InspectionFault['at'],
+  stage: InspectionFault['stage'],
   socket: Socket,
   event: 'connect' | 'secureConnect',
   signal: AbortSignal,
@@ -158,14 +158,18 @@ async function waitFor(
     socket.once(event, resolve);
   });
   try {
-    await withAbort(at, signal, reached);
+    await withAbort(stage, signal, reached);
   } catch (error) {
     socket.destroy();
     throw error;
   }
 }
 
-async function withAbort<T>(at: InspectionFault['at'], signal: AbortSignal, work: Promise<T>): Promise<T> {
+async function withAbort<T>(
+  stage: InspectionFault['stage'],
+  signal: AbortSignal,
+  work: Promise<T>,
+): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(new Error('too late'));
     else signal.addEventListener('abort', () => reject(new Error('too late')), { once: true });
@@ -173,6 +177,6 @@ async function withAbort<T>(at: InspectionFault['at'], signal: AbortSignal, work
   try {
     return await Promise.race([aborted, work]);
   } catch (error) {
-    throw new StageError(at, error);
+    throw new StageError(stage, error);
   }
 }

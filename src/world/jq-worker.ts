@@ -38,13 +38,13 @@ function firstError(stderr: string): string {
 }
 
 /** Splits what a run wrote to stderr: the messages of `debug` and `stderr`, and the first error. */
-function splitMessages(stderr: string): Pick<JqResults, 'notes' | 'error' | 'isNoJson'> {
-  const at = stderr.search(/^jq: (?:parse )?error/m);
-  if (at === -1) return { notes: stderr, error: undefined, isNoJson: false };
-  const [first = ''] = stderr.slice(at).split(/\n(?=jq: error)/);
+function splitMessages(stderr: string): Pick<JqResults, 'notes' | 'error' | 'isInvalidJson'> {
+  const errorIndex = stderr.search(/^jq: (?:parse )?error/m);
+  if (errorIndex === -1) return { notes: stderr, error: undefined, isInvalidJson: false };
+  const [first = ''] = stderr.slice(errorIndex).split(/\n(?=jq: error)/);
   return {
-    notes: stderr.slice(0, at).trimEnd(),
-    isNoJson: first.startsWith('jq: parse error'),
+    notes: stderr.slice(0, errorIndex).trimEnd(),
+    isInvalidJson: first.startsWith('jq: parse error'),
     error: first.replace(/^jq: (?:parse )?error(?: \([^)]*\))*:? ?/, ''),
   };
 }
@@ -70,8 +70,8 @@ interface StandIns {
 function replaceHalves(documents: string): StandIns {
   const isTaken = documents.search(standIn) !== -1;
   let hasHalf = false;
-  const replaced = documents.replace(/\\(?:u(d[89a-f][\da-f]{2})|.)/gs, (whole, half?: string) => {
-    if (half === undefined) return whole;
+  const replaced = documents.replace(/\\(?:u(d[89a-f][\da-f]{2})|.)/gs, (escaped, half?: string) => {
+    if (half === undefined) return escaped;
     hasHalf = true;
     return isTaken ? '\ufffd' : String.fromCodePoint(Number.parseInt(half, 16) - firstHalf + firstStandIn);
   });
@@ -114,10 +114,10 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const run = (documents: string, program: string) => jq.raw(documents, program, ['-c', ...variables, '--']);
   const program = `${definitions} ${filter}`;
   // Compile the filter by itself first, so that errors show its own lines and columns.
-  const wrong = [filter, program]
+  const invalid = [filter, program]
     .map((text) => run('', text))
     .find(({ exitCode }) => exitCode === cannotCompile);
-  port.postMessage(wrong ? { invalid: firstError(wrong.stderr) } : {});
+  port.postMessage(invalid ? { invalid: firstError(invalid.stderr) } : {});
   port.on('message', (documents: string) => {
     try {
       const standIns = replaceHalves(documents);
@@ -131,7 +131,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
         lines: [],
         notes: '',
         error: whyEnded(error),
-        isNoJson: false,
+        isInvalidJson: false,
         hasEnded: true,
       };
       port.postMessage(results);

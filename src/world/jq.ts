@@ -29,7 +29,7 @@ export function createJq(): Jq {
       let onReply: (reply: unknown) => void = () => {};
       let ended: JqResults | undefined;
       const end = (why: string) => {
-        ended ??= lost(why);
+        ended ??= resultsOfEndedJq(why);
         onReply(ended);
       };
       worker.on('message', (reply) => onReply(reply));
@@ -50,9 +50,9 @@ export function createJq(): Jq {
       const compiled: JqFilter = {
         async run(documents) {
           if (ended) return ended;
-          const answered = reply();
+          const results = reply();
           worker.postMessage(documents);
-          return toResults(await answered);
+          return toResults(await results);
         },
         stop,
       };
@@ -61,8 +61,8 @@ export function createJq(): Jq {
   };
 }
 
-function lost(why: string): JqResults {
-  return { lines: [], notes: '', error: `jq ended early: ${why}`, isNoJson: false, hasEnded: true };
+function resultsOfEndedJq(why: string): JqResults {
+  return { lines: [], notes: '', error: `jq ended early: ${why}`, isInvalidJson: false, hasEnded: true };
 }
 
 function memberOf(value: unknown, name: string): unknown {
@@ -77,7 +77,7 @@ function toResults(reply: unknown): JqResults {
     lines: Array.isArray(lines) ? lines.map(String) : [],
     notes: typeof notes === 'string' ? notes : '',
     error: typeof error === 'string' ? error : undefined,
-    isNoJson: memberOf(reply, 'isNoJson') === true,
+    isInvalidJson: memberOf(reply, 'isInvalidJson') === true,
     hasEnded: memberOf(reply, 'hasEnded') === true,
   };
 }

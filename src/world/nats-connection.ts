@@ -22,9 +22,9 @@ import { createOwnSockets, type OwnSockets } from './own-sockets.ts';
 import type { NatsConnection, NatsCredentials, NatsFault, NatsOptions, NatsTls } from './world.ts';
 
 const reconnectMs = 500;
-/** If every request fails for this long, wm leaves the server, but not within `betweenMs` of connecting to it. */
+/** If every request fails for this long, wm leaves the server, but not within `minConnectedMs` of connecting to it. */
 const failingMs = 2_400;
-const betweenMs = 5_000;
+const minConnectedMs = 5_000;
 
 interface Access {
   readonly authenticator?: Authenticator;
@@ -43,8 +43,8 @@ function accessOf(credentials: NatsCredentials | undefined): Access {
       return {
         authenticator: credsAuthenticator(() => encode(text)),
         renew: () =>
-          void credentials.readAgain().then((found) => {
-            text = found ?? text;
+          void credentials.readAgain().then((newText) => {
+            text = newText ?? text;
           }),
         hasExpired: () => credentials.hasExpired(text),
       };
@@ -58,16 +58,16 @@ function accessOf(credentials: NatsCredentials | undefined): Access {
   }
 }
 
-/** Node checks a certificate against this name if it is given none. */
-const unnamed = 'localhost';
+/** Node checks a certificate against this name by default. */
+const defaultName = 'localhost';
 
 function tlsOptions({ ca, certificate, key }: NatsTls, servers: readonly string[]) {
   const hosts = servers.map((server) => server.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''));
   return {
     ...omitUndefined({ ca, cert: certificate, key }),
     // The library passes on names but no addresses. Then the certificate must match a server that the user named.
-    checkServerIdentity(host: string, shown: PeerCertificate): Error | undefined {
-      const problems = (host === unnamed ? hosts : [host]).map((name) => checkServerIdentity(name, shown));
+    checkServerIdentity(host: string, peer: PeerCertificate): Error | undefined {
+      const problems = (host === defaultName ? hosts : [host]).map((name) => checkServerIdentity(name, peer));
       return problems.includes(undefined) ? undefined : problems[0];
     },
   };
@@ -96,16 +96,16 @@ export async function connectToNats(options: NatsOptions): Promise<NatsConnectio
       ...(tls && { tls: tlsOptions(tls, servers) }),
     };
     // The servers of a cluster name each other before they reject a credential, and the library would try them forever.
-    const first = { ...settings, ignoreClusterUpdates: true, reconnect: false };
-    await (await sockets.run(() => connect(first))).close();
-    return wrap(await sockets.run(() => connect(settings)), sockets, access);
+    const trial = { ...settings, ignoreClusterUpdates: true, reconnect: false };
+    await (await sockets.run(() => connect(trial))).close();
+    return openConnection(await sockets.run(() => connect(settings)), sockets, access);
   } catch (error) {
     sockets.close();
     return toNatsFault(error);
   }
 }
 
-function wrap(connection: Connection, sockets: OwnSockets, access: Access): NatsConnection {
+function openConnection(connection: Connection, sockets: OwnSockets, access: Access): NatsConnection {
   const publisher = createPublisher(connection);
   let outage: string | undefined;
   const server = leaveWhenFailing(async () => {
@@ -118,7 +118,7 @@ function wrap(connection: Connection, sockets: OwnSockets, access: Access): Nats
   const follow = async () => {
     let reason: string | undefined;
     // Leaving a server is not an outage, unless no other server accepts us.
-    const broken = (detail: string) => {
+    const onBroken = (detail: string) => {
       outage = server.isLeaving() && reason === undefined ? undefined : detail;
       access.renew?.();
     };
@@ -129,10 +129,10 @@ function wrap(connection: Connection, sockets: OwnSockets, access: Access): Nats
           publisher.fail({ fault: 'not-allowed', detail: reason }, status.error.subject);
       } else if (status.type === 'disconnect') {
         const detail = reason ?? `the connection to ${status.server} broke`;
-        broken(detail);
+        onBroken(detail);
         // Acknowledgements can no longer arrive, so fail the waiting messages now.
         publisher.fail({ fault: 'unreachable', detail });
-      } else if (status.type === 'reconnecting' && reason !== undefined) broken(reason);
+      } else if (status.type === 'reconnecting' && reason !== undefined) onBroken(reason);
       else if (status.type === 'reconnect') {
         outage = undefined;
         reason = undefined;
@@ -180,11 +180,11 @@ function createPublisher(connection: Connection): NatsPublisher {
           else publisher.acknowledge(message);
         },
       });
-    const sent = headers();
-    sent.set('Nats-Expected-Stream', stream);
-    if (id !== undefined) sent.set('Nats-Msg-Id', id);
-    if (expectedLast !== undefined) sent.set('Nats-Expected-Last-Subject-Sequence', String(expectedLast));
-    connection.publish(subject, payload, { reply, headers: sent });
+    const fields = headers();
+    fields.set('Nats-Expected-Stream', stream);
+    if (id !== undefined) fields.set('Nats-Msg-Id', id);
+    if (expectedLast !== undefined) fields.set('Nats-Expected-Last-Subject-Sequence', String(expectedLast));
+    connection.publish(subject, payload, { reply, headers: fields });
   });
   return publisher;
 }
@@ -212,11 +212,11 @@ function leaveWhenFailing(leave: () => Promise<void>) {
         failingSince = undefined;
         return;
       }
-      // A request that was sent before is lost with the earlier connection. It says nothing about this server.
+      // A request from before belongs to the earlier connection. It says nothing about this server.
       if (isLeaving || since < connectedAt) return;
       // A request with a long time limit may fail alone.
       failingSince ??= Math.max(since, workedAt);
-      if (now - failingSince < failingMs || now - connectedAt < betweenMs) return;
+      if (now - failingSince < failingMs || now - connectedAt < minConnectedMs) return;
       isLeaving = true;
       void leave();
     },

@@ -3,7 +3,7 @@
 import type { NatsFault } from './world.ts';
 
 /** @see server/errors.json of nats-server. 10158: the same id is in progress, and may never reach a quorum. */
-const codesOf: readonly (readonly [NatsFault['fault'], readonly number[]])[] = [
+const faultCodes: readonly (readonly [NatsFault['fault'], readonly number[]])[] = [
   ['not-allowed', [10003, 10076]],
   ['no-peers', [10005, 10074]],
   // 10039: also from a server that has not found the others yet.
@@ -15,7 +15,7 @@ const codesOf: readonly (readonly [NatsFault['fault'], readonly number[]])[] = [
   ['conflict', [10071, 10164]],
 ];
 
-const faultOfName: Readonly<Record<string, NatsFault['fault']>> = {
+const faultByName: Readonly<Record<string, NatsFault['fault']>> = {
   TimeoutError: 'timeout',
   NoRespondersError: 'no-quorum',
   AuthorizationError: 'not-allowed',
@@ -26,7 +26,7 @@ const faultOfName: Readonly<Record<string, NatsFault['fault']>> = {
   ConnectionError: 'unreachable',
 };
 
-const faultOfText: readonly (readonly [RegExp, NatsFault['fault']])[] = [
+const faultByText: readonly (readonly [RegExp, NatsFault['fault']])[] = [
   [/max_payload/, 'too-large'],
   [/timeout|heartbeat/i, 'timeout'],
   [/ECONN|ENOTFOUND|refused/, 'unreachable'],
@@ -37,12 +37,12 @@ export function toNatsFault(error: unknown, code?: number): NatsFault {
   if (!(error instanceof Error)) return { fault: 'failed', detail: String(error) };
   const detail = error.message;
   if (code !== undefined) {
-    const other = /maximum|insufficient/.test(detail) ? 'full' : 'failed';
-    return { fault: codesOf.find(([, codes]) => codes.includes(code))?.[0] ?? other, detail };
+    const fallback = /maximum|insufficient/.test(detail) ? 'full' : 'failed';
+    return { fault: faultCodes.find(([, codes]) => codes.includes(code))?.[0] ?? fallback, detail };
   }
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    const fault = faultOfName[cause.name];
+    const fault = faultByName[cause.name];
     if (fault !== undefined) return { fault, detail };
   }
-  return { fault: faultOfText.find(([pattern]) => pattern.test(detail))?.[1] ?? 'failed', detail };
+  return { fault: faultByText.find(([pattern]) => pattern.test(detail))?.[1] ?? 'failed', detail };
 }

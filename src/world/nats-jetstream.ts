@@ -8,9 +8,9 @@ import type {
   NatsConsumer,
   NatsFault,
   NatsMessage,
+  NatsMessageQuery,
   NatsPulled,
   NatsStream,
-  NatsWhich,
 } from './world.ts';
 
 /** The time limit of requests about streams and consumers: the servers may have to elect a leader first. */
@@ -20,7 +20,7 @@ const batchSize = 200;
 const silentMs = 2_500;
 /** Retries a read for this long. */
 const electionMs = 10_000;
-const againMs = 500;
+const retryMs = 500;
 const lateMs = 1_000;
 const nanosecondsPerMs = 1_000_000;
 
@@ -41,7 +41,7 @@ interface Response {
 
 type StoredMessage = Readonly<{ message: { seq: number; subject: string; time: string; data?: string } }>;
 type NamesPage = Readonly<{ total: number; streams?: string[]; consumers?: string[] }>;
-type Failed = Readonly<{ error?: { err_code: number; description: string } }>;
+type ErrorResponse = Readonly<{ error?: { err_code: number; description: string } }>;
 
 export type NatsStreams = Omit<NatsConnection, 'publish' | 'server' | 'outage' | 'close'>;
 
@@ -61,12 +61,12 @@ export function openJetStream(
     const result = await attempt<T>(async () => {
       const options = { timeout: apiTimeoutMs };
       const response = await connection.request(`$JS.API.${operation}`, JSON.stringify(body), options);
-      const found = response.json<T & Failed>();
-      const { description, err_code } = found.error ?? {};
-      return description === undefined ? found : toNatsFault(new Error(description), err_code);
+      const answer = response.json<T & ErrorResponse>();
+      const { description, err_code } = answer.error ?? {};
+      return description === undefined ? answer : toNatsFault(new Error(description), err_code);
     });
-    const isOff = 'fault' in result && /no responders/.test(result.detail);
-    return isOff ? { fault: 'no-quorum', detail: 'jetstream is not enabled' } : result;
+    const isDisabled = 'fault' in result && /no responders/.test(result.detail);
+    return isDisabled ? { fault: 'no-quorum', detail: 'jetstream is not enabled' } : result;
   };
   /** Returns all names, which the leader of the cluster knows. For more it would have to ask every server. */
   const names = async (operation: string): Promise<readonly string[] | NatsFault> => {
@@ -79,9 +79,10 @@ export function openJetStream(
       if (pageNames.length === 0 || collected.length >= page.total) return collected;
     }
   };
-  const info = (stream: string, name: string) => request<NatsConsumer>(`CONSUMER.INFO.${stream}.${name}`);
-  const read: NatsStreams['read'] = async (stream, which) => {
-    const stored = await request<StoredMessage>(`STREAM.MSG.GET.${stream}`, which);
+  const consumerInfo = (stream: string, name: string) =>
+    request<NatsConsumer>(`CONSUMER.INFO.${stream}.${name}`);
+  const read: NatsStreams['read'] = async (stream, query) => {
+    const stored = await request<StoredMessage>(`STREAM.MSG.GET.${stream}`, query);
     if ('fault' in stored) return stored;
     const { seq, subject, time, data = '' } = stored.message;
     return { sequence: seq, subject, time: Date.parse(time), payload: Buffer.from(data, 'base64') };
@@ -129,7 +130,7 @@ export function openJetStream(
       const consumerNames = await names(`CONSUMER.NAMES.${stream}`);
       return 'fault' in consumerNames
         ? consumerNames
-        : Promise.all(consumerNames.map((name) => info(stream, name)));
+        : Promise.all(consumerNames.map((name) => consumerInfo(stream, name)));
     },
     removeConsumer: (stream, name) => request(`CONSUMER.DELETE.${stream}.${name}`),
     read,
@@ -138,12 +139,12 @@ export function openJetStream(
         typeof from === 'number'
           ? { seq: Math.max(1, from) }
           : { start_time: new Date(Math.max(0, from.time)).toISOString() };
-      let next: NatsWhich = { ...first, next_by_subj: subject };
+      let next: NatsMessageQuery = { ...first, next_by_subj: subject };
       for (let end = performance.now() + electionMs; ; ) {
-        const before: NatsWhich = next;
-        const most: number =
+        const before: NatsMessageQuery = next;
+        const batchLength: number =
           'seq' in next && to !== undefined ? Math.min(batchSize, to + 1 - next.seq) : batchSize;
-        for await (const message of batch(stream, { ...next, batch: most })) {
+        for await (const message of batch(stream, { ...next, batch: batchLength })) {
           yield message;
           if (to !== undefined && message.sequence >= to) return;
           next = { seq: message.sequence + 1, next_by_subj: subject };
@@ -153,12 +154,12 @@ export function openJetStream(
           continue;
         }
         // Only the leader knows whether there is more.
-        const more = await read(stream, next);
-        const cause = 'fault' in more ? more : ({ fault: 'timeout', detail: 'timeout' } as const);
+        const probe = await read(stream, next);
+        const cause = 'fault' in probe ? probe : ({ fault: 'timeout', detail: 'timeout' } as const);
         if (cause.fault === 'not-found') return;
         const mayPass = cause.fault === 'no-quorum' || cause.fault === 'timeout';
         if (!mayPass || performance.now() >= end) throw new Error(cause.detail, { cause });
-        await sleep(againMs);
+        await sleep(retryMs);
       }
     },
     async pull(stream, name, waitMs) {
@@ -177,7 +178,7 @@ export function openJetStream(
       if (code === 0) return toPulled(connection, message);
       if (code === 404 || code === 408) return undefined;
       // Nothing responds if the consumer is gone, or if it has no leader.
-      const consumer = code === 503 ? await info(stream, name) : undefined;
+      const consumer = code === 503 ? await consumerInfo(stream, name) : undefined;
       return consumer && 'fault' in consumer ? consumer : { fault: 'no-quorum', detail: description };
     },
   };
@@ -185,14 +186,14 @@ export function openJetStream(
 
 function toPulled(connection: Transport, { subject, data, reply = '' }: Response): NatsPulled {
   // $JS.ACK.[DOMAIN.ACCOUNT.]STREAM.CONSUMER.DELIVERIES.SEQUENCE.SEQUENCE OF THE CONSUMER.NANOSECONDS.PENDING[.TOKEN]
-  const words = reply.split('.');
-  const [deliveries, sequence, , nanoseconds = ''] = words.slice(words.length === 9 ? 4 : 6);
+  const tokens = reply.split('.');
+  const [deliveries, sequence, , nanoseconds = ''] = tokens.slice(tokens.length === 9 ? 4 : 6);
   return {
     sequence: Number(sequence),
     subject,
     time: Number(nanoseconds.slice(0, -6)),
     payload: data,
-    earlier: Number(deliveries) - 1,
+    earlierDeliveries: Number(deliveries) - 1,
     async ack() {
       await connection.request(reply, '+ACK', { timeout: apiTimeoutMs }).catch(() => {});
     },

@@ -13,24 +13,24 @@ export interface Outgoing extends NatsPublishOptions {
   readonly reply: string;
 }
 
-interface Waiting extends Outgoing {
-  readonly place: number;
+interface PendingMessage extends Outgoing {
+  readonly index: number;
   readonly resolve: (result: Result) => void;
-  looksLeft: number;
+  remainingChecks: number;
 }
 
-/** The precision of time limits. Counts looks: a process that was stopped first reads what has arrived. */
-const lookMs = 100;
+/** The precision of time limits. Counts checks: a process that was stopped first reads what has arrived. */
+const checkMs = 100;
 
 export class NatsPublisher {
   readonly #inbox: string;
   readonly #send: (outgoing: Outgoing) => void;
-  /** Indexed by place. Not a Map: see receiver/intake/storing-limit.ts. */
-  readonly #waiting: (Waiting | undefined)[] = [];
-  readonly #freePlaces: number[] = [];
-  #unsent: Waiting[] = [];
+  /** Not a Map: see receiver/intake/storing-limit.ts. */
+  readonly #pending: (PendingMessage | undefined)[] = [];
+  readonly #freeIndexes: number[] = [];
+  readonly #unsent: PendingMessage[] = [];
   #count = 0;
-  #isLooking = false;
+  #isCheckDue = false;
 
   /** `send` passes a message to the library, or throws. */
   constructor(inbox: string, send: (outgoing: Outgoing) => void) {
@@ -40,57 +40,55 @@ export class NatsPublisher {
 
   publish(subject: string, payload: Uint8Array, options: NatsPublishOptions): Promise<Result> {
     return new Promise((resolve) => {
-      const place = this.#freePlaces.pop() ?? this.#waiting.length;
+      const index = this.#freeIndexes.pop() ?? this.#pending.length;
       // A new number each time: a late acknowledgement must not count for another message.
-      const reply = `${this.#inbox}.${place}-${++this.#count}`;
-      // One more, because the next look may be about to happen.
-      const looksLeft = 1 + Math.ceil(options.timeoutMs / lookMs);
-      const waiting = { ...options, subject, payload, place, reply, resolve, looksLeft };
-      this.#waiting[place] = waiting;
-      if (this.#unsent.push(waiting) === 1) setImmediate(() => this.#sendAll());
-      if (!this.#isLooking) this.#lookLater();
+      const reply = `${this.#inbox}.${index}-${++this.#count}`;
+      // One more, because the next check may be about to happen.
+      const remainingChecks = 1 + Math.ceil(options.timeoutMs / checkMs);
+      const message = { ...options, subject, payload, index, reply, resolve, remainingChecks };
+      this.#pending[index] = message;
+      if (this.#unsent.push(message) === 1) setImmediate(() => this.#sendAll());
+      if (!this.#isCheckDue) this.#scheduleCheck();
     });
   }
 
   /** Handles a message that arrives in the inbox. */
   acknowledge(response: Response): void {
-    const waiting = this.#waiting[Number.parseInt(response.subject.slice(this.#inbox.length + 1), 10)];
-    if (waiting?.reply === response.subject) this.#finish(waiting, toPublished(response));
+    const message = this.#pending[Number.parseInt(response.subject.slice(this.#inbox.length + 1), 10)];
+    if (message?.reply === response.subject) this.#finish(message, toPublished(response));
   }
 
   /** Fails the messages of this subject; without one, all messages. */
   fail(fault: NatsFault, subject?: string): void {
-    for (const waiting of this.#waiting)
-      if (waiting && (subject ?? waiting.subject) === waiting.subject) this.#finish(waiting, fault);
+    for (const message of this.#pending)
+      if (message && (subject ?? message.subject) === message.subject) this.#finish(message, fault);
   }
 
   #sendAll(): void {
-    const unsent = this.#unsent;
-    this.#unsent = [];
-    for (const waiting of unsent)
-      if (this.#waiting[waiting.place] === waiting)
+    for (const message of this.#unsent.splice(0))
+      if (this.#pending[message.index] === message)
         try {
-          this.#send(waiting);
+          this.#send(message);
         } catch (error) {
-          this.#finish(waiting, toNatsFault(error));
+          this.#finish(message, toNatsFault(error));
         }
   }
 
-  #finish({ place, resolve }: Waiting, result: Result): void {
-    this.#waiting[place] = undefined;
-    this.#freePlaces.push(place);
+  #finish({ index, resolve }: PendingMessage, result: Result): void {
+    this.#pending[index] = undefined;
+    this.#freeIndexes.push(index);
     resolve(result);
   }
 
-  #lookLater(): void {
-    this.#isLooking = true;
+  #scheduleCheck(): void {
+    this.#isCheckDue = true;
     setTimeout(() => {
-      this.#isLooking = false;
-      for (const waiting of this.#waiting)
-        if (waiting && --waiting.looksLeft <= 0)
-          this.#finish(waiting, { fault: 'timeout', detail: 'no acknowledgement in time' });
-      if (this.#freePlaces.length < this.#waiting.length) this.#lookLater();
-    }, lookMs);
+      this.#isCheckDue = false;
+      for (const message of this.#pending)
+        if (message && --message.remainingChecks <= 0)
+          this.#finish(message, { fault: 'timeout', detail: 'no acknowledgement in time' });
+      if (this.#freeIndexes.length < this.#pending.length) this.#scheduleCheck();
+    }, checkMs);
   }
 }
 

@@ -130,7 +130,7 @@ export interface Inspection {
 }
 
 export interface InspectionFault {
-  readonly at: 'name' | 'connection' | 'tls';
+  readonly stage: 'name' | 'connection' | 'tls';
   readonly fault: HttpFault['fault'];
   readonly detail: string;
 }
@@ -282,7 +282,7 @@ export interface NatsConnection {
     options: NatsPublishOptions,
   ): Promise<NatsPublished | NatsFault>;
   /** Reads from the leader of the stream. */
-  read(stream: string, which: NatsWhich): Promise<NatsMessage | NatsFault>;
+  read(stream: string, query: NatsMessageQuery): Promise<NatsMessage | NatsFault>;
   /** Reads the stream in order, from the nearest copy. If that fails, rejects with the fault as the cause. */
   readAll(stream: string, options: NatsReadOptions): AsyncIterable<NatsMessage>;
   /** Creates a durable consumer, or changes its settings. */
@@ -368,7 +368,7 @@ export interface NatsReadOptions {
   readonly subject?: string;
 }
 
-export type NatsWhich =
+export type NatsMessageQuery =
   | { readonly seq: number }
   /** The last message with this subject. */
   | { readonly last_by_subj: string }
@@ -386,7 +386,7 @@ export interface NatsMessage {
 
 export interface NatsPulled extends NatsMessage {
   /** How often it was delivered before, to a process that put it back, did not acknowledge it in time, or has gone. */
-  readonly earlier: number;
+  readonly earlierDeliveries: number;
   /** Lets the consumer continue with the next message. Resolves when the server has confirmed it, or does not. */
   ack(): Promise<void>;
   /** Asks for another delivery later. */
@@ -854,7 +854,7 @@ export interface JqResults {
   /** The error on the first document that failed. The filter continued with the others. */
   readonly error: string | undefined;
   /** The text was not JSON. */
-  readonly isNoJson: boolean;
+  readonly isInvalidJson: boolean;
   /** jq itself failed, and cannot filter any more. */
   readonly hasEnded: boolean;
 }

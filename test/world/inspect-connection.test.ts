@@ -97,16 +97,16 @@ test('each stage at which it can end', async (context) => {
   assert.deepEqual(await inspect('ftp://example.com/', limits), {
     isProxied: false,
     addresses: [],
-    fault: { at: 'name', fault: 'unreachable', detail: 'not an http or https URL' },
+    fault: { stage: 'name', fault: 'unreachable', detail: 'not an http or https URL' },
   });
 
   const nameless = await inspect('https://no-such-host.invalid/', limits);
-  assert.deepEqual([nameless.fault?.at, nameless.fault?.fault], ['name', 'unreachable']);
+  assert.deepEqual([nameless.fault?.stage, nameless.fault?.fault], ['name', 'unreachable']);
   assert.deepEqual(nameless.addresses, []);
 
   const port = await freePort();
   const refused = await inspect(`http://127.0.0.1:${port}/`, limits);
-  assert.deepEqual([refused.fault?.at, refused.fault?.fault], ['connection', 'connection-refused']);
+  assert.deepEqual([refused.fault?.stage, refused.fault?.fault], ['connection', 'connection-refused']);
   assert.deepEqual(refused.addresses, ['127.0.0.1']);
 
   const plain = createRawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
@@ -119,7 +119,7 @@ test('each stage at which it can end', async (context) => {
   });
   for (const at of [plainPort, cutPort]) {
     const seen = await inspect(`https://127.0.0.1:${at}/`, limits);
-    assert.deepEqual([seen.fault?.at, seen.fault?.fault], ['tls', 'tls']);
+    assert.deepEqual([seen.fault?.stage, seen.fault?.fault], ['tls', 'tls']);
   }
 });
 
@@ -132,7 +132,7 @@ test('an address that is not allowed is not connected to', async (context) => {
   context.after(() => server.close());
   for (const host of ['127.0.0.1', 'localhost']) {
     const seen = await inspect(`http://${host}:${port}/`, { ...limits, allowAddress: () => false });
-    assert.deepEqual([seen.fault?.at, seen.fault?.fault], ['connection', 'address-not-allowed']);
+    assert.deepEqual([seen.fault?.stage, seen.fault?.fault], ['connection', 'address-not-allowed']);
     assert.ok(seen.addresses.includes('127.0.0.1') || seen.addresses.includes('::1'));
   }
   assert.equal(connections, 0);
@@ -165,7 +165,7 @@ test('the time limit ends each stage', async (context) => {
     },
   };
   const never = await createInspectConnection({}, atOnce)(`https://127.0.0.1:${port}/`, limits);
-  assert.deepEqual([never.fault?.at, never.fault?.fault], ['name', 'timeout']);
+  assert.deepEqual([never.fault?.stage, never.fault?.fault], ['name', 'timeout']);
 });
 
 test('through a proxy nothing is connected to', async () => {

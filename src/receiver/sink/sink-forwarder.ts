@@ -170,7 +170,7 @@ export class SinkForwarder implements Forwarder {
       return this.#conclude(held, delivery, { name: '', attempt: 1, of: 1 }, noTarget);
     if (!chosen.includes(line.target)) return message.ack();
     line.held.set(message.sequence, delivery.receivedAt);
-    const recorded = message.earlier === 0 ? undefined : await lastAttempt(nats, stream, consumer);
+    const recorded = message.earlierDeliveries === 0 ? undefined : await lastAttempt(nats, stream, consumer);
     if (isFault(recorded)) return message.putBack(retryMs);
     const last =
       recorded?.sequence === message.sequence && recorded.stored === message.time ? recorded : undefined;
@@ -180,7 +180,7 @@ export class SinkForwarder implements Forwarder {
     const pass = await line.gate.enter();
     if (pass === undefined) return message.putBack(signal.aborted ? 0 : retryMs);
     if (held.isExpired()) return pass('unused');
-    const result = await line.target.send(delivery, attempt, signal, message.earlier > 0);
+    const result = await line.target.send(delivery, attempt, signal, message.earlierDeliveries > 0);
     const isUnreachable = result.verdict === 'unavailable';
     pass(signal.aborted ? 'unused' : isUnreachable ? (result.detail ?? result.outcome) : undefined);
     if (result.verdict !== 'forwarded') {

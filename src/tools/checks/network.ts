@@ -131,7 +131,7 @@ async function connectionChecks({ world, timeoutMs }: Context, url: string): Pro
   const inspection = await world.inspectConnection(url, { timeoutMs, certificates: world.http.certificates });
   if (inspection.isProxied) return [];
   const { fault } = inspection;
-  if (fault?.at === 'name') {
+  if (fault?.stage === 'name') {
     const remedy =
       'Check the spelling of the host, the connection and the name server. Behind a proxy, set HTTPS_PROXY.';
     return [{ check: 'DNS', result: 'bad', found: `${hostname} does not resolve: ${fault.detail}`, remedy }];
@@ -145,7 +145,7 @@ async function connectionChecks({ world, timeoutMs }: Context, url: string): Pro
           found: `${hostname} is at ${joinWithAnd(inspection.addresses.slice(0, 3))}`,
         },
       ];
-  if (fault?.at === 'connection') {
+  if (fault?.stage === 'connection') {
     const remedy = 'Check the connection and the firewall. Behind a proxy, set HTTPS_PROXY.';
     return [...findings, { check: 'connection', result: 'bad', found: `${host}: ${fault.detail}`, remedy }];
   }

@@ -52,7 +52,7 @@ export function networkChecks(facts: NetworkFacts): NetworkResults {
   const results = [dns.result];
   if (dns.obstacle !== undefined) return { results, obstacle: dns.obstacle };
   const { fault } = inspection;
-  if (fault?.at === 'connection')
+  if (fault?.stage === 'connection')
     return {
       results: [...results, failed('connection', explainConnection(url, fault))],
       obstacle: 'no connection',
@@ -72,7 +72,7 @@ function dnsCheck({ url, inspection, allowAddress, connectTo }: NetworkFacts): {
   const check = 'dns';
   if (connectTo !== undefined) return { result: notChecked(check, `--connect-to ${connectTo}`) };
   const { fault, addresses, isProxied } = inspection;
-  if (fault?.at === 'name')
+  if (fault?.stage === 'name')
     return {
       result: failed(check, {
         why: `${url.hostname} does not resolve: ${fault.detail}`,

@@ -103,7 +103,7 @@ for (const [fault, check] of [
       inspectConnection: async () => ({
         isProxied: false,
         addresses: ['192.0.2.1'],
-        fault: { at: fault, fault: 'unreachable' as const, detail: 'as the system says' },
+        fault: { stage: fault, fault: 'unreachable' as const, detail: 'as the system says' },
       }),
       http: { send: async () => ({ fault: 'unreachable' as const, sent: false, detail: 'tried' }) },
     };
