@@ -16,7 +16,7 @@ export async function readFileBytes(
 ): Promise<Uint8Array> {
   const prefix = name === '' ? '' : `${name}: `;
   if (path === '')
-    throw usageError(`${of}${name === '' ? 'The' : 'the'} path of the file is empty`, hints.missing);
+    throw usageError(`${prefix}${name === '' ? 'The' : 'the'} path of the file is empty`, hints.missing);
   let bytes: Uint8Array | undefined;
   try {
     const stream = await files.stream(path);
