@@ -6,11 +6,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { buildRequest, limitQuery, percentEncode } from '#client/request.ts';
 import { type Operation, operations } from '#contract/operation.ts';
+import { anyCharacter } from '#test/any-character.ts';
 import { jsonReply } from '../raw-server.ts';
 import { ask, firstLine, hook, hookId, hooks, taskId } from './service.ts';
 
 const { createWebhook, getTasks, getWebhooks, listContacts, updateTask } = operations;
-const anyText = fc.string({ unit: 'binary', maxLength: 300 });
+const anyText = fc.string({ unit: anyCharacter, maxLength: 300 });
 
 /** Percent-decoding by hand: each %XX is a byte, each other character stands for itself, and the bytes are UTF-8. */
 function decode(encoded: string): string {
@@ -50,7 +51,7 @@ test('the encoding, by hand', () => {
 });
 
 test('any description comes back from the query or the form body, beside the other parameters', () => {
-  const property = fc.property(fc.string({ unit: 'binary', maxLength: 4000 }), (description) => {
+  const property = fc.property(fc.string({ unit: anyCharacter, maxLength: 4000 }), (description) => {
     const { target, body } = limitQuery(
       buildRequest(updateTask, { taskId }, { status: 'Active', description }),
     );
