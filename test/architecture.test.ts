@@ -265,6 +265,7 @@ test('test/ mirrors src/: the tests of a folder, or of one file, are in the fold
 
 /** Node's own modules that reach nothing outside the process. */
 const pure = [
+  'node:buffer',
   'node:crypto',
   'node:util',
   'node:url',

@@ -113,7 +113,7 @@ export const emulatorFlags = {
   redirectUri: entriesFlag(
     redirectUri.validate,
     'URL',
-    'A redirect URI of the application (default: any on this machine)',
+    'A redirect URI of the application (default: all on this machine)',
   ),
   bare: booleanFlag('Omit from responses what the contract does not show'),
   strict: booleanFlag('Reject requests that go beyond the letter of the contract'),

@@ -114,11 +114,11 @@ const rejections: Readonly<Record<string, Explanation>> = {
     fix: 'Give the receiver the secret of the webhook, or wm the one that the webhook was created with.',
   },
   'no-signature': {
-    cause: `wm webhook listen receives no ${deliveryHeaders.signature}`,
+    cause: `No ${deliveryHeaders.signature} reaches wm webhook listen`,
     fix: `Give the secret, and let every proxy before the receiver pass ${deliveryHeaders.signature}.`,
   },
   'bad-challenge': {
-    cause: `wm webhook listen receives no valid ${deliveryHeaders.secret}`,
+    cause: `No valid ${deliveryHeaders.secret} reaches wm webhook listen`,
     fix: `Let every proxy before the receiver pass ${deliveryHeaders.secret}.`,
   },
   path: {
