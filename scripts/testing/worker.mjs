@@ -59,7 +59,7 @@ export default async function* report(events) {
       if (type === 'test:fail' && error.failureType !== 'subtestsFailed' && data.todo === undefined)
         message.failure = describeError(error);
       if (data.skip !== undefined)
-        message.skip = data.skip === true || data.skip === '' ? 'no reason given' : data.skip;
+        message.skip = data.skip === true || data.skip === '' ? `no reason, ${data.name}` : data.skip;
       // The tests inside it have been reported already.
       if (message.failure === undefined && error?.failureType === 'subtestsFailed') message.isParent = true;
       if (isFile) {
