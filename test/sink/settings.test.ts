@@ -208,7 +208,7 @@ test('a sink of an earlier version of wm is refused, with the way out', async (t
     assert.match(refused.errors, /The sink EARLIER was created by an earlier version of wm\n/);
     assert.match(
       refused.errors,
-      /With the version before, .* forward until .* create a sink with another name/,
+      /With the previous version, .* forward until .* create a sink with another name/,
     );
   }
 });

@@ -150,7 +150,7 @@ test('Ctrl-C while sink create waits for a stream: it says which exist, and can 
   child.kill('SIGINT');
   const [status] = await once(child, 'close');
   assert.equal(status, 130, errors);
-  assert.match(errors, /Interrupted: 1 of the streams of S exists, as far as is known/);
+  assert.match(errors, /Interrupted: 1 of the streams of S exists, as far as wm knows/);
   assert.match(errors, /Run the same command again/);
   const again = await wm(['webhook', 'sink', 'create', `nats://${cluster.addresses}/S`], { home });
   assert.equal(again.status, 0, again.errors);

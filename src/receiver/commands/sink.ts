@@ -28,7 +28,7 @@ export default command({
         'wm webhook sink check nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --sink-creds wm.creds',
     },
     {
-      description: 'Move what waits in a journal into a sink',
+      description: 'Move the waiting deliveries of a journal into a sink',
       command:
         'wm webhook sink import /var/lib/wm/deliveries --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
     },
@@ -49,8 +49,8 @@ can never be changed: each partition is forwarded in order, one delivery at a ti
 check reads the settings, and names each one that is too weak (exit status 10) and each server that does not respond (exit status 7 if too
 few do). listen and forward check the settings when they start.
 
-import moves what waits in the journal of a folder into the sink that --sink names, in order. End its receiver first; wm says when receivers
-can start on the sink. What was forwarded, and dead letters, stay in the journal. If an import is interrupted, run it again: it
+import moves the waiting deliveries of a journal into the sink that --sink names, in order. End its receiver first; wm says when receivers
+can start on the sink. Forwarded deliveries and dead letters stay in the journal. If an import is interrupted, run it again: it
 continues, without duplicates. The journal keeps its files, and notes in them which deliveries were imported.
 
 retire gives up the target that --target names, such as the URL of an earlier --forward-to: it removes its consumers, so that deliveries no
@@ -88,8 +88,8 @@ nats://, the connection must be encrypted.`,
     target: textFlag('TARGET', 'The target to retire: its URL, or as webhook log --stuck names it'),
     ...sinkConnectionFlags,
   },
-  async run({ arguments: { action: given, place }, flags }, context) {
-    const action = caseInsensitive(actions).validate(given);
+  async run({ arguments: { action: rawAction, place }, flags }, context) {
+    const action = caseInsensitive(actions).validate(rawAction);
     const { replicas, keepDays, maxSize } = flags;
     if (action !== 'create' && [replicas, keepDays, maxSize].some((flag) => flag !== undefined))
       throw usageError(

@@ -29,14 +29,14 @@ export interface StartOptions {
 
 export interface OutputOptions extends StartOptions {
   readonly storage: ReceiverStorage;
-  readonly by: 'listen' | 'forward';
+  readonly commandName: 'listen' | 'forward';
 }
 
 /** Rejects with nothing left open. */
 export async function openOutput(
   context: Context,
   flags: ListenFlags,
-  { storage, counting, signals, quit, by }: OutputOptions,
+  { storage, counting, signals, quit, commandName }: OutputOptions,
 ) {
   const { journal } = storage;
   const status = flags.metrics && (await startStatusServer(context, flags.metrics));
@@ -67,7 +67,7 @@ export async function openOutput(
       interrupt: () => signals.interrupt('SIGINT'),
     });
     view = opened;
-    const page = flags.ui ? await storage.openPage(titles, by) : undefined;
+    const page = flags.ui ? await storage.openPage(titles, commandName) : undefined;
     const warningOf = createWarnings({
       replay: command('replay', [], '--dead-letters', ...storage.replayFlags(targets.routing)),
       log: (sequence) => command('log', [String(sequence)]),

@@ -36,7 +36,7 @@ export interface ReceiverStorage {
   readonly recognizeSample?: (delivery: ReceivedDelivery) => Promise<void> | undefined;
   startForwarder(targets: Targets, onActivity: OnActivity): Promise<Forwarder>;
   /** @throws {Failure} `usage` if the port is not free. */
-  openPage(titles: Titles, by: 'listen' | 'forward'): Promise<ReceiverPage>;
+  openPage(titles: Titles, commandName: 'listen' | 'forward'): Promise<ReceiverPage>;
   /** The flags that `wm webhook replay` needs for targets that are not recorded. */
   replayFlags(routing: Targets['routing']): readonly string[];
   /** Records the targets for `wm webhook log --stuck`. */

@@ -55,7 +55,7 @@ async function startReceiver(
   let forgetReceiver = async () => {};
   try {
     const secrets = await findReceiverSecrets(context, flags, folder);
-    output = await openOutput(context, flags, { ...options, storage, by: 'listen' });
+    output = await openOutput(context, flags, { ...options, storage, commandName: 'listen' });
     const { view, targets, page, onActivity } = output;
     const wayIn = await createWayIn(reportTo(context, view), plan);
     listening = await acceptDeliveries(context, flags, { storage, secrets, wayIn, onActivity });

@@ -26,8 +26,8 @@ const copies = 3;
 /** The time limit to create the streams: a new cluster must first elect a leader. */
 const createMs = 15_000;
 /** How long wm asks other servers when one finds no quorum: it may be cut off, or an election may be under way. */
-const doubtMs = 10_000;
-const againMs = 500;
+const quorumMs = 10_000;
+const retryMs = 500;
 
 export const streamColumns: readonly Column<NatsStream>[] = [
   { title: 'stream', cell: ({ config }) => config.name },
@@ -76,7 +76,7 @@ export async function createSink(context: Context, url: SinkUrl, flags: CreateFl
       throw usageError(
         `--replicas ${replicas}: on ${servers} servers, a sink has at least ${copies} copies`,
         'Leave --replicas out.',
-        'with fewer, it could lose deliveries although two servers are left',
+        'with fewer, it could lose deliveries while two servers still run',
       );
     const layout = sinkLayout(url.stream, {
       partitions: flags.partitions ?? sinkDefaults.partitions,
@@ -85,25 +85,21 @@ export async function createSink(context: Context, url: SinkUrl, flags: CreateFl
       maxBytes: flags.maxSize ?? 0,
     });
     // The servers of the URL may still be looking for each other.
-    const more = url.servers.length >= replicas ? (['no-peers'] as const) : [];
+    const retried = url.servers.length >= replicas ? (['no-peers'] as const) : [];
     for (const settings of layout) {
-      const created = await untilQuorum(
-        context.world.clock,
-        createMs,
-        () => nats.createStream(settings),
-        more,
-      );
+      const create = () => nats.createStream(settings);
+      const created = await untilQuorum(context.world.clock, createMs, create, retried);
       if (isFault(created) && created.fault !== 'exists') throw sinkFailure(created, url);
       existing += 1;
     }
-    const [deliveries] = await show(context, nats, url, flags);
+    const [deliveries] = await printStreams(context, nats, url, flags);
     if (deliveries) checkSettings(deliveries, flags);
     await context.report.info(
       `The sink ${url.stream} is ready: wm webhook listen --sink stores deliveries there, and wm webhook forward --sink sends them on.`,
     );
     if (replicas < copies)
       await context.report.warn(
-        `The streams have ${replicas === 1 ? 'one copy' : `${replicas} copies`}: what is on a disk that fails is lost. Three servers make three copies.`,
+        `The streams have ${replicas === 1 ? 'one copy' : `${replicas} copies`}: a disk that fails loses deliveries. Three servers make three copies.`,
       );
   };
   await untilInterrupted(
@@ -112,7 +108,7 @@ export async function createSink(context: Context, url: SinkUrl, flags: CreateFl
     (signal) =>
       interruptedFailureWith(
         signal,
-        `${existing} of the streams of ${url.stream} ${existing === 1 ? 'exists' : 'exist'}, as far as is known`,
+        `${existing} of the streams of ${url.stream} ${existing === 1 ? 'exists' : 'exist'}, as far as wm knows`,
         'Run the same command again: it creates what is missing, and checks the rest.',
       ),
   );
@@ -134,14 +130,14 @@ async function withChecked(
 /** Leaves existing streams unchanged. @throws {Failure} if a flag asks for another setting. */
 function checkSettings({ config }: NatsStream, flags: CreateFlags): void {
   const { name, num_replicas, max_age, max_bytes } = config;
-  for (const [flag, wanted, has, unit] of [
+  for (const [flag, requested, actual, unit] of [
     ['--replicas', flags.replicas, num_replicas, ''],
     ['--keep-days', flags.keepDays, toDays(max_age), ''],
     ['--max-size', flags.maxSize, Math.max(0, max_bytes), ' bytes'],
   ] as const)
-    if (wanted !== undefined && wanted !== has)
+    if (requested !== undefined && requested !== actual)
       throw usageError(
-        `The sink ${name} exists already, and its ${flag} is ${has === 0 ? 'unlimited' : `${has}${unit}`}, not ${wanted}${unit}`,
+        `The sink ${name} exists already, and its ${flag} is ${actual === 0 ? 'unlimited' : `${actual}${unit}`}, not ${requested}${unit}`,
         `Leave ${flag} out to keep it, change it with NATS's own command (nats stream edit ${name}), or create a sink with another name.`,
       );
 }
@@ -149,28 +145,28 @@ function checkSettings({ config }: NatsStream, flags: CreateFlags): void {
 export async function checkSink(context: Context, url: SinkUrl, flags: CreateFlags): Promise<void> {
   const { report } = context;
   await withChecked(context, url, flags, async (nats) => {
-    const streams = await show(context, nats, url, flags);
+    const streams = await printStreams(context, nats, url, flags);
     const failure = noQuorum(url, streams);
     if (failure) throw await nameServers(context, url, flags, failure);
     const doOrDoes = (names: readonly string[]) =>
       `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
-    const copies = streams.map((one) => ({ name: one.config.name, ...unhealthyCopies(one) }));
-    const silent = [...new Set(copies.flatMap((one) => one.silent))];
+    const copies = streams.map((stream) => ({ name: stream.config.name, ...unhealthyCopies(stream) }));
+    const silent = [...new Set(copies.flatMap((copy) => copy.silent))];
     if (silent.length > 0)
       await report.warn(
         `${doOrDoes(silent)} not respond. Nothing is lost, but the sink stops if one more does not.`,
       );
-    const behind = copies.filter((one) => one.behind.length > 0);
-    for (const one of behind)
+    const behind = copies.filter((copy) => copy.behind.length > 0);
+    for (const copy of behind)
       await report.warn(
-        `${doOrDoes(one.behind)} not have all of ${one.name} yet. If that stays so, check their logs.`,
+        `${doOrDoes(copy.behind)} not have all of ${copy.name} yet. If that does not change, check their logs.`,
       );
     if (silent.length + behind.length === 0) await report.info(`The sink ${url.stream} is set up correctly.`);
   });
 }
 
 /** Reads the streams, preferably from a server that is in touch with the others. */
-async function show(
+async function printStreams(
   context: Context,
   nats: NatsConnection,
   url: SinkUrl,
@@ -179,19 +175,19 @@ async function show(
   const { clock } = context.world;
   let { streams, weaknesses } = await inspectSink(context, nats, url, flags.partitions);
   // The time starts only now: a server that is cut off may have used that much already.
-  const end = clock.monotonic() + doubtMs;
+  const end = clock.monotonic() + quorumMs;
   while (noQuorum(url, streams) !== undefined && clock.monotonic() < end) {
-    await clock.sleep(againMs);
-    const other = await connectToSink(context, url, flags);
-    const looking = inspectSink(context, other, url, flags.partitions);
-    ({ streams, weaknesses } = await looking.finally(() => other.close()));
+    await clock.sleep(retryMs);
+    const connection = await connectToSink(context, url, flags);
+    const inspecting = inspectSink(context, connection, url, flags.partitions);
+    ({ streams, weaknesses } = await inspecting.finally(() => connection.close()));
   }
   await context.report.list({ columns: streamColumns, records: streams, raw: streams.map(toStreamJson) });
   if (weaknesses.length > 0) throw weakSink(url, weaknesses);
   const { servers } = nats.server();
   if (servers > url.servers.length)
     await context.report.warn(
-      `The URL names ${url.servers.length} of ${servers} servers. Name all of them where receivers and forwarders run: wm leaves a server that is cut off only for another one in the URL.`,
+      `The URL names ${url.servers.length} of ${servers} servers. Name all of them for receivers and forwarders: if a server is cut off, wm uses only another server in the URL.`,
     );
   return streams;
 }

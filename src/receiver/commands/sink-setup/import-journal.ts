@@ -47,24 +47,25 @@ export async function importJournal(
       hint: 'Give the folder that wm webhook listen writes to.',
     });
   const { nats, url, partitions } = await openSink(context, sink, flags, false);
-  const into = new SinkJournal({ ...world, nats, stream: url.stream, partitions });
+  const sinkJournal = new SinkJournal({ ...world, nats, stream: url.stream, partitions });
   try {
-    const { journal, report: found } = await openJournal(world, folder, { ...unlimited, busyHint });
+    const { journal, report: startReport } = await openJournal(world, folder, { ...unlimited, busyHint });
     try {
-      await reportFindings(context, folder, found);
+      await reportFindings(context, folder, startReport);
       const { unfinished } = journal.state();
-      const again = formatCommandWith(
+      const resume = formatCommandWith(
         context,
         'webhook sink',
         ['import', journalDir],
         ...storageFlagsOf({ sink, ...flags }),
       );
-      const { moved, repeated } = await moveAll(context, { journal, into, target: url.text, again });
+      const parts = { journal, sinkJournal, target: url.text, resume };
+      const { moved, repeated } = await moveAll(context, parts);
       const damaged = unfinished - moved - journal.state().unfinished;
       if (report.wantsJson) await report.json({ imported: moved, alreadyThere: repeated, damaged });
       else
         await report.line(
-          `${countOf(moved, 'delivery is', 'deliveries are')} in the sink now${repeated === 0 ? '' : `, ${repeated} of them from before`}: receivers and forwarders can start on it.`,
+          `${countOf(moved, 'delivery is', 'deliveries are')} in the sink now${repeated === 0 ? '' : `, ${repeated} of them from an earlier import`}: receivers and forwarders can start on it.`,
         );
       if (damaged > 0)
         await report.warn(
@@ -77,33 +78,36 @@ export async function importJournal(
       `The journal ${folder} has nothing left to forward. What was forwarded before stays there: wm webhook log --journal shows it.`,
     );
   } finally {
-    await into.close();
+    await sinkJournal.close();
   }
 }
 
 interface Move {
   readonly journal: Journal;
-  readonly into: SinkJournal;
+  readonly sinkJournal: SinkJournal;
   /** The target that the journal notes for them. */
   readonly target: string;
   /** The command that continues after an interruption. */
-  readonly again: string;
+  readonly resume: string;
 }
 
 /** @throws {Failure} that says how far the import got, and how to continue. */
-async function moveAll({ world, report, ...context }: Context, { journal, into, target, again }: Move) {
+async function moveAll(
+  { world, report, ...context }: Context,
+  { journal, sinkJournal, target, resume }: Move,
+) {
   const { clock } = world;
   const signals = listenForStopSignals({ ...context, world });
   const ending = new AbortController();
   void signals.first.then(() => ending.abort());
   const { unfinished, lastUnfinished } = journal.state();
   const counts = { moved: 0, repeated: 0 };
-  const where = () => `${counts.moved} of ${unfinished} waiting deliveries are in the sink`;
-  const goOn = commandHint('To continue: ', again);
+  const summary = () => `${counts.moved} of ${unfinished} waiting deliveries are in the sink`;
+  const hint = commandHint('To continue: ', resume);
   const quiet = report.isQuiet;
-  const progress = createProgressLine(world, { report, quiet, format: where });
+  const progress = createProgressLine(world, { report, quiet, format: summary });
   const move = async ({ sequence, ...delivery }: UnfinishedDelivery) => {
-    const { isDuplicate } = await into.import({ sequence, ...delivery });
+    const { isDuplicate } = await sinkJournal.import({ sequence, ...delivery });
     const time = clock.now();
     const settled = { outcome: importedOutcome, verdict: 'forwarded', finishes: true } as const;
     journal.record({ kind: 'attempt', sequence, time, target, attempt: 1, milliseconds: 0, ...settled });
@@ -120,19 +124,19 @@ async function moveAll({ world, report, ...context }: Context, { journal, into, 
       const lanes = lanesOf(readEvents(delivery.body));
       // Wait for earlier deliveries of the same task.
       const before = Promise.all(lanes.map((lane) => last.get(lane)));
-      const one = before.then(() => move(delivery)).then(() => void moving.delete(one));
-      one.catch(() => {});
-      moving.add(one);
-      for (const lane of lanes) last.set(lane, one);
+      const work = before.then(() => move(delivery)).then(() => void moving.delete(work));
+      work.catch(() => {});
+      moving.add(work);
+      for (const lane of lanes) last.set(lane, work);
     }
     await Promise.all(moving);
     await journal.flush();
-    if (ending.signal.aborted) throw interruptedFailureWith(await signals.first, where(), goOn);
+    if (ending.signal.aborted) throw interruptedFailureWith(await signals.first, summary(), hint);
     return counts;
   } catch (error) {
     if (error instanceof Failure) throw error;
     const code = counts.moved === 0 ? 'network' : 'part_failed';
-    throw new Failure(code, { message: where(), why: toFailure(error).message, hint: goOn });
+    throw new Failure(code, { message: summary(), why: toFailure(error).message, hint });
   } finally {
     signals.ignore();
     await progress.end();

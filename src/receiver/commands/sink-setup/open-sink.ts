@@ -76,15 +76,15 @@ export async function nameServers(
 ): Promise<Failure> {
   if (error.code !== 'network' || url.servers.length < 2) return error;
   const asked = await askServers(context, url, flags);
-  const [there, gone] = [true, false].map((wanted) => {
-    const names = asked.filter(({ responds }) => responds === wanted).map(({ server }) => server);
+  const [responding, silent] = [true, false].map((isResponding) => {
+    const names = asked.filter(({ responds }) => responds === isResponding).map(({ server }) => server);
     return names.length === 0 ? '' : `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
   });
-  if (there === '') return error;
+  if (responding === '') return error;
   const text =
-    gone === ''
+    silent === ''
       ? 'each of them responds, so they may be cut off from each other'
-      : `${gone} not respond; ${there}`;
+      : `${silent} not respond; ${responding}`;
   return error.with({ why: error.why === undefined ? text : `${text} (${error.why})` });
 }
 
@@ -118,15 +118,15 @@ export async function inspectSink(
   context: Parts,
   nats: NatsConnection,
   url: SinkUrl,
-  wanted: number | undefined,
+  requestedPartitions: number | undefined,
 ) {
   const streams: NatsStream[] = [];
   for (const name of Object.values(sinkStreams(url.stream))) {
-    const found = await untilQuorum(context.world.clock, startMs, () => nats.stream(name));
-    if ('fault' in found && found.fault !== 'not-found') throw sinkFailure(found, url);
-    if ('fault' in found) throw noStream(context, url, name, await sinksOn(nats));
-    if (isFromEarlierVersion(found)) throw earlierSink(url);
-    streams.push(found);
+    const stream = await untilQuorum(context.world.clock, startMs, () => nats.stream(name));
+    if ('fault' in stream && stream.fault !== 'not-found') throw sinkFailure(stream, url);
+    if ('fault' in stream) throw noStream(context, url, name, await sinksOn(nats));
+    if (isFromEarlierVersion(stream)) throw earlierSink(url);
+    streams.push(stream);
   }
   const [deliveries] = streams;
   const partitions = deliveries && partitionsOf(deliveries);
@@ -134,16 +134,16 @@ export async function inspectSink(
     throw usageError(
       `The stream ${url.stream} is not a sink of wm`,
       'Give another name: wm webhook sink create creates its streams.',
-      'its metadata do not say how many partitions it has',
+      'its metadata has no number of partitions',
     );
-  if (wanted !== undefined && wanted !== partitions)
+  if (requestedPartitions !== undefined && requestedPartitions !== partitions)
     throw usageError(
-      `The sink ${url.stream} has ${partitions} partitions, not ${wanted}`,
-      'The number is fixed, because the order of a task depends on it: leave --partitions out, or create another sink.',
+      `The sink ${url.stream} has ${partitions} partitions, not ${requestedPartitions}`,
+      'The number is fixed, because the order of deliveries depends on it: leave out --partitions, or create another sink.',
     );
   const layout = sinkLayout(url.stream, { partitions, replicas: 1, keepMs: 1, maxBytes: 0 });
-  const weaknesses = layout.flatMap((settings, at): readonly Weakness[] => {
-    const stream = streams[at];
+  const weaknesses = layout.flatMap((settings, index): readonly Weakness[] => {
+    const stream = streams[index];
     return stream ? findWeaknesses(settings, stream, nats.server().servers) : [];
   });
   return { partitions, streams, weaknesses };
@@ -151,8 +151,7 @@ export async function inspectSink(
 
 /** Lists the sinks for the error, so that a mistyped name does not become a second sink. */
 async function sinksOn(nats: NatsConnection): Promise<readonly string[]> {
-  const found = await nats.streams();
-  if ('fault' in found) return [];
-  const all = new Set(found);
-  return found.filter((name) => Object.values(sinkStreams(name)).every((one) => all.has(one)));
+  const names = await nats.streams();
+  if ('fault' in names) return [];
+  return names.filter((name) => Object.values(sinkStreams(name)).every((stream) => names.includes(stream)));
 }

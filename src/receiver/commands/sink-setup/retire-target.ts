@@ -56,12 +56,13 @@ export async function retireTarget(context: Context, sink: string, flags: Retire
 }
 
 /** Finds the target by its URL, with or without the query, by the name of a command, or by its hash. */
-function chooseTarget(targets: readonly SinkTarget[], given: string | undefined): SinkTarget {
-  const names = given === undefined ? [] : [given, ...(URL.canParse(given) ? [targetName(given)] : [])];
-  const found = targets.find(({ hash }) => hash === given || names.some((name) => targetHash(name) === hash));
-  if (found) return found;
+function chooseTarget(targets: readonly SinkTarget[], requested: string | undefined): SinkTarget {
+  const names =
+    requested === undefined ? [] : [requested, ...(URL.canParse(requested) ? [targetName(requested)] : [])];
+  const match = targets.find(({ hash }) => hash === requested || names.some((name) => targetHash(name) === hash));
+  if (match) return match;
   throw usageError(
-    given === undefined ? 'Missing: --target' : `The sink has no target ${sanitizeLine(given)}`,
+    requested === undefined ? 'Missing: --target' : `The sink has no target ${sanitizeLine(requested)}`,
     targets.length === 0
       ? 'No forwarder has served this sink yet.'
       : `Give one of its targets: ${joinWithAnd(targets.map(nameOf).toSorted())}.`,
@@ -72,13 +73,15 @@ function chooseTarget(targets: readonly SinkTarget[], given: string | undefined)
 function checkRetirable(
   targets: readonly SinkTarget[],
   target: SinkTarget,
-  all: readonly SinkForwarder[],
+  forwarders: readonly SinkForwarder[],
 ): void {
-  const running = all.filter((one) => one.isRunning && targetsOf(one).includes(target.name));
+  const running = forwarders.filter(
+    (forwarder) => forwarder.isRunning && targetsOf(forwarder).includes(target.name),
+  );
   if (running.length > 0)
     throw usageError(
       `Not retired: ${nameOf(target)} is still served by ${joinWithAnd(running.map(({ pid, host }) => `process ${pid} on ${sanitizeLine(host)}`))}`,
-      'End that forwarder first. One that was killed is taken for running for up to 90 s.',
+      'End that forwarder first. After a kill, wm considers it running for up to 90 s.',
     );
   // The next target would be the sink's first, and get every stored delivery again.
   if (targets.length === 1)
@@ -91,11 +94,11 @@ function checkRetirable(
 
 function describe(target: SinkTarget): string {
   const { waiting } = target;
-  const never =
+  const effect =
     waiting === 0
       ? 'Nothing waits for it.'
       : `${countOf(waiting, 'delivery waits', 'deliveries wait')} for it, and will not be sent to it.`;
-  return `Retire ${nameOf(target)}? ${never}`;
+  return `Retire ${nameOf(target)}? ${effect}`;
 }
 
 const nameOf = ({ name, hash }: SinkTarget) => (name === '' ? `target ${hash}` : sanitizeLine(name));

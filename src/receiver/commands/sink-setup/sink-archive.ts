@@ -97,9 +97,9 @@ const mostNamed = 5;
 function describeForwarders(
   context: Pick<Context, 'world' | 'common'>,
   flags: StorageFlags,
-  all: readonly SinkForwarder[],
+  forwarders: readonly SinkForwarder[],
 ): string {
-  const current = currentForwarders(all);
+  const current = currentForwarders(forwarders);
   const running = current.filter(({ isRunning }) => isRunning);
   if (running.length > 0)
     return `The waiting deliveries are forwarded in order, as soon as their target accepts them, by ${nameProcesses(running)}.`;
@@ -127,9 +127,9 @@ function describeAbandoned(
   context: Pick<Context, 'world' | 'common'>,
   { sink, flags }: { readonly sink: string; readonly flags: StorageFlags },
   targets: readonly SinkTarget[],
-  all: readonly SinkForwarder[],
+  forwarders: readonly SinkForwarder[],
 ): readonly string[] {
-  const current = currentForwarders(all);
+  const current = currentForwarders(forwarders);
   const served = new Set(current.flatMap(targetsOf));
   return targets.flatMap(({ hash, name, waiting }) => {
     if (current.length === 0 || waiting === 0 || served.has(name)) return [];

@@ -20,8 +20,7 @@ export async function readCredentials(
   const token = environment['WM_SINK_TOKEN'];
   const seed = environment['WM_SINK_NKEY'];
   secrets.add(password, token, seed);
-  const given = [sinkCreds, user, token, seed].filter((one) => one !== undefined);
-  if (given.length > 1)
+  if ([sinkCreds, user, token, seed].filter((credential) => credential !== undefined).length > 1)
     throw usageError(
       'There are several credentials for NATS',
       'Give one of --sink-creds, WM_SINK_USER with WM_SINK_PASSWORD, WM_SINK_TOKEN and WM_SINK_NKEY.',
@@ -76,8 +75,8 @@ async function openCredsFile(
 function expiryOf(text: string): number {
   const [, token = ''] = pattern.exec(text) ?? [];
   const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
-  const found = unlessInvalid(() => readLeniently(claims, parseJsonIfValid(payload)));
-  return found?.exp || Number.POSITIVE_INFINITY;
+  const parsed = unlessInvalid(() => readLeniently(claims, parseJsonIfValid(payload)));
+  return parsed?.exp || Number.POSITIVE_INFINITY;
 }
 
 export async function readTls(
@@ -86,7 +85,7 @@ export async function readTls(
   { sinkCa, sinkCert, sinkKey }: SinkConnectionFlags,
 ): Promise<NatsTls | undefined> {
   if ((sinkCert === undefined) !== (sinkKey === undefined))
-    throw usageError('--sink-cert and --sink-key belong together', 'Give both, or neither.');
+    throw usageError('--sink-cert and --sink-key need each other', 'Give both, or neither.');
   if (!url.isTls && sinkCa === undefined && sinkCert === undefined) return undefined;
   const read = async (path: string | undefined, flag: string) => path && readPem(world, path, flag);
   return {

@@ -67,11 +67,10 @@ export function toFault(error: unknown): NatsFault {
 export const toSinkFailure = (error: unknown, url: SinkUrl): Failure =>
   error instanceof Failure ? error : sinkFailure(toFault(error), url);
 
-/** `where`: the name of the server. */
-export function oldServer(where: string, version: string): Failure {
+export function oldServer(server: string, version: string): Failure {
   return new Failure('check_failed', {
-    message: `NATS on ${where} has version ${version === '' ? 'unknown' : version}; a sink needs ${minServerVersion} or newer`,
-    why: 'with older servers, deliveries were lost in trials when servers were killed',
+    message: `NATS on ${server} has version ${version === '' ? 'unknown' : version}; a sink needs ${minServerVersion} or newer`,
+    why: 'older servers lost deliveries in tests, when they were killed',
     hint: 'Install a newer nats-server on all of the servers: https://github.com/nats-io/nats-server/releases',
   });
 }
@@ -80,7 +79,7 @@ export function earlierSink({ stream }: SinkUrl): Failure {
   return new Failure('check_failed', {
     message: `The sink ${stream} was created by an earlier version of wm`,
     why: 'its streams are laid out differently, and this version would forward everything again',
-    hint: 'With the version before, end the receivers, and forward until `wm webhook log --stuck` lists nothing. Then create a sink with another name with this version.',
+    hint: 'With the previous version, stop the receivers, and forward until `wm webhook log --stuck` lists nothing. Then create a sink with another name with this version.',
   });
 }
 
@@ -91,10 +90,10 @@ export function weakSink({ stream }: SinkUrl, weaknesses: readonly Weakness[]): 
   const edits = [...new Set(weaknesses.map((weakness) => `nats stream edit ${weakness.stream}`))];
   const lines = [...byText].map(([text, streams]) => `${streams.join(', ')}: ${text}`);
   return new Failure('check_failed', {
-    message: `The sink ${stream} is weaker than it must be. ${lines.join('. ')}`,
+    message: `The settings of the sink ${stream} are too weak. ${lines.join('. ')}`,
     why: weaknesses.every(({ onlyReading }) => onlyReading)
       ? 'its deliveries could not be read'
-      : 'it could lose deliveries without anybody noticing',
+      : 'it could lose deliveries unnoticed',
     hint: `Change the streams with NATS's own command (${edits.join(', ')}), or create a sink with another name.`,
   });
 }
@@ -108,14 +107,14 @@ export function noStream(
 ): Failure {
   const isIncomplete = name !== url.stream;
   const create = formatCommandWith(context, 'webhook sink', ['create', url.text]);
-  const others =
+  const sinkList =
     isIncomplete || sinks.length === 0 ? undefined : `The sinks there are: ${sinks.join(', ')}. `;
   return new Failure('not_found', {
     message: `Stream ${name} does not exist on ${url.servers.join(', ')}`,
     hint:
-      others === undefined
+      sinkList === undefined
         ? commandHint(`To create ${isIncomplete ? 'the missing streams' : 'the sink'}: `, create)
-        : `${others}To create another: ${create}`,
+        : `${sinkList}To create another: ${create}`,
   });
 }
 

@@ -47,47 +47,50 @@ export async function readSinkForwarders(
   stream: string,
   now: number,
 ): Promise<readonly SinkForwarder[]> {
-  const found: SinkForwarder[] = [];
-  const all = { from: 1, subject: sinkSubjects.forwarder(stream, '*') };
-  for await (const { payload, time } of nats.readAll(sinkStreams(stream).state, all)) {
+  const forwarders: SinkForwarder[] = [];
+  const options = { from: 1, subject: sinkSubjects.forwarder(stream, '*') };
+  for await (const { payload, time } of nats.readAll(sinkStreams(stream).state, options)) {
     const parsed = parseJsonIfValid(new TextDecoder().decode(payload));
     const status = schema.unlessInvalid(() => schema.readLeniently(forwarder, parsed));
     if (status)
-      found.push({ ...status, heardAt: time, isRunning: !status.hasEnded && now - time < silentMs });
+      forwarders.push({ ...status, heardAt: time, isRunning: !status.hasEnded && now - time < silentMs });
   }
-  return found;
+  return forwarders;
 }
 
 /** The running forwarders; without any, the last one, which may have been killed. */
-export function currentForwarders(all: readonly SinkForwarder[]): readonly SinkForwarder[] {
-  const running = all.filter(({ isRunning }) => isRunning);
-  const inOrder = all.toSorted((one, other) => other.heardAt - one.heardAt);
-  return running.length > 0 ? running : inOrder.slice(0, 1);
+export function currentForwarders(forwarders: readonly SinkForwarder[]): readonly SinkForwarder[] {
+  const running = forwarders.filter(({ isRunning }) => isRunning);
+  return running.length > 0 ? running : forwarders.toSorted((a, b) => b.heardAt - a.heardAt).slice(0, 1);
 }
 
 /** Combines the targets of all forwarders; `undefined` if none has run yet. */
-export function forwardingOf(all: readonly SinkForwarder[]): Forwarding | undefined {
-  const current = currentForwarders(all);
+export function forwardingOf(forwarders: readonly SinkForwarder[]): Forwarding | undefined {
+  const current = currentForwarders(forwarders);
   if (current.length === 0) return undefined;
-  const routes = current.flatMap((one) => one.routes);
+  const routes = current.flatMap((forwarder) => forwarder.routes);
   return {
-    routes: routes.filter((route, at) => routes.findIndex((other) => isSame(route, other)) === at),
+    routes: routes.filter((route, index) => routes.findIndex((first) => isSame(route, first)) === index),
     rest: [...new Set(current.flatMap(({ rest }) => rest))],
     every: [...new Set(current.flatMap(({ every }) => every))],
     outages: outagesOf(current.filter(({ isRunning }) => isRunning)),
   };
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Lists outages since a forwarder first noticed them. Other forwarders may still reach the target. */
 function outagesOf(running: readonly SinkForwarder[]): Forwarding['outages'] {
-  const all = running.flatMap(({ outages }) => outages).toSorted((one, other) => one.since - other.since);
-  const first = all.filter(({ target }, at) => all.findIndex((other) => other.target === target) === at);
-  return first.map((one) => {
-    const count = all.filter(({ target }) => target === one.target).length;
-    const senders = running.filter((other) => targetsOf(other).includes(one.target)).length;
-    return count < senders ? { ...one, fault: `${one.fault} (${count} of ${senders} forwarders)` } : one;
+  const all = running.flatMap(({ outages }) => outages).toSorted((a, b) => a.since - b.since);
+  const firsts = all.filter(
+    ({ target }, index) => all.findIndex((first) => first.target === target) === index,
+  );
+  return firsts.map((first) => {
+    const count = all.filter(({ target }) => target === first.target).length;
+    const senders = running.filter((forwarder) => targetsOf(forwarder).includes(first.target)).length;
+    return count < senders
+      ? { ...first, fault: `${first.fault} (${count} of ${senders} forwarders)` }
+      : first;
   });
 }
 
@@ -132,30 +135,30 @@ export function recordForwarder(
   };
 }
 
-type Known = LastTarget | { readonly problem: string };
+type TargetLookup = LastTarget | { readonly problem: string };
 
 /** The default target of `webhook replay`: where the forwarders send. `host`: this machine. `problem`: why it is unknown. */
-export function lastSinkTarget(all: readonly SinkForwarder[], host: string): Known {
-  const current = currentForwarders(all);
+export function lastSinkTarget(forwarders: readonly SinkForwarder[], host: string): TargetLookup {
+  const current = currentForwarders(forwarders);
   const [first, ...others] = current;
   if (first === undefined) return { problem: 'no forwarder of this sink has recorded where it sends' };
   const routingOf = ({ rest, routes, every, partial }: SinkForwarder) => ({ rest, routes, every, partial });
-  if (others.some((one) => !isSame(routingOf(one), routingOf(first))))
+  if (others.some((forwarder) => !isSame(routingOf(forwarder), routingOf(first))))
     return { problem: 'the forwarders of this sink do not all send to the same targets' };
-  const known = lastTargetOf(first);
-  const local = 'problem' in known ? [] : targetsOf(first).filter(isOnThisMachine);
-  if (local.length > 0 && current.every((one) => one.host !== host))
+  const target = lastTargetOf(first);
+  const local = 'problem' in target ? [] : targetsOf(first).filter(isOnThisMachine);
+  if (local.length > 0 && current.every((forwarder) => forwarder.host !== host))
     return {
-      problem: `${joinWithAnd(local)} is on the machine of the forwarder, ${first.host}, and this is another one`,
+      problem: `${joinWithAnd(local)} is on the machine of the forwarder, ${first.host}, not on this one`,
     };
-  return known;
+  return target;
 }
 
 /** The targets of one forwarder. */
-export function lastTargetOf(status: Routes<string> & Pick<SinkForwarder, 'partial'>): Known {
+export function lastTargetOf(status: Routes<string> & Pick<SinkForwarder, 'partial'>): TargetLookup {
   const { rest, routes, every } = status;
   const names = targetsOf({ ...status, every: [] });
-  // Not even to a URL of the forwarder: a delivery that its command did not accept must not go there.
+  // Do not choose its URLs instead: a delivery that the command did not accept must not go there.
   if (names.length === 0 || every.length > 0)
     return { problem: 'the forwarders of this sink run a command, which they do not record' };
   if (!names.every(isUsable)) return { problem: 'the target that is recorded in the sink is not a URL' };

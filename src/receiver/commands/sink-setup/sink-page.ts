@@ -30,7 +30,7 @@ export interface SinkPageParts {
   readonly url: SinkUrl;
   readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
   readonly titles: Titles;
-  readonly by: 'listen' | 'forward';
+  readonly commandName: 'listen' | 'forward';
 }
 
 /** @throws {Failure} `usage` if the port is not free. */
@@ -39,10 +39,10 @@ export async function openSinkPage(
   { print: _, ...flags }: ListenFlags,
   parts: SinkPageParts,
 ): Promise<ReceiverPage> {
-  const { nats, url, titles, by } = parts;
+  const { nats, url, titles, commandName } = parts;
   return servePage(context, flags, {
     source: createSinkPage(context, parts),
-    command: `wm webhook ${by}`,
+    command: `wm webhook ${commandName}`,
     titles,
     replays: createSinkReplays(context.world, nats, url),
     targets: await findTargets(context, flags, parts),
@@ -64,42 +64,43 @@ async function findTargets(
 const watchedMs = 500;
 /** The interval while no browser has the page open. */
 const idleMs = 10_000;
-/** The interval for the many consumers. One that has not moved between two looks is held up. */
-const lookMs = 5_000;
-/** How many responses of targets to keep until this process's notes come back. */
+/** The interval for the many consumers. A consumer that has not moved between two checks is stuck. */
+const checkMs = 5_000;
+/** How many responses of targets to keep until this process reads its own notes from the stream. */
 const mostDetails = 1_000;
 
 function createSinkPage(
   { world }: Pick<Context, 'world'>,
-  { nats, url, journal, titles, by }: SinkPageParts,
+  { nats, url, journal, titles, commandName }: SinkPageParts,
 ): PageSource {
   const { clock } = world;
   const entries = createSinkEntries(nats, clock, url.stream);
   const details = new Map<string, string>();
-  let floors: ReadonlyMap<string, number> = new Map();
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let known: Pick<SourceState, 'unfinished' | 'stuck'> = { unfinished: 0, stuck: [] };
+  let ackFloors: ReadonlyMap<string, number> = new Map();
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let backlogState: Pick<SourceState, 'unfinished' | 'stuck'> = { unfinished: 0, stuck: [] };
   let stale: SourceState['stale'] = null;
   let page: PageHost | undefined;
   let wake = () => {};
 
   const collect = async (reader: SinkEntries, from: number, to: SinkPosition) => {
-    const found = new Map<number, LoggedDelivery>();
+    const deliveries = new Map<number, LoggedDelivery>();
     for await (const entry of reader.read({ from, to }))
       if (entry.kind === 'delivery') {
         const events = readEvents(entry.delivery.body);
         rememberTitles(events, titles);
-        found.set(entry.delivery.sequence, toLoggedDelivery(entry.delivery, events));
+        deliveries.set(entry.delivery.sequence, toLoggedDelivery(entry.delivery, events));
       } else if (entry.kind === 'attempt' || entry.kind === 'duplicate') {
-        const about = found.get(entry.sequence);
-        if (about) addNote(about, entry);
+        const delivery = deliveries.get(entry.sequence);
+        if (delivery) addNote(delivery, entry);
       }
     const { bySequence } = await createSinkReplays(world, nats, url).read();
-    for (const one of found.values()) one.replays.push(...(bySequence.get(one.sequence) ?? []));
-    return [...found.values()];
+    for (const { sequence, replays } of deliveries.values())
+      replays.push(...(bySequence.get(sequence) ?? []));
+    return [...deliveries.values()];
   };
 
-  const step = async (host: PageHost, last: SinkPosition | undefined): Promise<SinkPosition> => {
+  const poll = async (host: PageHost, last: SinkPosition | undefined): Promise<SinkPosition> => {
     const now = await entries.state(0);
     // At the start, and after the streams were created again.
     if (last === undefined || now.delivery < last.delivery || now.note < last.note) {
@@ -122,14 +123,14 @@ function createSinkPage(
         details.delete(key);
       } else if (entry.kind === 'duplicate' || entry.kind === 'rejected') host.onActivity(entry);
     }
-    if (host.isWatched()) await look(host);
+    if (host.isWatched()) await checkBacklog(host);
     return now;
   };
 
-  /** Finds out what waits, and which targets are held up. */
-  const look = async (host: PageHost): Promise<void> => {
-    if (clock.monotonic() - lookedAt < lookMs) return;
-    lookedAt = clock.monotonic();
+  /** Finds how many deliveries wait, and which targets do not accept them. */
+  const checkBacklog = async (host: PageHost): Promise<void> => {
+    if (clock.monotonic() - checkedAt < checkMs) return;
+    checkedAt = clock.monotonic();
     const backlog = await readBacklog(nats, url.stream);
     if (isFault(backlog)) return;
     const oldest = await findOldest(nats, backlog);
@@ -137,22 +138,30 @@ function createSinkPage(
     const isUntouched = backlog.targets.length === 0 && oldest !== undefined;
     const stuck = await Promise.all(
       backlog.targets.map(async (target): Promise<readonly SourceStuckTarget[]> => {
-        const held = target.consumers.filter(
-          (one) => one.waiting > 0 && floors.get(one.name) === one.ackFloor,
+        const stuckConsumers = target.consumers.filter(
+          ({ name, waiting, ackFloor }) => waiting > 0 && ackFloors.get(name) === ackFloor,
         );
-        const oldest = await findOldest(nats, { ...backlog, targets: [{ ...target, consumers: held }] });
-        if (held.length === 0 || oldest === undefined) return [];
-        const notes = await Promise.all(held.map((one) => lastFailure(one.name, one.ackFloor)));
+        const oldest = await findOldest(nats, {
+          ...backlog,
+          targets: [{ ...target, consumers: stuckConsumers }],
+        });
+        if (stuckConsumers.length === 0 || oldest === undefined) return [];
+        const notes = await Promise.all(
+          stuckConsumers.map(({ name, ackFloor }) => lastFailure(name, ackFloor)),
+        );
         const failures = notes.flatMap((note) => (note === undefined ? [] : [note]));
         const { waiting, name } = target;
         const [failure] = failures;
         return [{ target: name, waiting, retrying: failures.length, isBehind: false, oldest, failure }];
       }),
     );
-    floors = new Map(
+    ackFloors = new Map(
       backlog.targets.flatMap(({ consumers }) => consumers.map(({ name, ackFloor }) => [name, ackFloor])),
     );
-    known = { unfinished: backlog.unfinished, stuck: isUntouched ? [{ ...none, oldest }] : stuck.flat() };
+    backlogState = {
+      unfinished: backlog.unfinished,
+      stuck: isUntouched ? [{ ...none, oldest }] : stuck.flat(),
+    };
     host.onStateChange();
   };
 
@@ -176,16 +185,16 @@ function createSinkPage(
     read: (sequence) => journal.read(sequence),
     async follow(host, signal) {
       page = host;
-      let at: SinkPosition | undefined;
-      let goodAt = clock.now();
+      let position: SinkPosition | undefined;
+      let succeededAt = clock.now();
       while (!signal.aborted) {
         try {
-          at = await step(host, at);
-          goodAt = clock.now();
+          position = await poll(host, position);
+          succeededAt = clock.now();
           if (stale !== null) host.onStateChange();
           stale = null;
         } catch (error) {
-          stale = { since: goodAt, why: describeFault(toFault(error), nats.outage(), true) };
+          stale = { since: succeededAt, why: describeFault(toFault(error), nats.outage(), true) };
           host.onStateChange();
         }
         const pause = new AbortController();
@@ -207,7 +216,11 @@ function createSinkPage(
     onReady: () => {},
     onOpened: () => wake(),
     // Only a receiver stores deliveries.
-    state: () => ({ ...known, fault: by === 'listen' ? journal.state().fault : undefined, stale }),
+    state: () => ({
+      ...backlogState,
+      fault: commandName === 'listen' ? journal.state().fault : undefined,
+      stale,
+    }),
   };
 }
 

@@ -17,7 +17,7 @@ const renewMs = holdMs / 4;
 const publishMs = 3_000;
 /** The time limit to record a replay: long enough for an election. */
 const recordMs = 15_000;
-const over = 'over';
+const released = 'over';
 
 export function createSinkReplays(
   { clock }: Pick<World, 'clock'>,
@@ -28,31 +28,31 @@ export function createSinkReplays(
   const subject = sinkSubjects.replays(url.stream);
   const replaying = sinkSubjects.replaying(url.stream);
 
-  /** Writes the message of the running replay, or `over`. A conflict means that another process has written since `at`. */
-  const writeLock = (text: string, at: number): Promise<NatsPublished | NatsFault> => {
-    const to = { stream: state, expectedLast: at, timeoutMs: publishMs };
+  /** Writes the message of the running replay, or `over`. A conflict means that another process has written after `expectedLast`. */
+  const writeLock = (text: string, expectedLast: number): Promise<NatsPublished | NatsFault> => {
+    const to = { stream: state, expectedLast, timeoutMs: publishMs };
     return nats.publish(replaying, new TextEncoder().encode(text), to);
   };
-  const take = async (holder: string): Promise<NatsPublished | NatsFault> => {
-    const found = await nats.read(state, { last_by_subj: replaying });
-    if (isFault(found)) return found.fault === 'not-found' ? writeLock(holder, 0) : found;
+  const acquireLock = async (holder: string): Promise<NatsPublished | NatsFault> => {
+    const last = await nats.read(state, { last_by_subj: replaying });
+    if (isFault(last)) return last.fault === 'not-found' ? writeLock(holder, 0) : last;
     // It is this process's own message if only the response was lost.
-    const isFree = [over, holder].includes(new TextDecoder().decode(found.payload));
-    const isHeld = !isFree && clock.now() - found.time < holdMs;
-    return isHeld ? { fault: 'conflict', detail: '' } : writeLock(holder, found.sequence);
+    const isFree = [released, holder].includes(new TextDecoder().decode(last.payload));
+    const isHeld = !isFree && clock.now() - last.time < holdMs;
+    return isHeld ? { fault: 'conflict', detail: '' } : writeLock(holder, last.sequence);
   };
 
   const openRecorder = async (): Promise<ReplayRecorder> => {
     const holder = randomBytes(12).toString('hex');
-    const taken = await untilQuorum(clock, recordMs, () => take(holder));
-    if (isFault(taken)) throw taken.fault === 'conflict' ? alreadyReplaying() : sinkFailure(taken, url);
-    let at = taken.sequence;
+    const lock = await untilQuorum(clock, recordMs, () => acquireLock(holder));
+    if (isFault(lock)) throw lock.fault === 'conflict' ? alreadyReplaying() : sinkFailure(lock, url);
+    let lastSequence = lock.sequence;
     let isLost = false;
     let cancel = () => {};
     let renewing: Promise<unknown> = Promise.resolve();
     const renew = async () => {
-      const renewed = await writeLock(holder, at);
-      if (!isFault(renewed)) at = renewed.sequence;
+      const renewed = await writeLock(holder, lastSequence);
+      if (!isFault(renewed)) lastSequence = renewed.sequence;
       else isLost ||= renewed.fault === 'conflict';
     };
     const renewLater = () => {
@@ -75,7 +75,7 @@ export function createSinkReplays(
       async close() {
         cancel();
         await renewing;
-        if (!isLost) await writeLock(over, at);
+        if (!isLost) await writeLock(released, lastSequence);
       },
     };
   };

@@ -31,7 +31,7 @@ export async function openSinkStorage(
   if (needless !== undefined)
     throw usageError(
       `--sink and --${toKebabCase(needless)} cannot be combined`,
-      'Leave one of them out: the streams of a sink have settings of their own, and others use them too.',
+      'Leave out one of them: the streams of a sink have their own settings, which all receivers share.',
     );
   const { nats, url, partitions, created } = await openSink(
     context,
@@ -54,9 +54,9 @@ export async function openSinkStorage(
     // Another sink may have streams of the same name.
     loop: hash('sha256', `${stream} ${created}`, 'hex'),
     isShared: true,
-    async openPage(titles, by) {
+    async openPage(titles, commandName) {
       const { openSinkPage } = await import('./sink-page.ts');
-      return openSinkPage(context, flags, { nats, url, journal, titles, by });
+      return openSinkPage(context, flags, { nats, url, journal, titles, commandName });
     },
     async startForwarder(targets, onActivity) {
       if (targets.all.length === 0) return noForwarder(journal);
@@ -64,8 +64,9 @@ export async function openSinkStorage(
       const createConsumers = () => ensureConsumers({ ...parts, targets: names });
       const fault = await createConsumers();
       if (fault) throw sinkFailure(fault, url);
-      const where = { ...parts, journal, targets: targets.all, chooseTargets: targets.choose };
-      return new SinkForwarder({ ...where, ...forwardingLimits(flags), onActivity, createConsumers });
+      const routing = { journal, targets: targets.all, chooseTargets: targets.choose };
+      const limits = forwardingLimits(flags);
+      return new SinkForwarder({ ...parts, ...routing, ...limits, onActivity, createConsumers });
     },
     replayFlags: (routing) =>
       'problem' in lastTargetOf({ ...self, ...routing }) ? formatTargetFlags(flags) : [],

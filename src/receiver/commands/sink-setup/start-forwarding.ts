@@ -29,7 +29,7 @@ async function startForwarding(
   const storage = await unlessStopped(options.signals, openSinkStorage(context, flags));
   let output: ReceiverOutput | undefined;
   try {
-    output = await openOutput(context, flags, { ...options, storage, by: 'forward' });
+    output = await openOutput(context, flags, { ...options, storage, commandName: 'forward' });
     const { view, page, targets } = output;
     const forwarding = output.recordForwarding();
     const forwarder = await storage.startForwarder(targets, output.onActivity);
