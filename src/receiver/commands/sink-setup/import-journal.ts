@@ -51,7 +51,8 @@ export async function importJournal(
   try {
     const { journal, report: startReport } = await openJournal(world, folder, { ...unlimited, busyHint });
     try {
-      await reportFindings(context, folder, startReport);
+      // Without a limit, the journal cannot outgrow its disk.
+      await reportFindings(context, folder, { findings: startReport.findings });
       const { unfinished } = journal.state();
       const resume = formatCommandWith(
         context,
