@@ -159,7 +159,7 @@ async function printStuckOf(context: Context, archive: DeliveryArchive, flags: L
   const replayed = await archive.replays.read();
   const { deliveries } = await collect(context, archive.source, stuckSelection, titles, replayed);
   const stuck = findStuck(deliveries, await archive.forwarding());
-  await printStuck(context, { stuck, archive, storageFlags: storageFlagsOf(flags) });
+  await printStuck(context, stuck, archive, storageFlagsOf(flags));
 }
 
 async function printSelected(
@@ -175,10 +175,7 @@ async function printSelected(
   const replayed = await replays.read();
   const collected = await collect(context, source, selection, titles, replayed);
   if (flags.body) return printOneBody(context, source, collected, { rawNumbers, flags });
-  const missing = describeMissingNumbers(
-    numbers,
-    collected.deliveries.map(({ sequence }) => sequence),
-  );
+  const missing = describeMissingNumbers(numbers, collected.deliveries);
   const showBody = (sequence: number) =>
     formatCommandWith(context, 'webhook log', [String(sequence)], '--body', ...storageFlagsOf(flags));
   if (numbers.length > 0) await printDetails(context, collected.deliveries, titles, source, showBody);

@@ -211,22 +211,17 @@ async function selectDeliveries(
   const { report } = context;
   const { deliveries } = await collectDeliveries(source, await replays.read(), selection, titles);
   const { numbers } = selection.filter;
-  const missing = describeMissingNumbers(
-    numbers,
-    deliveries.map(({ sequence }) => sequence),
-  );
-  if (missing !== undefined)
+  const missing = describeMissingNumbers(numbers, deliveries);
+  if (missing !== undefined || deliveries.length === 0) {
+    const [notFound, noMatch] = flags.deadLetters
+      ? ['Not a dead letter', 'No dead letter matches']
+      : ['Delivery not found', 'No delivery matches'];
     throw new Failure('not_found', {
-      message: `${flags.deadLetters ? 'Not a dead letter' : 'Delivery not found'}: ${missing}`,
+      message: missing === undefined ? noMatch : `${notFound}: ${missing}`,
       why: 'nothing was sent',
-      hint: listHint(context, flags),
+      hint: commandHint('To list them: ', logCommand(context, flags)),
     });
-  if (deliveries.length === 0)
-    throw new Failure('not_found', {
-      message: flags.deadLetters ? 'No dead letter matches' : 'No delivery matches',
-      why: 'nothing was sent',
-      hint: listHint(context, flags),
-    });
+  }
   const waiting = flags.force ? [] : deliveries.filter((delivery) => mayArriveTwice(delivery, targets));
   if (waiting.length === 0) return deliveries;
   const named = formatRanges(waiting.map(({ sequence }) => sequence));
@@ -251,9 +246,6 @@ function mayArriveTwice(delivery: LoggedDelivery, { choose }: Pick<ReplayTargets
   };
   return targets.length === 0 || !targets.every(({ name }) => isSettled(name));
 }
-
-const listHint = (context: Context, flags: StorageFlags) =>
-  commandHint('To list them: ', logCommand(context, flags));
 
 const logCommand = (context: Context, flags: StorageFlags) =>
   formatCommandWith(context, 'webhook log', [], ...storageFlagsOf(flags));

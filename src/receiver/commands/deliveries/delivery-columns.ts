@@ -3,7 +3,7 @@
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Style } from '#terminal/style.ts';
 import type { Column } from '#terminal/table.ts';
-import { describeMore } from '../listening/delivery-line.ts';
+import { describeMore, listSome } from '../listening/delivery-line.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import { formatNumber } from './delivery-numbers.ts';
 import {
@@ -13,9 +13,6 @@ import {
   stateOf,
   targetsOf,
 } from './logged-delivery.ts';
-
-/** The most events or subjects in a cell. JSON has all of them. */
-const mostListed = 3;
 
 const stateStyles: Readonly<Record<DeliveryState, (style: Style) => (text: string) => string>> = {
   waiting: (style) => style.notice,
@@ -141,11 +138,6 @@ function countAttempts({ attempts, replays }: LoggedDelivery): string {
 /** The title of the first subject with a known title. */
 function titleOf({ ids }: Pick<LoggedDelivery, 'ids'>, titles: Pick<Titles, 'find'>): string | undefined {
   return ids.map((id) => titles.find(id)).find((title) => title !== undefined);
-}
-
-function listSome(texts: readonly string[]): string {
-  const shown = texts.slice(0, mostListed).join(', ');
-  return texts.length <= mostListed ? shown : `${shown} and ${texts.length - mostListed} more`;
 }
 
 /** Describes a delivery in a message: `#1042 TaskStatusChanged`. */

@@ -44,17 +44,18 @@ export function formatRanges(sequences: Iterable<number>): string {
     if (last?.to === sequence - 1) last.to = sequence;
     else ranges.push({ from: sequence, to: sequence });
   }
-  return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+  return ranges.map(formatRange).join(', ');
 }
+
+const formatRange = ({ from, to }: NumberRange) => (from === to ? `${from}` : `${from}-${to}`);
 
 /** The requested numbers that were not found, as `7-9, 12`; `undefined` if all were. */
 export function describeMissingNumbers(
-  wanted: readonly NumberRange[],
-  found: readonly number[],
+  requested: readonly NumberRange[],
+  deliveries: readonly { readonly sequence: number }[],
 ): string | undefined {
-  const missing = wanted
+  const missing = requested
     .toSorted((a, b) => a.from - b.from)
-    .filter(({ from, to }) => !found.some((sequence) => from <= sequence && sequence <= to));
-  if (missing.length === 0) return undefined;
-  return missing.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+    .filter((range) => !deliveries.some(({ sequence }) => includesNumber([range], sequence)));
+  return missing.length === 0 ? undefined : missing.map(formatRange).join(', ');
 }

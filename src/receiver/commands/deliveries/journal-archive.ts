@@ -66,10 +66,7 @@ async function describeReceiver(
 }
 
 /** @throws {Failure} `usage` if no delivery was ever forwarded to a URL. */
-export async function lastJournalTarget(
-  { world }: Pick<Context, 'world'>,
-  folder: string,
-): Promise<LastTarget> {
+async function lastJournalTarget({ world }: Pick<Context, 'world'>, folder: string): Promise<LastTarget> {
   const last = (await readLastTarget(world, folder)) ?? {};
   if (last.forwardTo !== undefined || (last.routes ?? []).length > 0) return last;
   throw unknownTarget('wm webhook listen has not forwarded any to a URL from this journal');
@@ -89,17 +86,11 @@ async function findJournal(context: Context, journal: string | undefined): Promi
   const folder = journalFolder(context.world, journal);
   const kind = await context.world.files.kind(folder);
   if (kind === 'folder') return folder;
-  if (kind !== undefined)
-    throw new Failure('not_found', {
-      message: `No deliveries are stored in ${folder}`,
-      why: 'it is not a folder',
-      hint: 'Give the folder that wm webhook listen writes to: --journal DIR',
-    });
-  throw new Failure('not_found', {
-    message: `No deliveries are stored in ${folder}`,
-    why: 'the folder does not exist',
-    hint: commandHint('To receive deliveries: ', listenCommand(context, journal)),
-  });
+  const [why, hint] =
+    kind === undefined
+      ? ['the folder does not exist', commandHint('To receive deliveries: ', listenCommand(context, journal))]
+      : ['it is not a folder', 'Give the folder that wm webhook listen writes to: --journal DIR'];
+  throw new Failure('not_found', { message: `No deliveries are stored in ${folder}`, why, hint });
 }
 
 const listenCommand = (context: Context, journal: string | undefined) =>

@@ -6,8 +6,9 @@ import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import type { World } from '#world/world.ts';
 import { collectDeliveries } from '../deliveries/collect-deliveries.ts';
+import { toFilter } from '../deliveries/delivery-filter.ts';
 import { createEntrySource } from '../deliveries/entry-source.ts';
-import { createJournalReplays, lastJournalTarget } from '../deliveries/journal-archive.ts';
+import { createJournalReplays } from '../deliveries/journal-archive.ts';
 import { parseReplay, type Replay, readReplays, replaysPath } from '../deliveries/replays-file.ts';
 import { namesTargets } from '../deliveries/target-flags.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
@@ -41,7 +42,7 @@ export async function openJournalPage(
         const { deliveries } = await collectDeliveries(
           entries,
           await readReplays(world, folder),
-          { filter: { ...everything, numbers }, states: [], last: limit },
+          { filter: toFilter({}, numbers, 0), states: [], last: limit },
           titles,
         );
         return deliveries;
@@ -54,32 +55,21 @@ export async function openJournalPage(
   });
 }
 
-const everything = {
-  numbers: [],
-  from: Number.NEGATIVE_INFINITY,
-  before: Number.POSITIVE_INFINITY,
-  events: undefined,
-  subjectId: undefined,
-};
-
 /** Returns the targets of this receiver, or else of an earlier one with this journal; `undefined` without either. */
 async function findTargets(
   context: Context,
   folder: string,
   { print: _, ...flags }: ListenFlags,
 ): Promise<ReplayTargets | undefined> {
-  if (!namesTargets(flags) && !(await hasLastTarget(context, folder))) return undefined;
-  return chooseReplayTargets(context, () => lastJournalTarget(context, folder), flags);
-}
-
-/** Ignores a file that cannot be read: the receiver does not need it. */
-async function hasLastTarget({ world }: Context, folder: string): Promise<boolean> {
-  const { forwardTo, routes = [] } = (await readLastTarget(world, folder).catch(() => undefined)) ?? {};
-  return forwardTo !== undefined || routes.length > 0;
+  // Ignore a file that cannot be read: the receiver does not need it.
+  const last = (await readLastTarget(context.world, folder).catch(() => undefined)) ?? {};
+  const hasLast = last.forwardTo !== undefined || (last.routes ?? []).length > 0;
+  if (!namesTargets(flags) && !hasLast) return undefined;
+  return chooseReplayTargets(context, async () => last, flags);
 }
 
 const pollMs = 1_000;
-/** How much is read at a time. The next look reads the rest. */
+/** How much is read at a time. The next read gets the rest. */
 const mostBytes = 1024 * 1024;
 const lineFeed = 0x0a;
 
@@ -92,19 +82,19 @@ async function followReplays(
 ): Promise<void> {
   const path = replaysPath(folder);
   /** The start of the first unread line. */
-  let at = await files.size(path).catch(() => 0);
+  let offset = await files.size(path).catch(() => 0);
   const readNew = async () => {
     const size = await files.size(path);
     // The file was removed and begun again.
-    if (size < at) at = 0;
-    if (size === at) return;
+    if (size < offset) offset = 0;
+    if (size === offset) return;
     const file = await files.openForReading(path);
     if (!file) return;
     try {
-      const bytes = Buffer.from(await file.read(at, Math.min(size - at, mostBytes)));
+      const bytes = Buffer.from(await file.read(offset, Math.min(size - offset, mostBytes)));
       const end = bytes.lastIndexOf(lineFeed) + 1;
-      // Skips what cannot be a line of wm's.
-      at += end === 0 && bytes.length === mostBytes ? bytes.length : end;
+      // Skips bytes that are too long for a line of wm.
+      offset += end === 0 && bytes.length === mostBytes ? bytes.length : end;
       for (const line of bytes.toString('utf8', 0, end).split('\n')) {
         const replay = line === '' ? undefined : parseReplay(line);
         if (replay) onReplay(replay);
@@ -130,9 +120,9 @@ export function createJournalSource({ journal, older, followReplays }: JournalPa
     first: () => older(Number.POSITIVE_INFINITY, shownDeliveries),
     older,
     read: (sequence) => journal.read(sequence),
-    follow(given, signal) {
-      host = given;
-      return followReplays((replay) => given.onReplay(replay), signal);
+    follow(page, signal) {
+      host = page;
+      return followReplays((replay) => page.onReplay(replay), signal);
     },
     onActivity: (activity) => host?.onActivity(activity),
     onReady(running) {

@@ -43,9 +43,13 @@ export function describeDelivery(summary: DeliverySummary, outcome = ''): string
 
 /** `TaskCreated, TaskStatusChanged and 3 more`; with too many events to read, `TaskCreated, then 900 more events` */
 function describeEvents({ events, moreEvents }: Pick<DeliverySummary, 'events' | 'moreEvents'>): string {
-  const more = events.length - 2;
-  const first = events.length === 0 ? 'no event' : events.slice(0, 2).join(', ');
-  return first + (more > 0 ? ` and ${more} more` : '') + describeMore(moreEvents);
+  return (events.length === 0 ? 'no event' : listSome(events, 2)) + describeMore(moreEvents);
+}
+
+/** `TaskCreated, TaskDeleted, TaskUpdated and 3 more` */
+export function listSome(texts: readonly string[], most = 3): string {
+  const shown = texts.slice(0, most).join(', ');
+  return texts.length <= most ? shown : `${shown} and ${texts.length - most} more`;
 }
 
 export function describeMore(moreEvents: number | undefined): string {

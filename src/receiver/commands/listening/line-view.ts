@@ -11,7 +11,6 @@ import { summarize } from './delivery-summary.ts';
 import { type ListenRecord, listenColumns, toDeliveryRecord, toRecord } from './listen-record.ts';
 import { type ListenView, printTargetName, type ViewOptions } from './listen-view.ts';
 
-/** A record, and its sentence for a terminal. */
 interface Line {
   readonly record: ListenRecord;
   readonly sentence: string;
@@ -170,7 +169,6 @@ export function createRecordQueue<T>({
       void start();
       return true;
     },
-    /** Resolves once everything is printed. */
     async flush() {
       await printing;
     },
@@ -183,7 +181,6 @@ const mostWaitingLines = 500;
 function createWaitingLines(clock: Pick<Clock, 'after'>, report: (count: number) => void) {
   let count = 0;
   let cancel: (() => void) | undefined;
-  /** Reports the count so far. */
   const end = () => {
     cancel?.();
     cancel = undefined;

@@ -159,7 +159,6 @@ export const listenFlags = {
 
 export type ListenFlags = ParsedFlags<typeof listenFlags>;
 
-/** The limits of the forwarder. */
 export function forwardingLimits({
   concurrency = listenDefaults.concurrency,
   maxAttempts = listenDefaults.maxAttempts,

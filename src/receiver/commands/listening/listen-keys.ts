@@ -12,7 +12,6 @@ export interface KeyActions {
   quit(): void;
   /** Ctrl-C: in raw mode it is a key like any other. */
   interrupt(): void;
-  /** Called when the typed digits change. */
   onDigits(digits: string): void;
   /** Called after a stop (Ctrl-Z), or after another program has used the terminal. */
   drawAgain(): void;
@@ -31,7 +30,6 @@ c           show the counters
 q, Ctrl-C   end
 ?           show this help`;
 
-/** The most digits of a number. */
 const mostDigits = 15;
 
 /** The returned function restores the terminal. */

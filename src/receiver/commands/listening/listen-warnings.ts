@@ -35,9 +35,7 @@ function isOutOfSpace(fault: string): boolean {
 const hourMs = 3_600_000;
 
 export interface WarningCommands {
-  /** The command that sends dead letters again. */
   readonly replay: string;
-  /** Returns the command that shows a delivery. */
   readonly log: (sequence: number) => string;
 }
 

@@ -73,15 +73,11 @@ export function createLiveView(
     // A slow terminal gets the next frame once it has taken this one.
     if (isDrawing) return refresh();
     isDrawing = true;
-    drawing = draw().then(
-      () => {
-        isDrawing = false;
-      },
-      // Ignore a terminal that cannot be written to: deliveries are stored and forwarded anyway.
-      () => {
-        isDrawing = false;
-      },
-    );
+    // Ignore a terminal that cannot be written to: deliveries are stored and forwarded anyway.
+    const ignored = draw().catch(() => {});
+    drawing = ignored.then(() => {
+      isDrawing = false;
+    });
   };
   const refresh = () => {
     if (!isOver) cancelFrame ??= clock.after(frameMs, frame);

@@ -20,7 +20,6 @@ import { createTitleCache } from './title-cache.ts';
 
 export type ReceiverOutput = Awaited<ReturnType<typeof openOutput>>;
 
-/** For the start of a receiver or a forwarder. */
 export interface StartOptions {
   readonly counting: Counting;
   readonly signals: Pick<StopSignals, 'first' | 'interrupt'>;

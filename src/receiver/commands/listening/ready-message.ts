@@ -18,7 +18,6 @@ export interface ReadyParts {
   readonly unsigned: boolean;
   /** wm itself creates a webhook with the secret. */
   readonly creates: boolean;
-  /** The names of the targets. */
   readonly targets: readonly string[];
   readonly storage: Pick<ReceiverStorage, 'name' | 'flags' | 'isShared'>;
   /** Deliveries that earlier runs left unfinished. */

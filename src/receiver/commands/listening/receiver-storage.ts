@@ -45,7 +45,7 @@ export interface ReceiverStorage {
   rememberTarget(): Promise<void>;
   /** Records the start, and warns of deliveries that may have been missed before. Never rejects. */
   noteStart(context: Context): Promise<void>;
-  /** Records the stop. Never rejects. */
+  /** Never rejects. */
   noteStop(): Promise<void>;
 }
 

@@ -35,7 +35,6 @@ export function describeReasons(counts: RejectionCounts): string {
     .join(', ');
 }
 
-/** Counts the rejected requests that may have been deliveries. */
 export function countPossibleDeliveries(counts: RejectionCounts): number {
   return Object.entries(rows).reduce(
     (sum, [reason, { mayBeDelivery }]) => sum + (mayBeDelivery ? countOfReason(counts, reason) : 0),

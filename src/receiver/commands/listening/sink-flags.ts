@@ -22,7 +22,6 @@ export function sinkConnectionFlagsOf(flags: SinkConnectionFlags): readonly stri
   return sinkConnectionNames.flatMap((name) => flagWords(`--${toKebabCase(name)}`, flags[name]));
 }
 
-/** Rejects flags that have no effect without --sink. */
 export function rejectNeedlessFlags(flags: SinkConnectionFlags): void {
   const needless = sinkConnectionNames.find((name) => flags[name] !== undefined);
   if (needless !== undefined)

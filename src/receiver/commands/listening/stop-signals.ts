@@ -5,14 +5,12 @@ import { interruptedFailureWith } from '#cli/interrupt.ts';
 import type { Interruption } from '#world/world.ts';
 
 export interface StopSignals {
-  /** Resolves with the first signal. */
   readonly first: Promise<Interruption>;
   readonly second: Promise<Interruption>;
   /** Acts as the signal would, for a terminal that delivers Ctrl-C as a key. */
   interrupt(signal: Interruption): void;
   /** Says that the command is stopping anyway, so the next signal counts as the second. */
   begin(): void;
-  /** Stops listening for signals. */
   ignore(): void;
 }
 

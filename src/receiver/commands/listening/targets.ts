@@ -75,7 +75,6 @@ export async function createTargets(
   };
 }
 
-/** Flags that need a URL to forward to. */
 const urlFlags = ['forwardHeader', 'forwardCa', 'forwardHost'] as const;
 
 function assertUrlFlags(flags: ListenFlags, urls: readonly string[]): void {

@@ -55,16 +55,9 @@ const countOrNone = (count: number) => (count === 0 ? '' : String(count));
 
 export async function printStuck(
   context: Pick<Context, 'report' | 'world' | 'account' | 'common'>,
-  {
-    stuck,
-    archive,
-    storageFlags,
-  }: {
-    readonly stuck: readonly StuckTarget[];
-    readonly archive: Pick<DeliveryArchive, 'describeForwarders' | 'describeAbandoned' | 'lastTarget'>;
-    /** The flags to repeat in printed commands. */
-    readonly storageFlags: readonly string[];
-  },
+  stuck: readonly StuckTarget[],
+  archive: Pick<DeliveryArchive, 'describeForwarders' | 'describeAbandoned' | 'lastTarget'>,
+  storageFlags: readonly string[],
 ): Promise<void> {
   const { report, world } = context;
   const raw = stuck.map(toJson);

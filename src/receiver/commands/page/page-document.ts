@@ -8,7 +8,6 @@ import style from './page.css?inline';
 import { pageHeaders } from './page-responses.ts';
 
 export interface DocumentOptions {
-  /** The command that serves the page. */
   readonly command: string;
   readonly canReplay: boolean;
 }
@@ -62,7 +61,6 @@ const icon = encodeURIComponent(
     "<path d='M3 8h7m-3-3 3 3-3 3M13 4v8' stroke='#fff' stroke-width='1.6' fill='none'/></svg>",
 );
 
-/** `command`: the command that serves the page, such as `wm webhook listen`. */
 const pageSkeleton = (command: string) => `
 <noscript><p>This page needs JavaScript. In a terminal, <code>wm webhook log --follow</code> shows the same.</p></noscript>
 <header>

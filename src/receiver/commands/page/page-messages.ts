@@ -45,7 +45,6 @@ export interface PageUpdate {
   readonly isWhole: boolean;
   /** New and changed rows, newest last. */
   readonly rows: readonly DeliveryRow[];
-  /** The minutes that have changed. */
   readonly minutes: readonly TrafficMinute[];
   readonly counters: Counters;
   readonly problems: Problems;
@@ -55,7 +54,6 @@ export interface PageUpdate {
   readonly startedAt: number;
 }
 
-/** The counts of one minute. */
 export interface TrafficMinute {
   /** Minutes since 1970. */
   readonly minute: number;
@@ -98,7 +96,6 @@ export interface Problems {
   readonly storage: string | null;
   /** Why and since when the page is out of date; `null` if it is current. */
   readonly stale: { readonly since: number; readonly why: string } | null;
-  /** The targets that cannot be reached. */
   readonly targets: readonly { readonly target: string; readonly fault: string }[];
 }
 

@@ -23,7 +23,6 @@ export interface PageHost {
   onReplay(replay: Replay): void;
   /** Replaces all rows by these deliveries, oldest first. */
   replaceAll(deliveries: readonly LoggedDelivery[]): void;
-  /** Reports that the state of the source has changed. */
   onStateChange(): void;
   /** Whether a browser has the page open. */
   isWatched(): boolean;
@@ -44,7 +43,6 @@ export interface PageSource {
   onActivity(activity: Activity): void;
   /** Called when this process begins to forward. */
   onReady(forwarder: Pick<Forwarder, 'state'>): void;
-  /** Called when a browser opens the page. */
   onOpened(): void;
   state(): SourceState;
 }

@@ -28,7 +28,6 @@ export function createTraffic() {
         .map(([minute, counts]) => ({ minute, ...counts }))
         .toSorted((a, b) => a.minute - b.minute);
     },
-    /** The minute of this time. */
     minute(now: number) {
       const minute = Math.floor(now / minuteMs);
       return { minute, ...(minutes.get(minute) ?? { received: 0, failed: 0 }) };

@@ -73,7 +73,6 @@ export function createUpdateStreams({ clock }: Pick<World, 'clock'>, describe: D
       if (streams.size === 1) cancelHeartbeat = clock.after(heartbeatMs, beat);
       return true;
     },
-    /** Sends everything to each page again. */
     allChanged() {
       for (const stream of streams) {
         stream.isDue = true;
@@ -81,7 +80,6 @@ export function createUpdateStreams({ clock }: Pick<World, 'clock'>, describe: D
       }
       if (streams.size > 0) cancelFlush ??= clock.after(collectMs, flush);
     },
-    /** The number of open pages. */
     count: () => streams.size,
     /** Reports a change, of the delivery with this number if it has one. */
     changed(sequence: number | undefined) {

@@ -23,17 +23,14 @@ export async function chooseReplayTargets(
   lastTarget: DeliveryArchive['lastTarget'],
   flags: ListenFlags,
 ): Promise<ReplayTargets> {
-  const targetFlags = namesTargets(flags) ? flags : { ...flags, ...toFlags(await lastTarget()) };
+  const { forwardTo, routes: route }: LastTarget = namesTargets(flags) ? {} : await lastTarget();
   // Standard output holds the results, so the output of a command goes to standard error.
   const view = { printDelivery: async () => {}, message: (text: string) => void report.info(text) };
+  const targetFlags = { ...flags, ...omitUndefined({ forwardTo, route }) };
   const targets = await createTargets(world, targetFlags, {
     view: () => view,
     onReaderGone: () => {},
     ownHeaders: replayHeader,
   });
   return { choose: targets.choose, description: joinWithAnd(targets.all.map(({ name }) => name)) };
-}
-
-function toFlags({ forwardTo, routes }: LastTarget): Pick<ListenFlags, 'forwardTo' | 'route'> {
-  return { ...omitUndefined({ forwardTo, route: routes }) };
 }

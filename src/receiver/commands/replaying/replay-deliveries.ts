@@ -3,7 +3,7 @@
 
 import { createLaneQueue } from '#receiver/forwarding/lane-queue.ts';
 import { lanesOf } from '#receiver/forwarding/subject-lanes.ts';
-import type { AttemptResult, Target } from '#receiver/forwarding/target.ts';
+import type { Target } from '#receiver/forwarding/target.ts';
 import { type DeliveredEvents, readEvents } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { Clock } from '#world/world.ts';
@@ -184,7 +184,7 @@ async function sendToEach(options: ReplayOptions, { delivery, stored, events }: 
       target: target.name,
       outcome: result.outcome,
       milliseconds: result.milliseconds,
-      verdict: replayVerdict(verdict),
+      verdict: verdict === 'forwarded' ? 'forwarded' : 'failed',
     };
     const unrecorded = await recorder.add(replay).then(
       () => undefined,
@@ -197,10 +197,6 @@ async function sendToEach(options: ReplayOptions, { delivery, stored, events }: 
     if (unrecorded) return { outcome: target === targets.at(-1) ? outcome : 'failed', unrecorded };
   }
   return { outcome };
-}
-
-function replayVerdict(verdict: Exclude<AttemptResult['verdict'], 'unavailable'>): Replay['verdict'] {
-  return verdict === 'forwarded' ? 'forwarded' : 'failed';
 }
 
 /** Counts earlier attempts from the number of the last one. */

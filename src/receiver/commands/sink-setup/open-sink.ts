@@ -52,7 +52,6 @@ async function connect(
   return world.nats.connect({ servers: url.servers, tls, credentials, name: 'wm', timeoutMs });
 }
 
-/** Asks each server of the URL separately. */
 export function askServers(context: Pick<Context, 'world'>, url: SinkUrl, flags: SinkConnectionFlags) {
   return Promise.all(
     url.servers.map(async (server) => {

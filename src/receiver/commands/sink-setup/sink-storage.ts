@@ -18,7 +18,6 @@ import { openSink } from './open-sink.ts';
 import { sinkFailure } from './sink-failures.ts';
 import { type ForwarderRecord, lastTargetOf, recordForwarder } from './sink-forwarders.ts';
 
-/** Flags that only the local journal has. */
 const journalFlags = ['journal', 'keepDays', 'maxSize', 'print'] as const;
 
 /** @throws {Failure} if the sink cannot be reached, does not exist, or has settings that are too weak. */

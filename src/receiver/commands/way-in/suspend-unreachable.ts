@@ -13,11 +13,8 @@ export type UnreachableSuspender = ReturnType<typeof createUnreachableSuspender>
 
 export function createUnreachableSuspender(
   context: Context,
-  {
-    id,
-    hookUrl,
-    publicUrl,
-  }: { readonly id: string; readonly hookUrl: string | undefined; readonly publicUrl: () => string },
+  { id, hookUrl }: Pick<Webhook, 'id' | 'hookUrl'>,
+  publicUrl: () => string,
 ) {
   const { report } = context;
   /** `sent`: the outcome of the request to suspend is unknown. */

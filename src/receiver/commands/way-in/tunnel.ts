@@ -229,7 +229,6 @@ function removeSequences(line: string): string {
 /** The most characters of a line: a longer one loses its beginning. */
 const mostCharacters = 16_384;
 
-/** Splits output into lines as it arrives. */
 export function createLineReader(onLine: (line: string) => void) {
   let rest = '';
   return {

@@ -60,7 +60,6 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
 
   const adopt = async (hook: Hook) => {
     webhook = hook;
-    const { id, hookUrl } = hook.record;
     const publicUrl = () => url ?? '';
     statusWatch = createStatusWatch(context, hook, {
       resumeWhen: resumeWhen === 'never' && isOwn ? 'once' : resumeWhen,
@@ -68,10 +67,9 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
       publicUrl,
       isSuspendedByReceiver: () => suspender?.hasSuspended() === true,
     });
-    const secret = await readStoredSecret(context, id);
+    const secret = await readStoredSecret(context, hook.record.id);
     if (secret) storedSecrets.push(secret.text);
-    if (flags.suspendWhenUnreachable)
-      suspender = createUnreachableSuspender(context, { id, hookUrl, publicUrl });
+    if (flags.suspendWhenUnreachable) suspender = createUnreachableSuspender(context, hook.record, publicUrl);
   };
   /** Called once the URL reaches this receiver. */
   const settle = async () => {

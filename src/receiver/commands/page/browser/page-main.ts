@@ -132,7 +132,6 @@ function showCounts({ all, shown, waiting }: { all: number; shown: number; waiti
   setText(empty, all === 0 ? 'No delivery has come yet.' : 'No delivery matches the filter.');
 }
 
-/** Offers the names of received events in a list. */
 function offerEvents(list: HTMLSelectElement, events: ReadonlySet<string>): void {
   const [all] = list.options;
   if (all === undefined || list.options.length === events.size + 1) return;

@@ -9,7 +9,6 @@ import { stuckText, summaryText } from './row-words.ts';
 
 const summaryMs = 10_000;
 
-/** `command`: the command that serves the page. */
 export function createPageStatus(timeOf: (time: number) => string, command: string) {
   const connectionTexts: Readonly<Record<ConnectionState, string>> = {
     open: 'Live',
