@@ -43,11 +43,11 @@ export default command({
 program behind it fails. It never responds with a 4xx status, because the service would suspend the webhook.
 
 It forwards each delivery with its own bytes and headers, at least once, in order for each task and folder. A 2xx response
-means that the target has accepted it. After any other, wm tries again, waiting longer each time; after the last attempt the delivery
+means that the target has accepted it. After any other, wm retries, with a longer wait each time; after the last attempt the delivery
 becomes a dead letter, which \`wm webhook replay\` can send again. While a target cannot be reached, its deliveries wait.
 
-wm accepts every secret that it is given: with --secret-file, --secret-stdin, WM_WEBHOOK_SECRET and --secret-of. Without any, it
-creates one for this journal and stores it where tokens are stored. Listening needs no sign-in.
+wm accepts every secret from --secret-file, --secret-stdin, WM_WEBHOOK_SECRET and --secret-of. Without any, it creates one for this
+journal and stores it where tokens are stored. Listening needs no sign-in.
 
 With --sink, deliveries are stored in NATS streams that several receivers share, and acknowledged once more than half of the servers have
 them; wm webhook sink create creates the streams. All receivers need the same secret, and wm creates none. Without --forward-to,
@@ -56,13 +56,13 @@ wm webhook forward sends what is stored. See docs/several-receivers.md.
 With --public-url or --tunnel, wm sends a signed handshake to the URL every minute, and warns you when it no longer arrives here. Two
 failures in a row restart the tunnel. Its URL is the first https URL in its output whose host is a subdomain, with nothing after it.
 --create creates a webhook once the URL reaches this receiver, with the first of the secrets, which wm also stores for it; if a webhook
-delivers to the URL already, wm uses that one. At the end wm suspends what it created (--on-exit), and no
-other; the next run with --create resumes it.
+delivers to the URL already, wm uses that one. At the end wm suspends only a webhook that it created (--on-exit); the next run with
+--create resumes it.
 With --suspend-when-unreachable, wm suspends the webhook after two failures, and resumes it when the URL reaches this receiver again.
 
-In a pipe, wm prints a line after each attempt to forward a delivery to a target; while a target cannot be reached, also one for
-each delivery that waits, up to 500 in a second, and then one with the number of the others. With --json, each activity is an object; its kind is listening, stored, attempt, delivery (one that is
-printed), duplicate, rejected, handshake, storage, sink, target, omitted or ended.
+In a pipe, wm prints a line after each attempt to forward a delivery to a target. While a target cannot be reached, it also prints a line
+for each delivery that waits, up to 500 in a second, and then one that counts the rest. With --json, each activity is an object; its kind
+is listening, stored, attempt, delivery (printed), duplicate, rejected, handshake, storage, sink, target, omitted or ended.
 
 Ctrl-C and SIGTERM end it with exit status 0 once the deliveries under way are forwarded, or after --drain. A second Ctrl-C ends it
 at once. See docs/receiving.md.`,

@@ -198,14 +198,14 @@ async function printSelected(
 }
 
 /** @throws {Failure} `usage` for flags that do not go together. */
-function assertCombinable({ gaps, stuck, ...others }: LogFlags, hasNumbers: boolean): void {
-  const { body, follow } = others;
+function assertCombinable({ gaps, stuck, ...selecting }: LogFlags, hasNumbers: boolean): void {
+  const { body, follow } = selecting;
   const isSelecting = ([name, flag]: readonly [string, unknown]) =>
     !(name in storageFlags) && flag !== undefined && flag !== false;
-  const hasOthers = hasNumbers || Object.entries(others).some(isSelecting);
+  const selectsMore = hasNumbers || Object.entries(selecting).some(isSelecting);
   for (const [name, isSet, hasMore] of [
-    ['--gaps', gaps, hasOthers || stuck],
-    ['--stuck', stuck, hasOthers],
+    ['--gaps', gaps, selectsMore || stuck],
+    ['--stuck', stuck, selectsMore],
   ] as const)
     if (isSet && hasMore)
       throw usageError(`${name} cannot be combined with anything but --journal or --sink`);

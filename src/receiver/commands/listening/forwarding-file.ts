@@ -52,7 +52,7 @@ export function followForwarding(
   const writeAll = async () => {
     while (isDue) {
       isDue = false;
-      await write({ ...routing, outages: [...outages].map(([target, one]) => ({ target, ...one })) });
+      await write({ ...routing, outages: [...outages].map(([target, outage]) => ({ target, ...outage })) });
     }
     writing = undefined;
   };

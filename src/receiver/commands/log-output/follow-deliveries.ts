@@ -141,7 +141,7 @@ async function followJournal(
       const delivery = await readDelivery({ source, filter, titles }, note.sequence, await replays.read());
       return delivery && { ...delivery, duplicates: delivery.duplicates - 1 };
     }
-    // The attempt's number tells how many came before: reading them all would be slow in a backlog.
+    // The attempt's number shows how many came before: reading them all would be slow in a backlog.
     const stored = await readStored(source, note.sequence);
     return stored && selectDelivery(stored, filter, titles);
   }
@@ -154,11 +154,11 @@ async function followReplays(
   signal: AbortSignal,
 ): Promise<void> {
   let before = shownReplays;
-  // The first look finds replays since the list was printed.
-  for (let seen = -1; !signal.aborted; await clock.sleep(replaysEveryMs, signal)) {
+  // The first read finds replays since the list was printed.
+  for (let lastVersion = -1; !signal.aborted; await clock.sleep(replaysEveryMs, signal)) {
     const version = await replays.version();
-    if (version === seen) continue;
-    seen = version;
+    if (version === lastVersion) continue;
+    lastVersion = version;
     const now = await replays.read();
     for (const [sequence, all] of now.bySequence) {
       if (all.length === (before.bySequence.get(sequence)?.length ?? 0)) continue;

@@ -57,7 +57,7 @@ export async function printBody(
   if (text !== undefined) return report.line(text, { mayBeLong: true, isData: true });
   throw new Failure('other', {
     message: `The body of ${formatNumber(stored.sequence)} is not text, but ${stored.body.length} bytes`,
-    hint: 'Add > FILE to the command to store it.',
+    hint: 'To store it in a file, add > FILE to the command.',
   });
 }
 
@@ -73,18 +73,18 @@ function detailColumns(titles: Pick<Titles, 'find'>): readonly Column<LoggedDeli
 /** Returns a line for each attempt and replay, in order. */
 function describeAttempts({ attempts, replays }: LoggedDelivery): readonly string[] {
   const all = [
-    ...attempts.map((made) => ({
-      ...made,
-      what: made.target === '' ? '' : `attempt ${made.attempt} at ${made.target}: `,
+    ...attempts.map((attempt) => ({
+      ...attempt,
+      label: attempt.target === '' ? '' : `attempt ${attempt.attempt} at ${attempt.target}: `,
     })),
-    ...replays.map((made) => ({ ...made, what: `replay to ${made.target}: ` })),
+    ...replays.map((replay) => ({ ...replay, label: `replay to ${replay.target}: ` })),
   ];
   if (all.length === 0) return [];
   const lines = all
-    .toSorted((one, other) => one.time - other.time)
+    .toSorted((a, b) => a.time - b.time)
     .map(
-      ({ time, what, outcome, milliseconds, verdict }) =>
-        `  ${sanitizeLine(`${isoTime(time)}  ${what}${outcome}, ${milliseconds} ms (${verdict})`)}`,
+      ({ time, label, outcome, milliseconds, verdict }) =>
+        `  ${sanitizeLine(`${isoTime(time)}  ${label}${outcome}, ${milliseconds} ms (${verdict})`)}`,
     );
   return ['', 'Attempts:', ...lines];
 }
@@ -95,11 +95,12 @@ function formatRequest(
 ): string {
   const isCut = body.length > mostIndentedBytes;
   const shown = isCut ? decodeText(body.subarray(0, mostIndentedBytes), true) : formatBody(body);
-  const found = shown ?? `(${body.length} bytes that are not text)`;
-  const text = isCut ? `${found}\n${describeCut(body, showBody(sequence))}` : found;
-  return ['', `POST ${path}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', text, ''].join(
-    '\n',
-  );
+  const text = shown ?? `(${body.length} bytes that are not text)`;
+  return [
+    ...['', `POST ${path}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', text],
+    ...(isCut ? [describeCut(body, showBody(sequence))] : []),
+    '',
+  ].join('\n');
 }
 
 /** Indents JSON unless it is long; returns other text unchanged, and `undefined` for binary data. */

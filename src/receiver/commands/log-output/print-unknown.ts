@@ -1,4 +1,4 @@
-// Prints what `webhook log` adds to the deliveries: requests that were not stored, and what is lost.
+// Prints what `webhook log` adds to the deliveries: requests that were not stored, and deliveries that are missing.
 
 import { countOf } from '#cli/count-of.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -8,21 +8,21 @@ import type { Collected, JournalDamage } from '../deliveries/collect-deliveries.
 import { isoTime } from '../deliveries/delivery-columns.ts';
 import { describeReasons } from '../listening/rejection-words.ts';
 
-type Found = Pick<Collected, 'rejections' | 'missing' | 'damage' | 'isComplete' | 'dropped'>;
+type Incomplete = Pick<Collected, 'rejections' | 'missing' | 'damage' | 'isComplete' | 'dropped'>;
 
 export async function printUnknown(
   report: Pick<Report, 'info' | 'warn'>,
-  { rejections, missing, damage, isComplete, dropped }: Found,
+  { rejections, missing, damage, isComplete, dropped }: Incomplete,
 ): Promise<void> {
   if (isComplete && dropped !== undefined && dropped.deliveries > 0)
     await report.info(
-      `The listener has dropped ${countOf(dropped.deliveries, 'delivery', 'deliveries')}, by age or size; the last was #${dropped.last}, of ${isoTime(dropped.until)}. What they were cannot be shown any more.`,
+      `The listener has dropped ${countOf(dropped.deliveries, 'delivery', 'deliveries')}, by age or size; the last was #${dropped.last}, of ${isoTime(dropped.until)}. They can no longer be shown.`,
     );
   for (const { from, to } of missing)
     await report.info(
       `${from === to ? `Delivery #${from} is` : `Deliveries #${from} to #${to} are`} missing: dropped, or damaged.`,
     );
-  for (const one of damage) await report.warn(describeDamage(one));
+  for (const entry of damage) await report.warn(describeDamage(entry));
   const summary = describeRejections(rejections);
   if (summary !== undefined) await report.info(summary);
 }

@@ -140,10 +140,10 @@ type TargetLookup = LastTarget | { readonly problem: string };
 /** The default target of `webhook replay`: where the forwarders send. `host`: this machine. `problem`: why it is unknown. */
 export function lastSinkTarget(forwarders: readonly SinkForwarder[], host: string): TargetLookup {
   const current = currentForwarders(forwarders);
-  const [first, ...others] = current;
+  const [first, ...later] = current;
   if (first === undefined) return { problem: 'no forwarder of this sink has recorded where it sends' };
   const routingOf = ({ rest, routes, every, partial }: SinkForwarder) => ({ rest, routes, every, partial });
-  if (others.some((forwarder) => !isSame(routingOf(forwarder), routingOf(first))))
+  if (later.some((forwarder) => !isSame(routingOf(forwarder), routingOf(first))))
     return { problem: 'the forwarders of this sink do not all send to the same targets' };
   const target = lastTargetOf(first);
   const local = 'problem' in target ? [] : targetsOf(first).filter(isOnThisMachine);
