@@ -25,7 +25,8 @@ async function start(test: TestContext, folder: string, typed: readonly string[]
     },
   );
   test.after(() => listener.kill('SIGKILL'));
-  const ended = once(listener, 'exit');
+  // What it has printed may arrive after its exit. Its output is not read, so there is no `close` to wait for.
+  const ended = Promise.all([once(listener, 'exit'), once(listener.stderr, 'end')]).then(([exit]) => exit);
   let errors = '';
   const port = await new Promise<number>((found, fail) => {
     listener.stderr.setEncoding('utf8').on('data', (piece) => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { replaysLockPath } from '#receiver/commands/deliveries/replays-file.ts';
 import type { DeliveryDetails, PageUpdate } from '#receiver/commands/page/page-messages.ts';
+import { freePort } from '#test/free-port.ts';
 import { ownFolder } from '#test/own-folder.ts';
 import { run } from '#test/program.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -232,10 +233,12 @@ test('a replay to a target that cannot be reached, or without one for its events
 
 test('on a terminal the address is a line; --ui-port chooses the port, and says if it is taken', async (t) => {
   const folder = await ownFolder(t);
-  const listener = await listen(t, ['--port', '0', '--ui'], { folder });
+  // Not one that the system may give to another program before it is used again.
+  const port = String(await freePort());
+  const listener = await listen(t, ['--port', '0', '--ui', '--ui-port', port], { folder });
   const [, url = ''] = await listener.prints(/^ {2}page: {4}(http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/)$/m);
   assert.equal((await ask(url)).status, 200);
-  const { port } = new URL(url);
+  assert.equal(new URL(url).port, port);
   const taken = await startListener(
     t,
     ['--port', '0', '--ui', '--ui-port', port, '--journal', join(folder, 'x')],
