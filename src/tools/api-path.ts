@@ -4,15 +4,15 @@
 import { usageError } from '#failure.ts';
 
 /** The characters of a path and its query (RFC 3986 §3.3, §3.4), and the square brackets of JSON values. */
-const allowed = /^[\w\-.~!$&'()*+,;=:@%/?[\]]+$/;
+const allowedCharacters = /^[\w\-.~!$&'()*+,;=:@%/?[\]]+$/;
 /** More than any server decodes. Without a limit, a long text would take very long. */
-const mostDecodings = 10;
+const maxDecodings = 10;
 
 /** Returns the path with a leading slash and without /api/v4. Throws a usage failure. */
 export function parseApiPath(text: string): string {
   // Documentation and logs show the path like this.
   const target = (text.startsWith('/') ? text : `/${text}`).replace(/^\/api\/v4(?=\/)/, '');
-  const problem = text === '' ? 'is empty' : problemOfPath(target);
+  const problem = text === '' ? 'is empty' : findPathProblem(target);
   const why =
     problem === undefined
       ? queryNames(target).some(isTokenName)
@@ -52,13 +52,13 @@ export function queryNames(text: string): readonly string[] {
 }
 
 /** Returns what is wrong with a path and its query, other than names, as the end of a sentence: `has a fragment (#)`. */
-export function problemOfPath(target: string): string | undefined {
+export function findPathProblem(target: string): string | undefined {
   if (/^\/?[a-z][a-z\d+.-]*:\/\//i.test(target)) return 'is a whole URL, which could name another host';
   if (target === '/') return 'is empty';
   if (target.includes('#')) return 'has a fragment (#)';
-  if (!allowed.test(target)) return 'has a character that must be encoded';
+  if (!allowedCharacters.test(target)) return 'has a character that must be encoded';
   if (/%(?![\da-f]{2})/i.test(target)) return 'has a % that encodes nothing';
-  if (decodings(target).length === mostDecodings) return 'is encoded too many times';
+  if (decodings(target).length === maxDecodings) return 'is encoded too many times';
   for (const decoded of decodings(target.split('?', 1)[0] ?? '')) {
     if (decoded.includes('//')) return 'has two slashes in a row';
     if (decoded.includes('\\')) return 'has a backslash';
@@ -67,7 +67,7 @@ export function problemOfPath(target: string): string | undefined {
     // A server may read a full-width dot, or a dot in two bytes, as a dot.
     if (/[^ -~]/.test(decoded)) return 'has a character that is not ASCII before the ?';
     // Some servers read parameters after a semicolon in a path segment.
-    if (decoded.split(/[/?]/).some((step) => /^\.\.?(?:;|$)/.test(step)))
+    if (decoded.split(/[/?]/).some((segment) => /^\.\.?(?:;|$)/.test(segment)))
       return 'has a . or .. between slashes';
   }
   return undefined;
@@ -78,7 +78,7 @@ function decodings(text: string): readonly string[] {
   const decodedTexts = [text];
   for (
     let next = decodeOnce(text);
-    next !== decodedTexts.at(-1) && decodedTexts.length < mostDecodings;
+    next !== decodedTexts.at(-1) && decodedTexts.length < maxDecodings;
     next = decodeOnce(next)
   )
     decodedTexts.push(next);

@@ -88,12 +88,12 @@ With --json --paginate, wm prints the records of all pages as one array; without
     });
     if (paginate && request.effect !== 'GET')
       throw usageError('--paginate needs GET', 'Leave --paginate out, or read a list with GET.');
-    if (common.dryRun || common.curl) return void (await show(context, request));
+    if (common.dryRun || common.curl) return void (await printRequest(context, request));
     if (request.effect !== 'GET') await context.assertMayChange();
     if (request.effect === 'PUT' || request.effect === 'DELETE')
       await context.confirm(`Send ${request.effect} ${request.target.split('?')[0]}?`);
     if (paginate && context.report.wantsJson) return void (await printRecords(context, request));
-    for await (const page of responses(context, request, paginate)) {
+    for await (const page of sendPages(context, request, paginate)) {
       if (include) await printHead(context, page.response);
       await printBody(context, page.response);
       if (page.failure) throw page.failure;
@@ -102,17 +102,17 @@ With --json --paginate, wm prints the records of all pages as one array; without
 });
 
 function splitPair(text: string, flag: string): readonly [string, string] {
-  const at = text.indexOf('=');
-  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  const separator = text.indexOf('=');
+  if (separator > 0) return [text.slice(0, separator), text.slice(separator + 1)];
   throw usageError(`${flag} needs KEY=VALUE`, `For example: ${flag} title=Launch`);
 }
 
 async function readPairs(
   { world }: Context,
-  typedPairs: readonly string[],
+  pairTexts: readonly string[],
 ): Promise<readonly (readonly [string, string])[]> {
   const pairs: (readonly [string, string])[] = [];
-  for (const text of typedPairs) {
+  for (const text of pairTexts) {
     const [name, value] = splitPair(text, '-F');
     pairs.push([name, await readFileValue(world, value, `-F ${name}`)]);
   }
@@ -125,7 +125,7 @@ async function readBody({ world }: Context, path: string): Promise<Uint8Array> {
     : readFileBytes(world, path, '--body', maxInputBytes);
 }
 
-async function show(context: Context, { body, effect: _, ...request }: RawRequest): Promise<void> {
+async function printRequest(context: Context, { body, effect: _, ...request }: RawRequest): Promise<void> {
   const text = typeof body === 'string' || body === undefined ? body : decodeBody(body);
   const format = await createWireFormatter(context);
   await context.report.line(format(text === undefined ? request : { ...request, body: text }, []));
@@ -142,7 +142,7 @@ function decodeBody(body: Uint8Array): string {
 }
 
 /** Yields one response, or one for each page of a list. */
-async function* responses(context: Context, request: RawRequest, paginate: boolean) {
+async function* sendPages(context: Context, request: RawRequest, paginate: boolean) {
   const session = await context.session();
   const loop = createLoopCheck();
   let token: string | undefined;
@@ -152,25 +152,25 @@ async function* responses(context: Context, request: RawRequest, paginate: boole
       token === undefined
         ? request.target
         : `${request.target}${join}nextPageToken=${encodeURIComponent(token)}`;
-    const answer = await session.sendRaw({ ...request, target });
+    const exchange = await session.sendRaw({ ...request, target });
     const body =
-      paginate && !answer.failure ? parseJsonObject(answer.response, { exactNumbers: true }) : undefined;
+      paginate && !exchange.failure ? parseJsonObject(exchange.response, { exactNumbers: true }) : undefined;
     const data = Array.isArray(body?.['data']) ? body['data'] : [];
-    const next = body && readNextPageToken(body, answer.response);
-    const isLast = answer.failure !== undefined || next === undefined;
+    const nextToken = body && readNextPageToken(body, exchange.response);
+    const isLast = exchange.failure !== undefined || nextToken === undefined;
     loop.assertNewPage(data);
     // Skip an empty page, unless it is the only one.
-    if (data.length > 0 || answer.failure || (isLast && token === undefined)) yield { ...answer, data };
-    if (isLast || next === undefined) return;
-    loop.assertNewToken(next);
-    token = next;
+    if (data.length > 0 || exchange.failure || (isLast && token === undefined)) yield { ...exchange, data };
+    if (isLast || nextToken === undefined) return;
+    loop.assertNewToken(nextToken);
+    token = nextToken;
   }
 }
 
 /** Prints an array that grows with each page, so that the whole list never has to fit in memory. */
 async function printRecords(context: Context, request: RawRequest): Promise<void> {
   async function* parts() {
-    for await (const { failure, data } of responses(context, request, true)) {
+    for await (const { failure, data } of sendPages(context, request, true)) {
       if (failure) throw failure;
       yield { columns: [], records: [], raw: data };
     }
@@ -194,9 +194,9 @@ interface ApiInput {
 /** Throws a usage failure for invalid arguments. */
 function buildRawRequest(
   context: Context,
-  { path, pairs, body, state, methodTunnel, ...typed }: ApiInput,
+  { path, pairs, body, state, methodTunnel, ...input }: ApiInput,
 ): RawRequest {
-  const method = parseMethod(typed.method);
+  const method = parseMethod(input.method);
   const target = parseApiPath(path);
   for (const [name] of pairs)
     if (isTokenName(name))
@@ -218,15 +218,21 @@ function buildRawRequest(
   const tunneled = methodTunnel && method !== 'GET' ? [['method', method] as const, ...allPairs] : allPairs;
   const encoded = tunneled.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&');
   const join = target.includes('?') ? '&' : '?';
-  const inQuery = encoded === '' ? target : `${target}${join}${encoded}`;
-  const isQuery =
+  const fullTarget = encoded === '' ? target : `${target}${join}${encoded}`;
+  const sendsQuery =
     method === 'GET' || method === 'DELETE' || methodTunnel || body !== undefined || encoded === '';
   // Like wm's own operations: use a form only for a POST, or if the URL would be too long.
-  const fits = method === 'PUT' && inQuery.length <= maxTargetLength;
+  const fits = method === 'PUT' && fullTarget.length <= maxTargetLength;
   if (body !== undefined)
-    return { method, target: inQuery, headers: { 'content-type': contentType(body) }, body, effect: method };
-  if (isQuery || fits)
-    return { method: methodTunnel ? 'GET' : method, target: inQuery, headers: {}, effect: method };
+    return {
+      method,
+      target: fullTarget,
+      headers: { 'content-type': contentType(body) },
+      body,
+      effect: method,
+    };
+  if (sendsQuery || fits)
+    return { method: methodTunnel ? 'GET' : method, target: fullTarget, headers: {}, effect: method };
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   return { method, target, headers, body: encoded, effect: method };
 }
@@ -263,8 +269,8 @@ async function printBody({ report, world }: Context, response: HttpResponse): Pr
   if (value !== undefined) {
     const text = new TextDecoder().decode(response.body).replace(/\n$/, '');
     // Redact each member if there is something to redact.
-    const isWhole = world.secrets.redactCredentials(text) === text;
-    if (output.isTerminal || report.wantsJson || !isWhole) return report.json(value);
+    const isUnredacted = world.secrets.redactCredentials(text) === text;
+    if (output.isTerminal || report.wantsJson || !isUnredacted) return report.json(value);
     return report.line(text, { isData: true });
   }
   const type = response.headers['content-type'] ?? 'of no type';

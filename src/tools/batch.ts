@@ -9,10 +9,10 @@ import { identifier } from '#contract/identifier.ts';
 import { operations } from '#contract/operation.ts';
 import { Failure, usageError } from '#failure.ts';
 import { findBaseUrl } from '#login/select-account.ts';
-import { followJob, lookFirst, readJob } from './batches/follow-job.ts';
-import { outcomeColumns, outcomesOf } from './batches/outcomes.ts';
+import { checkFirst, followJob, readJob } from './batches/follow-job.ts';
+import { outcomeColumns, readOutcomes } from './batches/outcomes.ts';
 import { readOperations } from './batches/read-operations.ts';
-import { failureOf, printOutcomes, runBatches, splitIntoRequests } from './batches/run-batches.ts';
+import { batchFailure, printOutcomes, runBatches, splitIntoRequests } from './batches/run-batches.ts';
 
 export default command({
   changes: 'the service',
@@ -44,7 +44,7 @@ result) or not-sent. The exit status is 8 if some failed, and 9 if an outcome is
   async run({ arguments: { file }, flags: { job: jobId } }, context) {
     if (file !== undefined && jobId !== undefined)
       throw usageError('FILE cannot be combined with --job', 'Give one of the two.');
-    if (jobId !== undefined) return followEarlier(context, jobId);
+    if (jobId !== undefined) return followEarlierJob(context, jobId);
     if (file === undefined)
       throw usageError('Missing: FILE', 'Give the file with the operations, or - for standard input.');
     const batch = await readOperations(context.world, file);
@@ -62,21 +62,21 @@ result) or not-sent. The exit status is 8 if some failed, and 9 if an outcome is
   },
 });
 
-async function followEarlier(context: Context, jobId: string): Promise<undefined> {
+async function followEarlierJob(context: Context, jobId: string): Promise<undefined> {
   if (await printAllIfDryRun(context, operations.getAsyncJob, [{ path: { jobId }, parameters: {} }]))
     return undefined;
   const session = await context.session();
-  const begun = await readJob(session, jobId);
-  const outcomes = outcomesOf(await followJob(context, session, begun, 'Following'), 1);
+  const startedJob = await readJob(session, jobId);
+  const outcomes = readOutcomes(await followJob(context, session, startedJob, 'Following'), 1);
   if (outcomes.length === 0)
     throw new Failure('outcome_unknown', {
       message: `Job ${jobId} does not report the outcome of its operations`,
-      hint: lookFirst,
+      hint: checkFirst,
     });
   await printOutcomes(context, outcomes);
   const counts = { done: 0, failed: 0, unknown: 0, 'not-sent': 0 };
   for (const { outcome } of outcomes) counts[outcome]++;
-  const failure = failureOf(counts);
+  const failure = batchFailure(counts);
   if (failure) throw failure;
   return undefined;
 }

@@ -19,8 +19,8 @@ export default command({
   pipeColumns: [valueColumn, originColumn],
   arguments: { key: keyArgument },
   flags: { showOrigin: originFlag },
-  async run({ arguments: { key: typed }, flags }, context) {
-    const key = parseSettingName(typed);
+  async run({ arguments: { key: keyText }, flags }, context) {
+    const key = parseSettingName(keyText);
     const setting = (await resolveSettings(context)).find((resolved) => resolved.key === key);
     if (!setting || setting.text === '')
       throw new Failure('not_found', {

@@ -13,8 +13,8 @@ sign-in used, the setting for all profiles, the default.`,
     {
       title: 'Settings',
       rows: settingNames.map((name) => {
-        const { placeholder, help, default: usual } = settingRow(name);
-        return [`${name} ${placeholder}`, usual === undefined ? help : `${help} (default: ${usual})`];
+        const { placeholder, help, default: value } = settingRow(name);
+        return [`${name} ${placeholder}`, value === undefined ? help : `${help} (default: ${value})`];
       }),
     },
     {

@@ -19,7 +19,7 @@ environment, folder, profile, sign-in (what the profile's last sign-in used), us
   async run({ flags }, context) {
     const { report, world } = context;
     const records = await resolveSettings(context);
-    const raw = records.map(({ text, ...one }) => one);
+    const raw = records.map(({ text, ...setting }) => setting);
     await report.list({
       columns: flags.showOrigin ? [...settingColumns, originColumn] : settingColumns,
       records,

@@ -42,11 +42,11 @@ contain settings that decide where a sign-in, a token or a request goes.`,
     value: { help: 'the value; a list has commas between its entries', mayBeBoolean: true },
   },
   flags: { directory: directoryFlag },
-  async run({ arguments: { key: typedKey, value: typed }, flags }, context) {
+  async run({ arguments: { key: keyText, value: valueText }, flags }, context) {
     const { world, report, common } = context;
-    const key = parseSettingName(typedKey);
+    const key = parseSettingName(keyText);
     const place = parseSettingPlace(common, flags.directory);
-    const value = parseValue(context, key, typed, place);
+    const value = parseValue(context, key, valueText, place);
     const { schema } = settingRow(key);
     const { signIn, where } = settingTarget(world, key, place);
     if (signIn !== undefined) await setProfileReadOnly(world, signIn, value === true);
@@ -65,22 +65,22 @@ contain settings that decide where a sign-in, a token or a request goes.`,
   },
 });
 
-function parseValue(context: Context, key: SettingName, typed: string, { inFolder }: SettingPlace): unknown {
+function parseValue(context: Context, key: SettingName, text: string, { inFolder }: SettingPlace): unknown {
   const kind = inFolder ? 'folder' : 'user';
   const rejectMisplaced = (value?: unknown) => {
     const misplaced = whyMisplaced(context, key, kind, value);
     if (misplaced) throw usageError(misplaced.problem, misplaced.hint);
   };
-  // Check the place first: if the setting cannot be set there, its value does not matter.
+  // Check the place first: if the setting is not allowed there, its value does not matter.
   rejectMisplaced();
-  const value = parseText(key, typed);
+  const value = parseText(key, text);
   rejectMisplaced(value);
   return value;
 }
 
-function parseText(key: SettingName, typed: string): unknown {
+function parseText(key: SettingName, text: string): unknown {
   try {
-    return settingRow(key).schema.fromWire(typed);
+    return settingRow(key).schema.fromWire(text);
   } catch (error) {
     const hint = error instanceof Failure ? error.hint : undefined;
     if (!(error instanceof ValidationError) && !(error instanceof Failure)) throw error;

@@ -32,7 +32,7 @@ export default command({
     if (signIn !== undefined) await setProfileReadOnly(world, signIn, false);
     const isInFile = await changeSetting(world, place, key, undefined);
     const removed = isInFile || signIn !== undefined;
-    // A misspelt key is an error. But an unknown key that is in the file can be removed.
+    // A misspelt key is an error, but an unknown key in the file can be removed.
     if (!removed && !isSettingName(key)) parseSettingName(key);
     await report.info(removed ? `Removed ${key} from ${where}.` : `${key} is not set in ${where}.`);
     if (report.wantsJson) await report.json({ key, removed });

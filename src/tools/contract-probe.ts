@@ -18,7 +18,7 @@ import { defaultMaxWaitMs, maxWaitFlag } from '#tasks/many/flags.ts';
 import { formatDuration } from '#tasks/many/format-quantity.ts';
 import type { Column } from '#terminal/table.ts';
 import {
-  describe,
+  describeResponse,
   type Judgement,
   judgements,
   notSeen,
@@ -29,15 +29,15 @@ import { Redaction } from './probing/redact-responses.ts';
 import { whyNotShown } from './probing/unseen-assumptions.ts';
 
 const pipeColumns: readonly Column<Finding>[] = [
-  { title: 'id', cell: (finding) => finding.id },
+  { title: 'id', cell: ({ id }) => id },
   {
     title: 'result',
-    cell: (finding) => finding.verdict,
+    cell: ({ verdict }) => verdict,
     format: (finding, style) =>
       ({ held: style.good, differs: style.notice, 'not seen': style.notice })[finding.verdict],
   },
-  { title: 'about', cell: (finding) => finding.about },
-  { title: 'seen instead, or why not seen', cell: (finding) => finding.why },
+  { title: 'about', cell: ({ about }) => about },
+  { title: 'seen instead, or why not seen', cell: ({ why }) => why },
 ];
 
 const exchange = object('exchange', {
@@ -73,9 +73,9 @@ ends early: it judges the responses so far, and ends with the exit status of the
     replay: textFlag('FILE', 'Judge the responses in this file, and send nothing'),
     maxWait: maxWaitFlag(' and judge the responses so far'),
   },
-  async run({ flags: { record: target, replay, maxWait = defaultMaxWaitMs } }, context) {
-    if (target !== undefined && replay !== undefined)
-      throw usageError('--record and --replay exclude each other');
+  async run({ flags: { record: recordPath, replay, maxWait = defaultMaxWaitMs } }, context) {
+    if (recordPath !== undefined && replay !== undefined)
+      throw usageError('--record and --replay cannot be combined');
     const exchanges: Exchange[] = [];
     const { ask, ending } =
       replay === undefined ? await askService(context, maxWait) : await askRecord(context, replay);
@@ -94,12 +94,12 @@ ends early: it judges the responses so far, and ends with the exit status of the
     await context.report
       .asMessages()
       .list({ columns: pipeColumns, records: findings, raw: findings, mayBeLong: true });
-    if (target !== undefined) {
+    if (recordPath !== undefined) {
       const content = `${JSON.stringify({ version: recordVersion, exchanges }, null, 2)}\n`;
       await context.world.files
-        .write(resolve(context.world.files.currentFolder, target), content, { mode: 0o600 })
+        .write(resolve(context.world.files.currentFolder, recordPath), content, { mode: 0o600 })
         .catch((error: unknown) => {
-          throw new Failure('other', { message: `Cannot write ${target}`, why: String(error) });
+          throw new Failure('other', { message: `Cannot write ${recordPath}`, why: String(error) });
         });
     }
     const failure = ending();
@@ -107,10 +107,10 @@ ends early: it judges the responses so far, and ends with the exit status of the
   },
 });
 
-/** Where the responses come from. */
+/** Provides the responses. */
 interface Source {
   readonly ask: Ask;
-  /** Why it ended early: the remaining requests were not sent. */
+  /** Why the probe ended early, without sending the remaining requests. */
   readonly ending: () => Failure | undefined;
 }
 
@@ -137,8 +137,8 @@ async function askService(context: Context, maxWaitMs: number): Promise<Source> 
   let ending: Failure | undefined;
   const send = async (target: string): Promise<Observation> => {
     await rateLimiter.acquire();
-    const sent = session.sendRaw({ method: 'GET', target, headers: {}, effect: 'GET' });
-    const outcome = await sent
+    const sending = session.sendRaw({ method: 'GET', target, headers: {}, effect: 'GET' });
+    const outcome = await sending
       .catch((error: unknown) => {
         // One failing endpoint says nothing about the others.
         if (responses > 0 && error instanceof Failure && (error.httpStatus ?? 0) >= 500) return error;
@@ -149,7 +149,7 @@ async function askService(context: Context, maxWaitMs: number): Promise<Source> 
     const { response, failure } = outcome;
     if (failure?.code === 'sign_in_needed') throw failure;
     const body = parseJsonObject(response);
-    if (responses === 0 && !isOfService(body)) throw notTheService(response.status);
+    if (responses === 0 && !isServiceResponse(body)) throw notFromService(response.status);
     responses++;
     return { status: response.status, body };
   };
@@ -172,16 +172,16 @@ async function askService(context: Context, maxWaitMs: number): Promise<Source> 
 /** Written to the record, so it quotes nothing from the service. */
 function whyNotSent({ code }: Failure): string {
   return code === 'rate_limited'
-    ? 'the probe ended before it: the rate limit'
-    : 'the probe ended before it: a request failed';
+    ? 'not sent: the probe ended early (rate limit)'
+    : 'not sent: the probe ended early (a request failed)';
 }
 
 /** Whether the service itself may have responded, not a proxy or a sign-in page. */
-function isOfService(body: JsonObject | undefined): boolean {
+function isServiceResponse(body: JsonObject | undefined): boolean {
   return body !== undefined && [body['kind'], body['error']].some((member) => typeof member === 'string');
 }
 
-function notTheService(status: number): Failure {
+function notFromService(status: number): Failure {
   return new Failure('bad_response', {
     message: 'The response is not from the service, so nothing was judged',
     why: `the response to GET /account has status ${status} and is not JSON of the service`,
@@ -221,8 +221,8 @@ interface Finding extends Verdict {
   readonly assumed: string;
 }
 
-/** Returns why a response shows nothing; undefined if it shows something. */
-function whyUnseen({ status, body, why }: Observation): string | undefined {
+/** Why an assumption cannot be judged by this response; undefined if it can. */
+function whyNotSeen({ status, body, why }: Observation): string | undefined {
   if (why !== undefined) return why;
   if (status === 0) return 'the record does not contain it';
   if (status >= 500) return `the service responded with ${status}`;
@@ -236,10 +236,10 @@ function judge({ from, judge, judges }: Judgement, observationOf: (step: Step) =
     const why =
       judges === 'every status' && observation.status !== 0 && observation.status < 500
         ? undefined
-        : whyUnseen(observation);
+        : whyNotSeen(observation);
     if (why !== undefined) return notSeen(why);
     if (observation.status === 403 && judges === undefined)
-      return notSeen(`the user or the token may not read it (${describe(observation)})`);
+      return notSeen(`the user or the token may not read it (${describeResponse(observation)})`);
   }
   return judge(...observations);
 }

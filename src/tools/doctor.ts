@@ -23,17 +23,14 @@ import { deliveriesCheck } from './checks/receiver-journal.ts';
 import { stateCheck } from './checks/state.ts';
 
 const columns: readonly Column<Finding>[] = [
-  {
-    title: 'check',
-    cell: (finding) => finding.check,
-  },
+  { title: 'check', cell: ({ check }) => check },
   {
     title: 'result',
-    cell: (finding) => finding.result,
+    cell: ({ result }) => result,
     format: (finding, style) => ({ good: style.good, bad: style.bad, notice: style.notice })[finding.result],
   },
-  { title: 'found', cell: (finding) => finding.found },
-  { title: 'remedy', cell: (finding) => finding.remedy ?? '' },
+  { title: 'found', cell: ({ found }) => found },
+  { title: 'remedy', cell: ({ remedy }) => remedy ?? '' },
 ];
 
 export default command({
@@ -51,14 +48,14 @@ prompt. It keeps lock files, because a process may have them open. With --json, 
   flags: { fix: booleanFlag('Fix problems where no data can be lost, after a prompt, and check again') },
   async run({ flags }, context) {
     let findings = await runChecks(context);
-    if (flags.fix && (await fixAll(context, findings))) findings = await runChecks(context);
-    const raw = findings.map(({ fix, ...one }) => (fix ? { ...one, fix: fix.does } : one));
+    if (flags.fix && (await runFixes(context, findings))) findings = await runChecks(context);
+    const raw = findings.map(({ fix, ...finding }) => (fix ? { ...finding, fix: fix.does } : finding));
     await context.report.asMessages().list({ columns, records: findings, raw });
-    const bad = findings.filter(({ result }) => result === 'bad');
-    if (bad.length > 0) {
+    const failed = findings.filter(({ result }) => result === 'bad');
+    if (failed.length > 0) {
       throw new Failure('check_failed', {
-        message: `${bad.length} of ${findings.length} checks failed: ${bad.map(({ check }) => check).join(', ')}`,
-        hint: bad[0]?.remedy,
+        message: `${failed.length} of ${findings.length} checks failed: ${failed.map(({ check }) => check).join(', ')}`,
+        hint: failed[0]?.remedy,
       });
     }
   },
@@ -93,11 +90,11 @@ async function runChecks(context: Context): Promise<readonly Finding[]> {
   );
 }
 
-/** Returns true if there was something to fix. */
-async function fixAll({ report, confirm }: Context, findings: readonly Finding[]): Promise<boolean> {
+/** Returns false if there is nothing to fix. */
+async function runFixes({ report, confirm }: Context, findings: readonly Finding[]): Promise<boolean> {
   const fixes = findings.flatMap(({ fix }) => fix ?? []);
   if (fixes.length === 0) {
-    await report.info('--fix found nothing that it can fix.');
+    await report.info('--fix has nothing to fix.');
     return false;
   }
   for (const { does } of fixes) await report.warn(`To fix: ${does}`);
@@ -124,7 +121,6 @@ async function settingsCheck({ settings, world }: Context): Promise<Finding[]> {
     }),
   );
   if (problems.length > 0) return problems;
-  // The file could not be read at all.
   if (failure) return [toFinding(check, failure)];
   const found =
     files.length === 0 ? `none: ${userSettingsPath(world)} does not exist` : joinWithAnd(files.map(describe));

@@ -65,7 +65,7 @@ stores it in the state folder for at least four months; wm doctor shows its size
       limit: flags.limit ?? Number.POSITIVE_INFINITY,
     });
     await report.list({
-      columns: flags.long || !world.streams.output.isTerminal ? historyColumns : columnsOfLines(entries),
+      columns: flags.long || !world.streams.output.isTerminal ? historyColumns : chooseColumns(entries),
       records: entries,
       raw: entries.map(toHistoryJson),
       isOneLine: !flags.long,
@@ -79,16 +79,16 @@ stores it in the state folder for at least four months; wm doctor shows its size
   },
 });
 
-/** Without what is empty or the same in all changes, so that there is room for whole commands and ids. */
-function columnsOfLines(entries: readonly HistoryEntry[]): readonly Column<HistoryEntry>[] {
+/** Leaves out columns that are empty or equal in all changes, so that whole commands and ids fit. */
+function chooseColumns(entries: readonly HistoryEntry[]): readonly Column<HistoryEntry>[] {
   return historyColumns.flatMap((column) => {
     const { title, cell } = column;
-    const [first = '', ...others] = new Set(entries.map(cell));
-    if (others.length === 0 && (first === '' || title === 'account' || title === 'host')) return [];
-    const isShort = [first, ...others].every((one) => one.length <= mostWhole);
+    const [first = '', ...otherTexts] = new Set(entries.map(cell));
+    if (otherTexts.length === 0 && (first === '' || title === 'account' || title === 'host')) return [];
+    const isShort = [first, ...otherTexts].every((text) => text.length <= maxUnbrokenLength);
     return [isShort && (title === 'command' || title === 'ids') ? { ...column, unbroken: true } : column];
   });
 }
 
-/** `webhook rotate-secret`: a list of several ids is shortened. */
-const mostWhole = 22;
+/** The length of `webhook rotate-secret`. A longer list of ids is shortened. */
+const maxUnbrokenLength = 22;

@@ -202,13 +202,13 @@ for (const [what, reply, why, exit] of [
   [
     'a rate limit longer than --max-wait',
     jsonReply(429, { error: 'too_many_requests', errorDescription: 'x' }, ['Retry-After: 40']),
-    'the probe ended before it: the rate limit',
+    'not sent: the probe ended early (rate limit)',
     6,
   ],
   [
     'a token that has expired',
     jsonReply(401, { error: 'not_authorized', errorDescription: 'x' }),
-    'the probe ended before it: a request failed',
+    'not sent: the probe ended early (a request failed)',
     4,
   ],
 ] as const)
@@ -257,7 +257,7 @@ test('what cannot be read is a usage error', async (context) => {
   for (const [typed, message] of [
     [['--replay', file], /has no exchanges/],
     [['--replay', `${file}.none`], /does not exist/],
-    [['--replay', file, '--record', file], /exclude each other/],
+    [['--replay', file, '--record', file], /cannot be combined/],
   ] as const) {
     const { status, errors } = await wm(['contract', 'probe', ...typed]);
     assert.equal(status, 2);

@@ -10,12 +10,12 @@ import { operations } from '#contract/operation.ts';
 import { formatValue } from '#contract/schema.ts';
 import { commandHint, Failure, type Hint } from '#failure.ts';
 
-const firstWaitMs = 500;
-const longestWaitMs = 10_000;
-/** A job may show nothing at first. After these reads, which take a minute, it never will. */
-const mostReadsWithoutSign = 10;
+const firstPollMs = 500;
+const maxPollMs = 10_000;
+/** A job may show nothing at first. After this many reads, which take a minute, it never will. */
+const maxEmptyReads = 10;
 
-export const lookFirst = 'Look for what they have created before you send them again.';
+export const checkFirst = 'Check what these operations have created before you send them again.';
 
 /** Throws a Failure if the service shows another job, which says nothing about this one. */
 export async function readJob(session: Session, jobId: string): Promise<AsyncJob> {
@@ -31,16 +31,16 @@ export async function readJob(session: Session, jobId: string): Promise<AsyncJob
 export async function followJob(
   context: Context,
   session: Session,
-  begun: AsyncJob,
+  startedJob: AsyncJob,
   label: string,
 ): Promise<AsyncJob> {
   const { world, report, common } = context;
-  if (isUnfinished(begun) && !isIdentifier('JobId', begun.id))
+  if (isUnfinished(startedJob) && !isIdentifier('JobId', startedJob.id))
     throw new Failure('bad_response', {
-      message: `The job cannot be followed: ${formatValue(begun.id)} is not a job id`,
-      hint: lookFirst,
+      message: `The job cannot be followed: ${formatValue(startedJob.id)} is not a job id`,
+      hint: checkFirst,
     });
-  let job = begun;
+  let job = startedJob;
   const started = world.clock.monotonic();
   const progress = createProgressLine(world, {
     report,
@@ -53,12 +53,12 @@ export async function followJob(
     },
   });
   try {
-    let readsWithoutSign = 0;
-    for (let waitMs = firstWaitMs; isUnfinished(job); waitMs = Math.min(longestWaitMs, waitMs * 2)) {
-      await world.clock.sleep(waitMs);
-      job = await readJob(session, begun.id);
-      readsWithoutSign = job.status === undefined && job.results === undefined ? readsWithoutSign + 1 : 0;
-      if (readsWithoutSign >= mostReadsWithoutSign)
+    let emptyReads = 0;
+    for (let pollMs = firstPollMs; isUnfinished(job); pollMs = Math.min(maxPollMs, pollMs * 2)) {
+      await world.clock.sleep(pollMs);
+      job = await readJob(session, startedJob.id);
+      emptyReads = job.status === undefined && job.results === undefined ? emptyReads + 1 : 0;
+      if (emptyReads >= maxEmptyReads)
         throw new Failure('bad_response', {
           message: `The service shows neither a status nor results of job ${job.id}`,
         });
@@ -66,7 +66,7 @@ export async function followJob(
     return job;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw error.with({ hint: followHint(context, begun.id) });
+    throw error.with({ hint: followHint(context, startedJob.id) });
   } finally {
     await progress.end();
   }
@@ -79,7 +79,7 @@ function isUnfinished({ status, results }: AsyncJob): boolean {
 
 /** The id comes from the service. A hint's command contains it only if it has the form of an id. */
 export function followHint(context: Context, jobId: string): Hint {
-  if (!isIdentifier('JobId', jobId)) return lookFirst;
+  if (!isIdentifier('JobId', jobId)) return checkFirst;
   return commandHint(
     'The job continues on the service. To follow it: ',
     formatCommandWith(context, 'batch', [], ...flagWords('--job', jobId)),

@@ -18,32 +18,32 @@ export interface OperationOutcome {
 }
 
 /** Returns the outcomes of one job. `first`: the number of its first operation. */
-export function outcomesOf(
+export function readOutcomes(
   { status, results = [] }: AsyncJob,
   first: number,
-  sent?: readonly BatchOperation[],
+  operations?: readonly BatchOperation[],
 ): readonly OperationOutcome[] {
-  const count = sent?.length ?? results.length;
+  const count = operations?.length ?? results.length;
   return Array.from({ length: count }, (_, index) => {
     const result = results[index];
-    const reported = outcomeOf(result);
+    const reported = readOutcome(result);
     // A job that did not complete may have undone operations that its results call done.
     const outcome =
       reported === 'done' && status !== undefined && status !== finishedJobStatus ? 'unknown' : reported;
-    return { number: first + index, operation: sent?.[index], outcome, result };
+    return { number: first + index, operation: operations?.[index], outcome, result };
   });
 }
 
 /** Gives all operations the same outcome. */
-export function allWith(
+export function withOutcome(
   outcome: BatchOutcome,
   first: number,
-  sent: readonly BatchOperation[],
+  operations: readonly BatchOperation[],
 ): readonly OperationOutcome[] {
-  return sent.map((operation, index) => ({ number: first + index, operation, outcome }));
+  return operations.map((operation, index) => ({ number: first + index, operation, outcome }));
 }
 
-function outcomeOf(result: unknown): BatchOutcome {
+function readOutcome(result: unknown): BatchOutcome {
   const [error, status] = [member(result, 'error') ?? undefined, member(result, 'status')];
   const [succeeded, failed] =
     typeof status === 'number' ? [isSuccess(status), status >= 400] : [false, false];
@@ -57,7 +57,7 @@ function isSuccess(status: number): boolean {
 
 function member(result: unknown, name: string): unknown {
   return typeof result === 'object' && result !== null
-    ? Object.entries(result).find(([one]) => one === name)?.[1]
+    ? Object.entries(result).find(([key]) => key === name)?.[1]
     : undefined;
 }
 

@@ -12,7 +12,7 @@ import { describeJsonError, parseJson } from '#contract/json.ts';
 import { formatValue, ValidationError, withPath } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
-import { isTokenName, plainNames, problemOfPath, queryNames, tokenReason } from '../api-path.ts';
+import { findPathProblem, isTokenName, plainNames, queryNames, tokenReason } from '../api-path.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 const maxListed = 20;
@@ -24,7 +24,7 @@ export async function readOperations(world: World, file: string): Promise<readon
       ? await readStandardInput(world, maxBytes, 'FILE')
       : await readFileBytes(world, file, 'FILE', maxBytes);
   const name = file === '-' ? 'standard input' : file;
-  const text = unlessUnreadable(bytes, name);
+  const text = decodeInput(bytes, name);
   const entries = splitEntries(text, name);
   if (entries.length === 0)
     throw usageError(
@@ -32,12 +32,12 @@ export async function readOperations(world: World, file: string): Promise<readon
       'Give a JSON array of operations, or one on each line. See --help.',
     );
   const invalid: string[] = [];
-  const operations = entries.flatMap(({ place, read }) => {
+  const operations = entries.flatMap(({ location, read }) => {
     try {
       return [parseOperation(read())];
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      invalid.push(`${place}: ${error.message}`);
+      invalid.push(`${location}: ${error.message}`);
       return [];
     }
   });
@@ -49,7 +49,7 @@ export async function readOperations(world: World, file: string): Promise<readon
   );
 }
 
-function unlessUnreadable(bytes: Uint8Array, name: string): string {
+function decodeInput(bytes: Uint8Array, name: string): string {
   try {
     return decodeText(bytes, { fatal: true });
   } catch {
@@ -59,23 +59,23 @@ function unlessUnreadable(bytes: Uint8Array, name: string): string {
 
 interface Entry {
   /** Such as `line 3`, or `operation 3` in an array. */
-  readonly place: string;
+  readonly location: string;
   /** Throws a {@link ValidationError}. */
   readonly read: () => unknown;
 }
 
 function splitEntries(text: string, name: string): readonly Entry[] {
   if (text.trimStart().startsWith('[')) {
-    const operations = parseWhole(text, name);
-    return operations.map((operation, index) => ({ place: `operation ${index + 1}`, read: () => operation }));
+    const operations = parseArray(text, name);
+    return operations.map((input, index) => ({ location: `operation ${index + 1}`, read: () => input }));
   }
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
-    return [{ place: `line ${index + 1}`, read: () => parseUnambiguous(line) }];
+    return [{ location: `line ${index + 1}`, read: () => parseUnambiguous(line) }];
   });
 }
 
-function parseWhole(text: string, name: string): readonly unknown[] {
+function parseArray(text: string, name: string): readonly unknown[] {
   try {
     const operations = parseUnambiguous(text);
     if (Array.isArray(operations)) return operations;
@@ -113,7 +113,7 @@ function parseOperation(input: unknown): BatchOperation {
 
 function validatePath(path: string): void {
   const problem =
-    path.startsWith('/') || path.includes('://') ? problemOfPath(path) : 'does not begin with a slash';
+    path.startsWith('/') || path.includes('://') ? findPathProblem(path) : 'does not begin with a slash';
   if (problem !== undefined)
     throw new ValidationError(
       formatValue(path),
@@ -124,8 +124,8 @@ function validatePath(path: string): void {
 }
 
 /** Rejects parameters that would replace the session's token, or the confirmed method. */
-function rejectNames(ownNames: readonly string[], everyName: readonly string[]): void {
-  const token = everyName.flatMap(queryNames).find(isTokenName);
+function rejectNames(ownNames: readonly string[], nestedNames: readonly string[]): void {
+  const token = nestedNames.flatMap(queryNames).find(isTokenName);
   if (token !== undefined) throw new ValidationError(formatValue(token), `is not allowed: ${tokenReason}`);
   const method = ownNames.flatMap(queryNames).find((name) => tunnelsMethod(plainNames(name)));
   if (method !== undefined)
@@ -135,11 +135,11 @@ function rejectNames(ownNames: readonly string[], everyName: readonly string[]):
 /** Returns the names in a JSON value at any depth. */
 function allNames(value: unknown): readonly string[] {
   const names: string[] = [];
-  const waiting = [value];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const queue = [value];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     if (typeof next !== 'object' || next === null) continue;
     if (!Array.isArray(next)) names.push(...Object.keys(next));
-    waiting.push(...Object.values(next));
+    queue.push(...Object.values(next));
   }
   return names;
 }

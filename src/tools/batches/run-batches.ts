@@ -8,22 +8,22 @@ import type { BatchOperation } from '#contract/batch-operation.ts';
 import { limit } from '#contract/limit.ts';
 import { operations } from '#contract/operation.ts';
 import { Failure, hintText } from '#failure.ts';
-import { followHint, followJob, lookFirst } from './follow-job.ts';
+import { checkFirst, followHint, followJob } from './follow-job.ts';
 import {
-  allWith,
   type BatchOutcome,
   type OperationOutcome,
   outcomeColumns,
-  outcomesOf,
+  readOutcomes,
   toOutcomeJson,
+  withOutcome,
 } from './outcomes.ts';
 
 export function splitIntoRequests(
   operations: readonly BatchOperation[],
 ): readonly (readonly BatchOperation[])[] {
-  const most = limit.batchOperations;
-  return Array.from({ length: Math.ceil(operations.length / most) }, (_, index) =>
-    operations.slice(index * most, (index + 1) * most),
+  const max = limit.batchOperations;
+  return Array.from({ length: Math.ceil(operations.length / max) }, (_, index) =>
+    operations.slice(index * max, (index + 1) * max),
   );
 }
 
@@ -45,15 +45,15 @@ export async function runBatches(context: Context, operations: readonly BatchOpe
   let first = 1;
   for (const [index, sent] of requests.entries()) {
     const label = `${index + 1} of ${countOf(requests.length, 'request')}`;
-    const { outcomes, failure } = await sendOne(context, session, sent, first, label);
+    const { outcomes, failure } = await sendRequest(context, session, sent, first, label);
     await print(outcomes);
     first += sent.length;
     if (failure) {
-      await print(allWith('not-sent', first, operations.slice(first - 1)));
+      await print(withOutcome('not-sent', first, operations.slice(first - 1)));
       throw endedEarly(failure, counts);
     }
   }
-  const failure = failureOf(counts);
+  const failure = batchFailure(counts);
   if (failure) throw failure;
   await context.report.info(describe(counts));
 }
@@ -64,7 +64,7 @@ interface SentRequest {
   readonly failure?: Failure;
 }
 
-async function sendOne(
+async function sendRequest(
   context: Context,
   session: Session,
   sent: readonly BatchOperation[],
@@ -79,35 +79,35 @@ async function sendOne(
   );
   try {
     const { records } = await session.send(operations.batch, {}, { operations: sent });
-    const [begun] = records;
-    if (begun === undefined) throw new Error('a response without a job was accepted');
-    jobId = begun.id;
-    const job = await followJob(context, session, begun, label);
+    const [startedJob] = records;
+    if (startedJob === undefined) throw new Error('a response without a job was accepted');
+    jobId = startedJob.id;
+    const job = await followJob(context, session, startedJob, label);
     if ((job.results?.length ?? 0) > sent.length)
       throw new Failure('bad_response', {
         message: `The service shows ${job.results?.length} results for the ${sent.length} sent`,
-        hint: lookFirst,
+        hint: checkFirst,
       });
-    return { outcomes: outcomesOf(job, first, sent) };
+    return { outcomes: readOutcomes(job, first, sent) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     // Once a job exists, only reading it can fail.
     const isUnknown = jobId !== undefined || error.meaning.changed !== 'no';
     if (!isUnknown) {
       const outcome = error.code === 'rejected' ? 'failed' : 'not-sent';
-      return { outcomes: allWith(outcome, first, sent), failure: error };
+      return { outcomes: withOutcome(outcome, first, sent), failure: error };
     }
     const failure = new Failure('outcome_unknown', {
       message: `The outcome of operations ${first} to ${first + sent.length - 1} is unknown`,
       why: error.sentence,
-      hint: jobId === undefined ? lookFirst : error.wholeHint,
+      hint: jobId === undefined ? checkFirst : error.wholeHint,
       cause: error,
     });
-    return { outcomes: allWith('unknown', first, sent), failure };
+    return { outcomes: withOutcome('unknown', first, sent), failure };
   }
 }
 
-/** Never reports an unknown outcome as a failure. After other operations were done, a failure becomes `part_failed`. */
+/** Never reports an unknown outcome as a failure. If other operations were done, a failure becomes `part_failed`. */
 function endedEarly(failure: Failure, counts: OutcomeCounts): Failure {
   if (failure.code === 'outcome_unknown' || counts.done === 0)
     return failure.with({ why: [failure.why, describe(counts)].filter(Boolean).join('; ') });
@@ -120,16 +120,16 @@ function endedEarly(failure: Failure, counts: OutcomeCounts): Failure {
 }
 
 /** Returns undefined if every operation is done. */
-export function failureOf(counts: OutcomeCounts): Failure | undefined {
+export function batchFailure(counts: OutcomeCounts): Failure | undefined {
   if (counts.unknown > 0)
     return new Failure('outcome_unknown', {
       message: `The service does not report the outcome of every operation: ${describe(counts)}`,
-      hint: lookFirst,
+      hint: checkFirst,
     });
   if (counts.failed === 0) return undefined;
   return new Failure('part_failed', {
     message: describe(counts),
-    hint: 'The results show which, and why. Send only the failed ones again.',
+    hint: 'The results show which, and why. Send only the failed operations again.',
   });
 }
 

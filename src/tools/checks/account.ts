@@ -11,7 +11,7 @@ import { type Finding, toFinding } from './finding.ts';
 
 const dayMs = 86_400_000;
 
-/** By platform. Elsewhere any program that provides the Secret Service on the session bus. */
+/** By platform. Elsewhere, any program that provides the Secret Service on the session bus. */
 const keychainNames: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'macOS Keychain',
   win32: 'Windows Credential Manager',
@@ -45,16 +45,11 @@ export async function storeCheck({ world, account, settings }: Context): Promise
     const kind = account.store ?? settings.find('token-store')?.value;
     const store = openProfileStore(world, await selectProfile(world, account), kind);
     await store.assertWritable();
-    const plain = store.kind === 'file';
-    return [
-      {
-        check,
-        result: plain ? 'notice' : 'good',
-        found: plain
-          ? `${store.name}: works, and stores tokens as plain text`
-          : `${store.name} (${keychainNames[world.process.platform] ?? 'Secret Service'}): works`,
-      },
-    ];
+    const isPlainText = store.kind === 'file';
+    const found = isPlainText
+      ? `${store.name}: works, and stores tokens as plain text`
+      : `${store.name} (${keychainNames[world.process.platform] ?? 'Secret Service'}): works`;
+    return [{ check, result: isPlainText ? 'notice' : 'good', found }];
   } catch (error) {
     return [toFinding(check, error)];
   }
@@ -63,36 +58,33 @@ export async function storeCheck({ world, account, settings }: Context): Promise
 export async function tokenCheck(context: Context): Promise<Finding[]> {
   const { world, account } = context;
   const check = 'token';
-  if (account.token !== undefined)
-    return [
-      {
-        check,
-        result: 'good',
-        found: 'from WM_TOKEN, which wm cannot refresh; only the service can tell whether it is valid',
-      },
-    ];
+  if (account.token !== undefined) {
+    const found = 'from WM_TOKEN, which wm cannot refresh; only the service can tell whether it is valid';
+    return [{ check, result: 'good', found }];
+  }
   try {
     const profile = await selectProfile(world, account);
     if (!profile) return [];
-    const item = await openProfileStore(world, profile, account.store).read(profile.name);
-    if (!item) {
+    const tokens = await openProfileStore(world, profile, account.store).read(profile.name);
+    if (!tokens) {
       const remedy = `To sign in: ${formatCommand(withProfile(context, profile.name), 'login')}`;
       return [{ check, result: 'bad', found: 'the profile exists, but its tokens are missing', remedy }];
     }
     const now = world.clock.now();
     const days = Math.max(0, Math.floor((now - profile.signedInAt) / dayMs));
-    const minutes = item.expiresAt === undefined ? undefined : Math.round((item.expiresAt - now) / 60_000);
-    const life =
+    const minutes =
+      tokens.expiresAt === undefined ? undefined : Math.round((tokens.expiresAt - now) / 60_000);
+    const validity =
       minutes === undefined
         ? 'permanent'
         : minutes > 0
           ? `valid for ${countOf(minutes, 'more minute')}, then refreshed`
           : 'expired; the next command refreshes it';
     const scopes = profileScopes(profile)?.join(', ') ?? 'scopes unknown';
-    // Only a browser sign-in has scopes and refreshes. wm does not know what a permanent token allows.
+    // Only a browser sign-in has scopes and refreshes: wm does not know what a permanent token allows.
     const scopesAndRefreshes =
-      minutes === undefined ? '' : `; ${scopes}; refreshed ${countOf(item.generation - 1, 'time')}`;
-    const found = `${life}; signed in ${countOf(days, 'day')} ago${scopesAndRefreshes}`;
+      minutes === undefined ? '' : `; ${scopes}; refreshed ${countOf(tokens.generation - 1, 'time')}`;
+    const found = `${validity}; signed in ${countOf(days, 'day')} ago${scopesAndRefreshes}`;
     return [{ check, result: 'good', found }];
   } catch (error) {
     return [toFinding(check, error)];

@@ -12,18 +12,13 @@ export interface Finding {
 
 /** What `wm doctor --fix` may do. It never loses data. */
 export interface Fix {
-  /** For the question before and the message after: `take other users' access to PATH away`. */
+  /** For the prompt and the message afterwards: `remove other users' access to PATH`. */
   readonly does: string;
   run(): Promise<void>;
 }
 
-/** Turns what a check threw into its finding. */
+/** Turns a check's error into a finding. */
 export function toFinding(check: string, thrown: unknown): Finding {
   const { sentence, hint } = toFailure(thrown);
-  return {
-    check,
-    result: 'bad',
-    found: sentence,
-    ...(hint ? { remedy: hint } : {}),
-  };
+  return { check, result: 'bad', found: sentence, ...(hint ? { remedy: hint } : {}) };
 }

@@ -40,29 +40,23 @@ export async function callbackCheck({ world, settings }: Context): Promise<Findi
     return [
       toFinding(check, usageError('WM_CALLBACK_PORT is not a port', 'Set it to a number from 0 to 65535.')),
     ];
-  const listening = await world.server.listen({ host: '127.0.0.1', port }, (_, response) => {
+  const listener = await world.server.listen({ host: '127.0.0.1', port }, (_, response) => {
     response.end();
   });
-  if (!('fault' in listening)) {
-    await listening.close();
+  if (!('fault' in listener)) {
+    await listener.close();
     return [{ check, result: 'good', found: port === 0 ? 'any free port' : `${port} is free` }];
   }
-  const problem = listening.fault === 'in-use' ? 'is in use' : `cannot be used: ${listening.detail}`;
+  const problem = listener.fault === 'in-use' ? 'is in use' : `cannot be used: ${listener.detail}`;
   const remedy =
     variable === undefined
       ? 'To use any free port: wm config set callback-port 0'
       : 'Set WM_CALLBACK_PORT to another port.';
-  return [
-    {
-      check,
-      result: 'bad',
-      found: `${port} ${problem}`,
-      remedy: remedy + reservedPortsHint(listening, port),
-    },
-  ];
+  const hint = remedy + reservedPortsHint(listener, port);
+  return [{ check, result: 'bad', found: `${port} ${problem}`, remedy: hint }];
 }
 
-/** Checks which other users could change or read stored files. */
+/** Checks whether other users can change or read stored files. */
 export async function permissionChecks({ world }: Pick<Context, 'world'>): Promise<Finding[]> {
   const check = 'permissions';
   const { files } = world;
@@ -71,12 +65,12 @@ export async function permissionChecks({ world }: Pick<Context, 'world'>): Promi
     assertPrivateConfigFolder(world).catch((error: unknown) => error),
     assertPrivateStateFolder(world).catch((error: unknown) => error),
   ]);
-  for (const [at, error] of unsafe.entries()) {
-    const path = at === 0 ? files.configFolder : files.stateFolder;
+  for (const [index, error] of unsafe.entries()) {
+    const path = index === 0 ? files.configFolder : files.stateFolder;
     if (error === undefined) continue;
     const unsafe = await files.unsafePermissions(path, { includeParents: false });
-    const isOurs = unsafe !== undefined && 'mode' in unsafe;
-    findings.push({ ...toFinding(check, error), ...(isOurs ? { fix: makePrivate(unsafe.path) } : {}) });
+    const isFixable = unsafe !== undefined && 'mode' in unsafe;
+    findings.push({ ...toFinding(check, error), ...(isFixable ? { fix: makePrivate(unsafe.path) } : {}) });
   }
   const { platform } = world.process;
   for (const path of await secretFiles(files)) {
@@ -91,15 +85,10 @@ export async function permissionChecks({ world }: Pick<Context, 'world'>): Promi
   }
   if (findings.length > 0) return findings;
   const { configFolder, isDefaultConfigFolder } = files;
-  return platform === 'win32'
-    ? [
-        {
-          check,
-          result: isDefaultConfigFolder ? 'good' : 'notice',
-          found: `files in ${configFolder} are ${fileReaders(world)}`,
-        },
-      ]
-    : [{ check, result: 'good', found: `only you can change ${configFolder} and read its secrets` }];
+  if (platform !== 'win32')
+    return [{ check, result: 'good', found: `only you can change ${configFolder} and read its secrets` }];
+  const found = `files in ${configFolder} are ${fileReaders(world)}`;
+  return [{ check, result: isDefaultConfigFolder ? 'good' : 'notice', found }];
 
   function makePrivate(path: string) {
     return { does: `remove other users' access to ${path}`, run: () => files.makePrivate(path) };
@@ -117,7 +106,7 @@ async function secretFiles(files: Context['world']['files']): Promise<readonly s
   return (await Promise.all(lists)).flat();
 }
 
-/** Only files that are written as a whole under one lock: a leftover of a token file may be the only copy of a token. */
+/** Only for files that are replaced under a lock. Not for token files: a leftover may hold the only copy of a token. */
 export async function leftoverCheck({ world }: Pick<Context, 'world'>): Promise<Finding[]> {
   const { files, lock } = world;
   const findings: Finding[] = [];
@@ -136,10 +125,10 @@ export async function leftoverCheck({ world }: Pick<Context, 'world'>): Promise<
         does: `remove ${countOf(leftovers.length, 'temporary file')} of ${path}`,
         async run() {
           // If another process holds the lock, it is writing these files: they are not leftovers.
-          const held = await lock.acquire(join(files.configFolder, lockName), { timeoutMs: 0 });
-          if (!held) throw usageError(`Another wm is writing ${path}`, 'Run wm doctor --fix again.');
+          const acquired = await lock.acquire(join(files.configFolder, lockName), { timeoutMs: 0 });
+          if (!acquired) throw usageError(`Another wm is writing ${path}`, 'Run wm doctor --fix again.');
           await files.removeLeftovers(path);
-          await held.release();
+          await acquired.release();
         },
       },
     });

@@ -16,7 +16,7 @@ import { type Finding, toFinding } from './finding.ts';
 
 /** Beyond this, a token is refreshed too late or at every command. */
 const skewMs = 30_000;
-const answerBytes = 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 const silent = { isQuiet: true, info: () => {}, warn: () => {} };
 
 /** Sends nothing to the service without a token. */
@@ -50,7 +50,7 @@ export async function networkChecks(
       url: access.baseUrl + operations.getAccount.path,
       headers: { Authorization: `Bearer ${access.token}`, Accept: 'application/json' },
     },
-    { timeoutMs, maxBytes: answerBytes },
+    { timeoutMs, maxBytes: maxResponseBytes },
   );
   const ended = world.clock.now();
   const check = 'service';
@@ -72,49 +72,33 @@ export async function networkChecks(
 
 /** Reads the variables as requests do (world/http-undici.ts): lower case first, and a host without `http://`. */
 function proxyFinding(environment: Environment): Finding[] {
-  const [found] = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].flatMap((name) => {
+  const [variable] = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].flatMap((name) => {
     const text = environment[name];
     return text ? [{ name, text: text.includes('://') ? text : `http://${text}` }] : [];
   });
-  if (found === undefined) return [];
-  const { name, text } = found;
+  if (variable === undefined) return [];
+  const { name, text } = variable;
   if (!URL.canParse(text)) {
-    return [
-      {
-        check: 'proxy',
-        result: 'bad',
-        found: `${name} is not a URL`,
-        remedy: `Set it, for example: ${name}=http://proxy:3128`,
-      },
-    ];
+    const remedy = `Set it, for example: ${name}=http://proxy:3128`;
+    return [{ check: 'proxy', result: 'bad', found: `${name} is not a URL`, remedy }];
   }
   const { protocol, host } = new URL(text);
-  const except = environment['no_proxy'] ?? environment['NO_PROXY'];
-  return [
-    {
-      check: 'proxy',
-      result: 'notice',
-      found: `${name}: ${protocol}//${host}${except ? `, except for ${except}` : ''}`,
-    },
-  ];
+  const exceptions = environment['no_proxy'] ?? environment['NO_PROXY'];
+  const found = `${name}: ${protocol}//${host}${exceptions ? `, except for ${exceptions}` : ''}`;
+  return [{ check: 'proxy', result: 'notice', found }];
 }
 
-/** `at`: our time in the middle of the exchange. The service's header has whole seconds. */
-function clockFinding(response: HttpResponse, at: number): Finding[] {
+/** `ourTime`: in the middle of the exchange. The service's header has whole seconds. */
+function clockFinding(response: HttpResponse, ourTime: number): Finding[] {
   const serverTime = Date.parse(response.headers['date'] ?? '');
   if (Number.isNaN(serverTime)) return [];
-  const skew = serverTime - at;
+  const skew = serverTime - ourTime;
   const seconds = Math.round(Math.abs(skew) / 1000);
   if (Math.abs(skew) <= skewMs)
     return [{ check: 'clock', result: 'good', found: `within ${seconds} s of the service's clock` }];
-  return [
-    {
-      check: 'clock',
-      result: 'bad',
-      found: `${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's clock`,
-      remedy: "Set this machine's clock: wm uses it to tell when to refresh a token.",
-    },
-  ];
+  const found = `${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's clock`;
+  const remedy = "Set this machine's clock: wm uses it to tell when to refresh a token.";
+  return [{ check: 'clock', result: 'bad', found, remedy }];
 }
 
 const dayMs = 86_400_000;
@@ -136,15 +120,11 @@ async function connectionChecks({ world, timeoutMs }: Context, url: string): Pro
       'Check the spelling of the host, the connection and the name server. Behind a proxy, set HTTPS_PROXY.';
     return [{ check: 'DNS', result: 'bad', found: `${hostname} does not resolve: ${fault.detail}`, remedy }];
   }
-  const findings: Finding[] = isLoopbackHost(host)
-    ? []
-    : [
-        {
-          check: 'DNS',
-          result: 'good',
-          found: `${hostname} is at ${joinWithAnd(inspection.addresses.slice(0, 3))}`,
-        },
-      ];
+  const findings: Finding[] = [];
+  if (!isLoopbackHost(host)) {
+    const found = `${hostname} is at ${joinWithAnd(inspection.addresses.slice(0, 3))}`;
+    findings.push({ check: 'DNS', result: 'good', found });
+  }
   if (fault?.stage === 'connection') {
     const remedy = 'Check the connection and the firewall. Behind a proxy, set HTTPS_PROXY.';
     return [...findings, { check: 'connection', result: 'bad', found: `${host}: ${fault.detail}`, remedy }];

@@ -30,18 +30,10 @@ export async function deliveriesCheck({ world }: Pick<Context, 'world'>): Promis
     ];
     const found = parts.join('; ');
     const damaged = findings.filter(({ kind }) => kind !== 'torn');
-    if (damaged.length > 0) {
-      const names = [...new Set(damaged.map(({ file }) => file))].join(', ');
-      return [
-        {
-          check,
-          result: 'bad',
-          found: `${found}; damaged or missing: ${names}`,
-          remedy: 'wm uses what it can still read. Restore these files from a backup if you have one.',
-        },
-      ];
-    }
-    return [{ check, result: 'good', found }];
+    if (damaged.length === 0) return [{ check, result: 'good', found }];
+    const names = [...new Set(damaged.map(({ file }) => file))].join(', ');
+    const remedy = 'wm uses what it can still read. Restore these files from a backup if you have one.';
+    return [{ check, result: 'bad', found: `${found}; damaged or missing: ${names}`, remedy }];
   } catch (error) {
     return [toFinding(check, error)];
   }

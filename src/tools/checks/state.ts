@@ -36,17 +36,12 @@ export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Fin
       `${countOf(undo.files, 'undo log')} (${formatSize(undo.bytes)})`,
       ...(history.files === 0 ? [] : [`a history (${formatSize(history.bytes)})`]),
     ];
-    const underWay = running > 0 ? `; ${countOf(running, 'run is', 'runs are')} in progress` : '';
-    const found = `${stateFolder} holds ${joinWithAnd(parts)}${underWay}`;
+    const inProgress = running > 0 ? `; ${countOf(running, 'run is', 'runs are')} in progress` : '';
+    const found = `${stateFolder} holds ${joinWithAnd(parts)}${inProgress}`;
     if (unfinished === 0) return [{ check, result: 'good', found }];
-    return [
-      {
-        check,
-        result: 'notice',
-        found: `${found}; ${countOf(unfinished, 'run is', 'runs are')} unfinished`,
-        remedy: `To continue a run, repeat its command with --resume. Journals are removed after ${journalRetentionDays} days.`,
-      },
-    ];
+    const remedy = `To continue a run, repeat its command with --resume. Journals are removed after ${journalRetentionDays} days.`;
+    const runs = `${countOf(unfinished, 'run is', 'runs are')} unfinished`;
+    return [{ check, result: 'notice', found: `${found}; ${runs}`, remedy }];
   } catch (error) {
     return [toFinding(check, error)];
   }
@@ -55,7 +50,7 @@ export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Fin
 async function measureFolder(files: World['files'], folder: string): Promise<FolderSize> {
   let bytes = 0;
   let count = 0;
-  for (const path of await filesIn(files, folder)) {
+  for (const path of await listJournals(files, folder)) {
     count++;
     bytes += await files.size(path);
   }
@@ -65,20 +60,20 @@ async function measureFolder(files: World['files'], folder: string): Promise<Fol
 async function countUnfinished({ files, lock }: Pick<World, 'files' | 'lock'>, folder: string) {
   let unfinished = 0;
   let running = 0;
-  for (const path of await filesIn(files, folder)) {
+  for (const path of await listJournals(files, folder)) {
     const bytes = await files.stream(path);
-    const past = bytes && (await replayJournal(bytes, journalName));
-    if (!past || past.isFinished) continue;
+    const journal = bytes && (await replayJournal(bytes, journalName));
+    if (!journal || journal.isFinished) continue;
     if (await lock.isHeld(lockOf(path))) running++;
     else unfinished++;
   }
   return { unfinished, running };
 }
 
-async function filesIn(files: World['files'], folder: string): Promise<readonly string[]> {
+async function listJournals(files: World['files'], folder: string): Promise<readonly string[]> {
   const paths = (await files.list(folder))
     .filter((name) => name.endsWith('.ndjson'))
     .map((name) => join(folder, name));
   const kinds = await Promise.all(paths.map((path) => files.kind(path)));
-  return paths.filter((_, at) => kinds[at] === 'file');
+  return paths.filter((_, index) => kinds[index] === 'file');
 }

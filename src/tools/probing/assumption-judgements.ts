@@ -2,7 +2,7 @@
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import { isIdentifier } from '#contract/identifier.ts';
-import { dataOf, idsOf, type Observation, probeState, type Step } from './probe-requests.ts';
+import { idsOf, type Observation, probeState, recordsOf, type Step } from './probe-requests.ts';
 
 export interface Verdict {
   readonly verdict: 'held' | 'differs' | 'not seen';
@@ -14,7 +14,7 @@ const held: Verdict = { verdict: 'held', why: '' };
 const differs = (why: string): Verdict => ({ verdict: 'differs', why });
 export const notSeen = (why: string): Verdict => ({ verdict: 'not seen', why });
 
-export function describe({ status, body }: Observation): string {
+export function describeResponse({ status, body }: Observation): string {
   const error = body?.['error'];
   const kind = body?.['kind'];
   return [status, typeof error === 'string' ? error : typeof kind === 'string' ? `kind ${kind}` : '']
@@ -22,10 +22,13 @@ export function describe({ status, body }: Observation): string {
     .trim();
 }
 
-const lists = (response: Observation, kind: string): boolean =>
+const isList = (response: Observation, kind: string): boolean =>
   response.status === 200 && response.body?.['kind'] === kind && Array.isArray(response.body['data']);
-const listOf = (response: Observation, kind: string): Verdict =>
-  lists(response, kind) ? held : differs(describe(response));
+const differsBy = (response: Observation): Verdict => differs(describeResponse(response));
+const judgeList = (response: Observation, kind: string): Verdict =>
+  isList(response, kind) ? held : differsBy(response);
+const judgeStatus = (response: Observation, status: number): Verdict =>
+  response.status === status ? held : differsBy(response);
 const firstFailure = (...verdicts: readonly Verdict[]): Verdict =>
   verdicts.find(({ verdict }) => verdict === 'differs') ??
   verdicts.find(({ verdict }) => verdict === 'not seen') ??
@@ -45,118 +48,109 @@ const judgement = (
   options: Pick<Judgement, 'judges'> = {},
 ): Judgement => ({ from, judge: (...responses) => judge(...responses), ...options });
 
+/** Holds if each step lists records of its kind. */
+const lists = (...rows: readonly (readonly [step: Step, kind: string])[]): Judgement =>
+  judgement(
+    rows.map(([step]) => step),
+    (...responses) =>
+      firstFailure(...responses.map((response, index) => judgeList(response, rows[index]?.[1] ?? ''))),
+  );
+
 export const judgements = {
   'state-echo': judgement(['account'], ({ body }) =>
     body?.['state'] === probeState ? held : differs('state is not returned'),
   ),
-  version: judgement(['version'], (version) => listOf(version, 'version')),
-  'audit-log': judgement(['audit log'], (log) => listOf(log, 'auditLog')),
-  'timelog-groups': judgement(
-    ['groups', 'timelog categories', 'timesheets'],
-    (groups, categories, timesheets) =>
-      firstFailure(
-        listOf(groups, 'groups'),
-        listOf(categories, 'timelogCategories'),
-        listOf(timesheets, 'timesheet'),
-      ),
+  version: lists(['version', 'version']),
+  'audit-log': lists(['audit log', 'auditLog']),
+  'timelog-groups': lists(
+    ['groups', 'groups'],
+    ['timelog categories', 'timelogCategories'],
+    ['timesheets', 'timesheet'],
   ),
-  invitations: judgement(['invitations'], (invitations) => listOf(invitations, 'invitations')),
+  invitations: lists(['invitations', 'invitations']),
   'missing-scope': judgement(
     ['invitations'],
     (invitations) => {
       if (invitations.status !== 403) return notSeen('the token has the scopes that were tried');
-      return invitations.body?.['error'] === 'access_forbidden' ? held : differs(describe(invitations));
+      return invitations.body?.['error'] === 'access_forbidden' ? held : differsBy(invitations);
     },
     { judges: 'every status' },
   ),
-  'trailing-slash': judgement(['slash'], (slash) => listOf(slash, 'accounts')),
-  'unknown-parameter': judgement(['unknown parameter'], (account) => listOf(account, 'accounts')),
+  'trailing-slash': lists(['slash', 'accounts']),
+  'unknown-parameter': lists(['unknown parameter', 'accounts']),
   'other-endpoints': judgement(['unknown path'], (response) =>
-    response.status === 404 && response.body?.['error'] === 'method_not_found'
-      ? held
-      : differs(describe(response)),
+    response.status === 404 && response.body?.['error'] === 'method_not_found' ? held : differsBy(response),
   ),
   'query-length': judgement(
     ['long query'],
-    (response) => (response.status === 200 ? held : differs(`${describe(response)} to 9,000 characters`)),
+    (response) =>
+      response.status === 200 ? held : differs(`${describeResponse(response)} to 9,000 characters`),
     { judges: 'every status' },
   ),
 
-  'task-read': judgement(['tasks', 'tasks by id'], (tasks, byId) =>
-    firstFailure(listOf(tasks, 'tasks'), listOf(byId, 'tasks')),
-  ),
+  'task-read': lists(['tasks', 'tasks'], ['tasks by id', 'tasks']),
   'task-lists': judgement(['active tasks'], (active) =>
-    !lists(active, 'tasks')
-      ? differs(describe(active))
-      : dataOf(active).every(({ status }) => status === 'Active')
+    !isList(active, 'tasks')
+      ? differsBy(active)
+      : recordsOf(active).every(({ status }) => status === 'Active')
         ? held
         : differs('the filter status is ignored'),
   ),
   'task-title-filter': judgement(
     ['tasks', 'tasks by title', 'tasks by a part of a title'],
-    (tasks, whole, part) => {
-      const [first] = dataOf(whole);
-      if (!lists(whole, 'tasks')) return differs(describe(whole));
+    (tasks, byTitle, byPart) => {
+      const [first] = recordsOf(byTitle);
+      if (!isList(byTitle, 'tasks')) return differsBy(byTitle);
       if (first === undefined) return differs('a search for a whole title finds nothing');
-      const named = new Set(
-        dataOf(tasks).flatMap((task) => (task['title'] === first['title'] ? [task['id']] : [])),
+      const sameTitle = new Set(
+        recordsOf(tasks).flatMap((task) => (task['title'] === first['title'] ? [task['id']] : [])),
       );
-      if (!idsOf(whole).some((id) => named.has(id)))
+      if (!idsOf(byTitle).some((id) => sameTitle.has(id)))
         return differs('a search for a whole title finds other tasks');
-      if (!lists(part, 'tasks')) return differs(describe(part));
-      return idsOf(part).some((id) => named.has(id))
+      if (!isList(byPart, 'tasks')) return differsBy(byPart);
+      return idsOf(byPart).some((id) => sameTitle.has(id))
         ? held
         : differs('a search for a part of a title does not find it');
     },
   ),
   'plus-sign': judgement(['title with spaces', 'title with plus signs'], (spaces, plus) => {
-    if (!lists(spaces, 'tasks') || dataOf(spaces).length === 0)
+    if (!isList(spaces, 'tasks') || recordsOf(spaces).length === 0)
       return notSeen('a search for a title with spaces finds nothing');
-    if (!lists(plus, 'tasks')) return differs(describe(plus));
+    if (!isList(plus, 'tasks')) return differsBy(plus);
     return idsOf(plus).join() === idsOf(spaces).join() ? held : differs('a plus sign does not mean a space');
   }),
-  'plain-lists': judgement(['bare list'], (bare) => listOf(bare, 'tasks')),
-  'unencoded-json': judgement(['unencoded list'], (list) => listOf(list, 'tasks')),
-  'repeated-parameter': judgement(['repeated parameter'], (response) =>
-    response.status === 400 ? held : differs(describe(response)),
-  ),
+  'plain-lists': lists(['bare list', 'tasks']),
+  'unencoded-json': lists(['unencoded list', 'tasks']),
+  'repeated-parameter': judgement(['repeated parameter'], (response) => judgeStatus(response, 400)),
   'filter-ids': judgement(['tasks of nobody'], (response) =>
-    !lists(response, 'tasks')
-      ? differs(describe(response))
-      : dataOf(response).length === 0
+    !isList(response, 'tasks')
+      ? differsBy(response)
+      : recordsOf(response).length === 0
         ? held
         : differs('the filter responsibles is ignored'),
   ),
-  'list-pages': judgement(['page'], pages),
-  'due-date-sort': judgement(['tasks by due date'], dueLast),
-  'one-unknown-id': judgement(['unknown id'], (response) =>
-    response.status === 404 ? held : differs(describe(response)),
-  ),
+  'list-pages': judgement(['page'], judgePage),
+  'due-date-sort': judgement(['tasks by due date'], judgeDueDateSort),
+  'one-unknown-id': judgement(['unknown id'], (response) => judgeStatus(response, 404)),
   'completed-date': judgement(['active tasks'], (active) =>
-    dataOf(active).some(({ completedDate }) => completedDate !== undefined)
+    recordsOf(active).some(({ completedDate }) => completedDate !== undefined)
       ? held
       : notSeen('no active task was completed before'),
   ),
-  'task-items': judgement(['comments', 'attachments', 'timelogs'], (comments, attachments, timelogs) =>
-    firstFailure(
-      listOf(comments, 'comments'),
-      listOf(attachments, 'attachments'),
-      listOf(timelogs, 'timelogs'),
-    ),
-  ),
-  'task-dependencies': judgement(['dependencies'], (response) => listOf(response, 'dependencies')),
+  'task-items': lists(['comments', 'comments'], ['attachments', 'attachments'], ['timelogs', 'timelogs']),
+  'task-dependencies': lists(['dependencies', 'dependencies']),
 
   'folder-list-kind': judgement(['folders'], (folders) =>
-    lists(folders, 'folderTree') ? differs('the kind is folderTree') : listOf(folders, 'folders'),
+    isList(folders, 'folderTree') ? differs('the kind is folderTree') : judgeList(folders, 'folders'),
   ),
   'record-shapes': judgement(
     ['folders', 'spaces', 'custom fields', 'workflows'],
     (folders, spaces, fields, workflows) =>
       firstFailure(
-        lists(folders, 'folderTree') ? held : listOf(folders, 'folders'),
-        listOf(spaces, 'spaces'),
-        listOf(fields, 'customfields'),
-        listOf(workflows, 'workflows'),
+        isList(folders, 'folderTree') ? held : judgeList(folders, 'folders'),
+        judgeList(spaces, 'spaces'),
+        judgeList(fields, 'customfields'),
+        judgeList(workflows, 'workflows'),
       ),
   ),
   'space-id-pattern': judgement(['spaces'], (spaces) => {
@@ -165,53 +159,49 @@ export const judgements = {
     return ids.every((id) => isIdentifier('FolderId', id)) ? held : differs('an id does not match');
   }),
   'folder-lists': judgement(['folders of a folder'], (below) =>
-    lists(below, 'folderTree') ? held : listOf(below, 'folders'),
+    isList(below, 'folderTree') ? held : judgeList(below, 'folders'),
   ),
-  'folder-tasks': judgement(['folders', 'tasks of a folder'], (folders, inside) => {
-    if (!lists(inside, 'tasks')) return differs(describe(inside));
-    if (dataOf(inside).length === 0) return notSeen('the first folder has no tasks');
+  'folder-tasks': judgement(['folders', 'tasks of a folder'], (folders, tasks) => {
+    if (!isList(tasks, 'tasks')) return differsBy(tasks);
+    if (recordsOf(tasks).length === 0) return notSeen('the first folder has no tasks');
     const [folder] = idsOf(folders);
-    return dataOf(inside).every(({ parentIds }) => Array.isArray(parentIds) && parentIds.includes(folder))
+    return recordsOf(tasks).every(({ parentIds }) => Array.isArray(parentIds) && parentIds.includes(folder))
       ? held
       : differs('tasks of other folders are listed');
   }),
 
   'contact-filters': judgement(['me'], (me) =>
     firstFailure(
-      listOf(me, 'contacts'),
-      dataOf(me).length === 1 ? held : differs(`me=true lists ${dataOf(me).length} contacts`),
+      judgeList(me, 'contacts'),
+      recordsOf(me).length === 1 ? held : differs(`me=true lists ${recordsOf(me).length} contacts`),
     ),
   ),
   'contact-type': judgement(['people', 'unknown type'], (people, unknownType) =>
     firstFailure(
-      listOf(people, 'contacts'),
-      dataOf(people).length > 0 && dataOf(people).every(({ type }) => type === 'Person')
+      judgeList(people, 'contacts'),
+      recordsOf(people).length > 0 && recordsOf(people).every(({ type }) => type === 'Person')
         ? held
         : differs('type=person does not list the people'),
-      unknownType.status === 400 ? held : differs(`${describe(unknownType)} for an unknown type`),
+      unknownType.status === 400 ? held : differs(`${describeResponse(unknownType)} for an unknown type`),
     ),
   ),
   'inactive-user': judgement(['contacts'], (contacts) =>
-    dataOf(contacts).some(
+    recordsOf(contacts).some(
       ({ profiles }) => Array.isArray(profiles) && profiles.some((profile) => profile?.active === false),
     )
       ? held
       : notSeen('no contact is deactivated'),
   ),
-  'read-by-id': judgement(
-    ['contact by id', 'folder by id', 'space by id', 'custom field by id', 'workflow by id'],
-    (contact, folder, space, field, workflow) =>
-      firstFailure(
-        listOf(contact, 'contacts'),
-        listOf(folder, 'folders'),
-        listOf(space, 'spaces'),
-        listOf(field, 'customfields'),
-        listOf(workflow, 'workflows'),
-      ),
+  'read-by-id': lists(
+    ['contact by id', 'contacts'],
+    ['folder by id', 'folders'],
+    ['space by id', 'spaces'],
+    ['custom field by id', 'customfields'],
+    ['workflow by id', 'workflows'],
   ),
 
   'webhook-record': judgement(['webhooks'], (webhooks) => {
-    const records = dataOf(webhooks);
+    const records = recordsOf(webhooks);
     if (records.length === 0) return noWebhooks;
     return records.some((webhook) => 'events' in webhook || 'recursive' in webhook)
       ? held
@@ -223,7 +213,7 @@ export const judgements = {
     return ids.every((id) => isIdentifier('WebhookId', id)) ? held : differs('an id does not match');
   }),
   'same-hook-url': judgement(['webhooks'], (webhooks) => {
-    const urls = dataOf(webhooks).map(({ hookUrl }) => hookUrl);
+    const urls = recordsOf(webhooks).map(({ hookUrl }) => hookUrl);
     return new Set(urls).size < urls.length ? held : notSeen('no two of its webhooks have the same hookUrl');
   }),
 } as const satisfies Partial<Record<AssumptionId, Judgement>>;
@@ -233,17 +223,17 @@ const noWebhooks = notSeen('this application has no webhooks');
 /** The assumptions that GET requests can test. */
 export type ShownId = keyof typeof judgements;
 
-function pages(page: Observation): Verdict {
-  if (!lists(page, 'tasks')) return differs(describe(page));
-  const { length } = dataOf(page);
+function judgePage(page: Observation): Verdict {
+  if (!isList(page, 'tasks')) return differsBy(page);
+  const { length } = recordsOf(page);
   if (length === 0) return notSeen('the account has no tasks');
   if (length > 1) return differs('pageSize is ignored');
   return typeof page.body?.['nextPageToken'] === 'string' ? held : notSeen('the account has a single task');
 }
 
-function dueLast(sorted: Observation): Verdict {
-  if (!lists(sorted, 'tasks')) return differs(describe(sorted));
-  const due = dataOf(sorted).map(
+function judgeDueDateSort(sorted: Observation): Verdict {
+  if (!isList(sorted, 'tasks')) return differsBy(sorted);
+  const due = recordsOf(sorted).map(
     ({ dates }) => typeof dates === 'object' && dates !== null && 'due' in dates,
   );
   if (!due.includes(true) || !due.includes(false))

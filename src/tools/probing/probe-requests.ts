@@ -12,7 +12,7 @@ export interface Observation {
   readonly why?: string | undefined;
 }
 
-/** A path below the base address, or why there is nothing to request. */
+/** A path below the base URL, or why nothing is requested. */
 export type Target = string | { readonly why: string };
 
 /** Sends a GET, or finds its response in a record. */
@@ -26,22 +26,22 @@ const unknownUser = 'KUZZZZZZ';
 /** More than the 8 KB that many servers allow. */
 const longState = 'a'.repeat(9_000);
 
-export const dataOf = ({ body }: Observation): readonly JsonObject[] => {
+export const recordsOf = ({ body }: Observation): readonly JsonObject[] => {
   const data = body?.['data'];
   return Array.isArray(data) ? data.filter((record) => typeof record === 'object' && record !== null) : [];
 };
 export const idsOf = (response: Observation): readonly string[] =>
-  dataOf(response).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+  recordsOf(response).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 
 /** The steps whose responses later steps use. */
-type Listed = 'tasks' | 'folders' | 'spaces' | 'contacts' | 'custom fields' | 'workflows';
-type Seen = (step: Listed) => Observation;
-type Request = (observationOf: Seen) => Target;
+type SourceStep = 'tasks' | 'folders' | 'spaces' | 'contacts' | 'custom fields' | 'workflows';
+type FindObservation = (step: SourceStep) => Observation;
+type Request = (observationOf: FindObservation) => Target;
 
 const fixed = (target: string) => () => target;
 
-const ofFirst =
-  (step: Listed, records: string, target: (id: string) => string): Request =>
+const forFirst =
+  (step: SourceStep, records: string, target: (id: string) => string): Request =>
   (observationOf) => {
     const [id] = idsOf(observationOf(step));
     return id === undefined ? { why: `the account has no ${records}` } : target(encodeURIComponent(id));
@@ -51,14 +51,14 @@ const ofFirst =
 const byTitle =
   (form: RegExp, target: (title: string) => string): Request =>
   (observationOf) => {
-    const title = dataOf(observationOf('tasks')).find(
+    const title = recordsOf(observationOf('tasks')).find(
       ({ title }) => typeof title === 'string' && form.test(title),
     );
     return title === undefined
       ? { why: 'no task has a title of the required form' }
       : `/tasks?title=${target(String(title['title']))}&pageSize=100`;
   };
-/** A title of several characters, and one of several words. */
+/** A title of several characters; a title of several words. */
 const longTitle = /../u;
 const titleOfWords = /\S \S/;
 
@@ -93,32 +93,32 @@ const requests = {
     const ids = idsOf(observationOf('tasks')).slice(0, 2).map(encodeURIComponent);
     return ids.length === 0 ? { why: 'the account has no tasks' } : `/tasks/${ids.join(',')}`;
   },
-  'unknown id': ofFirst('tasks', 'tasks', (id) => `/tasks/${id},${unknownTask}`),
-  comments: ofFirst('tasks', 'tasks', (id) => `/tasks/${id}/comments`),
-  attachments: ofFirst('tasks', 'tasks', (id) => `/tasks/${id}/attachments`),
-  timelogs: ofFirst('tasks', 'tasks', (id) => `/tasks/${id}/timelogs`),
-  dependencies: ofFirst('tasks', 'tasks', (id) => `/tasks/${id}/dependencies`),
+  'unknown id': forFirst('tasks', 'tasks', (id) => `/tasks/${id},${unknownTask}`),
+  comments: forFirst('tasks', 'tasks', (id) => `/tasks/${id}/comments`),
+  attachments: forFirst('tasks', 'tasks', (id) => `/tasks/${id}/attachments`),
+  timelogs: forFirst('tasks', 'tasks', (id) => `/tasks/${id}/timelogs`),
+  dependencies: forFirst('tasks', 'tasks', (id) => `/tasks/${id}/dependencies`),
 
   folders: fixed('/folders'),
   spaces: fixed('/spaces'),
   'custom fields': fixed('/customfields'),
   workflows: fixed('/workflows'),
-  'folders of a folder': ofFirst('folders', 'folders', (id) => `/folders/${id}/folders`),
-  'tasks of a folder': ofFirst(
+  'folders of a folder': forFirst('folders', 'folders', (id) => `/folders/${id}/folders`),
+  'tasks of a folder': forFirst(
     'folders',
     'folders',
     (id) => `/folders/${id}/tasks?fields=%5B%22parentIds%22%5D`,
   ),
-  'folder by id': ofFirst('folders', 'folders', (id) => `/folders/${id}`),
-  'space by id': ofFirst('spaces', 'spaces', (id) => `/spaces/${id}`),
-  'custom field by id': ofFirst('custom fields', 'custom fields', (id) => `/customfields/${id}`),
-  'workflow by id': ofFirst('workflows', 'workflows', (id) => `/workflows/${id}`),
+  'folder by id': forFirst('folders', 'folders', (id) => `/folders/${id}`),
+  'space by id': forFirst('spaces', 'spaces', (id) => `/spaces/${id}`),
+  'custom field by id': forFirst('custom fields', 'custom fields', (id) => `/customfields/${id}`),
+  'workflow by id': forFirst('workflows', 'workflows', (id) => `/workflows/${id}`),
 
   contacts: fixed('/contacts'),
   me: fixed('/contacts?me=true'),
   people: fixed('/contacts?type=person'),
   'unknown type': fixed('/contacts?type=NoSuchType'),
-  'contact by id': ofFirst('contacts', 'contacts', (id) => `/contacts/${id}`),
+  'contact by id': forFirst('contacts', 'contacts', (id) => `/contacts/${id}`),
 
   webhooks: fixed('/webhooks'),
 } as const satisfies Readonly<Record<string, Request>>;

@@ -11,7 +11,7 @@ import { datesType, effortMode, taskImportance, taskStatus, treeScope } from '#c
 import { webhookStatus } from '#contract/webhook.ts';
 import { probeState } from './probe-requests.ts';
 
-const words: ReadonlySet<string> = new Set([
+const contractWords: ReadonlySet<string> = new Set([
   ...responseKinds,
   ...Object.keys(serviceErrors),
   ...[taskStatus, taskImportance, treeScope, datesType, effortMode, webhookStatus].flatMap(
@@ -19,14 +19,14 @@ const words: ReadonlySet<string> = new Set([
   ),
   ...['Person', 'Group', 'Robot'],
 ]);
-/** In these members, even a word of the contract may be a title. */
+/** Only these members hold words of the contract: elsewhere, such a word may be a title. */
 const wordMembers: ReadonlySet<string> = new Set([
   ...['kind', 'error', 'status', 'importance', 'scope', 'type', 'mode'],
 ]);
 
 export class Redaction {
   readonly #substitutes = new Map<string, string>();
-  readonly #members = listKnownMembers();
+  readonly #knownMembers = listKnownMembers();
 
   /** Redacts a JSON value in the member `name`. */
   redact(value: unknown, name = ''): unknown {
@@ -40,7 +40,7 @@ export class Redaction {
       );
     if (typeof value === 'number') return 0;
     if (typeof value !== 'string' || value === '') return value;
-    if (wordMembers.has(name) && words.has(value)) return value;
+    if (wordMembers.has(name) && contractWords.has(value)) return value;
     if (name === 'state' && value === probeState) return value;
     if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value)) return '2000-01-01T00:00:00Z';
     if (/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/.test(value)) return '2000-01-01';
@@ -49,20 +49,20 @@ export class Redaction {
 
   /** A name that `wm` does not know may be an id, a title or a person. */
   #member(name: string): string {
-    return this.#members.has(name) ? name : this.#substitute(name);
+    return this.#knownMembers.has(name) ? name : this.#substitute(name);
   }
 
   #substitute(text: string): string {
     const substitute = this.#substitutes.get(text);
     if (substitute !== undefined) return substitute;
     const count = String(this.#substitutes.size + 1);
-    const created = isShortId(text)
+    const redacted = isShortId(text)
       ? `ID${count.padStart(text.length - 2, '0')}`
       : isIdentifier('TaskId', text)
         ? `id-${count}`
         : `text ${count}`;
-    this.#substitutes.set(text, created);
-    return created;
+    this.#substitutes.set(text, redacted);
+    return redacted;
   }
 }
 
@@ -73,21 +73,21 @@ function isShortId(text: string): boolean {
 
 /** The members around the records of a response. */
 const envelope = ['kind', 'data', 'error', 'errorDescription', 'state', 'nextPageToken', 'responseSize'];
-/** Members that the judgements read in values that `wm` does not define. */
-const inOtherValues = ['active'];
+/** Members that the judgements read and `wm` does not define. */
+const judgedMembers = ['active'];
 
-function* membersOf({ shape, item, form }: Schema<unknown>): Generator<string> {
+function* memberNames({ shape, item, form }: Schema<unknown>): Generator<string> {
   for (const [name, schema] of Object.entries(shape ?? {})) {
     yield name;
-    yield* membersOf(schema);
+    yield* memberNames(schema);
   }
-  if (item !== undefined) yield* membersOf(item);
-  if (form?.kind === 'nullable') yield* membersOf(form.schema);
+  if (item !== undefined) yield* memberNames(item);
+  if (form?.kind === 'nullable') yield* memberNames(form.schema);
 }
 
 function listKnownMembers(): ReadonlySet<string> {
   const records = [...Object.values(operations), ...Object.values(otherOperations)].map(
     ({ record }): Schema<unknown> => record,
   );
-  return new Set([...envelope, ...inOtherValues, ...records.flatMap((record) => [...membersOf(record)])]);
+  return new Set([...envelope, ...judgedMembers, ...records.flatMap((record) => [...memberNames(record)])]);
 }

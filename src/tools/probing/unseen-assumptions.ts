@@ -1,5 +1,5 @@
-// Says why a probe cannot test the other assumptions. Each assumption must be here or in assumption-judgements.ts, or the program
-// does not compile.
+// Why a probe cannot test the other assumptions. Unless each assumption is here or in assumption-judgements.ts, the program does
+// not compile.
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import type { ShownId } from './assumption-judgements.ts';
