@@ -3,21 +3,13 @@
 
 import type { Settings, StoredSetting } from '#cli/settings/settings.ts';
 
-export interface ConfiguredSignIn {
-  readonly authUrl: StoredSetting<string> | undefined;
-  /** For a sign-in at this address; `undefined` if the address is not known yet. */
-  forAddress(authUrl: string | undefined): {
-    readonly clientId: StoredSetting<string> | undefined;
-    readonly hostSuffixes: StoredSetting<readonly string[]> | undefined;
-  };
-}
-
 /** The setting of the profile `name`, or else of all profiles. */
-export function configuredSignIn(settings: Settings, name: string): ConfiguredSignIn {
+export function configuredSignIn(settings: Settings, name: string) {
   const authUrl = settings.find('auth-url', name);
   return {
     authUrl,
-    forAddress(address) {
+    /** For a sign-in at this address; `undefined` if the address is not known yet. */
+    forAddress(address: string | undefined) {
       const isElsewhere = authUrl !== undefined && authUrl.value !== address;
       return {
         clientId: isElsewhere ? undefined : settings.find('client-id', name),

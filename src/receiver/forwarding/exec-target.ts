@@ -1,5 +1,5 @@
 // Forwards deliveries to a command: one run for each, with the body on standard input and the exit status as the verdict. Data from the
-// service never reaches what a shell parses, only standard input and variables.
+// service goes only to standard input and variables: a shell never parses it.
 
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { type EventRow, events as rows } from '#contract/event.ts';

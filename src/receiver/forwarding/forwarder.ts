@@ -15,7 +15,7 @@ import { probeDelayMs } from './retry-delay.ts';
 import { lanesOf } from './subject-lanes.ts';
 import type { Target } from './target.ts';
 import { type LineState, type MadeAttempt, TargetLine } from './target-line.ts';
-import { createTargetWindow, type Entry, type TargetWindow } from './target-window.ts';
+import { createDeliveryCache, type Entry, TargetWindow } from './target-window.ts';
 
 export interface ForwarderOptions {
   readonly journal: Pick<Journal, 'record' | 'flush' | 'unfinished' | 'read' | 'state'>;
@@ -97,7 +97,7 @@ class JournalForwarder implements Forwarder {
           onOutage: (name, fault) => onActivity({ kind: 'target', target: name, fault }),
           onIdle: () => this.#changed(),
         });
-        return [target, createTargetWindow(target, line, journal, size, maxBytes)];
+        return [target, new TargetWindow(target, line, createDeliveryCache(journal, maxBytes), size)];
       }),
     );
     this.#allWindows = [...this.#windows.values()];
@@ -164,7 +164,7 @@ class JournalForwarder implements Forwarder {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  /** Sends a delivery that is now the first unsettled one of all its subjects at this target. */
+  /** Sends a delivery that is now the first of all its subjects at this target. */
   #release(window: TargetWindow, entry: Entry): void {
     if (this.#isStopped) return;
     const { sequence, receivedAt, open } = entry;
@@ -202,7 +202,7 @@ class JournalForwarder implements Forwarder {
     if (result.verdict !== 'retry') await this.#leave(window, entry);
   }
 
-  /** Releases the next delivery of the subject only once a kill can no longer bring this one back after it. */
+  /** Releases the subject's next delivery only after this one is recorded for good: a kill must not bring it back later. */
   async #leave(window: TargetWindow, entry: Entry): Promise<void> {
     const { sequence } = entry;
     window.cache.forget(sequence);

@@ -1,8 +1,6 @@
 // Releases an item once it is first in each of its lanes, such as the tasks that a delivery is about. Lanes keep the order of arrival, so
 // the oldest item is always released, and no item waits for ever.
 
-export type LaneQueue<T> = ReturnType<typeof createLaneQueue<T>>;
-
 interface QueuedItem<T> {
   readonly item: T;
   readonly lanes: readonly string[];

@@ -19,7 +19,7 @@ export type RoutedEvents = Pick<DeliveredEvents, 'count'> & {
 };
 
 /**
- * Sends a body with events of several routes whole to each of them, because its signature covers all of it. A body without a readable
+ * A body with events of several routes goes to each of them in full, because its signature covers all of it. A body without a readable
  * event goes to `rest`; a body with too many events to read goes to all targets.
  */
 export function createTargetChoice<T>({

@@ -251,7 +251,7 @@ interface Ordered {
 }
 
 export function createJobQueue<J extends Ordered>() {
-  // Oldest last, where removing one moves no other.
+  // Oldest last: removing the oldest job moves no others.
   let jobs: J[] = [];
   return {
     get size() {

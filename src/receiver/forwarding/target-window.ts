@@ -3,7 +3,7 @@
 
 import type { Journal } from '../intake/delivery-journal.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
-import { createLaneQueue, type LaneQueue } from './lane-queue.ts';
+import { createLaneQueue } from './lane-queue.ts';
 import type { Target } from './target.ts';
 import type { TargetLine } from './target-line.ts';
 
@@ -17,49 +17,38 @@ export interface Entry {
   windows: number;
 }
 
-export interface TargetWindow {
+export class TargetWindow {
   readonly target: Target;
   readonly line: TargetLine;
-  readonly lanes: LaneQueue<Entry>;
+  readonly lanes = createLaneQueue<Entry>();
   readonly cache: ReturnType<typeof createDeliveryCache>;
   /** Settled deliveries that still hold up the next of their subjects. */
-  readonly leaving: Set<number>;
+  readonly leaving = new Set<number>();
   /** While the target is behind: the first delivery that it has not received. */
   behindFrom: number | undefined;
   /** Resolves when the target has caught up. */
   catchingUp: Promise<void> | undefined;
-  readonly hasRoom: boolean;
   /** A delivery has been for this target. */
-  isUsed: boolean;
-}
+  isUsed = false;
+  readonly #size: number;
 
-/** `size`, `maxBytes`: how many deliveries to read ahead, and how many bytes of them to keep. */
-export function createTargetWindow(
-  target: Target,
-  line: TargetLine,
-  journal: Pick<Journal, 'read'>,
-  size: number,
-  maxBytes: number,
-): TargetWindow {
-  const lanes = createLaneQueue<Entry>();
-  return {
-    target,
-    line,
-    lanes,
-    cache: createDeliveryCache(journal, maxBytes),
-    leaving: new Set(),
-    behindFrom: undefined,
-    catchingUp: undefined,
-    isUsed: false,
-    get hasRoom() {
-      return lanes.size < size;
-    },
-  };
+  /** `size`: how many deliveries to read ahead. */
+  constructor(target: Target, line: TargetLine, cache: TargetWindow['cache'], size: number) {
+    this.target = target;
+    this.line = line;
+    this.cache = cache;
+    this.#size = size;
+  }
+
+  get hasRoom(): boolean {
+    return this.lanes.size < this.#size;
+  }
 }
 
 /** The memory for each delivery besides its content. */
 const overheadBytes = 1024;
 
+/** Keeps up to `maxBytes` of deliveries in memory. */
 export function createDeliveryCache(journal: Pick<Journal, 'read'>, maxBytes: number) {
   const deliveries = new Map<number, StoredDelivery>();
   let bytes = 0;

@@ -6,7 +6,7 @@ import type { DeliveredEvents } from './read-events.ts';
 /** Headers in their original order and spelling. A name may occur twice. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** Names each receiver and sink that has forwarded the delivery, so that one recognises what comes back. */
+/** Names each receiver and sink that has forwarded the delivery, so that each recognises a delivery that comes back. */
 export const loopHeader = 'x-wm-loop';
 
 /** A delivery that the receiver has accepted but not yet stored. */

@@ -14,7 +14,7 @@ export const maxPayloadBytes = 64 * 1024 * 1024;
 const magic = 0x316a6d77;
 const offsets = { salt: 4, checksum: 8, length: 12, type: 16 } as const;
 
-/** The buffer never shrinks below `min`; `clear` releases a larger one than `max`. */
+/** The buffer never shrinks below `min`; `clear` releases a buffer above `max`. */
 const bufferBytes = { min: 64 * 1024, max: 4 * 1024 * 1024 } as const;
 
 /** Frames that wait to be written. */

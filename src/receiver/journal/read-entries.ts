@@ -33,7 +33,7 @@ export interface ReadOptions {
   readonly selection?: EntrySelection;
 }
 
-/** Asked about each entry in the order of writing, after all earlier ones were passed on. */
+/** Called for each entry in stored order, after all earlier entries were yielded. */
 export interface EntrySelection {
   wantsDelivery(sequence: number, receivedAt: number): boolean;
   /** `isDead`: whether this attempt made the delivery a dead letter of the target. */
@@ -55,13 +55,14 @@ export async function* readEntries(
     from === undefined ? oldest : table.segments.findLast(({ facts }) => facts && facts.first <= from);
   let currentNumber = (first ?? oldest)?.number;
   // A range from the first delivery on begins at the very beginning: requests may have been rejected before it.
-  const range: Range = { from, hasBegun: from === undefined || from <= (oldest?.facts?.first ?? 1) };
+  const hasBegun = from === undefined || from <= (oldest?.facts?.first ?? 1);
+  const range: Range = { from, selection, hasBegun };
   let reader: SegmentReader | undefined;
   const current = () => table.segments.find(({ number }) => number === currentNumber);
   try {
     while (signal?.aborted !== true) {
       if (currentNumber !== undefined) reader ??= await SegmentReader.open(files, folder, currentNumber);
-      if (reader) yield* readRest(reader, current(), range, selection);
+      if (reader) yield* readRest(reader, current(), range);
       if (reader && !follow && !current()?.facts && reader.parser.position + reader.parser.remaining === 0)
         yield { kind: 'damage', file: segmentName(currentNumber ?? 0), offset: 0, bytes: 0 };
       const { segments: numbers } = parseNames(await files.list(folder));
@@ -70,7 +71,7 @@ export async function* readEntries(
       const next = table.segments.find(({ number }) => currentNumber === undefined || number > currentNumber);
       // While this segment may grow, the next one may still be discarded.
       if (!isLast && next && (!follow || currentNumber === undefined || current()?.isSealed !== false)) {
-        if (reader) yield* readSealed(reader, current(), currentNumber ?? 0, range, selection);
+        if (reader) yield* readSealed(reader, current(), currentNumber ?? 0, range);
         await reader?.close();
         reader = undefined;
         currentNumber = next.number;
@@ -87,6 +88,7 @@ export async function* readEntries(
 
 interface Range {
   readonly from: number | undefined;
+  readonly selection: EntrySelection | undefined;
   hasBegun: boolean;
 }
 
@@ -95,10 +97,10 @@ async function* readRest(
   reader: SegmentReader,
   listed: ListedSegment | undefined,
   range: Range,
-  selection: EntrySelection | undefined,
 ): AsyncGenerator<JournalEntry, void, undefined> {
   // Deliveries beyond the end were never acknowledged: their sync failed, and the next segment was begun.
   const end = listed?.isSealed ? listed.facts?.end : undefined;
+  const { selection } = range;
   for (;;) {
     const step = reader.nextInMemory() ?? (await reader.next());
     if (step === 'end') return;
@@ -131,9 +133,8 @@ async function* readSealed(
   listed: ListedSegment | undefined,
   number: number,
   range: Range,
-  selection: EntrySelection | undefined,
 ): AsyncGenerator<JournalEntry, void, undefined> {
-  yield* readRest(reader, listed, range, selection);
+  yield* readRest(reader, listed, range);
   const { position: offset, remaining: bytes } = reader.parser;
   const end = listed?.facts?.bytes ?? Number.POSITIVE_INFINITY;
   if (bytes > 0 && offset < end) yield { kind: 'damage', file: segmentName(number), offset, bytes };

@@ -48,9 +48,7 @@ export class SegmentLog {
   syncMs = 0;
   readonly #world: Parts;
   readonly #folder: string;
-  readonly #segmentBytes: number;
-  readonly #retention: Retention;
-  readonly #isInPlace: () => Promise<boolean>;
+  readonly #options: SegmentLogOptions;
   /** The folder was removed or replaced, and cannot come back. */
   #isFolderLost = false;
   #file: AppendFile | undefined;
@@ -65,13 +63,11 @@ export class SegmentLog {
   constructor(world: Parts, folder: string, options: SegmentLogOptions) {
     this.#world = world;
     this.#folder = folder;
+    this.#options = options;
     this.contents = options.contents;
     this.keys = options.keys;
     this.#file = options.file;
     this.#lastNumber = options.lastNumber;
-    this.#segmentBytes = options.segmentBytes;
-    this.#retention = options.retention;
-    this.#isInPlace = options.isInPlace;
     this.#nextSequence = options.contents.current.end;
   }
 
@@ -87,7 +83,8 @@ export class SegmentLog {
     if (batch.isEmpty && !this.#isDirty) return this.#nextSequence;
     if (this.#isFolderLost) throw this.#folderLostError();
     const rotation = await this.#rotateIfDue(batch);
-    const open = rotation ?? this.#current();
+    const open = rotation ?? (this.#file && { segment: this.contents.current, file: this.#file });
+    if (!open) throw new Error('no segment is open');
     try {
       const first = await this.#write(batch, open, rotation !== undefined, sync);
       if (rotation) this.#adopt(rotation);
@@ -102,10 +99,7 @@ export class SegmentLog {
 
   /** Rejects as `store` does if a delivery of that size could not be stored. Stores nothing. Not during `store`. */
   async tryToStore(bytes: number): Promise<void> {
-    if (this.#isFolderLost || !(await this.#isInPlace())) {
-      this.#isFolderLost = true;
-      throw this.#folderLostError();
-    }
+    await this.#assertInPlace();
     if ((!this.#file || this.#isFull(bytes)) && !this.#chooseDropped(bytes)) throw this.#fullError();
     await this.#withRoom(() => tryToWrite(this.#world.files, this.#folder, bytes));
   }
@@ -156,12 +150,6 @@ export class SegmentLog {
     await file?.close();
   }
 
-  #current(): OpenSegment {
-    // A rotation must have opened a file.
-    if (!this.#file) throw new Error('no segment is open');
-    return { segment: this.contents.current, file: this.#file };
-  }
-
   async #write(batch: Batch, open: OpenSegment, isNew: boolean, sync: boolean): Promise<number> {
     const { segment, file } = open;
     const first = this.#nextSequence;
@@ -192,10 +180,7 @@ export class SegmentLog {
     let loss: FileLoss | undefined;
     try {
       await file.sync();
-      if (!(await this.#isInPlace())) {
-        this.#isFolderLost = true;
-        throw this.#folderLostError();
-      }
+      await this.#assertInPlace();
       loss = file.findLoss();
       if (loss) throw this.#segmentLostError(segment, loss);
     } catch (error) {
@@ -209,6 +194,11 @@ export class SegmentLog {
     segment.bytes += batch.deliveries.length;
     this.#nextSequence = next;
     return first;
+  }
+
+  async #assertInPlace(): Promise<void> {
+    this.#isFolderLost ||= !(await this.#options.isInPlace());
+    if (this.#isFolderLost) throw this.#folderLostError();
   }
 
   #folderLostError(): Error {
@@ -243,19 +233,20 @@ export class SegmentLog {
   /** Whether so many bytes need a new segment. */
   #isFull(bytes: number): boolean {
     const { current } = this.contents;
-    return this.#lacksNotes || (current.bytes + bytes > this.#segmentBytes && current.deliveries > 0);
+    return this.#lacksNotes || (current.bytes + bytes > this.#options.segmentBytes && current.deliveries > 0);
   }
 
   /** The segments to drop for a new segment that begins with so many bytes. */
   #chooseDropped(bytes: number): readonly Segment[] | undefined {
     const { segments, current } = this.contents;
+    const { segmentBytes, retention } = this.#options;
     const time = trustedTime(this.#world.clock.now(), current.begun);
-    return chooseDropped(segments, this.#retention, time, Math.max(this.#segmentBytes, bytes));
+    return chooseDropped(segments, retention, time, Math.max(segmentBytes, bytes));
   }
 
   #fullError(): JournalFull {
     return new JournalFull(
-      `the journal has reached its limit of ${this.#retention.maxBytes} bytes, and each of its files holds a delivery that is not finished`,
+      `the journal has reached its limit of ${this.#options.retention.maxBytes} bytes, and each of its files holds a delivery that is not finished`,
     );
   }
 
@@ -309,7 +300,7 @@ export class SegmentLog {
     const earlierWork = this.#background;
     const tidy = async () => {
       await earlierWork;
-      // A later start does what fails here.
+      // Whatever fails here is done by a later start.
       await oldFile?.sync().catch(() => {});
       await oldFile?.close().catch(() => {});
       for (const { number } of dropped)
