@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { freePort } from '../free-port.ts';
-import { test } from './bounded.ts';
+import { test, untilFound } from './bounded.ts';
 import { startProxy } from './connection-proxy.ts';
 import { connectTo } from './nats-client.ts';
 import { deliver, deliverUntil, startTrial, store } from './trial.ts';
@@ -68,7 +68,8 @@ test('a delivery stored without an acknowledgement: 503, and wm reports that it 
   // To the servers it is a duplicate, to the service and to this receiver it is not.
   await deliverUntil(one.port, { key: 'unheard' });
   await one.says(/Deliveries can be stored again/);
-  assert.equal(await isReady(), 200);
+  const look = async () => ((await isReady()) === 200 ? true : undefined);
+  await untilFound('it is ready again', look, one.errors);
   assert.doesNotMatch(one.output(), /\tduplicate\t/);
   // Here it is one, but one that was stored since.
   await deliverUntil(two.port, { key: 'unheard' });

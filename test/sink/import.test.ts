@@ -83,6 +83,7 @@ test('an import is killed ten times and goes on: what waits is in the sink once,
   assert.equal(last.status, 0, last.errors);
   const again = await trial.wm(...words, '--json');
   assert.deepEqual(JSON.parse(again.output), { imported: 0, alreadyThere: 0, damaged: 0 });
+  await stream.until(waiting);
   assert.equal(stream.messages.length, waiting);
   assert.equal(new Set(stream.messages.map(({ id }) => id)).size, waiting);
   // In the sink, the deliveries of a task have the order that they had in the journal.

@@ -125,7 +125,9 @@ export async function runOnce(
   };
   const exited = once(child, 'exit');
   try {
-    const first = await Promise.race([says(ready).then(() => 'ready' as const), exited]);
+    // Not at `exit`: what it printed last may still be on its way then.
+    const closed = once(child, 'close');
+    const first = await Promise.race([says(ready).then(() => 'ready' as const), closed]);
     if (first !== 'ready') return { failed: errors, status: child.exitCode };
   } catch (error) {
     child.kill('SIGKILL');

@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { createHttpTarget, type HttpTargetOptions } from '#receiver/forwarding/http-target.ts';
 import type { AttemptResult } from '#receiver/forwarding/target.ts';
 import { certificate, key } from '#test/certificate.ts';
+import { createTestClock } from '#test/clock.ts';
 import { listening } from '#test/listening.ts';
 import { createClock } from '#world/clock.ts';
 import { createHttp } from '#world/http.ts';
@@ -188,9 +189,14 @@ test('a connection that breaks after the request: it may have arrived, so this d
 });
 
 test('a target that hangs is given up at the time limit', async () => {
-  const server = createRawServer((socket) => socket.resume().on('error', () => {}));
+  const time = createTestClock();
+  // The limit is over once the request has arrived: before that, the target would count as unavailable.
+  const server = createRawServer((socket) =>
+    socket.on('error', () => {}).once('data', () => time.advance(60_000)),
+  );
   servers.push(server);
-  const { verdict, outcome } = await send(`http://127.0.0.1:${await listening(server)}/`, { timeoutMs: 50 });
+  const target = targetOf(`http://127.0.0.1:${await listening(server)}/`, {}, createHttp({}, time));
+  const { verdict, outcome } = await target.send(delivery, 1, new AbortController().signal);
   assert.deepEqual([verdict, outcome], ['retry', 'timeout']);
 });
 
