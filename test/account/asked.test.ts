@@ -92,7 +92,9 @@ for (const TERM of ['xterm-256color', 'dumb']) {
       columns: 500,
     });
     const [, address = ''] = await terminal.shows(/\n {2}(http:\S+)\n/);
-    const landed = fetch(await answerConsent(address, { press: 'Allow' })).then((one) => one.text());
+    const landed = fetch(await answerConsent(address, { press: 'Allow' })).then((response) =>
+      response.text(),
+    );
     const rejected = 'The service rejected the application’s client id or client secret';
     await terminal.shows(rejected);
     await terminal.shows('Client secret (hidden):');

@@ -19,8 +19,8 @@ import { collectStreams } from '../streams.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((created) => {
+  person = created;
 });
 
 const environmentToken = () => ({ WM_TOKEN: secrets.access, WM_HOST: service.host });
@@ -42,7 +42,7 @@ async function inUse(
   const { profile, by, signedIn } = JSON.parse(status.output);
   assert.equal(status.status, signedIn ? 0 : 4);
   return {
-    list: rows.filter(({ chosen }) => chosen).map((one) => [one.profile, one.by, one.signedIn !== null]),
+    list: rows.filter(({ chosen }) => chosen).map((row) => [row.profile, row.by, row.signedIn !== null]),
     status: [profile, by, signedIn],
   };
 }
@@ -53,16 +53,22 @@ test('flag, WM_TOKEN, WM_PROFILE, the folder, the current one: each marked with 
   const client = join(person.folder, 'client');
   await mkdir(client);
   await writeFile(join(client, '.wm.json'), '{ "profile": "folder" }');
-  const one = (profile: string | null, by: string) => ({
+  const rowFor = (profile: string | null, by: string) => ({
     list: [[profile, by, profile !== null]],
     status: [profile, by, true],
   });
-  assert.deepEqual(await inUse(), one('current', 'current'));
-  assert.deepEqual(await inUse([], {}, client), one('folder', join(client, '.wm.json')));
-  assert.deepEqual(await inUse([], { WM_PROFILE: 'variable' }, client), one('variable', 'WM_PROFILE'));
-  assert.deepEqual(await inUse(['--profile', 'flag'], { WM_PROFILE: 'variable' }), one('flag', '--profile'));
-  assert.deepEqual(await inUse(['--profile', 'flag'], environmentToken()), one('flag', '--profile'));
-  assert.deepEqual(await inUse([], { ...environmentToken(), WM_PROFILE: 'variable' }), one(null, 'WM_TOKEN'));
+  assert.deepEqual(await inUse(), rowFor('current', 'current'));
+  assert.deepEqual(await inUse([], {}, client), rowFor('folder', join(client, '.wm.json')));
+  assert.deepEqual(await inUse([], { WM_PROFILE: 'variable' }, client), rowFor('variable', 'WM_PROFILE'));
+  assert.deepEqual(
+    await inUse(['--profile', 'flag'], { WM_PROFILE: 'variable' }),
+    rowFor('flag', '--profile'),
+  );
+  assert.deepEqual(await inUse(['--profile', 'flag'], environmentToken()), rowFor('flag', '--profile'));
+  assert.deepEqual(
+    await inUse([], { ...environmentToken(), WM_PROFILE: 'variable' }),
+    rowFor(null, 'WM_TOKEN'),
+  );
   const { output } = await person.wm(['auth', 'list'], { environment: { WM_PROFILE: 'variable' } });
   assert.match(output, /^variable\tyes \(WM_PROFILE\)\tAda /m);
   assert.match(output, /^current\t\tAda /m);

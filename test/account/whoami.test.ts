@@ -39,11 +39,11 @@ test('what has no name goes by its id; where no contact is marked, the first is 
   assert.equal(JSON.parse(half.output).user, 'Lovelace');
 });
 
-for (const [what, accounts, contacts] of [
+for (const [about, accounts, contacts] of [
   ['no account', [], [user]],
   ['no contact', [account], []],
 ] as const) {
-  test(`${what}: a failure that says so`, async (t) => {
+  test(`${about}: a failure that says so`, async (t) => {
     const { status, output, errors } = await whoami(t, accounts, contacts);
     assert.equal(status, 1, errors);
     assert.equal(output, '');

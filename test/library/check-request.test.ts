@@ -33,8 +33,8 @@ test('no signature, and no secret, is never right, and never throws', () => {
 });
 
 const body = '{"requestType":"WebHook secret verification"}';
-const sealed = witness.signatures.find((one) => one.body === body);
-const answered = witness.handshakes.find((one) => one.secret === sealed?.secret);
+const sealed = witness.signatures.find((row) => row.body === body);
+const answered = witness.handshakes.find((row) => row.secret === sealed?.secret);
 assert.ok(sealed && answered);
 const { secret, hex: signature } = sealed;
 const { challenge, hex: proof } = answered;
@@ -58,7 +58,7 @@ for (const [kind, headers] of Object.entries(kinds)) {
 }
 
 test('a request that is not a handshake gets no header, whatever its headers are', () => {
-  const delivery = witness.signatures.find((one) => one.secret === secret && one.body === '[]');
+  const delivery = witness.signatures.find((row) => row.secret === secret && row.body === '[]');
   assert.ok(delivery);
   const headers = { 'x-hook-signature': delivery.hex, 'x-hook-secret': challenge };
   assert.equal(handshake(secret, '[]', headers), undefined);

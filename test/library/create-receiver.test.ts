@@ -68,8 +68,8 @@ function openGate() {
   return { opened, open };
 }
 
-const post = (url: string, given: string | Uint8Array, headers: Record<string, string>) =>
-  fetch(url, { method: 'POST', body: given, headers });
+const post = (url: string, content: string | Uint8Array, headers: Record<string, string>) =>
+  fetch(url, { method: 'POST', body: content, headers });
 const signed = (content: string | Uint8Array, key = secret) => ({ 'X-Hook-Signature': sign(key, content) });
 
 overBoth('a delivery comes with its events, its bytes and its key', {}, async ({ url, deliveries }) => {
@@ -109,8 +109,8 @@ overBoth('the id is that of the key and the body together', {}, async ({ url, de
 });
 
 const content = '{"requestType":"WebHook secret verification"}';
-const sealed = witness.signatures.find((one) => one.body === content);
-const answered = witness.handshakes.find((one) => one.secret === sealed?.secret);
+const sealed = witness.signatures.find((row) => row.body === content);
+const answered = witness.handshakes.find((row) => row.secret === sealed?.secret);
 
 overBoth(
   'a body that a handshake could have signed is not handed over: 200',
@@ -307,11 +307,11 @@ test('fetch: nor is one whose request was read before', async () => {
 });
 
 test('fetch: a request without a body, and one that breaks off', async () => {
-  const seen: unknown[] = [];
+  const events: unknown[] = [];
   const receiver = createReceiver({
     secret,
-    onDelivery: (delivery) => void seen.push(delivery.body.length),
-    onRejection: ({ reason }) => void seen.push(reason),
+    onDelivery: (delivery) => void events.push(delivery.body.length),
+    onRejection: ({ reason }) => void events.push(reason),
   });
   const at = 'http://receiver.example/';
   const empty = new Request(at, { method: 'POST', headers: signed('') });
@@ -322,7 +322,7 @@ test('fetch: a request without a body, and one that breaks off', async () => {
   });
   const init = { method: 'POST', headers: signed(body), body: broken, duplex: 'half' } as const;
   assert.equal((await receiver.fetch(new Request(at, init))).status, 503);
-  assert.deepEqual(seen, [0, 'broken-off']);
+  assert.deepEqual(events, [0, 'broken-off']);
 });
 
 test('node: a client that breaks off is reported, and another one that responded first is not in the way', async () => {

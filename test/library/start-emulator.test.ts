@@ -43,7 +43,7 @@ test('eight at once share nothing', async (context) => {
   const all = await Promise.all(Array.from({ length: 8 }, () => start(context)));
   assert.equal(new Set(all.flatMap(({ host, token }) => [host, token])).size, 16);
   assert.deepEqual(
-    await Promise.all(all.map((one, at) => update(one, `title-${at}`))),
+    await Promise.all(all.map((emulator, at) => update(emulator, `title-${at}`))),
     all.map(() => 200),
   );
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('eight at once share nothing', async (context) => {
   );
   await all[0]?.stop();
   assert.deepEqual(
-    await Promise.all(all.slice(1).map((one) => update(one, 'still-there'))),
+    await Promise.all(all.slice(1).map((emulator) => update(emulator, 'still-there'))),
     Array(7).fill(200),
   );
 });

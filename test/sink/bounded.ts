@@ -38,8 +38,8 @@ export function untilFound<T>(
   let isOver = false;
   const again = async (): Promise<T> => {
     for (;;) {
-      const found = await look();
-      if (found !== undefined) return found;
+      const result = await look();
+      if (result !== undefined) return result;
       if (isOver) throw new Error(said());
     }
   };

@@ -19,14 +19,14 @@ export async function startProxy(to: number): Promise<Proxy> {
   let isMuted = false;
   const sockets = new Set<Socket>();
   const fromServer = new Set<Socket>();
-  const server: Server = createServer((one) => {
-    if (isRefusing) return void one.destroy();
+  const server: Server = createServer((client) => {
+    if (isRefusing) return void client.destroy();
     const other = createConnection(to, '127.0.0.1');
     fromServer.add(other);
     other.on('close', () => fromServer.delete(other));
     for (const [from, into] of [
-      [one, other],
-      [other, one],
+      [client, other],
+      [other, client],
     ] as const) {
       sockets.add(from);
       from.setNoDelay(true);

@@ -24,7 +24,7 @@ test('a .creds file expires: one line, 503, and with the next file it goes on by
   const target = await startTarget(t);
   const port = await freePort();
   const running: RunningWm[] = [];
-  t.after(() => Promise.all(running.map((one) => one.kill())));
+  t.after(() => Promise.all(running.map((program) => program.kill())));
   // On a busy machine they need longer to start.
   for (let seconds = 4; running.length < 2; seconds *= 2) {
     await writeFile(creds, operator.creds(Math.floor(Date.now() / 1000) + seconds));
@@ -34,9 +34,9 @@ test('a .creds file expires: one line, 503, and with the next file it goes on by
       runOnce(receiving, new RegExp(`:${port}`), place),
       runOnce(forwarding, /Forwarding from/, place),
     ]);
-    for (const one of both) if (!('failed' in one)) running.push(one);
+    for (const started of both) if (!('failed' in started)) running.push(started);
     if (running.length === 2) break;
-    await Promise.all(running.splice(0).map((one) => one.kill()));
+    await Promise.all(running.splice(0).map((program) => program.kill()));
   }
   const [receiver] = running;
   assert.ok(receiver);
@@ -59,9 +59,9 @@ test('a .creds file expires: one line, 503, and with the next file it goes on by
   await target.until(() => stored.every((key) => target.keys.includes(key)));
   assert.equal(new Set(target.keys).size, target.keys.length);
   assert.equal(linesWith(receiver.errors(), 'Cannot store deliveries'), 1, receiver.errors());
-  for (const one of running) {
-    assert.ok(!one.errors().includes(operator.seed));
-    assert.equal(await one.end(), 0);
+  for (const program of running) {
+    assert.ok(!program.errors().includes(operator.seed));
+    assert.equal(await program.end(), 0);
   }
   process.stderr.write(
     `a credential expired: ${stored.length} acknowledged, 503 in one line, ${target.keys.length} forwarded, each once, 0 lost\n`,

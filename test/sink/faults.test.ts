@@ -10,7 +10,7 @@ test('the leader is cut off: no 2xx without a quorum, and deliveries are stored 
   const trial = await startTrial(t);
   const target = await startTarget(t);
   const name = await leaderOf(t, trial.cluster.addresses);
-  const cut = trial.cluster.nodes.find((one) => one.name === name);
+  const cut = trial.cluster.nodes.find((node) => node.name === name);
   assert.ok(cut);
   // Each chooses one of the servers. This one has chosen the leader.
   let receiver = await trial.listen();
@@ -18,7 +18,7 @@ test('the leader is cut off: no 2xx without a quorum, and deliveries are stored 
   const statuses: number[] = [];
   const acknowledged: string[] = [];
   let number = 0;
-  const sendUntil = async (wanted: number): Promise<number> => {
+  const sendUntil = async (expected: number): Promise<number> => {
     const start = performance.now();
     for (;;) {
       const key = `k${++number}`;
@@ -26,7 +26,7 @@ test('the leader is cut off: no 2xx without a quorum, and deliveries are stored 
       assert.ok(status === 200 || status === 503, `${status}`);
       statuses.push(status);
       if (status === 200) acknowledged.push(key);
-      if (status === wanted) return performance.now() - start;
+      if (status === expected) return performance.now() - start;
     }
   };
   await sendUntil(200);

@@ -15,7 +15,7 @@ test('a forwarder, a receiver and the leader stand still for 20 s each: nothing 
   const receivers = [await trial.listen(), await trial.listen()];
   const load = await startLoad({
     ports: receivers.map(({ port }) => port),
-    said: () => receivers.map((one) => one.errors()).join('\n'),
+    said: () => receivers.map((receiver) => receiver.errors()).join('\n'),
   });
   t.after(() => load.close());
   const forwarders = [];

@@ -128,7 +128,7 @@ test('a journal whose last delivery is torn: the others are imported, and that i
   const receiver = await startReceiver(trial, '--forward-to', 'http://127.0.0.1:1/hook');
   await deliverMany(receiver.port, 'k', 3);
   await receiver.kill();
-  const name = (await readdir(receiver.folder)).filter((one) => one.endsWith('.journal')).at(-1) ?? '';
+  const name = (await readdir(receiver.folder)).filter((file) => file.endsWith('.journal')).at(-1) ?? '';
   const bytes = await readFile(join(receiver.folder, name));
   await truncate(join(receiver.folder, name), bytes.lastIndexOf('"title":"k2"') + 5);
   const imported = await trial.wm('webhook', 'sink', 'import', receiver.folder, '--sink', trial.sink);

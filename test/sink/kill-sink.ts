@@ -51,14 +51,14 @@ export async function killAround(
   const ports = await Promise.all([freePort(), freePort()]);
   const load = await startLoad({
     ports,
-    said: () => [...running].map((one) => one.errors().slice(-1_000)).join('\n'),
+    said: () => [...running].map((program) => program.errors().slice(-1_000)).join('\n'),
   });
 
   const victim = (name: string, begin: () => Promise<RunningWm>, hasWorked: () => boolean): Victim => {
     const again = () => {
-      const starting = begin().then((one) => {
-        running.add(one);
-        return one;
+      const starting = begin().then((program) => {
+        running.add(program);
+        return program;
       });
       // It is awaited when its turn comes.
       starting.catch(() => {});
@@ -73,9 +73,9 @@ export async function killAround(
         await load.until(`${name} works`, hasWorked);
       },
       async kill() {
-        const one = await current;
-        await one.kill();
-        running.delete(one);
+        const program = await current;
+        await program.kill();
+        running.delete(program);
         current = again();
       },
     };
@@ -130,18 +130,18 @@ export async function killAround(
     const kills = Object.fromEntries(victims.map(({ name }) => [name, 0]));
     load.start();
     for (const chosen of planKills(rounds, victims.length, random)) {
-      const one = victims[chosen];
-      if (!one) continue;
-      const wanted = 1 + Math.floor(random() * mostBetween);
-      const [stored, forwarded] = [load.acknowledged() + wanted, load.forwarded() + wanted];
+      const victim = victims[chosen];
+      if (!victim) continue;
+      const deliveryCount = 1 + Math.floor(random() * mostBetween);
+      const [stored, forwarded] = [load.acknowledged() + deliveryCount, load.forwarded() + deliveryCount];
       await load.until(
-        `${wanted} more are stored and forwarded`,
+        `${deliveryCount} more are stored and forwarded`,
         () => load.acknowledged() >= stored && load.forwarded() >= forwarded,
       );
-      await one.working();
-      await one.kill();
-      kills[one.name] = (kills[one.name] ?? 0) + 1;
-      say(`${Math.round(performance.now() - start)} ms: ${one.name}, ${load.acknowledged()} acknowledged`);
+      await victim.working();
+      await victim.kill();
+      kills[victim.name] = (kills[victim.name] ?? 0) + 1;
+      say(`${Math.round(performance.now() - start)} ms: ${victim.name}, ${load.acknowledged()} acknowledged`);
     }
     const counts = await load.finish();
     const seconds = Math.round((performance.now() - start) / 1_000);
@@ -149,7 +149,7 @@ export async function killAround(
   } finally {
     load.close();
     await Promise.allSettled([...starts, serverStarting]);
-    await Promise.all([...running].map((one) => one.kill()));
+    await Promise.all([...running].map((program) => program.kill()));
     await cluster.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }

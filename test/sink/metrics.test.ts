@@ -30,8 +30,8 @@ async function untilSays(
 const untilLines = (port: number, ...lines: readonly RegExp[]) =>
   untilSays(port, 'metrics', lines.join(' and '), ({ text }) => lines.every((line) => line.test(text)));
 
-const untilReady = (port: number, wanted: number) =>
-  untilSays(port, 'readyz', String(wanted), ({ status }) => status === wanted);
+const untilReady = (port: number, expected: number) =>
+  untilSays(port, 'readyz', String(expected), ({ status }) => status === expected);
 
 test('metrics and readiness of a receiver and a forwarder: all well, a target that fails or is gone, no quorum', async (t) => {
   const trial = await startTrial(t);

@@ -156,7 +156,7 @@ export async function startCluster({
     for (const proxy of proxies.flat()) proxy?.close();
   };
   const started = await Promise.allSettled(nodes.map((node) => node.start()));
-  const failed = started.find((one) => one.status === 'rejected');
+  const failed = started.find((result) => result.status === 'rejected');
   if (failed) {
     await stop();
     throw failed.reason;

@@ -41,8 +41,8 @@ export interface Operator {
 export function createOperator(): Operator {
   const operator = nkeys.createOperator();
   const [system, account, other] = [nkeys.createAccount(), nkeys.createAccount(), nkeys.createAccount()];
-  const accountToken = (one: Signer, storage: number) =>
-    signToken(operator, one, {
+  const accountToken = (signer: Signer, storage: number) =>
+    signToken(operator, signer, {
       type: 'account',
       limits: {
         ...noLimits,
@@ -52,8 +52,8 @@ export function createOperator(): Operator {
     });
   const user = nkeys.createUser();
   const seed = textOf(user.getSeed());
-  const credsOf = (one: Signer, expires?: number) => {
-    const token = signToken(one, user, { type: 'user', pub: {}, sub: {}, ...noLimits }, expires);
+  const credsOf = (signer: Signer, expires?: number) => {
+    const token = signToken(signer, user, { type: 'user', pub: {}, sub: {}, ...noLimits }, expires);
     return `-----BEGIN NATS USER JWT-----\n${token}\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n${seed}\n------END USER NKEY SEED------\n`;
   };
   return {

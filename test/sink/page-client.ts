@@ -44,8 +44,8 @@ export async function openPageOf(t: Pick<TestContext, 'after'>, running: Running
   stream.setEncoding('utf8').on('data', (piece: string) => {
     const pieces = (text + piece).split('\n\n');
     text = pieces.pop() ?? '';
-    for (const one of pieces.filter((part) => part.startsWith('data: '))) {
-      const update: PageUpdate = JSON.parse(one.slice('data: '.length));
+    for (const message of pieces.filter((part) => part.startsWith('data: '))) {
+      const update: PageUpdate = JSON.parse(message.slice('data: '.length));
       if (update.isWhole) rows.clear();
       for (const row of update.rows) rows.set(row.sequence, row);
       last = update;
@@ -53,7 +53,7 @@ export async function openPageOf(t: Pick<TestContext, 'after'>, running: Running
     for (const check of waiting) check();
   });
   stream.on('error', () => {});
-  const inOrder = () => [...rows.values()].toSorted((one, other) => one.sequence - other.sequence);
+  const inOrder = () => [...rows.values()].toSorted((a, b) => a.sequence - b.sequence);
   const until = (reached: () => boolean) =>
     new Promise<void>((resolve) => {
       const check = () => {

@@ -19,7 +19,7 @@ test('the page of a receiver shows what comes to the others too, and what forwar
   assert.equal(page.last().counters.received, 0, 'not since the page began');
   await page.until(() => page.last().stuck.length > 0);
   assert.deepEqual(
-    page.last().stuck.map((one) => [one.target, one.waiting, one.retrying]),
+    page.last().stuck.map((line) => [line.target, line.waiting, line.retrying]),
     [['No target yet', 1, 0]],
   );
   await store(other.port, { key: 'elsewhere', task: taskB });
@@ -45,7 +45,7 @@ test('the page of a receiver shows what comes to the others too, and what forwar
   assert.ok(headers.some(([name, value]) => name === 'Idempotency-Key' && value === 'elsewhere'));
   assert.match(body.text, /"title":"elsewhere"/);
   assert.deepEqual(
-    attempts.map((one) => [one.target, one.outcome, one.verdict]),
+    attempts.map((attempt) => [attempt.target, attempt.outcome, attempt.verdict]),
     [[target.url, '500', 'dead']],
   );
   // Another process replays one of them.

@@ -28,8 +28,8 @@ test('dead letters are replayed once, and what a forwarder still has is left out
   const planned = await replay('--dead-letters', '--dry-run');
   assert.ok(planned.errors.includes(`Would be sent to ${target.url}.`), planned.errors);
   assert.deepEqual(statesOf(planned.output), ['1 dead', '2 dead', '3 dead'], planned.errors);
-  const one = await replay('2', ...to);
-  assert.equal(one.status, 0, one.errors);
+  const replayed = await replay('2', ...to);
+  assert.equal(replayed.status, 0, replayed.errors);
   const rest = await replay('--dead-letters', '--yes', ...to);
   assert.equal(rest.status, 0, rest.errors);
   assert.deepEqual(target.keys.slice(3), ['k2', 'k1', 'k3']);

@@ -114,14 +114,14 @@ export async function runOnce(
   const said = () => `${output}${errors}`;
   const says = async (pattern: RegExp) => {
     let check = () => {};
-    const seen = new Promise<void>((done) => {
+    const printed = new Promise<void>((done) => {
       check = () => {
         if (pattern.test(errors) || pattern.test(output)) done();
       };
       waiting.add(check);
       check();
     });
-    await within(`${call} says ${pattern}`, seen, said).finally(() => waiting.delete(check));
+    await within(`${call} says ${pattern}`, printed, said).finally(() => waiting.delete(check));
   };
   const exited = once(child, 'exit');
   try {

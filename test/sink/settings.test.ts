@@ -134,16 +134,16 @@ test('check names servers that do not respond, and those that the URL does not n
   const check = (on = trial.sink) => trial.wm('webhook', 'sink', 'check', on);
   const well = await check();
   assert.match(well.errors, /^The sink TRIAL is set up correctly\.$/m);
-  const one = await check(trial.sinkOn(0));
-  assert.deepEqual([one.status, one.output], [0, well.output]);
-  assert.match(one.errors, /The URL names 1 of 3 servers/);
+  const partial = await check(trial.sinkOn(0));
+  assert.deepEqual([partial.status, partial.output], [0, well.output]);
+  assert.match(partial.errors, /The URL names 1 of 3 servers/);
   await trial.cluster.nodes[0]?.kill();
   const until = async (status: number, problem: RegExp) => {
     // The leader notices after some seconds, or another one is chosen.
-    for (let left = 60; left > 0; left -= 1) {
+    for (let remaining = 60; remaining > 0; remaining -= 1) {
       const checked = await check();
       if (checked.status === status && problem.test(checked.errors)) return;
-      if (left === 1) assert.match(checked.errors, problem);
+      if (remaining === 1) assert.match(checked.errors, problem);
     }
   };
   await until(0, /n0 does not respond\. Nothing is lost/);

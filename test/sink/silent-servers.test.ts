@@ -33,7 +33,7 @@ async function startServer(t: Pick<TestContext, 'after'>, to?: number) {
     }
     taking.add(socket.on('close', () => taking.delete(socket)));
     const other = createConnection(to, '127.0.0.1');
-    for (const one of [socket, other]) passing.add(one.on('error', () => {}));
+    for (const connection of [socket, other]) passing.add(connection.on('error', () => {}));
     socket.on('data', (piece) => {
       if (holding !== undefined && piece.includes(holding)) {
         isHolding = true;

@@ -42,7 +42,7 @@ export async function startTrial(
   let isOver = false;
   t.after(async () => {
     isOver = true;
-    await Promise.all(running.map((one) => one.kill()));
+    await Promise.all(running.map((program) => program.kill()));
     await cluster?.stop();
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -50,17 +50,17 @@ export async function startTrial(
   const servers = cluster;
   t.signal.addEventListener('abort', () => {
     if (isOver) return;
-    const said = running.map((one) => `${one.output()}${one.errors()}`);
+    const said = running.map((program) => `${program.output()}${program.errors()}`);
     process.stderr.write([...said, ...servers.nodes.map((node) => node.log())].map(lastLines).join('\n--\n'));
   });
   const place = { home, environment };
   const sink = `nats://${cluster.addresses}/TRIAL`;
   await createSink(['webhook', 'sink', 'create', sink, ...creating, ...(await prepare(home))], place);
   /** Nothing may outlive the test, not even what a test without time left still starts. */
-  const keep = async <T extends RunningWm>(one: T): Promise<T> => {
-    running.push(one);
-    if (!isOver) return one;
-    await one.kill();
+  const keep = async <T extends RunningWm>(program: T): Promise<T> => {
+    running.push(program);
+    if (!isOver) return program;
+    await program.kill();
     throw new Error('The test is over');
   };
   return {
@@ -188,7 +188,7 @@ export interface Target {
   release(): void;
   until(reached: () => boolean): Promise<void>;
   /** Resolves once each of them came. */
-  untilHas(wanted: readonly string[]): Promise<void>;
+  untilHas(expected: readonly string[]): Promise<void>;
 }
 
 export async function startTarget(t: Pick<TestContext, 'after'>): Promise<Target> {
@@ -241,8 +241,8 @@ export async function startTarget(t: Pick<TestContext, 'after'>): Promise<Target
       for (const end of held.splice(0)) end();
     },
     until: (reached) => until(`the target gets what it should: ${reached}`, reached, () => ''),
-    untilHas(wanted) {
-      const missing = () => wanted.filter((key) => !keys.includes(key));
+    untilHas(expected) {
+      const missing = () => expected.filter((key) => !keys.includes(key));
       return until(
         'the target gets all',
         () => missing().length === 0,

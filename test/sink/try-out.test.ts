@@ -58,8 +58,8 @@ test('the example on one machine works as it is written, also without one of the
     let check = () => {};
     const shown = new Promise<RegExpExecArray>((done, fail) => {
       check = () => {
-        const found = pattern.exec(output.slice(from));
-        if (found) done(found);
+        const match = pattern.exec(output.slice(from));
+        if (match) done(match);
       };
       waiting.add(check);
       void ended.then(() => fail(new Error(`bash ended: ${output}`)));

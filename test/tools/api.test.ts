@@ -10,8 +10,8 @@ import { personForEach } from '../login/stage.ts';
 import { jsonReply } from '../raw-server.ts';
 
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((created) => {
+  person = created;
 });
 
 const page = (ids: readonly string[], nextPageToken?: string) =>

@@ -15,7 +15,7 @@ import { answering, broken } from '../webhooks/records.ts';
 
 const tasks = `/folders/${sample.folder}/tasks`;
 const create = (title: string) => ({ method: 'POST', path: tasks, parameters: { title } });
-const lines = (all: readonly unknown[]) => all.map((one) => JSON.stringify(one)).join('\n');
+const lines = (all: readonly unknown[]) => all.map((operation) => JSON.stringify(operation)).join('\n');
 const many = (count: number) => Array.from({ length: count }, (_, index) => create(`Task ${index + 1}`));
 
 /** An emulator whose jobs are done by the time that wm reads them again. */
@@ -118,8 +118,8 @@ test('nothing is sent without a confirmation', async (context) => {
     ),
     ran.errors,
   );
-  const one = await wm(['batch', '-'], { input: lines(many(1)) });
-  assert.match(one.errors, /Send 1 operation in 1 request to/);
+  const single = await wm(['batch', '-'], { input: lines(many(1)) });
+  assert.match(single.errors, /Send 1 operation in 1 request to/);
 });
 
 for (const [operation, problem] of [
@@ -333,7 +333,7 @@ test('a first request that is rejected is no part: exit 2 or 3, and nothing was 
   }
 });
 
-for (const [what, more] of [
+for (const [about, more] of [
   ['shows no results', {}],
   ['shows too few results', { results: [{ status: 200 }] }],
   ['shows a result that is no object', { results: [{ status: 200 }, null] }],
@@ -343,9 +343,9 @@ for (const [what, more] of [
   ['has a status of its own words', { status: 'Done', results: [{ status: 200 }, { status: 200 }] }],
   ...[{}, { status: '400' }, { httpStatus: 403 }, { status: 302 }, { error: null }, { error: '' }]
     .concat([{ error: {} }, { status: 200, error: 'not_allowed' }] as object[])
-    .map((one) => [`shows ${JSON.stringify(one)}`, { results: [{ status: 200 }, one] }] as const),
+    .map((result) => [`shows ${JSON.stringify(result)}`, { results: [{ status: 200 }, result] }] as const),
 ] as const) {
-  test(`a job that ${what}: the others are unknown, exit 9`, async (context) => {
+  test(`a job that ${about}: the others are unknown, exit 9`, async (context) => {
     const service = await answering(context, { 'POST batch': [job({ status: 'Completed', ...more })] });
     const ran = await batchAt(service, 2);
     assert.equal(ran.status, 9, ran.errors);
@@ -369,7 +369,7 @@ const completed = (id: string, count: number) => ({
   data: [{ id, status: 'Completed', results: Array.from({ length: count }, () => ({ status: 200 })) }],
 });
 
-for (const [what, replies, problem] of [
+for (const [about, replies, problem] of [
   [
     'another job than the one asked for',
     { 'POST batch': [inQueue('J1')], 'GET async_job/J1': [completed('J2', 2)] },
@@ -379,7 +379,7 @@ for (const [what, replies, problem] of [
   ['more results than operations', { 'POST batch': [completed('J1', 3)] }, 'shows 3 results for the 2 sent'],
   ['a job whose id no request can have', { 'POST batch': [inQueue(hostile)] }, 'The job cannot be followed'],
 ] as const) {
-  test(`the service shows ${what}: every outcome is unknown, exit 9, and nothing more is sent`, async (context) => {
+  test(`the service shows ${about}: every outcome is unknown, exit 9, and nothing more is sent`, async (context) => {
     const service = await answering(context, replies);
     const ran = await batchAt(service, 2);
     assert.equal(ran.status, 9, ran.errors);

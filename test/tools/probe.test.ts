@@ -19,7 +19,7 @@ interface Finding {
 }
 
 const byVerdict = (findings: readonly Finding[], verdict: string) =>
-  findings.filter((one) => one.verdict === verdict).map(({ id }) => id);
+  findings.filter((finding) => finding.verdict === verdict).map(({ id }) => id);
 
 /** What differs from an assumption in each mode, as its row says. */
 const differences: Readonly<Record<EmulatorMode, readonly string[]>> = {
@@ -93,7 +93,7 @@ test('a record contains no ids, names, titles, addresses or tokens', async (cont
   for (const text of texts) assert.ok(!content.includes(JSON.stringify(text)), text);
   const { exchanges } = JSON.parse(content);
   const [tasks, byId] = ['tasks', 'tasks by id'].map((step) =>
-    exchanges.find((one: { step: string }) => one.step === step),
+    exchanges.find((exchange: { step: string }) => exchange.step === step),
   );
   // The same id is the same one still.
   assert.equal(tasks.body.data[0].id, byId.body.data[0].id);
@@ -167,7 +167,7 @@ test('a request that fails, is forbidden or gets no JSON shows nothing, and the 
   const { status, output } = await run(['contract', 'probe', '--json', '--timeout', '1'], { environment });
   assert.equal(status, 0);
   const findings: readonly Finding[] = JSON.parse(output);
-  const whyOf = (id: string) => findings.find((one) => one.id === id)?.why;
+  const whyOf = (id: string) => findings.find((finding) => finding.id === id)?.why;
   assert.match(String(whyOf('audit-log')), /responded with 500/);
   assert.match(String(whyOf('space-id-pattern')), /not JSON/);
   assert.match(String(whyOf('record-shapes')), /not JSON/);
@@ -198,7 +198,7 @@ test('a rate limit in the middle is waited out', async (context) => {
   assert.deepEqual([status, waits, errors], [0, [40], 'Rate limit: waiting 40 s\n']);
 });
 
-for (const [what, reply, why, exit] of [
+for (const [about, reply, why, exit] of [
   [
     'a rate limit longer than --max-wait',
     jsonReply(429, { error: 'too_many_requests', errorDescription: 'x' }, ['Retry-After: 40']),
@@ -212,7 +212,7 @@ for (const [what, reply, why, exit] of [
     4,
   ],
 ] as const)
-  test(`${what} ends it; what was seen before is judged, and recorded`, async (context) => {
+  test(`${about} ends it; what was seen before is judged, and recorded`, async (context) => {
     const { folder } = await emulated(context);
     const file = join(folder, 'probe.json');
     let requests = 0;

@@ -43,17 +43,17 @@ const fixedNumbers = 11;
 
 export function addCheckpoint(
   frames: FrameBuffer,
-  begun: Segment,
+  current: Segment,
   sealed: readonly Segment[],
   { lastReceived, dropped }: History,
   attempts: EarlierAttempts,
 ): void {
   const numbers = [
     checkpointVersion,
-    begun.number,
-    begun.salt,
-    begun.begun,
-    begun.first,
+    current.number,
+    current.salt,
+    current.begun,
+    current.first,
     lastReceived ?? Number.NaN,
     dropped.segments,
     dropped.deliveries,
@@ -63,22 +63,10 @@ export function addCheckpoint(
   ];
   const allBits = sealed.map((segment) => segment.unfinishedBits());
   for (const [index, segment] of sealed.entries()) {
-    const { number, salt, first, end, bytes, newest, deliveries, unfinished } = segment;
+    const { number, salt, begun, first, end, bytes, newest, deliveries, unfinished } = segment;
     const oldest = segment.oldestUnfinished() ?? 0;
     const bitBytes = allBits[index]?.length ?? 0;
-    numbers.push(
-      number,
-      salt,
-      segment.begun,
-      first,
-      end,
-      bytes,
-      newest,
-      deliveries,
-      unfinished,
-      oldest,
-      bitBytes,
-    );
+    numbers.push(number, salt, begun, first, end, bytes, newest, deliveries, unfinished, oldest, bitBytes);
   }
   const text = Buffer.from(attempts.toJson());
   const size =

@@ -1,11 +1,11 @@
 // Forwards the deliveries of a sink, as one of any number of forwarders. For each target and partition, it fetches a delivery, reports
 // that it is working on it, sends it, records the outcome, and acknowledges the delivery or puts it back.
 
+import { omitUndefined } from '#omit-undefined.ts';
 import type { NatsConnection, NatsFault, NatsMessage, NatsPulled, World } from '#world/world.ts';
 import type { Forwarder, ForwarderOptions, TargetState } from '../forwarding/forwarder.ts';
 import { retryDelayMs } from '../forwarding/retry-delay.ts';
 import type { AttemptResult, Target } from '../forwarding/target.ts';
-import type { Activity } from '../intake/activity.ts';
 import { eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { describeFault, isFault } from './sink-faults.ts';
@@ -217,21 +217,11 @@ export class SinkForwarder implements Forwarder {
       of,
     };
     if (verdict === 'dead') await this.#publishDead(consumer, message);
-    await this.#publish(
-      sinkSubjects.attempts(stream, consumer),
-      new TextEncoder().encode(JSON.stringify(note)),
-      {
-        stream: this.#names.log,
-        id: `${consumer}-${note.sequence}-${note.time}`,
-      },
-    );
+    const id = `${consumer}-${note.sequence}-${note.time}`;
+    const payload = new TextEncoder().encode(JSON.stringify(note));
+    await this.#publish(sinkSubjects.attempts(stream, consumer), payload, { stream: this.#names.log, id });
     const delay = verdict === 'retry' ? retryDelayMs(attempt, random, result.retryAfterMs) : undefined;
-    const activity: Activity = { ...note, delivery };
-    onActivity({
-      ...activity,
-      ...(detail !== undefined && { detail }),
-      ...(delay !== undefined && { delay }),
-    });
+    onActivity({ ...note, delivery, ...omitUndefined({ detail, delay }) });
     if (delay === undefined) return message.ack();
     line.failed.set(consumer, { receivedAt: delivery.receivedAt, due: clock.monotonic() + delay });
     message.putBack(delay);
@@ -240,10 +230,8 @@ export class SinkForwarder implements Forwarder {
   #publishDead(consumer: string, { payload, sequence, time }: NatsMessage): Promise<void> {
     // The time matters: a stream that is created again gives the same number to another delivery.
     const id = `${consumer}-${sequence}-${time}`;
-    return this.#publish(sinkSubjects.dead(this.#options.stream, consumer), payload, {
-      stream: this.#names.dead,
-      id,
-    });
+    const subject = sinkSubjects.dead(this.#options.stream, consumer);
+    return this.#publish(subject, payload, { stream: this.#names.dead, id });
   }
 
   /** Retries until the message is stored: this process must not forget what it has sent. */

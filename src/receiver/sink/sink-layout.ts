@@ -93,11 +93,7 @@ export function sinkLayout(
 }
 
 /** Returns `undefined` if the stream is not a sink of this version. */
-export function partitionsOf({
-  config,
-}: {
-  readonly config: Pick<NatsStreamConfig, 'metadata'>;
-}): number | undefined {
+export function partitionsOf({ config }: { config: Pick<NatsStreamConfig, 'metadata'> }): number | undefined {
   const text = config.metadata?.[partitionsKey] ?? '';
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }

@@ -46,13 +46,13 @@ export function createSinkEncoder(partitions: number): (delivery: ReceivedDelive
 }
 
 /** Returns `undefined` for a message of another program. */
-export function decodeDelivery({
-  payload,
-  sequence,
-}: Pick<NatsMessage, 'payload' | 'sequence'>): StoredDelivery | undefined {
-  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+export function decodeDelivery(
+  message: Pick<NatsMessage, 'payload' | 'sequence'>,
+): StoredDelivery | undefined {
+  const { buffer, byteOffset, byteLength } = message.payload;
   try {
-    return { ...readDelivery(bytes, 0, bytes.length), sequence };
+    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    return { ...readDelivery(bytes, 0, byteLength), sequence: message.sequence };
   } catch {
     return undefined;
   }
@@ -67,17 +67,14 @@ export interface SinkNote extends Attempt {
 }
 
 /** Reads a message of NAME-log: one attempt, or the notes of a receiver. */
-export function readNotes({
-  payload,
-}: Pick<NatsMessage, 'payload'>): readonly (SinkNote | Duplicate | Rejection)[] {
-  return new TextDecoder()
-    .decode(payload)
-    .split('\n')
-    .map((line) => parseJsonIfValid(line))
-    .filter(isSinkNote);
+export function readNotes({ payload }: Pick<NatsMessage, 'payload'>): readonly SinkLogNote[] {
+  const lines = new TextDecoder().decode(payload).split('\n');
+  return lines.map((line) => parseJsonIfValid(line)).filter(isSinkLogNote);
 }
 
-const isSinkNote = (value: unknown): value is SinkNote | Duplicate | Rejection =>
+type SinkLogNote = SinkNote | Duplicate | Rejection;
+
+const isSinkLogNote = (value: unknown): value is SinkLogNote =>
   isNote(value) && (value.kind !== 'attempt' || ('stored' in value && 'of' in value));
 
 /** Reads the last attempt that a forwarder recorded for this consumer. */

@@ -9,8 +9,8 @@ import { personForEach, serviceForAll } from '#test/login/stage.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((created) => {
+  person = created;
 });
 
 const newHost = 'eu.example.com';
@@ -19,7 +19,7 @@ const first = ['--allow-host', newHost, '--scope', 'wsReadOnly,amReadOnlyUser'];
 /** As `profiles.json` has it, and as the consent page was asked for it. */
 async function kept(name = 'default') {
   const { profiles } = JSON.parse((await person.files()).get('profiles.json') ?? '');
-  const { hostSuffixes, scopes } = profiles.find((one: { name: string }) => one.name === name);
+  const { hostSuffixes, scopes } = profiles.find((profile: { name: string }) => profile.name === name);
   return { hostSuffixes, scopes, asked: person.consent?.searchParams.get('scope') ?? undefined };
 }
 

@@ -16,8 +16,8 @@ const others = {
   'another user': { ...ada, userId: 'KUAAAAAZ' },
 };
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((created) => {
+  person = created;
   service.who = ada;
 });
 
@@ -38,7 +38,7 @@ const ways = {
 };
 
 /** All but locks and what a sign-in only tried out. */
-const kept = async () => [...(await person.files())].filter(([path]) => !path.endsWith('.lock'));
+const storedFiles = async () => [...(await person.files())].filter(([path]) => !path.endsWith('.lock'));
 const profileOf = (files: readonly (readonly [string, string])[]) =>
   JSON.parse(new Map(files).get('profiles.json') ?? '').profiles[0];
 
@@ -46,7 +46,7 @@ for (const [way, login] of Object.entries(ways)) {
   for (const [whose, other] of Object.entries(others)) {
     test(`${way}, ${whose}: the sign-in before is untouched, and the way out is said`, async () => {
       assert.equal((await login()).status, 0);
-      const before = await kept();
+      const before = await storedFiles();
       service.who = other;
       const ran = await login();
       assert.equal(ran.status, 2, ran.errors);
@@ -57,7 +57,7 @@ for (const [way, login] of Object.entries(ways)) {
       const hint = /For a second account: (wm .*) --profile NAME\. To replace it: --yes\./.exec(ran.errors);
       assert.ok(hint?.[1]?.startsWith(way.replace(' --with-token', '')), ran.errors);
       assert.equal(ran.output, '');
-      assert.deepEqual(await kept(), before);
+      assert.deepEqual(await storedFiles(), before);
     });
   }
 
@@ -66,16 +66,16 @@ for (const [way, login] of Object.entries(ways)) {
     assert.equal((await login()).status, 0);
     service.who = others['another user'];
     assert.equal((await login('--yes')).status, 0);
-    assert.equal(profileOf(await kept()).userId, 'KUAAAAAZ');
+    assert.equal(profileOf(await storedFiles()).userId, 'KUAAAAAZ');
     service.who = others['another account'];
     assert.equal((await login('--profile', 'default')).status, 0);
-    assert.equal(profileOf(await kept()).accountId, 'IEAAAAAZ');
+    assert.equal(profileOf(await storedFiles()).accountId, 'IEAAAAAZ');
   });
 }
 
 test('the command for a second account works as it is printed, and leaves the first alone', async () => {
   await person.login(service);
-  const before = profileOf(await kept());
+  const before = profileOf(await storedFiles());
   service.who = others['another account'];
   const ran = await person.login(service);
   const words = printedCommand(ran.errors.replace(' --profile NAME. To', ' --profile second\n'), 'account: ');
@@ -103,7 +103,7 @@ for (const [way, login, input] of [
     assert.equal(second.status, 0, second.errors);
     const { profiles } = JSON.parse((await person.files()).get('profiles.json') ?? '');
     assert.deepEqual(
-      profiles.map((one: { userId: string }) => one.userId),
+      profiles.map((profile: { userId: string }) => profile.userId),
       ['KUAAAAAA', 'KUAAAAAZ'],
     );
   });
@@ -143,7 +143,7 @@ test('the browser hears that it is not done, and the terminal says more', async 
 
 test('whose it is cannot be read: the sign-in before is untouched', async () => {
   assert.equal((await person.login(service)).status, 0);
-  const before = await kept();
+  const before = await storedFiles();
   const { answer } = service;
   service.answer = (response) =>
     json(response, 200, { access_token: 'canary-nobody', token_type: 'bearer', host: service.host });
@@ -151,7 +151,7 @@ test('whose it is cannot be read: the sign-in before is untouched', async () => 
   service.answer = answer;
   assert.equal(ran.status, 4, ran.errors);
   assert.match(ran.errors, /The existing sign-in is unchanged/);
-  assert.deepEqual(await kept(), before);
+  assert.deepEqual(await storedFiles(), before);
 });
 
 test('convert-v3: for another account the old token is not even used; of another user it can be used again', async () => {
@@ -166,12 +166,12 @@ test('convert-v3: for another account the old token is not even used; of another
   assert.equal(service.exchanges.length, used + 1);
   assert.match(late.errors, /version 3 token can be converted again for one day/);
   assert.equal((await convert('--yes')).status, 0);
-  assert.equal(profileOf(await kept()).userId, 'KUAAAAAZ');
+  assert.equal(profileOf(await storedFiles()).userId, 'KUAAAAAZ');
 });
 
 test('convert-v3: whose it is cannot be read: the sign-in before is untouched', async () => {
   assert.equal((await convert()).status, 0);
-  const before = await kept();
+  const before = await storedFiles();
   const { answer } = service;
   service.answer = (response) =>
     json(response, 200, { access_token: 'canary-nobody', token_type: 'bearer', host: service.host });
@@ -180,5 +180,5 @@ test('convert-v3: whose it is cannot be read: the sign-in before is untouched', 
   assert.equal(ran.status, 4, ran.errors);
   assert.match(ran.errors, /The existing sign-in is unchanged/);
   assert.match(ran.errors, /can be converted again for one day/);
-  assert.deepEqual(await kept(), before);
+  assert.deepEqual(await storedFiles(), before);
 });

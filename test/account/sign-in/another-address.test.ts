@@ -9,8 +9,8 @@ import { personForEach, serviceForAll } from '#test/login/stage.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((created) => {
+  person = created;
 });
 
 async function otherService(context: { after(end: () => Promise<void>): void }): Promise<AuthService> {

@@ -12,8 +12,8 @@ import type { Http } from '#world/world.ts';
 const service = await serviceForAll();
 const other = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((created) => {
+  person = created;
 });
 
 const environment = { WM_CLIENT_SECRET: secrets.clientSecret };
@@ -86,9 +86,9 @@ test('the hosts of the setting are those that a token may be for; at another add
   const signIn = (...typed: string[]) =>
     person.wm(['login', '--client-id', 'app', ...typed], { environment, world: { http } });
   const answered: string[] = [];
-  for (const one of [service, other])
-    one.answer = (response) => {
-      answered.push(one.url);
+  for (const emulated of [service, other])
+    emulated.answer = (response) => {
+      answered.push(emulated.url);
       response.setHeader('Content-Type', 'application/json');
       response.end(JSON.stringify(tokens('api.eu.example.org')));
     };

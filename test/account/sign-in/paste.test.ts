@@ -56,7 +56,7 @@ test('what is pasted is checked: another address, another sign-in, a denial, the
   const { tokens } = await signingIn;
   assert.equal(tokens.accessToken, secrets.access);
   assert.equal(results.at(-1), true);
-  assert.ok(results.slice(0, -1).every((one) => typeof one === 'string' && !one.includes('canary')));
+  assert.ok(results.slice(0, -1).every((result) => typeof result === 'string' && !result.includes('canary')));
   assert.match(String(results[4]), /another sign-in/);
   assert.equal(
     service.exchanges[0]?.body.split('&').at(-1),

@@ -74,10 +74,10 @@ async function wm(context: TestContext, typed: readonly string[], environment = 
     shows: (pattern) =>
       new Promise((done, fail) => {
         const look = () => {
-          const found = pattern.exec(errors);
-          if (!found && !isOver) return;
+          const match = pattern.exec(errors);
+          if (!match && !isOver) return;
           looks.delete(look);
-          if (found) done(found);
+          if (match) done(match);
           else fail(new Error(`it ended without ${pattern}:\n${errors}`));
         };
         looks.add(look);
@@ -234,7 +234,7 @@ test('--complete that is killed during the exchange harms no sign-in of the prof
 
 const outside = Object.values(networkInterfaces())
   .flat()
-  .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+  .find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
 
 test('--callback-host listens elsewhere, says so, and leaves the callback and its Host check as they are', {
   skip: outside === undefined && 'needs an address besides loopback',

@@ -12,8 +12,8 @@ import { nothingIsKept, personForEach, serviceForAll } from '#test/login/stage.t
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((created) => {
+  person = created;
 });
 
 test('Deny: exit 4 with the description, nothing is exchanged, and the page says so', async () => {
@@ -76,14 +76,14 @@ test('the right hit a moment before the five minutes are over still counts', {
   assert.equal(ran.status, 0, ran.errors);
 });
 
-for (const [what, move] of Object.entries({
+for (const [about, move] of Object.entries({
   'ten minutes': (clock: TestClock) => clock.stop(600_000),
   'a night, the whole machine': (clock: TestClock) => {
     clock.sleepMachine(8 * 3_600_000);
     clock.advance(299_999);
   },
 })) {
-  test(`stopped for ${what}, and then the person presses Allow: signed in`, async () => {
+  test(`stopped for ${about}, and then the person presses Allow: signed in`, async () => {
     const clock = clockOfPatience((clock) => {
       move(clock);
       if (person.consent) person.pages.push(allow(person.consent));

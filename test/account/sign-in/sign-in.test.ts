@@ -16,11 +16,11 @@ import { personForEach, serviceForAll } from '#test/login/stage.ts';
 
 const hasIpv6 = Object.values(networkInterfaces())
   .flat()
-  .some((one) => one?.address === '::1');
+  .some((entry) => entry?.address === '::1');
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((created) => {
+  person = created;
 });
 
 test('the consent page is asked for with these parameters, in this order', async () => {

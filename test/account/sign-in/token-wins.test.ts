@@ -13,8 +13,8 @@ import { createProcesses } from '#world/process.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((created) => {
+  person = created;
 });
 
 const masked = () => ({

@@ -18,8 +18,8 @@ import type { Clock, Http, Streams } from '#world/world.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((created) => {
+  person = created;
   service.answer = (response) => json(response, 200, tokens(service.host));
   service.who = { accountId: 'IEAAAAAQ', userId: 'KUAAAAAA' };
 });
@@ -291,14 +291,14 @@ test('a second --start with another store replaces the first as well', async () 
 });
 
 test('profiles have one each', async () => {
-  const one = await start('--profile', 'one');
+  const consentOfOne = await start('--profile', 'one');
   const two = await start('--profile', 'two');
-  const none = await complete(landing(one));
+  const none = await complete(landing(consentOfOne));
   assert.equal(none.status, 2);
   assert.match(none.errors, /wm login --complete --profile NAME/);
-  assert.equal((await complete(landing(one), '--profile', 'two')).status, 2);
+  assert.equal((await complete(landing(consentOfOne), '--profile', 'two')).status, 2);
   assert.equal((await complete(landing(two), '--profile', 'two')).status, 0);
-  assert.equal((await complete(landing(one), '--profile', 'one')).status, 0);
+  assert.equal((await complete(landing(consentOfOne), '--profile', 'one')).status, 0);
 });
 
 test('after ten minutes: exit 4, it is removed, and the printed command starts again', async () => {

@@ -14,8 +14,8 @@ import type { HttpFault } from '#world/world.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((created) => {
+  person = created;
   service.answer = (response) => json(response, 200, tokens(service.host));
 });
 
@@ -81,15 +81,15 @@ test('what answers anything, or nothing in time, is something that listens: the 
 
 test('it is tried once, with a request that holds nothing, and no longer than five seconds', async () => {
   const real = createHttp({});
-  const seen: unknown[] = [];
+  const requests: unknown[] = [];
   const http = {
     send: async (...sent: Parameters<typeof real.send>) => {
-      if (sent[0].method === 'HEAD') seen.push(sent);
+      if (sent[0].method === 'HEAD') requests.push(sent);
       return real.send(...sent);
     },
   };
   await person.wm(['login', '--auth-url', service.url], { environment: application, world: { http } });
-  assert.deepEqual(seen, [
+  assert.deepEqual(requests, [
     [
       { method: 'HEAD', url: `${service.url}/`, headers: {} },
       { timeoutMs: 5_000, maxBytes: 65_536 },

@@ -10,8 +10,8 @@ import { printedCommand } from '#test/printed.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((created) => {
+  person = created;
 });
 
 const withToken = (input: string, ...more: string[]) =>

@@ -15,8 +15,8 @@ import type { Keychain } from '#world/world.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((created) => {
+  person = created;
   service.answer = (response) => json(response, 200, tokens(service.host));
 });
 
@@ -178,14 +178,14 @@ test('a profile that names its user and account without their ids: compared by t
   const login = () => person.wm(withToken, { input: secrets.access });
   assert.equal((await login()).status, 0);
   const path = join(person.folder, 'profiles.json');
-  const kept = JSON.parse((await person.files()).get('profiles.json') ?? '');
-  const [{ userId: _, accountId: __, ...old }] = kept.profiles;
+  const profiles = JSON.parse((await person.files()).get('profiles.json') ?? '');
+  const [{ userId: _, accountId: __, ...old }] = profiles.profiles;
   for (const [change, status] of [
     [{}, 0],
     [{ user: 'Somebody Else' }, 2],
     [{ account: 'Another Company' }, 2],
   ] as const) {
-    await writeFile(path, JSON.stringify({ ...kept, profiles: [{ ...old, ...change }] }));
+    await writeFile(path, JSON.stringify({ ...profiles, profiles: [{ ...old, ...change }] }));
     const ran = await login();
     assert.equal(ran.status, status, ran.errors);
     const named = { ...old, ...change };

@@ -105,14 +105,14 @@ test('an attempt that the target takes while it is ended counts', async () => {
 
 test('a stop ends the backoffs and the probes; nothing is sent afterwards', async () => {
   const { clock, journal, start, settle } = createBench();
-  const one = createScriptedTarget(clock, () => failed(), 'one');
+  const first = createScriptedTarget(clock, () => failed(), 'one');
   const two = createScriptedTarget(clock, () => unavailable, 'two');
   journal.store('A');
-  const forwarder = start([one, two]);
+  const forwarder = start([first, two]);
   await settle();
   await forwarder.stop();
   journal.store('B');
   clock.advance(3_600_000);
   await settle();
-  assert.deepEqual([one.sent.length, two.sent.length], [1, 1]);
+  assert.deepEqual([first.sent.length, two.sent.length], [1, 1]);
 });

@@ -100,10 +100,10 @@ test('its end counts, and not that of what it leaves running with its output', {
   ] as const) {
     length = 0;
     const result = await target.send(deliveryOf(body), status, noAbort());
-    const left = Number(await readFile(join(folder, 'left'), 'utf8'));
+    const pid = Number(await readFile(join(folder, 'left'), 'utf8'));
     // Throws if it was ended.
-    process.kill(left, 0);
-    process.kill(left);
+    process.kill(pid, 0);
+    process.kill(pid);
     assert.deepEqual([result.verdict, result.outcome], [verdict, `exit ${status}`]);
     assert.equal(length, 64 * 1024, 'all that it printed was read');
   }

@@ -36,7 +36,7 @@ test('what is stored is forwarded at once, and marked', async () => {
   });
   assert.deepEqual(journal.attempts, [marked(1), marked(2)]);
   assert.deepEqual(
-    activity.map((one) => one.kind === 'attempt' && one.delivery.sequence),
+    activity.map((reported) => reported.kind === 'attempt' && reported.delivery.sequence),
     [1, 2],
   );
   assert.deepEqual(forwarder.state(), {
@@ -94,12 +94,12 @@ test('deliveries without a subject share one lane', async () => {
 
 test('at most so many attempts run at once, for each target', async () => {
   const { clock, journal, start, settle } = createBench();
-  const one = createScriptedTarget(clock, (_, signal) => untilAborted(signal), 'one');
+  const first = createScriptedTarget(clock, (_, signal) => untilAborted(signal), 'one');
   const two = createScriptedTarget(clock, () => forwarded(), 'two');
   for (let i = 0; i < 30; i++) journal.store(`T${i}`);
-  const forwarder = start([one, two], { concurrency: 4 });
+  const forwarder = start([first, two], { concurrency: 4 });
   await settle();
-  assert.deepEqual([one.sent.length, two.sent.length], [4, 30]);
+  assert.deepEqual([first.sent.length, two.sent.length], [4, 30]);
   assert.deepEqual(
     forwarder.state().targets.map(({ inFlight, waiting }) => [inFlight, waiting]),
     [
@@ -120,7 +120,7 @@ test('a failed attempt is followed by another after a delay that doubles up to 5
   await runUntil(() => journal.state().unfinished === 0);
   // Half of each delay is random, and random is 0.5 here: 3/4.
   assert.deepEqual(
-    activity.map((one) => one.kind === 'attempt' && one.delay),
+    activity.map((reported) => reported.kind === 'attempt' && reported.delay),
     [750, 1500, 3000, 6000, 12_000, 24_000, 48_000, 96_000, 192_000, 225_000, 225_000, undefined],
   );
   // The test moves the clock by whole seconds.
@@ -144,7 +144,7 @@ test('Retry-After makes the delay longer, up to 5 minutes, and never shorter', a
   const forwarder = start([target]);
   await runUntil(() => journal.state().unfinished === 0);
   assert.deepEqual(
-    activity.map((one) => one.kind === 'attempt' && one.delay),
+    activity.map((reported) => reported.kind === 'attempt' && reported.delay),
     [60_000, 300_000, 3000, undefined],
   );
   await forwarder.stop();

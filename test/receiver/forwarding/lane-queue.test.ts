@@ -19,13 +19,13 @@ test('an item is released when no unfinished one before it shares a lane', () =>
         [...open].every(
           (other) => other >= item || !added[other]?.some((lane) => added[item]?.includes(lane)),
         );
-      for (const one of steps) {
-        if (Array.isArray(one)) {
-          const item = added.push(one) - 1;
+      for (const step of steps) {
+        if (Array.isArray(step)) {
+          const item = added.push(step) - 1;
           open.add(item);
-          if (queue.add(item, one)) released.add(item);
+          if (queue.add(item, step)) released.add(item);
         } else {
-          const item = [...released][one % (released.size || 1)];
+          const item = [...released][step % (released.size || 1)];
           if (item === undefined) continue;
           released.delete(item);
           open.delete(item);
@@ -64,7 +64,7 @@ test('jobs leave their queue with the oldest first, in whatever order they came'
         queue.takeAll(isEven).map(({ sequence }) => sequence),
         rest.filter((sequence) => sequence % 2 === 0),
       );
-      for (const sequence of rest.filter((one) => one % 2 === 1))
+      for (const sequence of rest.filter((number) => number % 2 === 1))
         assert.equal(queue.take()?.sequence, sequence);
       assert.deepEqual([queue.take(), queue.size], [undefined, 0]);
     }),

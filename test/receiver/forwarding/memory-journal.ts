@@ -17,7 +17,7 @@ export interface MemoryJournal extends ForwarderJournal {
   readonly mostAhead: number;
   isFinished(sequence: number): boolean;
   /** As after a power cut: the last marks are lost, and what the process that was cut off still marks. What it uses from now on. */
-  cut(lost: number): ForwarderJournal;
+  cut(lostNotes: number): ForwarderJournal;
   /** The next read of `unfinished` fails with this message. */
   failNextRead(message: string): void;
 }
@@ -54,8 +54,8 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
       storeBody(JSON.stringify(subjects.map((taskId) => ({ eventType: 'TaskCreated', taskId })))),
     storeBody,
     isFinished: (sequence) => finished.has(sequence),
-    cut(lost) {
-      for (const { sequence } of attempts.splice(Math.max(0, attempts.length - lost)))
+    cut(lostNotes) {
+      for (const { sequence } of attempts.splice(Math.max(0, attempts.length - lostNotes)))
         finished.delete(sequence);
       run += 1;
       const own = run;

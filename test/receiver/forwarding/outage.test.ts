@@ -154,7 +154,10 @@ test('after three days of an outage, what is three days old is a dead letter, an
     journal.attempts.map(({ sequence, verdict, outcome, attempt }) => [sequence, verdict, outcome, attempt]),
     Array.from({ length: 20 }, (_, i) => [i + 1, 'dead', 'connection-refused', 1]),
   );
-  assert.equal(activity.filter((one) => one.kind === 'attempt' && one.verdict === 'dead').length, 20);
+  assert.equal(
+    activity.filter((reported) => reported.kind === 'attempt' && reported.verdict === 'dead').length,
+    20,
+  );
   assert.equal(journal.state().unfinished, 1);
   await forwarder.stop();
 });
@@ -179,7 +182,7 @@ test('after all were given up, a new delivery is still tried', async () => {
     ['dead', 'forwarded'],
   );
   assert.deepEqual(
-    activity.flatMap((one) => (one.kind === 'target' ? [one.fault] : [])),
+    activity.flatMap((reported) => (reported.kind === 'target' ? [reported.fault] : [])),
     ['connection-refused', undefined],
   );
   await forwarder.stop();
@@ -234,7 +237,7 @@ test('a late answer to an attempt from before the outage neither ends it nor beg
   const late: (() => void)[] = [];
   let isDown = true;
   const target = createScriptedTarget(clock, ({ sequence, attempt }) => {
-    const held = target.sent.filter((one) => one.sequence === sequence).length === 1;
+    const held = target.sent.filter((attempt) => attempt.sequence === sequence).length === 1;
     if (sequence === 1 && held) return new Promise((resolve) => late.push(() => resolve(forwarded())));
     if (sequence === 2 && held) return new Promise((resolve) => late.push(() => resolve(unavailable)));
     assert.equal(attempt, 1);
@@ -243,7 +246,8 @@ test('a late answer to an attempt from before the outage neither ends it nor beg
   for (const subject of ['A', 'B', 'C']) journal.store(subject);
   const forwarder = start([target]);
   await settle();
-  const faults = () => activity.flatMap((one) => (one.kind === 'target' ? [one.fault !== undefined] : []));
+  const faults = () =>
+    activity.flatMap((reported) => (reported.kind === 'target' ? [reported.fault !== undefined] : []));
   assert.deepEqual(faults(), [true]);
   late[0]?.();
   await settle();

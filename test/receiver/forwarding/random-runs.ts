@@ -49,7 +49,7 @@ interface Counts {
 export async function tryRandomRuns(numRuns: number): Promise<string> {
   const counts: Counts = { runs: 0, deliveries: 0, attempts: 0, dead: 0, restarts: 0 };
   await fc.assert(
-    fc.asyncProperty(plan, (one) => tryRun(one, counts)),
+    fc.asyncProperty(plan, (randomPlan) => tryRun(randomPlan, counts)),
     { numRuns },
   );
   const { runs, deliveries, restarts, attempts, dead } = counts;
@@ -76,7 +76,7 @@ async function tryRun({ deliveries, behaviours, runs }: Plan, counts: Counts): P
     lanesOf(sequence).length === 0 ? ['one'] : (deliveries[sequence - 1]?.targets ?? []);
   const isSettled = (sequence: number, name: string) =>
     journal.attempts.some(
-      (one) => one.sequence === sequence && one.target === name && one.verdict !== 'retry',
+      (attempt) => attempt.sequence === sequence && attempt.target === name && attempt.verdict !== 'retry',
     );
   const targetOf = (name: 'one' | 'two'): Target => ({
     name,
@@ -87,7 +87,9 @@ async function tryRun({ deliveries, behaviours, runs }: Plan, counts: Counts): P
           !shareLane(before, sequence) || !targetsOf(before).includes(name) || isSettled(before, name),
           `#${sequence} is sent to ${name} before #${before} is settled there`,
         );
-      const earlier = journal.attempts.filter((one) => one.sequence === sequence && one.target === name);
+      const earlier = journal.attempts.filter(
+        (attempt) => attempt.sequence === sequence && attempt.target === name,
+      );
       assert.ok(
         earlier.every(({ verdict }) => verdict === 'retry'),
         `#${sequence} is sent to ${name} after its end`,
@@ -142,14 +144,14 @@ async function tryRun({ deliveries, behaviours, runs }: Plan, counts: Counts): P
   counts.deliveries += deliveries.length;
 
   let current = journal.cut(0);
-  for (const [seconds, lost] of runs) {
+  for (const [seconds, lostNotes] of runs) {
     const forwarder = start(current);
     for (let second = 0; second < seconds; second++) {
       await bench.settle();
       clock.advance(1000);
     }
     counts.restarts += 1;
-    if (lost !== null) current = journal.cut(lost);
+    if (lostNotes !== null) current = journal.cut(lostNotes);
     await forwarder.stop();
     inFlight = { one: 0, two: 0 };
   }
@@ -160,7 +162,9 @@ async function tryRun({ deliveries, behaviours, runs }: Plan, counts: Counts): P
 
   for (const [index, { subjects, targets: chosen }] of deliveries.entries())
     for (const name of subjects.length === 0 ? ['one'] : chosen) {
-      const all = journal.attempts.filter((one) => one.sequence === index + 1 && one.target === name);
+      const all = journal.attempts.filter(
+        (attempt) => attempt.sequence === index + 1 && attempt.target === name,
+      );
       const last = all.at(-1);
       if (last?.verdict === 'dead') {
         counts.dead += 1;

@@ -40,9 +40,9 @@ export function createScriptedTarget(
     name,
     sent,
     async send({ sequence }, attempt, signal) {
-      const one = { sequence, attempt, at: clock.monotonic(), target: name };
-      sent.push(one);
-      return decide(one, signal);
+      const request = { sequence, attempt, at: clock.monotonic(), target: name };
+      sent.push(request);
+      return decide(request, signal);
     },
   };
 }
@@ -86,7 +86,7 @@ export function createBench(): Bench {
         concurrency: 10,
         maxAttempts: 12,
         giveUpAfterMs: 3 * 86_400_000,
-        onActivity: (one) => activity.push(one),
+        onActivity: (reported) => activity.push(reported),
         ...options,
       }),
     async runUntil(isDone, stepMs = 1000) {

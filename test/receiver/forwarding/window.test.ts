@@ -44,11 +44,11 @@ test('large deliveries are read again when it is their turn; one that cannot be 
     journal: {
       ...journal,
       async *unfinished(signal) {
-        for await (const one of journal.unfinished(signal)) {
+        for await (const delivery of journal.unfinished(signal)) {
           // Too large for what is left of the cache.
-          if (one.sequence === unreadable)
-            yield { ...one, headers: [['X-Large', 'x'.repeat(40 * 1024 * 1024)]] };
-          else yield one;
+          if (delivery.sequence === unreadable)
+            yield { ...delivery, headers: [['X-Large', 'x'.repeat(40 * 1024 * 1024)]] };
+          else yield delivery;
         }
       },
       read: async (sequence) => {
@@ -114,7 +114,7 @@ test('a journal that cannot be read is read again, from where it was', async () 
   journal.failNextRead('EIO: input/output error');
   journal.store('B');
   await settle();
-  const faults = () => activity.flatMap((one) => (one.kind === 'storage' ? [one.fault] : []));
+  const faults = () => activity.flatMap((reported) => (reported.kind === 'storage' ? [reported.fault] : []));
   assert.deepEqual(faults(), ['Cannot read what is stored: EIO: input/output error']);
   await runUntil(() => journal.state().unfinished === 1);
   assert.equal(forwarder.state().inFlight + forwarder.state().waiting, 1);

@@ -14,9 +14,9 @@ import { type StartedReceiver, startReceiver } from './start-receiver.ts';
 
 /** The bytes of an exchange that was written by hand. */
 function bytesOf(about: string, change: (head: readonly string[]) => readonly string[] = (head) => head) {
-  const found = receiverExchanges.find((one) => one.about === about);
-  if (!found) throw new Error(`No exchange is called ${about}`);
-  return `${change(found.head).join('\r\n')}\r\n\r\n${found.body}`;
+  const exchange = receiverExchanges.find((candidate) => candidate.about === about);
+  if (!exchange) throw new Error(`No exchange is called ${about}`);
+  return `${change(exchange.head).join('\r\n')}\r\n\r\n${exchange.body}`;
 }
 const delivery = bytesOf('a delivery');
 const handshake = bytesOf('a handshake');
@@ -27,10 +27,10 @@ const withLines =
 
 /** Each as its kind, and what follows from it. */
 const brief = (activities: readonly Activity[]) =>
-  activities.map((one) => {
-    if (one.kind === 'rejected') return `${one.reason} ${one.status}`;
-    if (one.kind === 'storage') return `storage ${one.fault ?? 'works'}`;
-    return one.kind === 'stored' ? `stored ${one.delivery.sequence}` : one.kind;
+  activities.map((activity) => {
+    if (activity.kind === 'rejected') return `${activity.reason} ${activity.status}`;
+    if (activity.kind === 'storage') return `storage ${activity.fault ?? 'works'}`;
+    return activity.kind === 'stored' ? `stored ${activity.delivery.sequence}` : activity.kind;
   });
 
 /** A gate: `opened` when the journal is asked to store, which waits until `open`. */
@@ -242,12 +242,12 @@ test('any path accepts deliveries, or only one', async (t) => {
     any.journal.stored.map(({ path }) => path),
     ['/', '/a?b=c', '/c?d', '/', '*'],
   );
-  const one = await startReceiver(t, { secrets, path: '/hook' });
+  const restricted = await startReceiver(t, { secrets, path: '/hook' });
   const answers: number[] = [];
   for (const target of ['/hook', '/hook?x', 'http://b/hook', '/', '/hook/', '/Hook'])
-    answers.push(...statusesIn(await one.exchange(to(target))));
+    answers.push(...statusesIn(await restricted.exchange(to(target))));
   assert.deepEqual(answers, [200, 200, 200, 503, 503, 503]);
-  assert.deepEqual(brief(one.activities).slice(-3), Array(3).fill('path 503'));
+  assert.deepEqual(brief(restricted.activities).slice(-3), Array(3).fill('path 503'));
 });
 
 test('any byte in the path: 200 for what a URL may hold, and 503 for the rest', async (t) => {

@@ -19,7 +19,8 @@ export function createMemoryJournal(): MemoryJournal {
       await journal.beforeStoring();
       const { idempotencyKey: key, body } = delivery;
       const first = journal.stored.find(
-        (one) => key !== undefined && one.idempotencyKey === key && Buffer.compare(one.body, body) === 0,
+        (delivery) =>
+          key !== undefined && delivery.idempotencyKey === key && Buffer.compare(delivery.body, body) === 0,
       );
       if (first) return { sequence: first.sequence, isDuplicate: true };
       const sequence = journal.stored.length + 1;

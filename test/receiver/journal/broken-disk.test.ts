@@ -122,8 +122,11 @@ test('after a failed sync nothing is written to that file again', async (context
   const first = join(folder, '0000000001.journal');
   const before = await readFile(first);
   disk.syncs = false;
-  const [one, other] = await Promise.allSettled([journal.append(delivery(2)), journal.append(delivery(2))]);
-  assert.deepEqual([one.status, other.status], ['rejected', 'rejected']);
+  const [appended, duplicate] = await Promise.allSettled([
+    journal.append(delivery(2)),
+    journal.append(delivery(2)),
+  ]);
+  assert.deepEqual([appended.status, duplicate.status], ['rejected', 'rejected']);
   assert.match(journal.state().fault ?? '', /EIO/);
   disk.syncs = true;
   assert.deepEqual(await journal.append(delivery(2)), { sequence: 2, isDuplicate: false });
@@ -186,12 +189,12 @@ test('an unfinished delivery that became unreadable is passed over and is a dead
   await writeFile(path, content);
   const second = await open(folder);
   const stop = new AbortController();
-  const found: number[] = [];
+  const numbers: number[] = [];
   for await (const { sequence } of second.journal.unfinished(stop.signal)) {
-    found.push(sequence);
+    numbers.push(sequence);
     if (sequence === 4) stop.abort();
   }
-  assert.deepEqual(found, [2, 3, 4]);
+  assert.deepEqual(numbers, [2, 3, 4]);
   assert.equal(second.journal.state().unfinished, 3);
   await second.journal.close();
   const entries: string[] = [];
@@ -227,7 +230,7 @@ test('a folder that is read-only is an error that says so', {
 });
 
 test('a folder that is removed or replaced while it is open: nothing more is acknowledged, and it says so', async (context) => {
-  for (const [what, lose] of [
+  for (const [about, lose] of [
     ['removed', (folder: string) => rm(folder, { recursive: true })],
     ['moved', (folder: string) => rename(folder, `${folder}.old`)],
     ['its lock removed', (folder: string) => rm(join(folder, 'lock'))],
@@ -237,14 +240,14 @@ test('a folder that is removed or replaced while it is open: nothing more is ack
     await appendAll(journal, [1]);
     await lose(folder);
     for (const number of [2, 3])
-      await assert.rejects(journal.append(delivery(number)), /was removed or replaced/, what);
+      await assert.rejects(journal.append(delivery(number)), /was removed or replaced/, about);
     assert.match(journal.state().fault ?? '', /start wm webhook listen again/);
     await journal.close().catch(() => {});
   }
 });
 
 test('a segment that leaves its folder, or is cut, while it is open: its delivery is rejected, the next one gets a new segment', async (context) => {
-  for (const [what, change, why] of [
+  for (const [about, change, why] of [
     ['removed', (path: string) => rm(path), 'was moved or removed'],
     ['moved', (path: string) => rename(path, `${path}.old`), 'was moved or removed'],
     [
@@ -264,23 +267,23 @@ test('a segment that leaves its folder, or is cut, while it is open: its deliver
     const { journal } = await open(folder);
     await appendAll(journal, [1, 2, 3]);
     await change(join(folder, '0000000001.journal'));
-    await assert.rejects(journal.append(delivery(4)), new RegExp(`0000000001\\.journal ${why}`), what);
-    assert.match(journal.state().fault ?? '', new RegExp(why), what);
+    await assert.rejects(journal.append(delivery(4)), new RegExp(`0000000001\\.journal ${why}`), about);
+    assert.match(journal.state().fault ?? '', new RegExp(why), about);
     const { sequence, isDuplicate } = await journal.append(delivery(4));
-    assert.equal(isDuplicate, false, what);
+    assert.equal(isDuplicate, false, about);
     assert.equal(journal.state().fault, undefined);
     await journal.close();
     const next = await open(folder);
-    assert.equal(next.journal.state().lastUnfinished, sequence, what);
+    assert.equal(next.journal.state().lastUnfinished, sequence, about);
     const stored = await next.journal.read(sequence);
-    assert.deepEqual(Buffer.from(stored?.body ?? []), delivery(4).body, what);
-    assert.equal((await next.journal.append(delivery(4))).isDuplicate, true, what);
+    assert.deepEqual(Buffer.from(stored?.body ?? []), delivery(4).body, about);
+    assert.equal((await next.journal.append(delivery(4))).isDuplicate, true, about);
     await next.journal.close();
   }
 });
 
 test('a segment that is cut while its sync runs: the deliveries before the cut stay, and nothing is put in place of the others', async (context) => {
-  for (const [what, cut, syncs, kept] of [
+  for (const [about, cut, syncs, remaining] of [
     ['the new one is cut off', 3, true, [1, 2, 3]],
     ['and the sync fails', 3, false, [1, 2, 3]],
     ['older ones are cut off too', 2, true, [1, 2]],
@@ -296,16 +299,16 @@ test('a segment that is cut while its sync runs: the deliveries before the cut s
     }
     disk.beforeSync = () => truncate(path, sizes[cut]);
     disk.syncs = syncs;
-    await assert.rejects(journal.append(delivery(4)), syncs ? /was cut/ : { code: 'EIO' }, what);
+    await assert.rejects(journal.append(delivery(4)), syncs ? /was cut/ : { code: 'EIO' }, about);
     disk.beforeSync = () => Promise.resolve();
     disk.syncs = true;
-    assert.equal((await stat(path)).size, sizes[cut], what);
+    assert.equal((await stat(path)).size, sizes[cut], about);
     const { sequence } = await journal.append(delivery(4));
     await journal.close();
     const entries: number[] = [];
     for await (const entry of readEntries(worldWith(), folder))
       if (entry.kind === 'delivery') entries.push(entry.delivery.sequence);
-    assert.deepEqual(entries, [...kept, sequence], what);
+    assert.deepEqual(entries, [...remaining, sequence], about);
   }
 });
 

@@ -77,8 +77,8 @@ async function receive(faulty: FaultySystem, folder: string, stored: Map<number,
   await journal.close();
 
   const next = await open(folder, options);
-  const left = await unfinished(next.journal);
-  const bodies = left.map(({ body }) => Buffer.from(body).toString());
+  const remaining = await unfinished(next.journal);
+  const bodies = remaining.map(({ body }) => Buffer.from(body).toString());
   const expected = [...stored].filter(([, sequence]) => !marked.has(sequence)).map(([number]) => number);
   assert.deepEqual(bodies.toSorted(), expected.map((number) => String(delivery(number).body)).toSorted());
   for (const [number, sequence] of stored) {

@@ -29,12 +29,12 @@ test('it knows the last attempt at each target, also after it was stored', () =>
           earlier.add(attempt(sequence, last));
           expected.set(sequence, (expected.get(sequence) ?? new Map()).set(last.target, last));
         }
-      for (const one of [earlier, EarlierAttempts.parse(earlier.toJson())])
+      for (const attempts of [earlier, EarlierAttempts.parse(earlier.toJson())])
         for (const { sequence } of changes) {
-          const found = one.list(sequence).toSorted((a, b) => (a.target < b.target ? -1 : 1));
+          const listed = attempts.list(sequence).toSorted((a, b) => (a.target < b.target ? -1 : 1));
           const known = expected.get(sequence) ?? new Map();
           assert.deepEqual(
-            found,
+            listed,
             [...known.keys()].toSorted().map((target) => known.get(target)),
           );
         }

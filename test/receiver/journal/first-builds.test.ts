@@ -25,10 +25,10 @@ test('a journal of the first builds is read as it was written', async (context) 
   await writeFile(join(folder, '0000000001.journal'), gunzipSync(Buffer.from(segment.join(''), 'base64')));
   const { journal, report } = await open(folder);
   assert.deepEqual(report.findings, []);
-  const found = await journal.read(1);
-  assert.ok(found);
+  const stored = await journal.read(1);
+  assert.ok(stored);
   assert.deepEqual(
-    { ...found, body: Buffer.from(found.body).toString() },
+    { ...stored, body: Buffer.from(stored.body).toString() },
     {
       sequence: 1,
       receivedAt: 1_795_411_662_259,

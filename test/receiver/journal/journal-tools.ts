@@ -47,14 +47,14 @@ export function delivery(number: number, changes: Partial<ReceivedDelivery> = {}
 /** All that are unfinished now. */
 export async function unfinished(journal: Journal): Promise<readonly StoredDelivery[]> {
   const stop = new AbortController();
-  const found: StoredDelivery[] = [];
+  const deliveries: StoredDelivery[] = [];
   const expected = journal.state().unfinished;
-  if (expected === 0) return found;
-  for await (const one of journal.unfinished(stop.signal)) {
-    found.push(one);
-    if (found.length === expected) stop.abort();
+  if (expected === 0) return deliveries;
+  for await (const delivery of journal.unfinished(stop.signal)) {
+    deliveries.push(delivery);
+    if (deliveries.length === expected) stop.abort();
   }
-  return found;
+  return deliveries;
 }
 
 export async function unfinishedNumbers(journal: Journal): Promise<readonly number[]> {

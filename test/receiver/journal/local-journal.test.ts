@@ -37,13 +37,20 @@ test('what was stored comes back as it came, in order, in this run and in the ne
   ];
   const first = await open(folder);
   assert.deepEqual(first.report, { findings: [], unfinished: 0, lastReceived: undefined });
-  const expected = sent.map((one, index) => ({ ...one, body: Buffer.from(one.body), sequence: index + 1 }));
-  const comparable = <T extends { body: Uint8Array }>(one: T) => ({ ...one, body: Buffer.from(one.body) });
-  for (const one of sent) await first.journal.append(one);
-  const found = (await unfinished(first.journal)).map(comparable);
+  const expected = sent.map((delivery, index) => ({
+    ...delivery,
+    body: Buffer.from(delivery.body),
+    sequence: index + 1,
+  }));
+  const comparable = <T extends { body: Uint8Array }>(delivery: T) => ({
+    ...delivery,
+    body: Buffer.from(delivery.body),
+  });
+  for (const received of sent) await first.journal.append(received);
+  const stored = (await unfinished(first.journal)).map(comparable);
   assert.deepEqual(
-    found,
-    expected.map((one) => ({ ...one, earlier: [] })),
+    stored,
+    expected.map((stored) => ({ ...stored, earlier: [] })),
   );
   assert.deepEqual(comparable((await first.journal.read(3)) ?? delivery(0)), expected[2]);
   assert.equal(await first.journal.read(6), undefined);
@@ -52,7 +59,7 @@ test('what was stored comes back as it came, in order, in this run and in the ne
 
   const second = await open(folder);
   assert.deepEqual(second.report, { findings: [], unfinished: 5, lastReceived: sent[4]?.receivedAt });
-  assert.deepEqual((await unfinished(second.journal)).map(comparable), found);
+  assert.deepEqual((await unfinished(second.journal)).map(comparable), stored);
   await second.journal.close();
 });
 
@@ -68,8 +75,8 @@ test('what is finished is not forwarded again after a restart; an attempt that i
   await first.journal.close();
   const second = await open(folder);
   assert.deepEqual(await unfinishedNumbers(second.journal), [1, 3]);
-  const [one] = await unfinished(second.journal);
-  assert.deepEqual(one && 'earlier' in one && one.earlier, [
+  const [unfinishedDelivery] = await unfinished(second.journal);
+  assert.deepEqual(unfinishedDelivery && 'earlier' in unfinishedDelivery && unfinishedDelivery.earlier, [
     { target: 'exec', attempt: 1, verdict: 'forwarded' },
     { target: 'print', attempt: 2, verdict: 'retry' },
   ]);
@@ -99,13 +106,13 @@ test('what is written survives a kill, and nobody waits for a note when there is
 test('the same key and bytes are stored once, while the first waits, after it, and after a restart', async (context) => {
   const folder = await journalFolder(context);
   const first = await open(folder);
-  const [one, two, other] = await Promise.all([
+  const [original, duplicate, otherBody] = await Promise.all([
     first.journal.append(delivery(1)),
     first.journal.append(delivery(1, { receivedAt: 5, path: '/other' })),
     first.journal.append(delivery(1, { body: Buffer.from('{}') })),
   ]);
   assert.deepEqual(
-    [one, two, other],
+    [original, duplicate, otherBody],
     [
       { sequence: 1, isDuplicate: false },
       { sequence: 1, isDuplicate: true },
@@ -149,9 +156,9 @@ test('one that comes again while the first is being synced waits for that sync',
   const { journal } = await open(await journalFolder(context), {}, { ...world, files });
   isHeld = true;
   const order: string[] = [];
-  const first = journal.append(delivery(1)).then((found) => [order.push('first'), found]);
+  const first = journal.append(delivery(1)).then((appended) => [order.push('first'), appended]);
   await begun;
-  const second = journal.append(delivery(1)).then((found) => [order.push('second'), found]);
+  const second = journal.append(delivery(1)).then((appended) => [order.push('second'), appended]);
   const other = journal.append(delivery(2));
   assert.deepEqual(order, []);
   release();
@@ -170,15 +177,15 @@ test('a torn last frame is cut off and reported; what follows is stored in the s
   await appendAll(first.journal, [1, 2]);
   await first.journal.close();
   const path = join(folder, '0000000001.journal');
-  const whole = (await stat(path)).size;
+  const completeSize = (await stat(path)).size;
   const content = await readFile(path);
   const delivery1 = content.indexOf('wmj1', 4);
   await appendFile(path, content.subarray(delivery1, delivery1 + 90));
   const second = await open(folder);
   assert.deepEqual(second.report.findings, [
-    { kind: 'torn', file: '0000000001.journal', offset: whole, bytes: 90 },
+    { kind: 'torn', file: '0000000001.journal', offset: completeSize, bytes: 90 },
   ]);
-  assert.equal((await stat(path)).size, whole);
+  assert.equal((await stat(path)).size, completeSize);
   assert.deepEqual(await appendAll(second.journal, [3]), [3]);
   await second.journal.close();
   const third = await open(folder);
@@ -227,10 +234,10 @@ test('segments are sealed by size; a restart reads the last one, and finds what 
 test('a reader gets new deliveries as they are stored, and ends with its signal', async (context) => {
   const { journal } = await open(await journalFolder(context));
   const stop = new AbortController();
-  const found: number[] = [];
+  const numbers: number[] = [];
   const reading = (async () => {
     for await (const { sequence } of journal.unfinished(stop.signal)) {
-      found.push(sequence);
+      numbers.push(sequence);
       journal.record(attempt(sequence));
       if (sequence === 3) return;
     }
@@ -238,7 +245,7 @@ test('a reader gets new deliveries as they are stored, and ends with its signal'
   await appendAll(journal, [1]);
   await appendAll(journal, [2, 3]);
   await reading;
-  assert.deepEqual(found, [1, 2, 3]);
+  assert.deepEqual(numbers, [1, 2, 3]);
   const waiting = journal.unfinished(stop.signal)[Symbol.asyncIterator]().next();
   stop.abort();
   assert.equal((await waiting).done, true);
@@ -269,9 +276,9 @@ test('a reader that keeps up has what was stored from memory; one that falls beh
     headers,
   });
   for (const number of range(1, 20)) {
-    const found = next();
+    const result = next();
     await journal.append(delivery(number));
-    assert.deepEqual(await found, expected(number, delivery(number)));
+    assert.deepEqual(await result, expected(number, delivery(number)));
   }
   // Three of these fit in what is kept.
   for (const number of range(21, 25)) await journal.append(large(number));
@@ -291,10 +298,10 @@ test('a reader with a range reads beside the one without an end, and ends with i
   await appendAll(journal, range(1, 12));
   const endless = journal.unfinished(new AbortController().signal)[Symbol.asyncIterator]();
   const numbers = async (from: number, to: number) => {
-    const found: number[] = [];
+    const numbers: number[] = [];
     for await (const { sequence } of journal.unfinished(new AbortController().signal, { from, to }))
-      found.push(sequence);
-    return found;
+      numbers.push(sequence);
+    return numbers;
   };
   for (const number of range(1, 6)) assert.equal((await endless.next()).value?.sequence, number);
   journal.record(attempt(4));

@@ -85,29 +85,29 @@ async function tryRounds(rounds: readonly Round[], counts: Counts): Promise<void
             assert.ok(known === undefined || known === sequence, `#${sequence} was #${known}`);
             acknowledged.set(number, sequence);
             // A duplicate of what is on the disk already needs no sync.
-            if (!isDuplicate) for (const one of before) surelyFinished.add(one);
+            if (!isDuplicate) for (const sequence of before) surelyFinished.add(sequence);
           },
           () => {},
         );
         waiting.add(storing.finally(() => waiting.delete(storing)));
       };
-      for (const one of actions) {
+      for (const action of actions) {
         if (run.isOff()) return;
-        if ('append' in one) for (let count = 0; count < one.append; count += 1) store(++sent);
-        else if ('repeat' in one && sent > 0) store((one.repeat % sent) + 1);
-        else if ('finish' in one) {
+        if ('append' in action) for (let count = 0; count < action.append; count += 1) store(++sent);
+        else if ('repeat' in action && sent > 0) store((action.repeat % sent) + 1);
+        else if ('finish' in action) {
           const sequences = [...acknowledged.values()];
-          const sequence = sequences[one.finish % sequences.length];
+          const sequence = sequences[action.finish % sequences.length];
           if (sequence === undefined) continue;
           journal.record(attempt(sequence));
           marked.add(sequence);
           noted.add(sequence);
-        } else if ('advance' in one) run.clock.advance(one.advance);
+        } else if ('advance' in action) run.clock.advance(action.advance);
         else await Promise.all(waiting);
       }
       await Promise.all(waiting);
       await journal.close();
-      if (!run.isOff()) for (const one of noted) surelyFinished.add(one);
+      if (!run.isOff()) for (const sequence of noted) surelyFinished.add(sequence);
     };
     await Promise.race([script(), run.failed]);
     if (isKill) {
@@ -122,14 +122,14 @@ async function tryRounds(rounds: readonly Round[], counts: Counts): Promise<void
 
   const last = startRun(disk);
   const { journal } = await last.open(options);
-  const left = await unfinished(journal);
-  const sequences = left.map(({ sequence }) => sequence);
+  const remaining = await unfinished(journal);
+  const sequences = remaining.map(({ sequence }) => sequence);
   assert.deepEqual(
     sequences,
-    sequences.toSorted((one, other) => one - other),
+    sequences.toSorted((a, b) => a - b),
     'in order',
   );
-  const bodies = left.map(({ body }) => Buffer.from(body).toString());
+  const bodies = remaining.map(({ body }) => Buffer.from(body).toString());
   assert.equal(new Set(bodies).size, bodies.length, 'none twice');
   for (const [number, sequence] of acknowledged) {
     const stored = await journal.read(sequence);

@@ -17,9 +17,9 @@ const name = (entry: JournalEntry) =>
       : entry.kind;
 
 async function read(folder: string, options: ReadOptions = {}): Promise<readonly string[]> {
-  const found: string[] = [];
-  for await (const entry of readEntries(worldWith(), folder, options)) found.push(name(entry));
-  return found;
+  const entries: string[] = [];
+  for await (const entry of readEntries(worldWith(), folder, options)) entries.push(name(entry));
+  return entries;
 }
 
 test('all entries, or those from a delivery on, across segments', async (context) => {
@@ -47,12 +47,12 @@ test('what is not whole at the end is not there yet; damage before it is an entr
   const first = await open(folder);
   await appendAll(first.journal, [1, 2, 3]);
   const path = join(folder, '0000000001.journal');
-  const whole = await readFile(path);
-  await appendFile(path, whole.subarray(whole.length - 100, whole.length - 10));
+  const content = await readFile(path);
+  await appendFile(path, content.subarray(content.length - 100, content.length - 10));
   assert.deepEqual(await read(folder), ['#1', '#2', '#3']);
-  await truncate(path, whole.length - 1);
+  await truncate(path, content.length - 1);
   assert.deepEqual(await read(folder), ['#1', '#2']);
-  const damaged = Buffer.from(whole);
+  const damaged = Buffer.from(content);
   const at = damaged.indexOf('T2');
   damaged[at] = 0;
   await writeFile(path, damaged);
@@ -65,7 +65,7 @@ test('what is not whole at the end is not there yet; damage before it is an entr
 test('follow waits for more, for new segments, and for a journal that is not there yet', async (context) => {
   const folder = await journalFolder(context);
   const stop = new AbortController();
-  const found: string[] = [];
+  const entries: string[] = [];
   const world = { ...worldWith(), clock: createHurriedClock() };
   let reached = () => {};
   const reading = (async () => {
@@ -73,13 +73,13 @@ test('follow waits for more, for new segments, and for a journal that is not the
       follow: true,
       signal: stop.signal,
     })) {
-      found.push(name(entry));
+      entries.push(name(entry));
       reached();
     }
   })();
   const until = (count: number) =>
     new Promise<void>((resolve) => {
-      reached = () => found.length >= count && resolve();
+      reached = () => entries.length >= count && resolve();
       reached();
     });
   const { journal } = await open(folder, { segmentBytes: 1500 });
@@ -93,7 +93,7 @@ test('follow waits for more, for new segments, and for a journal that is not the
   await reading;
   await journal.close();
   assert.deepEqual(
-    found,
+    entries,
     range(1, 20).flatMap((number) => [`#${number}`, `attempt ${number}`]),
   );
 });

@@ -17,14 +17,14 @@ test('of 1,000 in a minute 61 notes are stored, and the last one stands for the 
   clock.advance(60_000);
   reject(noon + 60_000);
   await journal.close();
-  const found: Rejection[] = [];
-  for await (const entry of readEntries(world, folder)) if (entry.kind === 'rejected') found.push(entry);
+  const rejections: Rejection[] = [];
+  for await (const entry of readEntries(world, folder)) if (entry.kind === 'rejected') rejections.push(entry);
   assert.deepEqual(
-    found.map(({ time }) => time - noon),
+    rejections.map(({ time }) => time - noon),
     [...Array(60).keys(), 999, 60_000],
   );
   assert.deepEqual(
-    found.map(({ leftOut = 0 }) => leftOut).reduce((sum, count) => sum + count),
+    rejections.map(({ leftOut = 0 }) => leftOut).reduce((sum, count) => sum + count),
     1000 - 61,
   );
 });

@@ -41,8 +41,8 @@ test('at the size limit the oldest finished segments go, never one with an unfin
   const first = await open(folder, options, world);
   for (const number of range(1, 60)) await store(first.journal, clock, number, number !== 7);
   await first.journal.close();
-  const left = await segmentsIn(folder);
-  assert.ok(left.length <= 6, String(left));
+  const remaining = await segmentsIn(folder);
+  assert.ok(remaining.length <= 6, String(remaining));
   const second = await open(folder, options, world);
   assert.deepEqual(await unfinishedNumbers(second.journal), [7]);
   assert.equal((await second.journal.read(7))?.path, '/hook?n=7');
@@ -56,7 +56,7 @@ test('at the size limit the oldest finished segments go, never one with an unfin
   assert.ok(dropped?.kind === 'dropped');
   const deliveries = entries.filter(({ kind }) => kind === 'delivery').length;
   assert.equal(dropped.deliveries + deliveries, 60);
-  assert.equal(dropped.segments, Math.max(...left) - left.length);
+  assert.equal(dropped.segments, Math.max(...remaining) - remaining.length);
   await second.journal.close();
 });
 
@@ -112,8 +112,8 @@ test('segments go by age, keys after seven days, over restarts', async (context)
     clock.advance(dayMs + 1);
     if (day !== 8) continue;
     // Some were dropped; that of the third day holds an unfinished delivery.
-    const left = await segmentsIn(folder);
-    assert.ok(left.includes(3) && !left.includes(1) && !left.includes(2), String(left));
+    const remaining = await segmentsIn(folder);
+    assert.ok(remaining.includes(3) && !remaining.includes(1) && !remaining.includes(2), String(remaining));
     assert.deepEqual(await keysIn(folder), range(1, 7));
   }
   const { journal } = await open(folder, options, world);

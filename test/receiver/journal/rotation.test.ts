@@ -35,8 +35,8 @@ test('attempts at unfinished deliveries are known after later segments, those at
   first.journal.record(attempt(2, { target: 'print', finishes: false }));
   await first.journal.close();
   const second = await open(folder, options);
-  const [one, next] = await unfinished(second.journal);
-  assert.deepEqual(one && 'earlier' in one && one.earlier, [
+  const [remaining, next] = await unfinished(second.journal);
+  assert.deepEqual(remaining && 'earlier' in remaining && remaining.earlier, [
     { target: 'exec', attempt: 3, verdict: 'retry' },
   ]);
   assert.equal(next?.sequence, 3);

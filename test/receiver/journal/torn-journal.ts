@@ -32,10 +32,10 @@ export async function tearAt(step: number): Promise<number> {
       const left = fill === 'zeros' ? Buffer.concat([torn, Buffer.alloc(content.length - length)]) : torn;
       disk.put(path, left);
       const { journal, report } = await startRun(disk).open({});
-      const found = await unfinishedNumbers(journal);
+      const numbers = await unfinishedNumbers(journal);
       // Those of the batch that are whole may be there: nobody was told that they are not.
-      assert.deepEqual(found, range(1, found.length), `${fill} after ${length} bytes`);
-      assert.ok(found.length >= 2);
+      assert.deepEqual(numbers, range(1, numbers.length), `${fill} after ${length} bytes`);
+      assert.ok(numbers.length >= 2);
       const size = disk.content(path).length;
       const findings =
         size === left.length ? [] : [{ kind: 'torn', file: first, offset: size, bytes: left.length - size }];
@@ -48,7 +48,7 @@ export async function tearAt(step: number): Promise<number> {
       );
       assert.deepEqual(
         again.map(({ isDuplicate }) => isDuplicate),
-        range(1, 6).map((number) => number <= found.length),
+        range(1, 6).map((number) => number <= numbers.length),
       );
       await journal.close();
       assert.deepEqual([...disk.files().keys()], [path]);
@@ -69,8 +69,8 @@ export async function damageAt(step: number): Promise<number> {
     changed[at] = (changed[at] ?? 0) ^ 0x55;
     disk.put(path, changed);
     const { journal, report } = await startRun(disk).open({});
-    const found = await unfinishedNumbers(journal);
-    assert.ok(found.length >= 4, `byte ${at}: ${found}`);
+    const numbers = await unfinishedNumbers(journal);
+    assert.ok(numbers.length >= 4, `byte ${at}: ${numbers}`);
     assert.equal(report.findings.length, 1, `byte ${at}`);
     const { kind, offset, bytes } = report.findings[0] ?? { kind: '', offset: 0, bytes: 0 };
     assert.ok(offset <= at && at < offset + bytes, `byte ${at}`);
@@ -83,7 +83,7 @@ export async function damageAt(step: number): Promise<number> {
     await journal.close();
     if (kind !== 'torn') assert.deepEqual(disk.content(path), changed, 'left as it is');
     const next = await startRun(disk).open({});
-    assert.deepEqual(await unfinishedNumbers(next.journal), [...found, isLastFrame ? 5 : 6]);
+    assert.deepEqual(await unfinishedNumbers(next.journal), [...numbers, isLastFrame ? 5 : 6]);
     damaged += 1;
   }
   return damaged;

@@ -21,9 +21,9 @@ test('damaged at some bytes: only what is damaged is lost, and the file stays as
 
 test('a body that looks like a frame is not taken for one, not even after damage', async (context) => {
   const folder = await journalFolder(context);
-  const one = await open(folder);
-  await appendAll(one.journal, [1, 2]);
-  await one.journal.close();
+  const opened = await open(folder);
+  await appendAll(opened.journal, [1, 2]);
+  await opened.journal.close();
   // The very bytes of another journal, in a body.
   const forged = await readFile(join(folder, first));
   await rm(join(folder, first));
@@ -55,14 +55,14 @@ async function threeSegments(context: TestContext) {
   return { folder, last: join(folder, '0000000003.journal'), count: number };
 }
 
-for (const [what, left] of [
+for (const [about, cutOff] of [
   ['empty', () => Buffer.alloc(0)],
   ['zeros', (content: Buffer) => Buffer.alloc(content.length)],
   ['torn in its first frame', (content: Buffer) => content.subarray(0, 60)],
 ] as const)
-  test(`a fresh segment that is ${what}: the one before it is where start-up begins`, async (context) => {
+  test(`a fresh segment that is ${about}: the one before it is where start-up begins`, async (context) => {
     const { folder, last, count } = await threeSegments(context);
-    const content = left(await readFile(last));
+    const content = cutOff(await readFile(last));
     await writeFile(last, content);
     const { journal, report } = await open(folder, { segmentBytes: 1000 });
     const file = '0000000003.journal';
@@ -110,13 +110,13 @@ test('a segment with unfinished deliveries that is gone is reported; one without
 test('a table of keys that is missing or damaged is made again from its segment', async (context) => {
   const { folder } = await threeSegments(context);
   const keys = join(folder, '0000000001.keys');
-  const whole = await readFile(keys);
+  const complete = await readFile(keys);
   for (const damage of [
     undefined,
-    whole.subarray(0, 20),
-    whole.subarray(0, -1),
-    whole.fill(9, 100, 101),
-    Buffer.alloc(whole.length),
+    complete.subarray(0, 20),
+    complete.subarray(0, -1),
+    complete.fill(9, 100, 101),
+    Buffer.alloc(complete.length),
   ]) {
     await (damage ? writeFile(keys, damage) : rm(keys));
     const { journal } = await open(folder);

@@ -37,10 +37,10 @@ const attempt = (
 function count(name: string, activities: readonly Activity[], state: ReceiverState = now()) {
   const metrics = createMetrics();
   for (const activity of activities) metrics.onActivity(activity);
-  const found = readPrometheusText(metrics.format(state)).get(name);
-  assert.ok(found, name);
-  assert.ok(found.help.endsWith('.'), `${name} has no sentence of help`);
-  return Object.fromEntries([...found.samples].filter(([, value]) => value !== 0));
+  const family = readPrometheusText(metrics.format(state)).get(name);
+  assert.ok(family, name);
+  assert.ok(family.help.endsWith('.'), `${name} has no sentence of help`);
+  return Object.fromEntries([...family.samples].filter(([, value]) => value !== 0));
 }
 
 test('each request counts by its outcome, and each outcome is 0 from the start', () => {
@@ -102,20 +102,20 @@ test('no sender can make more labels than there are events, and one more', () =>
   const activities = [...names, 'toString', '__proto__', '', ...events.map(({ name }) => name)].map(
     (eventType) => stored([{ eventType }]),
   );
-  const found = count('wm_receiver_deliveries_total', activities);
-  assert.equal(Object.keys(found).length, events.length + 1);
-  assert.equal(found['wm_receiver_deliveries_total{event="other",outcome="stored"}'], 5003);
+  const counts = count('wm_receiver_deliveries_total', activities);
+  assert.equal(Object.keys(counts).length, events.length + 1);
+  assert.equal(counts['wm_receiver_deliveries_total{event="other",outcome="stored"}'], 5003);
 });
 
 test('times are in seconds, in buckets that count those below too', () => {
   const name = 'wm_receiver_store_seconds';
   const bucket = (bound: string) => `${name}_bucket{le="${bound}"}`;
-  const found = count(name, [stored([], 1), stored([], 2), stored([], 70), stored([], 60_000)]);
+  const counts = count(name, [stored([], 1), stored([], 2), stored([], 70), stored([], 60_000)]);
   assert.deepEqual(
-    ['0.001', '0.0025', '0.05', '0.1', '10', '+Inf'].map((bound) => found[bucket(bound)]),
+    ['0.001', '0.0025', '0.05', '0.1', '10', '+Inf'].map((bound) => counts[bucket(bound)]),
     [1, 2, 2, 3, 3, 4],
   );
-  assert.ok(Math.abs((found[`${name}_sum`] ?? 0) - 60.073) < 1e-9);
+  assert.ok(Math.abs((counts[`${name}_sum`] ?? 0) - 60.073) < 1e-9);
   const forwarded = count('wm_receiver_forward_seconds', [
     attempt('retry', 30_000),
     attempt('forwarded', 20),
@@ -190,8 +190,8 @@ test('the gauges say what the journal and the targets are like now', () => {
 
 test('labels and help are escaped as Prometheus reads them', () => {
   const target = 'a "quoted" \\ name\nof two lines';
-  const found = count('wm_receiver_attempts_total', [attempt('forwarded', 1, target)]);
-  assert.deepEqual(Object.keys(found), [
+  const counts = count('wm_receiver_attempts_total', [attempt('forwarded', 1, target)]);
+  assert.deepEqual(Object.keys(counts), [
     `wm_receiver_attempts_total{target="${target}",verdict="forwarded"}`,
   ]);
   const text = formatPrometheusText([

@@ -67,16 +67,16 @@ test('a message holds a delivery unchanged', () => {
 test('the same id for the same key and bytes, whatever else differs; another for any other', () => {
   const encode = createSinkEncoder(64);
   fc.assert(
-    fc.property(deliveries, deliveries, (one, other) => {
-      const key = one.idempotencyKey ?? 'k';
-      const { id } = encode({ ...one, idempotencyKey: key });
-      assert.equal(encode({ ...other, idempotencyKey: key, body: one.body }).id, id);
-      assert.notEqual(encode({ ...one, idempotencyKey: `${key}x` }).id, id);
+    fc.property(deliveries, deliveries, (a, b) => {
+      const key = a.idempotencyKey ?? 'k';
+      const { id } = encode({ ...a, idempotencyKey: key });
+      assert.equal(encode({ ...b, idempotencyKey: key, body: a.body }).id, id);
+      assert.notEqual(encode({ ...a, idempotencyKey: `${key}x` }).id, id);
       assert.notEqual(
-        encode({ ...one, idempotencyKey: key, body: Buffer.concat([one.body, Buffer.of(0)]) }).id,
+        encode({ ...a, idempotencyKey: key, body: Buffer.concat([a.body, Buffer.of(0)]) }).id,
         id,
       );
-      assert.equal(encode({ ...one, idempotencyKey: undefined }).id, undefined);
+      assert.equal(encode({ ...a, idempotencyKey: undefined }).id, undefined);
     }),
   );
 });

@@ -24,13 +24,13 @@ test('a keychain that takes a probe works, and is left as it was', async (t) => 
 test('a keychain that loses what it stores is tried five times, since another wm may have removed a probe', async (t) => {
   const { wm, emulator } = await emulated(t, {}, { signedOut: true });
   const memory = createMemoryKeychain();
-  let lost = 0;
+  let missing = 0;
   let losses = 0;
   const keychain: typeof memory = {
     ...memory,
     async read(service, account) {
-      if (account.includes('.probe') && lost < losses) {
-        lost++;
+      if (account.includes('.probe') && missing < losses) {
+        missing++;
         return { secret: undefined };
       }
       return memory.read(service, account);
@@ -40,12 +40,12 @@ test('a keychain that loses what it stores is tried five times, since another wm
   const login = await wm(['login', '--with-token', '--quiet'], { ...setting, input: emulator.token });
   assert.equal(login.status, 0, login.errors);
   const storeIn = async (times: number) => {
-    lost = 0;
+    missing = 0;
     losses = times;
     const { output } = await wm(['doctor'], setting);
     return output.split('\n').find((line) => line.startsWith('token store\t'));
   };
   assert.equal(await storeIn(4), 'token store\tgood\tthe keychain (Secret Service): works\t');
   assert.match((await storeIn(Number.POSITIVE_INFINITY)) ?? '', /does not store what is written to it/);
-  assert.equal(lost, 5);
+  assert.equal(missing, 5);
 });

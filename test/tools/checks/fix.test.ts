@@ -30,9 +30,9 @@ test('what is too open and what was left behind is fixed, and checked again', as
   await writeFile(join(config, 'config.json.reserved'), '{');
   const before = await wm(['doctor', '--json']);
   assert.equal(before.status, 10);
-  const found = rowsOf(before.output).filter(({ fix }) => fix !== undefined);
+  const fixable = rowsOf(before.output).filter(({ fix }) => fix !== undefined);
   assert.deepEqual(
-    found.map(({ check, result }) => [check, result]),
+    fixable.map(({ check, result }) => [check, result]),
     [
       ['permissions', 'bad'],
       ['permissions', 'bad'],
@@ -48,7 +48,7 @@ test('what is too open and what was left behind is fixed, and checked again', as
   assert.equal((await stat(config)).mode & 0o777, 0o700);
   assert.equal((await stat(secret)).mode & 0o777, 0o600);
   assert.ok(!(await readdir(config)).includes('config.json.reserved'));
-  for (const { fix } of found) assert.ok(after.errors.includes(`Done: ${fix}\n`), after.errors);
+  for (const { fix } of fixable) assert.ok(after.errors.includes(`Done: ${fix}\n`), after.errors);
 });
 
 test('temporary files of a wm that is writing stay', async (t) => {
@@ -109,7 +109,7 @@ for (const [fault, check] of [
     };
     const environment = { WM_HOST: 'api.example.com' };
     const { status, output } = await wm(['doctor', '--json'], { environment, world });
-    const row = rowsOf(output).find((one) => one.check === check);
+    const row = rowsOf(output).find((candidate) => candidate.check === check);
     assert.deepEqual([status, row?.result], [10, 'bad']);
     assert.match(row?.found ?? '', /as the system says/);
     assert.ok(row?.remedy);

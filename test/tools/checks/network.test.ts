@@ -14,10 +14,10 @@ import { createHttp } from '#world/http.ts';
 import type { Environment } from '#world/world.ts';
 
 /** The rows of what is checked under these variables, with no file of anybody's in sight. */
-async function doctor(t: TestContext, given: Environment, clock = clockAt(noon)) {
+async function doctor(t: TestContext, variables: Environment, clock = clockAt(noon)) {
   const folder = await mkdtemp(join(tmpdir(), 'wm-doctor-'));
   t.after(() => rm(folder, { recursive: true }));
-  const environment = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file', ...given };
+  const environment = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file', ...variables };
   const files = createFiles(environment, process.platform, folder);
   const http = createHttp(environment);
   const ran = await run(['doctor'], { environment, world: { files, http, clock } });
@@ -87,7 +87,7 @@ test('WM_TOKEN without WM_HOST: nothing is sent, and the host is what is missing
 const remedy = "Set this machine's clock: wm uses it to tell when to refresh a token.";
 const bad = (found: string) => ['bad', found, remedy];
 
-for (const [what, milliseconds, row] of [
+for (const [about, milliseconds, row] of [
   ['the same', 0, ['good', "within 0 s of the service's clock", '']],
   ['30 s ahead', 30_000, ['good', "within 30 s of the service's clock", '']],
   ['30 s behind', -30_000, ['good', "within 30 s of the service's clock", '']],
@@ -95,7 +95,7 @@ for (const [what, milliseconds, row] of [
   ['an hour ahead', 3_600_499, bad("3600 s ahead of the service's clock")],
   ['an hour behind', -3_600_500, bad("3601 s behind the service's clock")],
 ] as const) {
-  test(`the clock: ${what}`, async (t) => {
+  test(`the clock: ${about}`, async (t) => {
     const date = `Date: ${new Date(noon).toUTCString()}`;
     const account = { kind: 'accounts', data: [{ id: 'IEAAAAAQ' }] };
     const server = await startRawServer(() => jsonReply(200, account, [date]));

@@ -73,7 +73,7 @@ test('unfinished runs are counted apart from those in progress, and finished one
     /^STATE holds 3 bulk journals \(\d+ bytes\) and 0 undo logs \(0 bytes\); 2 runs are in progress$/,
   );
   assert.equal(running.result, 'good');
-  for (const one of held) await one?.release();
+  for (const lock of held) await lock?.release();
   const unfinished = await found();
   assert.match(unfinished.found, /\(0 bytes\); 2 runs are unfinished$/);
   assert.equal(unfinished.result, 'notice');

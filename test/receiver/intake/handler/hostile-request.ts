@@ -118,8 +118,8 @@ const makers = {
   },
   'deliveries in a row, each twice': ({ random, number }: Parts): Made => {
     const deliveries = Array.from({ length: 1 + random.below(4) }, (_, index) => number + index);
-    const sent = deliveries.flatMap((one) => {
-      const bytes = request(bodyOf(one), { headers: [`idempotency-key: k${one}`] });
+    const sent = deliveries.flatMap((number) => {
+      const bytes = request(bodyOf(number), { headers: [`idempotency-key: k${number}`] });
       return [bytes, bytes];
     });
     const statuses = sent.map(() => 200);
@@ -133,7 +133,7 @@ const makers = {
   }),
   'a delivery with bytes changed': ({ random, number }: Parts): Made => {
     let bytes = request(bodyOf(number));
-    for (let left = 1 + random.below(4); left > 0; left--) {
+    for (let remaining = 1 + random.below(4); remaining > 0; remaining--) {
       const at = random.below(bytes.length);
       const put = random.chance(0.3) ? Buffer.alloc(0) : bytesOf(random, 3);
       bytes = Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + random.below(3))]);
@@ -141,8 +141,8 @@ const makers = {
     return { bytes, ending: 'end', deliveries: [number] };
   },
   'a delivery cut off': ({ random, number }: Parts): Made => {
-    const whole = request(bodyOf(number));
-    const bytes = whole.subarray(0, random.below(whole.length));
+    const complete = request(bodyOf(number));
+    const bytes = complete.subarray(0, random.below(complete.length));
     return { bytes, ending: random.chance(0.5) ? 'end' : 'reset', deliveries: [] };
   },
   'a delivery whose client leaves': ({ number }: Parts): Made => ({
@@ -286,19 +286,19 @@ const makers = {
     deliveries: [],
   }),
   'headers that never end': ({ random, number }: Parts): Made => {
-    const whole = request(bodyOf(number));
-    const end = whole.indexOf('\r\n\r\n');
+    const complete = request(bodyOf(number));
+    const end = complete.indexOf('\r\n\r\n');
     return {
-      bytes: whole.subarray(0, 1 + random.below(end)),
+      bytes: complete.subarray(0, 1 + random.below(end)),
       ending: 'stall',
       deliveries: [],
       statuses: [408],
     };
   },
   'a body that never ends': ({ random, number }: Parts): Made => {
-    const whole = request(bodyOf(number));
-    const start = whole.indexOf('\r\n\r\n') + 4;
-    const bytes = whole.subarray(0, start + random.below(whole.length - start));
+    const complete = request(bodyOf(number));
+    const start = complete.indexOf('\r\n\r\n') + 4;
+    const bytes = complete.subarray(0, start + random.below(complete.length - start));
     return { bytes, ending: 'stall', deliveries: [], statuses: [408] };
   },
 } satisfies Record<string, (parts: Parts) => Made>;
