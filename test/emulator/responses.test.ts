@@ -218,8 +218,8 @@ test('a form of the front page does what it asks for, once, and only for this or
     assert.equal((await submit({ do: 'reset' }, { Origin: origin })).status, 403);
   assert.equal((await control('GET /clock')).frozen, true);
   for (const [fields, why] of [
-    [{ do: 'constructor' }, /names nothing to do/],
-    [{}, /names nothing to do/],
+    [{ do: 'constructor' }, /names no action/],
+    [{}, /names no action/],
     [{ do: 'add-fault', request: '<b>' }, /&quot;&lt;b&gt;&quot; is not one of/],
     [{ do: 'advance', seconds: '-1' }, /-1/],
     [{ do: 'advance', seconds: 'soon' }, /soon/],

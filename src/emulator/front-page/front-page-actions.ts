@@ -1,5 +1,5 @@
-// What the buttons of the front page do: each is a control request. A page that was submitted is left by a redirect, so that
-// loading it again repeats nothing.
+// The actions of the front page's buttons: each is a control request. A submitted form is answered with a redirect, so that reloading
+// the page repeats nothing.
 
 import { type Control, createControl } from '../control/routes.ts';
 import { ErrorResponse } from '../http/error-response.ts';
@@ -9,46 +9,46 @@ import type { Service } from '../service/service.ts';
 type Fields = ReadonlyMap<string, string>;
 
 interface Action {
-  /** The confirmation on the page afterwards. */
-  readonly said: string;
-  /** The part of the page where the button is. */
+  /** Shown on the page afterwards. */
+  readonly confirmation: string;
+  /** The section of the page with the button. */
   readonly section: string;
   readonly run: (control: Control, fields: Fields) => Promise<unknown>;
 }
 
-/** A number, or what was typed: the control request says what is wrong with it. */
+/** A number, or the text that was typed: the control request then reports what is wrong. */
 function numberIn(fields: Fields, name: string): unknown {
   const text = fields.get(name)?.trim() ?? '';
   if (text === '') return undefined;
   return Number.isNaN(Number(text)) ? text : Number(text);
 }
 
-const given = (members: Readonly<Record<string, unknown>>) =>
+const withoutEmpty = (members: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ''));
 
 export const frontPageActions = {
   advance: {
-    said: 'The clock has advanced, and what was due has run.',
+    confirmation: 'The clock has advanced, and the jobs that were due have run.',
     section: 'clock',
     run: (control, fields) =>
       control('POST /clock', { body: { advanceSeconds: numberIn(fields, 'seconds') ?? 0 } }),
   },
   freeze: {
-    said: 'The clock stands still.',
+    confirmation: 'The clock stands still.',
     section: 'clock',
     run: (control) => control('POST /clock', { body: { freeze: true } }),
   },
   resume: {
-    said: 'The clock runs again.',
+    confirmation: 'The clock runs again.',
     section: 'clock',
     run: (control) => control('POST /clock', { body: { resume: true } }),
   },
   'add-fault': {
-    said: 'The fault is armed.',
+    confirmation: 'The fault is armed.',
     section: 'faults',
     run: (control, fields) =>
       control('POST /faults', {
-        body: given({
+        body: withoutEmpty({
           request: fields.get('request'),
           status: numberIn(fields, 'status'),
           delayMs: numberIn(fields, 'delay'),
@@ -57,22 +57,22 @@ export const frontPageActions = {
       }),
   },
   'clear-faults': {
-    said: 'No fault is armed any more.',
+    confirmation: 'All faults are cleared.',
     section: 'faults',
     run: (control) => control('DELETE /faults'),
   },
   emit: {
-    said: 'The event was sent to the webhooks that listen for it.',
+    confirmation: 'The event was sent to the webhooks that cover it.',
     section: 'deliveries',
     run: (control, fields) => control('POST /events', { body: { eventType: fields.get('event') } }),
   },
   'make-tasks': {
-    said: 'The tasks are there.',
+    confirmation: 'The tasks are created.',
     section: 'tasks',
     run: (control, fields) => control('POST /tasks', { body: { count: numberIn(fields, 'count') } }),
   },
   reset: {
-    said: 'The sample data is back, and the clock shows the real time.',
+    confirmation: 'The sample data is back, and the clock shows the real time.',
     section: 'reset',
     run: (control) => control('POST /reset'),
   },
@@ -84,12 +84,11 @@ export function isAction(name: string): name is ActionName {
   return Object.hasOwn(frontPageActions, name);
 }
 
-/** Runs what a form of the page asks for. Throws {@link ErrorResponse} for what cannot be done. */
+/** Runs the action of a submitted form. Throws {@link ErrorResponse}. */
 export async function runAction(service: Service, request: ReceivedRequest): Promise<ActionName> {
   const fields = new Map(parsePairs(await request.body()).map(([name, value]) => [name, value]));
   const name = fields.get('do') ?? '';
-  if (!isAction(name))
-    throw new ErrorResponse('invalid_parameter', 'The form names nothing to do', 'emulator');
+  if (!isAction(name)) throw new ErrorResponse('invalid_parameter', 'The form names no action', 'emulator');
   const { run }: Action = frontPageActions[name];
   await run(createControl(service), fields);
   return name;

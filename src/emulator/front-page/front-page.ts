@@ -1,5 +1,5 @@
-// The page at the emulator's own address: where its data centres are, its state, and buttons for the control requests. It works
-// without its script, which only keeps the state up to date.
+// The page at the emulator's own address: the addresses of its data centres, its state, and buttons for control requests. The page
+// works without its script, which only keeps the state up to date.
 
 import { assumptions } from '#contract/assumption.ts';
 import { apiPath } from '#contract/authorization.ts';
@@ -25,12 +25,13 @@ import {
   webhookState,
 } from './state-sections.ts';
 
-interface Said {
+/** The message at the top of the page, after a form was submitted. */
+interface Notice {
   readonly text: string;
   readonly isProblem: boolean;
 }
 
-/** The GET shows the page; a POST of one of its forms does what the form asks for. */
+/** GET shows the page; a POST of one of its forms runs the form's action. */
 export async function respondFrontPage(
   service: Service,
   request: ReceivedRequest,
@@ -39,7 +40,7 @@ export async function respondFrontPage(
     const done = parsePairs(request.query).find(([name]) => name === 'done')?.[1] ?? '';
     return frontPage(
       service,
-      isAction(done) ? { text: frontPageActions[done].said, isProblem: false } : undefined,
+      isAction(done) ? { text: frontPageActions[done].confirmation, isProblem: false } : undefined,
     );
   }
   try {
@@ -52,12 +53,12 @@ export async function respondFrontPage(
   }
 }
 
-function seeOther(done: ActionName): OutgoingResponse {
-  const location = `/?done=${done}#${frontPageActions[done].section}`;
+function seeOther(action: ActionName): OutgoingResponse {
+  const location = `/?done=${action}#${frontPageActions[action].section}`;
   return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' };
 }
 
-/** A section of the page. The script replaces only `state`: the user may be filling in a form. */
+/** The script replaces only `state`: the user may be filling in a form. */
 function section(id: string, title: string, note: string, state: Html, forms?: Html, isWide = false): Html {
   return html`<section class="card${isWide && ' wide'}" id="${id}" aria-labelledby="${id}-title">
 <div class="heading"><h2 id="${id}-title">${title}</h2><span class="muted" data-live="${id}-note">${note}</span></div>
@@ -99,7 +100,7 @@ const taskForms = html`<form method="post" action="/"><input type="hidden" name=
 <button type="submit">Create tasks</button></form>`;
 
 const resetForms = html`<details><summary>Reset everything…</summary>
-<p>Tasks, webhooks, deliveries and sign-ins since the start are forgotten.</p>
+<p>This removes all tasks, webhooks, deliveries and sign-ins since the start.</p>
 ${button('reset', 'Reset to the sample', 'danger')}
 </details>`;
 
@@ -126,17 +127,18 @@ const modeWords = {
   strict: 'Strict: requests beyond the letter of the contract are rejected',
 } as const;
 
-const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+const count = (number: number, singular: string, plural = `${singular}s`) =>
+  `${number} ${number === 1 ? singular : plural}`;
 
-function frontPage(service: Service, said: Said | undefined, status = 200): OutgoingResponse {
+function frontPage(service: Service, notice: Notice | undefined, status = 200): OutgoingResponse {
   const { store, faults, deliveries, requests, settings } = service;
   const content = html`<h1>A local emulator</h1>
 <p>It emulates a work-management service, and stores what you change until it ends.</p>
-<p id="said" role="status" class="said${said?.isProblem && ' bad'}">${said?.text}</p>
+<p id="notice" role="status" class="notice${notice?.isProblem && ' bad'}">${notice?.text}</p>
 <div class="cards">
 ${section('addresses', 'Addresses', modeWords[settings.mode], addresses(service))}
 ${section('clock', 'Clock', '', clockState(service), clockForms)}
-${section('requests', 'Requests', count(requests.last, 'request', 'requests'), requestState(service), undefined, true)}
+${section('requests', 'Requests', count(requests.last, 'request'), requestState(service), undefined, true)}
 ${section(
   'deliveries',
   'Deliveries',
@@ -145,22 +147,22 @@ ${section(
   eventForms,
   true,
 )}
-${section('webhooks', 'Webhooks', count(store.webhooks.size, 'webhook', 'webhooks'), webhookState(service), undefined, true)}
+${section('webhooks', 'Webhooks', count(store.webhooks.size, 'webhook'), webhookState(service), undefined, true)}
 <div class="column">
 ${section('faults', 'Faults', `${faults.pending.length} armed`, faultState(service), faultForms)}
-${section('users', 'Users', count(store.users.size, 'user', 'users'), userState(service))}
+${section('users', 'Users', count(store.users.size, 'user'), userState(service))}
 ${section('reset', 'Reset', '', resetForms)}
 </div>
 <div class="column">
-${section('tasks', 'Tasks', count(store.tasks.size, 'task', 'tasks'), taskState(service), taskForms)}
-${section('tokens', 'Tokens', count(store.tokens.size, 'token', 'tokens'), tokenState(service))}
+${section('tasks', 'Tasks', count(store.tasks.size, 'task'), taskState(service), taskForms)}
+${section('tokens', 'Tokens', count(store.tokens.size, 'token'), tokenState(service))}
 </div>
 ${section('assumptions', 'Assumptions', 'What it does where the contract shows nothing', assumptionRows(), undefined, true)}
 </div>`;
   return pageResponse('A local emulator', content, { status, script, isNarrow: false });
 }
 
-/** The target of a task's permalink. */
+/** For a task's permalink. */
 export function workspacePage(): OutgoingResponse {
   const content = html`<div class="card"><h1>No web workspace</h1>
 <p>In the real service, the task would open in the web workspace. The emulator has none.</p>

@@ -10,12 +10,12 @@ import type { Store, StoredTask } from '../state/store.ts';
 
 const shownRows = 10;
 
-const time = (milliseconds: number): Html => timeOf(formatTimestamp(milliseconds));
-const timeOf = (timestamp: string): Html =>
+const time = (timestamp: string): Html =>
   html`<time class="time" datetime="${timestamp}">${timestamp.replace('T', ' ').replace('Z', '')}</time>`;
 
 export function clockState({ clock }: Service): Html {
-  return html`<p>${time(clock.now())} UTC, ${clock.frozen ? html`<strong>frozen</strong>` : 'running'}</p>`;
+  const state = clock.frozen ? html`<strong>frozen</strong>` : 'running';
+  return html`<p>${time(clock.timestamp())} UTC, ${state}</p>`;
 }
 
 export function faultState({ faults }: Service): Html {
@@ -43,9 +43,9 @@ export function requestState({ requests }: Service): Html {
         html`<span class="${status === undefined || status >= 400 ? 'bad' : 'good'}">${status ?? 'none'}</span>`,
       ),
       cell(reason ?? ''),
-      wholeCell(timeOf(date)),
+      wholeCell(time(date)),
     ]),
-    'None yet. Control requests and this page are not among them.',
+    'None yet. Control requests and this page are not listed.',
   );
 }
 
@@ -68,26 +68,24 @@ export function deliveryState({ deliveries }: Service): Html {
         cell(html`<span class="mono">${hookUrl}</span>`),
         wholeCell(deliveryWords[state]),
         wholeCell(attempts.map(({ result }) => result).join(', ') || 'none yet'),
-        wholeCell(last === undefined ? '' : timeOf(last.date)),
+        wholeCell(last === undefined ? '' : time(last.date)),
       ];
     }),
-    'None yet. A delivery follows when a webhook listens and something changes.',
+    'None yet. Webhooks get deliveries when something changes.',
   );
 }
 
 export function webhookState({ store }: Service): Html {
-  const all = [...store.webhooks.values()];
+  const latest = [...store.webhooks.values()].slice(-shownRows);
   return htmlTable(
     'Webhooks',
     ['Id', 'URL', 'Covers', 'Status'],
-    all
-      .slice(-shownRows)
-      .map(({ id, hookUrl, scope, placeId, status }) => [
-        wholeCell(html`<span class="mono">${id}</span>`),
-        cell(html`<span class="mono">${hookUrl}</span>`),
-        wholeCell(placeId === undefined ? scope : `${scope} ${placeId}`),
-        wholeCell(html`<span class="${status === 'Active' ? 'good' : 'bad'}">${status}</span>`),
-      ]),
+    latest.map(({ id, hookUrl, scope, placeId, status }) => [
+      wholeCell(html`<span class="mono">${id}</span>`),
+      cell(html`<span class="mono">${hookUrl}</span>`),
+      wholeCell(placeId === undefined ? scope : `${scope} ${placeId}`),
+      wholeCell(html`<span class="${status === 'Active' ? 'good' : 'bad'}">${status}</span>`),
+    ]),
     'None. wm webhook create adds one.',
   );
 }
@@ -98,8 +96,8 @@ function latestTasks(tasks: Iterable<StoredTask>): readonly StoredTask[] {
   for (const task of tasks) {
     const last = latest.at(-1);
     if (latest.length === shownRows && last !== undefined && task.updatedDate <= last.updatedDate) continue;
-    const at = latest.findIndex((one) => one.updatedDate < task.updatedDate);
-    latest.splice(at === -1 ? latest.length : at, 0, task);
+    const index = latest.findIndex(({ updatedDate }) => updatedDate < task.updatedDate);
+    latest.splice(index === -1 ? latest.length : index, 0, task);
     if (latest.length > shownRows) latest.pop();
   }
   return latest;
@@ -113,7 +111,7 @@ export function taskState({ store }: Service): Html {
       wholeCell(html`<span class="mono">${id}</span>`),
       cell(title),
       wholeCell(scope === 'RbTask' ? html`<span class="muted">in the recycle bin</span>` : (status ?? '')),
-      wholeCell(timeOf(updatedDate)),
+      wholeCell(time(updatedDate)),
     ]),
     'There are no tasks.',
   );
@@ -124,7 +122,7 @@ const nameOf = (store: Store, userId: string) => {
   return user === undefined ? userId : `${user.firstName} ${user.lastName}`.trim();
 };
 
-/** Never the text of a token. */
+/** Never shows the text of a token. */
 export function tokenState({ store, clock }: Service): Html {
   const live = [...store.tokens.values()].filter(
     ({ expires }) => expires === undefined || expires > clock.now(),
@@ -139,7 +137,7 @@ export function tokenState({ store, clock }: Service): Html {
         wholeCell(nameOf(store, userId)),
         wholeCell(store.applications.get(applicationId)?.name ?? applicationId),
         cell(scopes.length > 3 ? `${scopes.length} scopes` : scopes.join(', ')),
-        wholeCell(expires === undefined ? 'never' : time(expires)),
+        wholeCell(expires === undefined ? 'never' : time(formatTimestamp(expires))),
       ]),
     'None: no user is signed in.',
   );
@@ -163,7 +161,7 @@ export function userState({ store }: Service): Html {
 
 type Rows = readonly (readonly Html[])[];
 
-/** `empty` is shown in place of a table without rows. */
+/** Shows `empty` instead of a table without rows. */
 function htmlTable(caption: string, head: readonly string[], rows: Rows, empty: string): Html {
   if (rows.length === 0) return html`<p class="muted">${empty}</p>`;
   return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
@@ -178,5 +176,5 @@ ${rows.map((cells) => html`<tr>${cells}</tr>`)}
 }
 
 const cell = (content: Html | string | number): Html => html`<td>${content}</td>`;
-/** A cell that is not broken over lines: an id, a state. */
+/** A cell whose content stays on one line: an id, a state. */
 const wholeCell = (content: Html | string | number): Html => html`<td class="whole">${content}</td>`;

@@ -1,5 +1,5 @@
-// Sanitizes the HTML of a comment: line breaks, links, mentions, and quotes of a comment or of a description. Other tags are
-// removed and their text stays.
+// Sanitizes the HTML of a comment: line breaks, links, mentions, and quotes of a comment or a description. Other tags are removed, and
+// their text stays.
 
 import { commentTags, mentionClass, quoteAttributes, quotedEntityTypes } from '#contract/allowed-html.ts';
 import { escapeHtml } from './escape.ts';
@@ -8,8 +8,8 @@ import { type LinkContext, linkTag, type SanitizeTag, sanitizeHtml, textOf } fro
 const userIdPattern = /^[A-Z0-9]{8}$/;
 
 function quote(attributes: ReadonlyMap<string, string>): string | undefined {
-  const ofComment = quoteWith(quoteAttributes.comment, attributes);
-  if (ofComment !== undefined) return ofComment;
+  const commentQuote = quoteWith(quoteAttributes.comment, attributes);
+  if (commentQuote !== undefined) return commentQuote;
   return quotedEntityTypes.includes(attributes.get('data-entrytype') ?? '')
     ? quoteWith(quoteAttributes.description, attributes)
     : undefined;
@@ -40,7 +40,7 @@ export function sanitizeComment(html: string, context: Omit<LinkContext, 'images
   return sanitizeHtml(html, { ...context, images: [] }, sanitizeCommentTag);
 }
 
-/** The text of a sanitized comment; a line break stays one. */
+/** The text of a sanitized comment, with its line breaks. */
 export function commentText(html: string): string {
   return textOf(html, '\n', '');
 }

@@ -1,4 +1,4 @@
-// HTML made of templates. What stands in one is escaped unless it is HTML itself, so no page can forget to.
+// HTML templates. Values in them are escaped unless they are HTML, so no page can forget to escape.
 
 import { escapeHtml } from './escape.ts';
 
@@ -10,8 +10,8 @@ export class Html {
   }
 }
 
-/** `undefined` and `false` leave nothing behind. */
-export type HtmlPart = string | number | Html | readonly Html[] | undefined | false;
+/** `undefined` and `false` add nothing. */
+type HtmlPart = string | number | Html | readonly Html[] | undefined | false;
 
 const textOf = (part: HtmlPart): string => {
   if (part === undefined || part === false) return '';
@@ -22,5 +22,5 @@ const textOf = (part: HtmlPart): string => {
 
 /** A tag for templates: html`<p>${text}</p>`. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
-  return new Html(strings.map((one, at) => `${one}${textOf(parts[at])}`).join(''));
+  return new Html(strings.map((text, index) => `${text}${textOf(parts[index])}`).join(''));
 }

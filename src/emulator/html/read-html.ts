@@ -1,9 +1,9 @@
-// Reads HTML as browsers tokenize it: text, tags with their attributes, entities. htmlparser2 finds the tokens in one pass;
-// what may stay of them is decided elsewhere. docs/decisions/html-parser.md has the alternatives.
+// Tokenizes HTML as browsers do, in one pass of htmlparser2: text, tags with attributes, entities. sanitize.ts decides what stays.
+// docs/decisions/html-parser.md has the alternatives.
 
 import { Tokenizer } from 'htmlparser2';
 
-/** The content of these is not text for a reader, and is skipped. */
+/** The content of these is not visible text, and is skipped. */
 const tagsWithHiddenContent: readonly string[] = [
   'script',
   'style',
@@ -16,7 +16,7 @@ const tagsWithHiddenContent: readonly string[] = [
 
 export interface OpenTag {
   readonly name: string;
-  /** With entities decoded; the first of a repeated attribute counts. */
+  /** With entities decoded; the first of repeated attributes counts. */
   readonly attributes: ReadonlyMap<string, string>;
 }
 
@@ -25,7 +25,7 @@ export interface HtmlHandlers {
   text(source: string, decoded: string): void;
   open(tag: OpenTag): void;
   close(name: string): void;
-  /** A tag with everything in it is left out. */
+  /** Called when a tag and its content are skipped. */
   hide?(): void;
 }
 
@@ -118,7 +118,7 @@ export function readHtml(html: string, handlers: HtmlHandlers): void {
   );
   tokenizer.write(html);
   tokenizer.end();
-  // A tag that is not closed is text, as far as a reader can tell.
+  // An unfinished tag at the end is text.
   if (end < html.length) addText(end, html.length);
   flushText();
 }

@@ -1,5 +1,5 @@
-// Sanitizes the HTML of a description: allowed tags with their allowed attributes, regular tables, links with safe protocols.
-// A tag that is not allowed is removed and its text stays. One pass, because a description may have a million characters.
+// Sanitizes the HTML of a description: allowed tags with allowed attributes, regular tables, links with safe protocols. Other tags are
+// removed, and their text stays. Works in one pass, because a description may have a million characters.
 
 import {
   type AllowedTag,
@@ -13,7 +13,7 @@ import { escapeHtml } from './escape.ts';
 import { type OpenTag, readHtml } from './read-html.ts';
 
 export interface LinkContext {
-  /** URLs of the task's own attachments, the only images that are allowed. */
+  /** URLs of the task's own attachments: the only allowed images. */
   readonly images: readonly string[];
   /** The origin of the web workspace: links to it do not leave it. */
   readonly workspace: string;
@@ -21,10 +21,10 @@ export interface LinkContext {
   readonly assume?: (id: AssumptionId) => void;
 }
 
-/** Escapes only what could start a tag; otherwise text stays as it was sent. */
+/** Escapes only what could start a tag. */
 const escapeText = (text: string) => text.replace(/</g, '&lt;');
 
-/** Tags nested deeper than this are removed, so that searching the open ones stays cheap. */
+/** Removes tags that are nested deeper, so that searching the open tags stays cheap. */
 const maxDepth = 100;
 
 export function linkTag(href: string, { workspace }: LinkContext): string | undefined {
@@ -103,25 +103,25 @@ class Sanitizer {
   }
 
   close(name: string): void {
-    const place = this.#open.lastIndexOf(name);
-    if (place !== -1) this.#closeFrom(place);
+    const index = this.#open.lastIndexOf(name);
+    if (index !== -1) this.#closeFrom(index);
   }
 
-  /** Closes the open tags from this place on, the innermost first. */
-  #closeFrom(place: number): void {
-    for (const last of this.#open.splice(place).reverse()) {
+  /** Closes the open tags from this index on, the innermost first. */
+  #closeFrom(index: number): void {
+    for (const name of this.#open.splice(index).reverse()) {
       const row = this.#rows.at(-1);
-      if (last === 'tr' && row) row.end = this.#out.length;
-      if (last === 'table') this.#squareUp();
-      this.#out.push(`</${last}>`);
+      if (name === 'tr' && row) row.end = this.#out.length;
+      if (name === 'table') this.#padRows();
+      this.#out.push(`</${name}>`);
     }
   }
 
-  /** Gives every row as many cells as the longest has. */
-  #squareUp(): void {
-    const most = Math.max(0, ...this.#rows.map(({ cells }) => cells));
+  /** Pads every row to the length of the longest. */
+  #padRows(): void {
+    const width = Math.max(0, ...this.#rows.map(({ cells }) => cells));
     for (const { cells, end } of this.#rows) {
-      if (end >= 0 && cells < most) this.#out[end] = `${'<td></td>'.repeat(most - cells)}</tr>`;
+      if (end >= 0 && cells < width) this.#out[end] = `${'<td></td>'.repeat(width - cells)}</tr>`;
     }
     this.#rows = [];
   }
@@ -132,7 +132,6 @@ class Sanitizer {
   }
 }
 
-/** `sanitizeTag`: what to do with a tag; the default is for descriptions. */
 export function sanitizeHtml(
   html: string,
   context: LinkContext,
@@ -151,7 +150,7 @@ export function sanitizeHtml(
 
 const blocks: readonly string[] = ['li', 'tr', 'td', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
-/** The text of sanitized HTML, with these texts for a line break and for the end of a block. */
+/** The text of sanitized HTML. */
 export function textOf(html: string, lineBreak: string, blockEnd: string): string {
   let text = '';
   readHtml(html, {
@@ -168,7 +167,7 @@ export function textOf(html: string, lineBreak: string, blockEnd: string): strin
   return text;
 }
 
-/** The text of a sanitized description, in one line. */
+/** The text of a sanitized description, on one line. */
 export function toPlainText(html: string): string {
   return textOf(html, ' ', ' ').replace(/\s+/g, ' ').trim();
 }

@@ -1,9 +1,9 @@
-// Keeps the state on the front page up to date, and sends its forms without leaving it. What the page shows always comes from
-// the server as HTML: this only puts the new parts in place of the old ones, and leaves alone what has the focus.
+// Keeps the state on the front page up to date, and submits its forms without leaving it. The server sends the page as HTML; this
+// script only replaces the parts that changed, except the part with the focus.
 
 const pollMs = 2_000;
 
-/** Trusted Types, where the browser has them: what they make is taken wherever text is. */
+/** Trusted Types, if the browser has them: a value that they create is accepted like text. */
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -12,7 +12,7 @@ interface TrustedTypes {
 }
 declare const trustedTypes: TrustedTypes | undefined;
 
-// Only this origin's own pages come here.
+// Only pages of this origin are parsed.
 const policy =
   typeof trustedTypes === 'undefined'
     ? undefined
@@ -22,7 +22,7 @@ function parsePage(text: string): Document {
   return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'text/html');
 }
 
-/** Replaces what has changed. Text that is selected, and what has the focus, stay for now. */
+/** Replaces the parts that changed. A part with the focus or selected text stays for now. */
 function show(page: Document): void {
   for (const part of document.querySelectorAll<HTMLElement>('[data-live]')) {
     const next = page.querySelector(`[data-live="${part.dataset['live']}"]`);
@@ -37,12 +37,12 @@ function holdsSelection(part: HTMLElement): boolean {
   return selection !== null && !selection.isCollapsed && selection.containsNode(part, true);
 }
 
-/** The server's reply to a form; screen readers read it out, because it is a status. */
-function say(page: Document): void {
-  const [here, there] = [document.getElementById('said'), page.getElementById('said')];
-  if (here === null || there === null) return;
-  here.className = there.className;
-  here.textContent = there.textContent;
+/** Shows the server's reply to a form, which screen readers announce. */
+function showNotice(page: Document): void {
+  const [current, next] = [document.getElementById('notice'), page.getElementById('notice')];
+  if (current === null || next === null) return;
+  current.className = next.className;
+  current.textContent = next.textContent;
 }
 
 async function load(init?: RequestInit): Promise<Document> {
@@ -50,26 +50,26 @@ async function load(init?: RequestInit): Promise<Document> {
   return parsePage(await response.text());
 }
 
-/** `show`, but for a look that began before the last form was sent: it shows what was. */
 function keepUpToDate(): void {
-  let submitted = 0;
+  let submissions = 0;
 
   async function submit(form: HTMLFormElement): Promise<void> {
-    submitted += 1;
+    submissions += 1;
     const body = new URLSearchParams();
     for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
     const page = await load({ method: 'POST', body }).catch(() => undefined);
-    // The emulator has ended, or cannot be reached: let the browser say so.
+    // The emulator has ended or cannot be reached: the browser reports it.
     if (page === undefined) return form.submit();
-    say(page);
+    showNotice(page);
     show(page);
   }
 
   async function poll(): Promise<void> {
-    const before = submitted;
+    const submissionsBefore = submissions;
     // A hidden page sends no requests. If the emulator has stopped, keep trying: it may be started again.
     const page = document.hidden ? undefined : await load().catch(() => undefined);
-    if (page !== undefined && before === submitted) show(page);
+    // After a submission meanwhile, this page may show the state before it.
+    if (page !== undefined && submissionsBefore === submissions) show(page);
     window.setTimeout(poll, pollMs);
   }
 
