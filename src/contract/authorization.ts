@@ -35,6 +35,15 @@ export const scopeList: Schema<readonly Scope[]> = {
   toWire: (value) => value.join(','),
 };
 
+/** The reasons for which the service revokes tokens. */
+export const revocationCauses = [
+  'user-revokes',
+  'password-reset',
+  'user-deactivated',
+  'administrator-signs-in',
+  'password-policy-changed',
+] as const;
+
 const required = { required: true } as const;
 
 const clientId: Parameter<string> = {

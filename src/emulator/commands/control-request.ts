@@ -192,13 +192,17 @@ export function readRawList(response: unknown, name: string): readonly unknown[]
   return records;
 }
 
-/** Prints a list, or `none` on standard error if it is empty. `long` is for lists that may be long. */
+/**
+ * Prints a list, or `none` on standard error if it is empty. `long` is for lists that may be long. Prints nothing without a response,
+ * as with --dry-run.
+ */
 export async function reportList<T>(
   { report }: Pick<Context, 'report'>,
   response: unknown,
   [name, schema, columns]: readonly [string, Schema<T>, readonly Column<T>[]],
   { none, ...flags }: { readonly none?: string; readonly long?: boolean | undefined } = {},
 ): Promise<void> {
+  if (response === undefined) return;
   const records = readList(response, name, schema);
   const form = 'long' in flags ? { isOneLine: !flags.long, mayBeLong: true as const } : {};
   await report.list({ columns, records, raw: readRawList(response, name), ...form });

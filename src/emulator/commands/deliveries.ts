@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, textFlag } from '#cli/flags/flag.ts';
-import { anyJson, list, object, optional, text } from '#contract/schema.ts';
+import { anyJson, list, object, optional, type TypeOf, text } from '#contract/schema.ts';
 import type { Column } from '#terminal/table.ts';
 import { listFlags, reportList, sendControlRequest, withQuery } from './control-request.ts';
 
@@ -15,9 +15,8 @@ const delivery = object('delivery', {
   state: plain,
   attempts: list(object('attempt', { date: optional(plain), result: optional(anyJson) })),
 });
-type Delivery = ReturnType<typeof delivery.validate>;
 
-const pipeColumns: readonly Column<Delivery>[] = [
+const pipeColumns: readonly Column<TypeOf<typeof delivery>>[] = [
   { title: 'event', cell: ({ eventType }) => eventType, unbroken: true },
   { title: 'webhook', cell: ({ webhookId }) => webhookId, unbroken: true },
   { title: 'state', cell: ({ state }) => state },
@@ -50,7 +49,6 @@ export default command({
       path: withQuery('/deliveries', query),
       waitsForDeliveries: settled === true,
     });
-    if (response === undefined) return;
     const list = ['deliveries', delivery, pipeColumns] as const;
     await reportList(context, response, list, { none: 'No deliveries.', long });
   },

@@ -4,20 +4,14 @@ import { command } from '#cli/command.ts';
 import { parseEventName } from '#cli/event-name.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { number, object, readLeniently, text } from '#contract/schema.ts';
+import { number, object, readLeniently, type TypeOf, text } from '#contract/schema.ts';
 import type { Column } from '#terminal/table.ts';
 import { controlFlags, sendControlRequest } from './control-request.ts';
 import { jsonObjectFlag } from './json-object-flag.ts';
 
 const emitted = object('event', { idempotencyKey: text('key'), deliveries: number('count') });
 
-interface Emitted {
-  readonly eventType: string;
-  readonly deliveries: number;
-  readonly idempotencyKey: string;
-}
-
-const pipeColumns: readonly Column<Emitted>[] = [
+const pipeColumns: readonly Column<TypeOf<typeof emitted> & { readonly eventType: string }>[] = [
   { title: 'event', cell: ({ eventType }) => eventType },
   { title: 'deliveries', cell: ({ deliveries }) => String(deliveries) },
   { title: 'key', cell: ({ idempotencyKey }) => idempotencyKey },
@@ -54,11 +48,10 @@ export default command({
   },
   async run({ arguments: { event }, flags }, context) {
     const { url, payload, duplicate, singleObject, outOfOrder } = flags;
-    const variants = [
-      ...(duplicate ? ['duplicate'] : []),
-      ...(singleObject ? ['single-object'] : []),
-      ...(outOfOrder ? ['out-of-order'] : []),
-    ];
+    const requested = { duplicate, 'single-object': singleObject, 'out-of-order': outOfOrder };
+    const variants = Object.entries(requested).flatMap(([variant, isRequested]) =>
+      isRequested ? variant : [],
+    );
     const eventType = parseEventName(event);
     const response = await sendControlRequest(context, url, {
       method: 'POST',
@@ -67,11 +60,7 @@ export default command({
     });
     if (response === undefined) return;
     const result = readLeniently(emitted, response);
-    await context.report.one({
-      columns: pipeColumns,
-      records: [{ eventType, ...result }],
-      raw: [response],
-    });
+    await context.report.one({ columns: pipeColumns, records: [{ eventType, ...result }], raw: [response] });
     if (result.deliveries === 0)
       await context.report.info(
         `Nothing was delivered: no active webhook in the emulator covers ${eventType} of this subject.\nTo create one: ${formatCommandWith(context, 'webhook create', ['URL'], '--events', eventType)}`,

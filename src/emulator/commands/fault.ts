@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
-import { anyJson, boolean, choice, number, object, optional, text } from '#contract/schema.ts';
+import { anyJson, boolean, choice, number, object, optional, type TypeOf, text } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
@@ -24,9 +24,8 @@ const fault = object('fault', {
   silence: optional(boolean),
   when: optional(text('moment')),
 });
-type PendingFault = ReturnType<typeof fault.validate>;
 
-const pipeColumns: readonly Column<PendingFault>[] = [
+const pipeColumns: readonly Column<TypeOf<typeof fault>>[] = [
   { title: 'request', cell: ({ request }) => request },
   { title: 'times', cell: ({ times }) => String(times) },
   { title: 'what', cell: describeEffect },
@@ -103,7 +102,6 @@ a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /a
     }
     const newFault = operation === undefined ? undefined : { request: operation, ...effect };
     const response = await sendInjection(context, flags, '/faults', newFault);
-    if (response === undefined) return;
     await reportList(context, response, ['faults', fault, pipeColumns], { none: 'No pending faults.' });
   },
 });

@@ -1,15 +1,14 @@
 // `wm emulator mails`: the e-mails that the service would have sent, such as for a suspended webhook.
 
 import { command } from '#cli/command.ts';
-import { object, text } from '#contract/schema.ts';
+import { object, type TypeOf, text } from '#contract/schema.ts';
 import type { Column } from '#terminal/table.ts';
 import { listFlags, reportList, sendControlRequest } from './control-request.ts';
 
 const plain = text('text');
 const mail = object('mail', { to: plain, subject: plain, text: plain, date: plain });
-type Mail = ReturnType<typeof mail.validate>;
 
-const pipeColumns: readonly Column<Mail>[] = [
+const pipeColumns: readonly Column<TypeOf<typeof mail>>[] = [
   { title: 'date', cell: ({ date }) => date, unbroken: true },
   { title: 'to', cell: ({ to }) => to },
   { title: 'subject', cell: ({ subject }) => subject },
@@ -30,7 +29,6 @@ export default command({
   flags: listFlags,
   async run({ flags: { url, long } }, context) {
     const response = await sendControlRequest(context, url, { method: 'GET', path: '/mails' });
-    if (response === undefined) return;
     await reportList(context, response, ['mails', mail, pipeColumns], { none: 'No e-mails.', long });
   },
 });

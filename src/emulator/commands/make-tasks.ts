@@ -41,7 +41,6 @@ export default command({
       path: '/tasks',
       body: { count, ...omitUndefined({ title, folderId: folder }) },
     });
-    if (response === undefined) return;
     await reportList(context, response, ['taskIds', id, columns]);
   },
 });

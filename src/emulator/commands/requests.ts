@@ -16,6 +16,7 @@ import {
   object,
   optional,
   readLeniently,
+  type TypeOf,
   text,
   ValidationError,
 } from '#contract/schema.ts';
@@ -58,12 +59,11 @@ const loggedRequest = object('request', {
   reason: optional(plain),
   injected: optional(plain),
 });
-type LoggedRequest = ReturnType<typeof loggedRequest.validate>;
 
 const counts = object('requests', { removed: number('count'), last: number('number') });
 const countsIn = (response: unknown) => readLeniently(counts, response);
 
-const pipeColumns: readonly Column<LoggedRequest>[] = [
+const pipeColumns: readonly Column<TypeOf<typeof loggedRequest>>[] = [
   { title: 'number', cell: (request) => String(request.number) },
   { title: 'date', cell: ({ date }) => date },
   { title: 'method', cell: ({ method }) => method },

@@ -5,18 +5,13 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { readStandardInput } from '#cli/file-value.ts';
 import { booleanFlag, caseInsensitive, textFlag } from '#cli/flags/flag.ts';
+import { revocationCauses } from '#contract/authorization.ts';
 import { choice, number, object, readLeniently } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { controlFlags, reportDone, sendControlRequest } from './control-request.ts';
 
-const causes = choice('cause', [
-  'user-revokes',
-  'password-reset',
-  'user-deactivated',
-  'administrator-signs-in',
-  'password-policy-changed',
-]);
+const causes = choice('cause', revocationCauses);
 const revocation = object('revocation', { revoked: number('count') });
 
 export default command({
@@ -36,8 +31,8 @@ export default command({
       command: 'wm emulator revoke password-policy-changed --account IEAAAAAQ',
     },
   ],
-  details: `CAUSE is one of: ${causes.choices?.join(', ')}.`,
-  arguments: { cause: { help: 'the reason', choices: causes.choices ?? [] } },
+  details: `CAUSE is one of: ${revocationCauses.join(', ')}.`,
+  arguments: { cause: { help: 'the reason', choices: revocationCauses } },
   flags: {
     user: textFlag('ID', 'Revoke the tokens of this user'),
     account: textFlag('ID', 'Revoke the tokens of this account; with password-policy-changed'),

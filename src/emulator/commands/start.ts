@@ -4,6 +4,7 @@ import { command } from '#cli/command.ts';
 import { addressFlag } from '#cli/flags/address-flag.ts';
 import { flagWords, formatCommandWith } from '#cli/format-command.ts';
 import { setVariables, withVariables } from '#cli/shell-quote.ts';
+import { isLoopback } from '#contract/hook-url.ts';
 import { usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import type { RunningEmulator } from '../emulator.ts';
@@ -92,8 +93,6 @@ Control a running emulator with the other \`wm emulator\` commands. --json print
     }
   },
 });
-
-const isLoopback = (address: string) => address === '::1' || address.startsWith('127.');
 
 function formatReadyLine(running: RunningEmulator, certificate: string | undefined): string {
   const { authUrl, baseUrl, clientId, clientSecret, token } = running;

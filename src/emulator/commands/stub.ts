@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, integerFlag } from '#cli/flags/flag.ts';
-import { anyJson, number, object, optional, text } from '#contract/schema.ts';
+import { anyJson, number, object, optional, type TypeOf, text } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
@@ -16,9 +16,8 @@ const stub = object('stub', {
   json: optional(anyJson),
   count: optional(number('count')),
 });
-type Stub = ReturnType<typeof stub.validate>;
 
-const pipeColumns: readonly Column<Stub>[] = [
+const pipeColumns: readonly Column<TypeOf<typeof stub>>[] = [
   { title: 'request', cell: ({ request }) => request },
   { title: 'status', cell: ({ status = 200 }) => String(status) },
   { title: 'count', cell: ({ count = 'always' }) => String(count) },
@@ -72,7 +71,6 @@ A stub responds only to requests that the emulator does not have. To replace a r
     const newStub =
       method === undefined ? undefined : { request: `${method.toUpperCase()} ${path}`, ...effect };
     const response = await sendInjection(context, flags, '/stubs', newStub);
-    if (response === undefined) return;
     await reportList(context, response, ['stubs', stub, pipeColumns], { none: 'No stubs.' });
   },
 });

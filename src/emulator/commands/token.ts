@@ -61,7 +61,6 @@ export default command({
           `For example: ${formatEmulatorCommand(context, 'token KUAABENQ --scope wsReadOnly', url)}`,
         );
       const response = await sendControlRequest(context, url, { method: 'GET', path: '/tokens' });
-      if (response === undefined) return;
       await reportList({ report }, response, ['tokens', sampleToken, pipeColumns], { none: 'No tokens.' });
       return;
     }

@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, listFlag, valueFlag } from '#cli/flags/flag.ts';
-import { boolean, choice, list, object, text } from '#contract/schema.ts';
+import { boolean, choice, list, object, type TypeOf, text } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
@@ -25,9 +25,8 @@ const user = object('user', {
   denied: list(plain),
   deleted: boolean,
 });
-type User = ReturnType<typeof user.validate>;
 
-const pipeColumns: readonly Column<User>[] = [
+const pipeColumns: readonly Column<TypeOf<typeof user>>[] = [
   { title: 'id', cell: ({ id }) => id, unbroken: true },
   { title: 'name', cell: ({ firstName, lastName }) => `${firstName} ${lastName}`.trim() },
   { title: 'account', cell: ({ accountId }) => accountId },

@@ -1,5 +1,6 @@
 // Does what an administrator or the service's console would: changes and removes users, and issues and revokes tokens.
 
+import { revocationCauses } from '#contract/authorization.ts';
 import {
   boolean,
   choice,
@@ -90,16 +91,8 @@ export function createToken({ service, body }: ControlRequest) {
   return { token: issuePermanentToken(service, { userId, applicationId, scopes: granted }) };
 }
 
-const causes = [
-  'user-revokes',
-  'password-reset',
-  'user-deactivated',
-  'administrator-signs-in',
-  'password-policy-changed',
-] as const;
-
 const revocationSchema = object('revocation', {
-  cause: choice('cause', causes),
+  cause: choice('cause', revocationCauses),
   userId: optional(text('UserId')),
   accountId: optional(text('AccountId')),
   token: optional(text('token')),

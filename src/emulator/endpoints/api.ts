@@ -78,20 +78,17 @@ export function operationAt(method: string, path: string): string | undefined {
   return router.nameAt(method, path.slice(apiPath.length));
 }
 
-type Common = { readonly [N in keyof typeof commonParameters]?: string };
-
 const commonNames: readonly string[] = Object.keys(commonParameters);
 
 interface Query {
-  readonly common: Common;
+  readonly common: { readonly [N in keyof typeof commonParameters]?: string };
   readonly rest: readonly Pair[];
 }
 
 function parseQuery({ query, method }: ReceivedRequest): Query {
-  const pairs = parsePairs(query);
   const common: Record<string, string> = {};
   const rest: Pair[] = [];
-  for (const pair of pairs) {
+  for (const pair of parsePairs(query)) {
     const [name, value] = pair;
     if (!commonNames.includes(name)) {
       rest.push(pair);
@@ -109,11 +106,6 @@ function parseQuery({ query, method }: ReceivedRequest): Query {
   return { common, rest };
 }
 
-const toleranceRules = ({ settings }: Service, { assume }: ResponseNotes): ToleranceRules => ({
-  strict: settings.mode === 'strict',
-  assume,
-});
-
 /** A request that has been routed and can be run. */
 export interface PreparedRequest {
   /** The name that faults and the log use. */
@@ -130,7 +122,7 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
     return { name: 'options', run: async () => optionsResponse(router.methods(path), path) };
   const notes = new ResponseNotes();
   const state = findState(request);
-  const rules = toleranceRules(service, notes);
+  const rules: ToleranceRules = { strict: service.settings.mode === 'strict', assume: notes.assume };
   try {
     const query = parseQuery(request);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
