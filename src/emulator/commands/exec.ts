@@ -6,11 +6,10 @@ import { booleanFlag } from '#cli/flags/flag.ts';
 import { quoteForPosix } from '#cli/shell-quote.ts';
 import { Failure } from '#failure.ts';
 import type { Environment, World } from '#world/world.ts';
-import { closeAfter } from './close-after.ts';
 import { emulatorEnvironment } from './environment.ts';
-import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
-import { readOwnData } from './own-data.ts';
-import { createTlsCertificate, trustEnvironment } from './tls-certificate.ts';
+import { emulatorFlags, firstFlags } from './flags.ts';
+import { trustEnvironment } from './tls-certificate.ts';
+import { withEmulator } from './with-emulator.ts';
 
 export default command({
   changes: 'this machine',
@@ -39,54 +38,35 @@ CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm
   arguments: {
     command: { help: 'the command and its arguments, after --', many: true, afterDoubleDash: true },
   },
-  firstFlags: [
-    'port',
-    'allowLocalHooks',
-    'fixedTokens',
-    'tls',
-    'data',
-    'seed',
-    'bare',
-    'strict',
-    'rateLimit',
-    'signedOut',
-  ],
+  firstFlags: [...firstFlags, 'signedOut'],
   flags: {
     ...emulatorFlags,
     signedOut: booleanFlag('Leave WM_TOKEN unset, to try `wm login`'),
   },
   handlesInterrupt: true,
   async run({ arguments: { command: words }, flags }, { world, report }) {
-    const own = await readOwnData(world, flags);
-    const { startEmulator } = await import('../emulator.ts');
     const folder = await world.files.makeTemporaryFolder('wm-emulator-');
+    let status = 0;
     try {
-      const certificate = flags.tls ? await createTlsCertificate(world, folder) : undefined;
-      const running = await startEmulator(world, emulatorOptions(flags, certificate, report, own));
-      if ('fault' in running) throw cannotStart(flags, running);
-      let status = 0;
-      const runCommand = async () => {
+      await withEmulator({ world, report }, flags, { folder }, async (emulator, certificate) => {
         const inherited = world.environment;
         const trust = certificate && (await trustEnvironment(world, inherited, certificate, folder));
-        const emulated = emulatorEnvironment(inherited, running, folder, trust);
+        const emulated = emulatorEnvironment(inherited, emulator, folder, trust);
         const environment = await addWmToPath(world, emulated, folder);
         const { WM_TOKEN: _, ...signedOut } = environment;
         if (isShell(words) && world.streams.input.isTerminal) await report.info(greeting(flags.signedOut));
         status = await run(world, words, flags.signedOut ? signedOut : environment);
         // Without a shell, a missing command ends with 127 and prints nothing.
         if (status === 127) await report.warn(`wm: ${words[0]} exited with status 127: command not found`);
-      };
-      try {
-        await closeAfter(running, runCommand);
-      } catch (error) {
-        // The command's own status says more.
-        if (status === 0 || !(error instanceof Failure)) throw error;
-        await report.failure(error);
-      }
-      return status;
+      });
+    } catch (error) {
+      // The command's own status says more.
+      if (status === 0 || !(error instanceof Failure)) throw error;
+      await report.failure(error);
     } finally {
       await world.files.removeFolder(folder);
     }
+    return status;
   },
 });
 

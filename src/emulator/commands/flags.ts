@@ -128,6 +128,19 @@ export const emulatorFlags = {
   codeSeconds: integerFlag('SECONDS', 'Lifetime of an authorization code (default: 600)', 1, mostOf.seconds),
 } as const;
 
+/** The flags that help shows first. */
+export const firstFlags = [
+  'port',
+  'allowLocalHooks',
+  'fixedTokens',
+  'tls',
+  'data',
+  'seed',
+  'bare',
+  'strict',
+  'rateLimit',
+] as const;
+
 function emulatorMode({ bare, strict }: ParsedFlags<typeof emulatorFlags>): EmulatorMode {
   if (bare && strict)
     throw usageError(

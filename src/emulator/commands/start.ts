@@ -8,10 +8,8 @@ import { isLoopback } from '#contract/hook-url.ts';
 import { usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import type { RunningEmulator } from '../emulator.ts';
-import { closeAfter } from './close-after.ts';
-import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
-import { readOwnData } from './own-data.ts';
-import { createTlsCertificate } from './tls-certificate.ts';
+import { emulatorFlags, firstFlags } from './flags.ts';
+import { withEmulator } from './with-emulator.ts';
 
 export default command({
   changes: 'this machine',
@@ -41,18 +39,7 @@ list them.
 Control a running emulator with the other \`wm emulator\` commands. --json prints the addresses of all three data centres.
 --tls prints the path of the certificate that clients have to trust; the file is removed when the emulator ends.`,
   arguments: {},
-  firstFlags: [
-    'port',
-    'allowLocalHooks',
-    'fixedTokens',
-    'tls',
-    'data',
-    'seed',
-    'bare',
-    'strict',
-    'rateLimit',
-    'host',
-  ],
+  firstFlags: [...firstFlags, 'host'],
   flags: {
     ...emulatorFlags,
     host: addressFlag('Listen on this address, such as 0.0.0.0 in a container (default: 127.0.0.1)'),
@@ -68,26 +55,25 @@ Control a running emulator with the other \`wm emulator\` commands. --json print
         'Name the receivers with --connect-to HOST=ADDRESS:PORT.',
       );
     const interrupted = new Promise<void>((resolve) => world.process.onInterrupt(() => resolve()));
-    const own = await readOwnData(world, flags);
-    const { startEmulator } = await import('../emulator.ts');
     const folder = flags.tls ? await world.files.makeTemporaryFolder('wm-emulator-') : undefined;
     try {
-      const certificate = folder === undefined ? undefined : await createTlsCertificate(world, folder);
-      const options = { ...emulatorOptions(flags, certificate, report, own), address: host };
-      const running = await startEmulator(world, options);
-      if ('fault' in running) throw cannotStart(flags, running);
-      if (isOpen)
-        await report.warn(
-          `wm: Listening on ${host}: every machine that can reach it can use and control this emulator, without a token`,
-        );
-      await closeAfter(running, async () => {
-        // Not redacted: these sample credentials are meant to be seen, although the environment may hold them too.
-        if (report.wantsJson) {
-          const line = `${formatReadyLine(running, certificate?.path)}\n`;
-          await world.streams.output.write(line, { showsSecrets: true });
-        } else await report.withSecrets().prose(formatGreeting(running, flags, certificate?.path, world));
-        await interrupted;
-      });
+      await withEmulator(
+        { world, report },
+        flags,
+        { address: host, folder },
+        async (running, certificate) => {
+          if (isOpen)
+            await report.warn(
+              `wm: Listening on ${host}: every machine that can reach it can use and control this emulator, without a token`,
+            );
+          // Not redacted: these sample credentials are meant to be seen, although the environment may hold them too.
+          if (report.wantsJson) {
+            const line = `${formatReadyLine(running, certificate?.path)}\n`;
+            await world.streams.output.write(line, { showsSecrets: true });
+          } else await report.withSecrets().prose(formatGreeting(running, flags, certificate?.path, world));
+          await interrupted;
+        },
+      );
     } finally {
       if (folder !== undefined) await world.files.removeFolder(folder);
     }

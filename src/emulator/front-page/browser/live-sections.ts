@@ -4,13 +4,10 @@
 const pollMs = 2_000;
 
 /** Trusted Types, if the browser has them: a value that they create is accepted like text. */
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createHTML(text: string): string },
-  ): { createHTML(text: string): string };
+interface Policy {
+  createHTML(text: string): string;
 }
-declare const trustedTypes: TrustedTypes | undefined;
+declare const trustedTypes: { createPolicy(name: string, rules: Policy): Policy } | undefined;
 
 // Only pages of this origin are parsed.
 const policy =
