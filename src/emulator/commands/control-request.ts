@@ -101,25 +101,27 @@ function noResponse(
   { fault, detail: why }: HttpFault,
   { url, urlFlag, timeoutMs }: { url: string; urlFlag: string | undefined; timeoutMs: number },
 ): Failure {
+  const failure = (message: string, hint: string) =>
+    new Failure(fault === 'too-large' ? 'too_large' : 'network', { message, why, hint });
   if (fault === 'too-large')
-    return new Failure('too_large', {
-      message: `The response from ${url} is too large`,
-      why,
-      hint: `To discard its data and restore the sample: ${formatEmulatorCommand(context, 'reset', urlFlag)}`,
-    });
-  const [message, hint] =
-    fault === 'tls'
-      ? [
-          "The emulator's certificate is not trusted",
-          'Trust the file that `wm emulator start --tls` prints: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.',
-        ]
-      : fault === 'timeout'
-        ? [
-            `The emulator at ${url} did not respond within ${timeoutMs / 1_000} s`,
-            'It may still be at work. To wait longer: --timeout SECONDS.',
-          ]
-        : [`No emulator responds at ${url}`, `To start one: ${formatStartCommand(context, new URL(url))}`];
-  return new Failure('network', { message, why, hint });
+    return failure(
+      `The response from ${url} is too large`,
+      `To discard its data and restore the sample: ${formatEmulatorCommand(context, 'reset', urlFlag)}`,
+    );
+  if (fault === 'tls')
+    return failure(
+      "The emulator's certificate is not trusted",
+      'Trust the file that `wm emulator start --tls` prints: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.',
+    );
+  if (fault === 'timeout')
+    return failure(
+      `The emulator at ${url} did not respond within ${timeoutMs / 1_000} s`,
+      'It may still be at work. To wait longer: --timeout SECONDS.',
+    );
+  const { port, protocol } = new URL(url);
+  const flags = [...flagWords('--port', port || undefined), ...(protocol === 'https:' ? ['--tls'] : [])];
+  const start = formatCommandWith(context, 'emulator start', [], ...flags);
+  return failure(`No emulator responds at ${url}`, `To start one: ${start}`);
 }
 
 /** A hint's command to the same emulator. */
@@ -129,11 +131,6 @@ export function formatEmulatorCommand(
   urlFlag: string | undefined,
 ): string {
   return formatCommandWith(context, `emulator ${words}`, [], ...flagWords('--url', urlFlag));
-}
-
-function formatStartCommand(context: FormatContext, { port, protocol }: URL): string {
-  const tls = protocol === 'https:' ? ['--tls'] : [];
-  return formatCommandWith(context, 'emulator start', [], ...flagWords('--port', port || undefined), ...tls);
 }
 
 /** The command that lists the ids of a kind of record, by the first word of the emulator's error. */

@@ -182,15 +182,12 @@ async function respond(routed: ApiRequest, state: string | undefined): Promise<O
     const handled = runHandler(routed, session, bodyArguments, file);
     const result = handled instanceof Promise ? await handled : handled;
     if ('file' in result) return fileResponse(result, notes.headers);
-    const shown = service.settings.mode === 'bare' ? bareResult(route.operation, result) : result;
-    return successResponse(shown, state, notes.headers);
+    if (service.settings.mode !== 'bare') return successResponse(result, state, notes.headers);
+    const data = result.data.map((item) => onlyShown(route.operation.record, item));
+    return successResponse({ ...result, data }, state, notes.headers);
   } catch (error) {
     return errorResponse(error, state);
   }
-}
-
-function bareResult({ record }: Operation, result: ApiResult): ApiResult {
-  return { ...result, data: result.data.map((item) => onlyShown(record, item)) };
 }
 
 /** Authenticates a request; checks its rate limit and scopes. */

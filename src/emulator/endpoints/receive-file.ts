@@ -2,8 +2,8 @@
 
 import { fileNameHeader } from '#contract/operation.ts';
 import { invalidParameter, parameterRequired } from '../http/error-response.ts';
-import { collectContent, multipartType, type ReceivedFile, readMultipart } from '../http/multipart.ts';
-import { contentType, hasBody, type ReceivedRequest } from '../http/request.ts';
+import { maxStoredFileBytes, multipartType, type ReceivedFile, readMultipart } from '../http/multipart.ts';
+import { collectChunks, contentType, decodePercent, hasBody, type ReceivedRequest } from '../http/request.ts';
 
 const because = 'attach-file';
 
@@ -23,7 +23,7 @@ export async function receiveFile(request: ReceivedRequest): Promise<ReceivedFil
       throw parameterRequired(`The file has no name: send it in ${fileNameHeader}`, because);
     return undefined;
   }
-  const content = collectContent();
+  const content = collectChunks(maxStoredFileBytes);
   await request.readBody(content.add);
   return { name: nameInHeader, ...(type === '' ? {} : { contentType: type }), ...content.result() };
 }
@@ -32,12 +32,8 @@ export async function receiveFile(request: ReceivedRequest): Promise<ReceivedFil
 function readNameHeader({ headers }: ReceivedRequest): string | undefined {
   const header = headers[fileNameHeader.toLowerCase()];
   if (typeof header !== 'string') return undefined;
-  let name: string;
-  try {
-    name = decodeURIComponent(header);
-  } catch {
-    throw invalidParameter(fileNameHeader, 'it is not valid percent-encoding', because);
-  }
+  const name = decodePercent(header);
+  if (name === undefined) throw invalidParameter(fileNameHeader, 'it is not valid percent-encoding', because);
   if (name === '') throw invalidParameter(fileNameHeader, 'it is empty', because);
   return name;
 }

@@ -3,7 +3,7 @@
 import { Busboy } from '@fastify/busboy';
 import { omitUndefined } from '#omit-undefined.ts';
 import { invalidRequest } from './error-response.ts';
-import { maxRequestBytes, type ReceivedRequest } from './request.ts';
+import { collectChunks, maxRequestBytes, type ReceivedRequest } from './request.ts';
 
 /** A longer file is measured, and its content discarded. */
 export const maxStoredFileBytes = 16 * 1024 * 1024;
@@ -51,7 +51,7 @@ export async function readMultipart(request: ReceivedRequest): Promise<Multipart
       else fields.push([name, value]);
     });
     parser.on('file', (_, stream, name, __, contentType) => {
-      const content = collectContent();
+      const content = collectChunks(maxStoredFileBytes);
       stream.on('data', content.add);
       stream.on('end', () => files.push({ name, contentType, ...content.result() }));
       // If the body ends within the file, only this stream reports it.
@@ -75,19 +75,4 @@ function createParser({ headers }: ReceivedRequest): InstanceType<typeof Busboy>
   } catch (error) {
     throw malformed(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** Collects a file's chunks, unless it is too long. */
-export function collectContent() {
-  let size = 0;
-  let chunks: Uint8Array[] = [];
-  return {
-    add(chunk: Uint8Array): void {
-      size += chunk.length;
-      if (size <= maxStoredFileBytes) chunks.push(chunk);
-      else chunks = [];
-    },
-    result: (): Pick<ReceivedFile, 'size' | 'content'> =>
-      size <= maxStoredFileBytes ? { size, content: Buffer.concat(chunks) } : { size },
-  };
 }

@@ -4,7 +4,7 @@
 import { formatTimestamp } from '#contract/date.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { contentType, type ReceivedRequest } from './request.ts';
+import { contentType, decodePart, type ReceivedRequest } from './request.ts';
 import type { OutgoingResponse } from './response.ts';
 
 export interface LoggedRequest {
@@ -195,21 +195,13 @@ const secretHeaders: readonly string[] = ['cookie', 'proxy-authorization', 'x-ho
 
 const isSecret = (name: string) => secretNames.test(name.trim());
 
-function decodeName(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded.replaceAll('+', ' '));
-  } catch {
-    return encoded;
-  }
-}
-
 /** Redacts a query or a form. */
 function redactPairs(encoded: string): string {
   return encoded
     .split('&')
     .map((pair) => {
       const [name = ''] = pair.split('=', 1);
-      return pair.includes('=') && isSecret(decodeName(name)) ? `${name}=${redacted}` : pair;
+      return pair.includes('=') && isSecret(decodePart(name) ?? name) ? `${name}=${redacted}` : pair;
     })
     .join('&');
 }

@@ -19,8 +19,8 @@ export interface ReceivedRequest {
   readonly body: () => Promise<string>;
   /** The body, once `body` has read it. */
   readonly bodyRead: () => string | undefined;
-  /** Streams a body of any length; use it instead of {@link body}. Returns its length in bytes. */
-  readonly readBody: (take: (chunk: Uint8Array) => void) => Promise<number>;
+  /** Streams a body of any length; use it instead of {@link body}. */
+  readonly readBody: (take: (chunk: Uint8Array) => void) => Promise<void>;
 }
 
 /** Limits the body, and the request line with its headers. Fits a description of a million percent-encoded characters. */
@@ -71,61 +71,69 @@ async function readBody(request: IncomingMessage): Promise<string> {
     throw invalidRequest(`Content-Encoding ${encoding} is not supported`, 'content-encoding');
   }
   if (!hasBody(request)) return '';
-  const bytes = await collectBytes(request);
+  const { add, result } = collectChunks(maxRequestBytes);
+  // Read even a body that is too long to its end: a client that is still sending would see a broken connection, not the response.
+  await readChunks(request, add);
+  const { content } = result();
+  if (content === undefined)
+    throw invalidRequest(`The body is longer than ${maxRequestBytes} bytes`, 'body-length');
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch {
     throw invalidRequest('The body is not UTF-8', 'stated');
   }
 }
 
-async function collectBytes(request: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  // Read even a body that is too long to its end: a client that is still sending would see a broken connection, not the response.
-  const length = await readChunks(request, (chunk, offset) => {
-    if (offset + chunk.length <= maxRequestBytes) chunks.push(chunk);
-  });
-  if (length > maxRequestBytes)
-    throw invalidRequest(`The body is longer than ${maxRequestBytes} bytes`, 'body-length');
-  return Buffer.concat(chunks);
+/** Measures all chunks; discards their content beyond the limit. */
+export function collectChunks(maxBytes: number) {
+  let size = 0;
+  let chunks: Uint8Array[] = [];
+  return {
+    add(chunk: Uint8Array): void {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else chunks = [];
+    },
+    result: (): { readonly size: number; readonly content?: Uint8Array } =>
+      size <= maxBytes ? { size, content: Buffer.concat(chunks) } : { size },
+  };
 }
 
-function readChunks(
-  request: IncomingMessage,
-  take: (chunk: Uint8Array, offset: number) => void,
-): Promise<number> {
-  let length = 0;
+function readChunks(request: IncomingMessage, take: (chunk: Uint8Array) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const rejectIncomplete = () => reject(invalidRequest('The body is incomplete', 'stated'));
-    request.on('data', (chunk: Uint8Array) => {
-      take(chunk, length);
-      length += chunk.length;
-    });
-    request.on('end', () => resolve(length));
+    request.on('data', take);
+    request.on('end', resolve);
     request.on('error', rejectIncomplete);
     request.on('close', rejectIncomplete);
   });
 }
 
-function decode(text: string): string {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
+/** Undefined for invalid percent-encoding. */
+export function decodePercent(text: string): string | undefined {
+  if (!text.includes('%')) return text;
   try {
-    return decodeURIComponent(spaced);
+    return decodeURIComponent(text);
   } catch {
-    throw invalidRequest(`${text.slice(0, 80)} is not valid percent-encoded UTF-8`, 'stated');
+    return undefined;
   }
+}
+
+/** Decodes a part of a query or form; undefined for invalid percent-encoding. */
+export const decodePart = (text: string): string | undefined =>
+  decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text);
+
+function requireDecoded(text: string): string {
+  const decoded = decodePart(text);
+  if (decoded !== undefined) return decoded;
+  throw invalidRequest(`${text.slice(0, 80)} is not valid percent-encoded UTF-8`, 'stated');
 }
 
 /** The first value of `state`, also in an otherwise invalid query: the error echoes it. */
 export function findState({ query }: Pick<ReceivedRequest, 'query'>): string | undefined {
   if (!query.includes('state=')) return undefined;
   const pair = query.split('&').find((part) => part.startsWith('state='));
-  try {
-    return pair === undefined ? undefined : decode(pair.slice('state='.length));
-  } catch {
-    return undefined;
-  }
+  return pair && decodePart(pair.slice('state='.length));
 }
 
 /** `encoded`: the value as it was sent; undefined for a name alone, without `=`. */
@@ -144,11 +152,11 @@ export function parsePairs(encoded: string): readonly Pair[] {
     if (part === '') continue;
     const separatorAt = part.indexOf('=');
     if (separatorAt === -1) {
-      pairs.push([decode(part), '', undefined]);
+      pairs.push([requireDecoded(part), '', undefined]);
       continue;
     }
     const value = part.slice(separatorAt + 1);
-    pairs.push([decode(part.slice(0, separatorAt)), decode(value), value]);
+    pairs.push([requireDecoded(part.slice(0, separatorAt)), requireDecoded(value), value]);
   }
   return pairs;
 }

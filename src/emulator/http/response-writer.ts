@@ -27,7 +27,8 @@ export function writeTruncated(
   const lines = Object.entries({ ...headers, 'Content-Length': content.length }).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  const start = Buffer.from(`HTTP/1.1 ${status} ${statusText(status)}\r\n${lines.join('\r\n')}\r\n\r\n`);
+  const statusLine = `HTTP/1.1 ${status} ${status < 400 ? 'OK' : 'Error'}`;
+  const start = Buffer.from(`${statusLine}\r\n${lines.join('\r\n')}\r\n\r\n`);
   const complete = head ? start : Buffer.concat([start, content]);
   whenSocketAssigned(response, (socket) => {
     if (bytes === 0) socket.destroy();
@@ -50,8 +51,4 @@ function whenSocketAssigned(
 ): void {
   if (response.socket === null) response.once('socket', use);
   else use(response.socket);
-}
-
-function statusText(status: number): string {
-  return status < 400 ? 'OK' : 'Error';
 }

@@ -10,6 +10,7 @@ import {
   methodNotFound,
   validateParameter,
 } from './error-response.ts';
+import { decodePercent } from './request.ts';
 
 /** All methods of the API. */
 export const httpMethods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -79,7 +80,8 @@ export class Router<N extends string> {
     const single = new Map<string, string>();
     const several = new Map<string, readonly string[]>();
     for (const [index, row] of parameters) {
-      const text = decodeSegment(segments[index] ?? '');
+      const text = decodePercent(segments[index] ?? '');
+      if (text === undefined) throw invalidRequest('The path is not valid percent-encoding', 'stated');
       const read = (id: string) =>
         validateParameter(row.name, () => row.schema.fromWire(id), row.assumption ?? 'stated');
       if (row.maxIds === undefined) {
@@ -108,15 +110,6 @@ function isMatch<N extends string>({ segments, parameters }: Entry<N>, path: rea
     segments.length === path.length &&
     segments.every((segment, index) => (parameters.has(index) ? path[index] !== '' : segment === path[index]))
   );
-}
-
-function decodeSegment(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw invalidRequest('The path is not valid percent-encoding', 'stated');
-  }
 }
 
 /** Why a request of this operation may be rejected for its parameters. */

@@ -15,10 +15,6 @@ const policy =
     ? undefined
     : trustedTypes.createPolicy('emulator-page', { createHTML: (text) => text });
 
-function parsePage(text: string): Document {
-  return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'text/html');
-}
-
 /** Replaces the parts that changed. A part with the focus or selected text stays for now. */
 function show(page: Document): void {
   for (const part of document.querySelectorAll<HTMLElement>('[data-live]')) {
@@ -44,7 +40,8 @@ function showNotice(page: Document): void {
 
 async function load(init?: RequestInit): Promise<Document> {
   const response = await window.fetch('/', { cache: 'no-store', ...init });
-  return parsePage(await response.text());
+  const text = await response.text();
+  return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'text/html');
 }
 
 function keepUpToDate(): void {
