@@ -1,5 +1,5 @@
-// Adds what a seed does not say but the emulator needs: an account with its root folder, recycle bin and workflow, an
-// administrator, the ready application; and what a record's members are where they depend on other records.
+// Completes a seed: adds an account with its root folder, recycle bin and workflow, an administrator and the ready application, and
+// fills in omitted members whose values depend on other records.
 
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
@@ -12,7 +12,7 @@ import { type Draft, type Drafts, stableId } from './seed-records.ts';
 import { asList } from './seed-references.ts';
 import type { SeedList } from './seed-rows.ts';
 
-const added = (list: SeedList, members: Record<string, unknown>): Draft => ({
+const createDraft = (list: SeedList, members: Record<string, unknown>): Draft => ({
   path: [],
   members: { ...constantsOf(list), ...members },
 });
@@ -20,13 +20,12 @@ const added = (list: SeedList, members: Record<string, unknown>): Draft => ({
 /** Adds the records that others refer to, before ids are assigned. */
 export function addRequiredRecords(drafts: Drafts): void {
   if (drafts.accounts.length === 0)
-    drafts.accounts.push(added('accounts', { id: sample.account, name: 'Seed' }));
-  drafts.accounts.forEach(({ members }, at) => {
-    if (at === 0) members['id'] ??= sample.account;
-  });
+    drafts.accounts.push(createDraft('accounts', { id: sample.account, name: 'Seed' }));
+  const [account] = drafts.accounts;
+  if (account !== undefined) account.members['id'] ??= sample.account;
   if (drafts.users.length === 0)
     drafts.users.push(
-      added('users', {
+      createDraft('users', {
         id: sample.ada,
         firstName: 'Ada',
         lastName: 'Fields',
@@ -37,7 +36,7 @@ export function addRequiredRecords(drafts: Drafts): void {
   const { id, secret } = sampleApplications.ready;
   if (!drafts.applications.some(({ members }) => members['id'] === id))
     drafts.applications.unshift(
-      added('applications', { id, secret, name: 'Ready application', loopback: true }),
+      createDraft('applications', { id, secret, name: 'Ready application', loopback: true }),
     );
   for (const { members } of drafts.applications) {
     members['secret'] ??= members['id'] === id ? secret : randomText(64);
@@ -45,9 +44,9 @@ export function addRequiredRecords(drafts: Drafts): void {
   }
 }
 
-/** Once accounts have ids: what each of them has. */
+/** Adds the records that every account has, once accounts have ids. */
 export function addAccountRecords(drafts: Drafts): void {
-  const first = drafts.accounts[0]?.members['id'];
+  const defaultId = drafts.accounts[0]?.members['id'];
   for (const { members } of drafts.accounts) {
     const accountId = String(members['id']);
     const roots = rootsOf(accountId);
@@ -56,22 +55,18 @@ export function addAccountRecords(drafts: Drafts): void {
       [roots.recycleBinId, 'Recycle Bin', 'bin'],
       [roots.rootFolderId, 'Root', 'root'],
     ] as const)
-      drafts.folders.unshift(added('folders', { id, title, kind, accountId, parentIds: [] }));
-    const isOwn = (one: Draft) =>
-      one.members['standard'] === true &&
-      [accountId, members['name']].includes(one.members['accountId'] ?? first);
-    if (!drafts.workflows.some(isOwn))
+      drafts.folders.unshift(createDraft('folders', { id, title, kind, accountId, parentIds: [] }));
+    const isStandardHere = (workflow: Draft) =>
+      workflow.members['standard'] === true &&
+      [accountId, members['name']].includes(workflow.members['accountId'] ?? defaultId);
+    if (!drafts.workflows.some(isStandardHere))
       drafts.workflows.unshift({ path: [], members: { ...standardWorkflow(accountId) } });
   }
-  for (const list of accountLists) for (const { members } of drafts[list]) members['accountId'] ??= first;
+  for (const list of accountLists) for (const { members } of drafts[list]) members['accountId'] ??= defaultId;
   for (const { members } of drafts.workflows)
-    members['statuses'] = asList(members['statuses']).map((status, at) => {
-      const id = stableId(
-        `${String(first)}JM`,
-        `${String(members['name'])}/${at}/${JSON.stringify(status)}`,
-        6,
-      );
-      return { id, ...Object(status) };
+    members['statuses'] = asList(members['statuses']).map((status, index) => {
+      const text = `${String(members['name'])}/${index}/${JSON.stringify(status)}`;
+      return { id: stableId(`${String(defaultId)}JM`, text, 6), ...Object(status) };
     });
 }
 
@@ -90,11 +85,11 @@ const accountLists: readonly SeedList[] = [
 ];
 
 export interface SeedDefaults {
-  /** The application of webhooks and tokens that name none. */
+  /** The application of webhooks and tokens that do not name one. */
   readonly applicationId?: string | undefined;
 }
 
-/** Once names are ids: the members that depend on other records. */
+/** Fills in members that depend on other records, once references are ids. */
 export function fillMembers(drafts: Drafts, { applicationId }: SeedDefaults, problems: SeedProblems): void {
   const people = createPeople(drafts, problems);
   const application = applicationId ?? sampleApplications.ready.id;
@@ -102,7 +97,7 @@ export function fillMembers(drafts: Drafts, { applicationId }: SeedDefaults, pro
   for (const { members } of drafts.folders) {
     const account = String(members['accountId']);
     members['parentIds'] ??= [rootsOf(account).rootFolderId];
-    members['sharedIds'] ??= people.of(account);
+    members['sharedIds'] ??= people.idsIn(account);
   }
   const tasks = new Map(drafts.tasks.map((draft) => [draft.members['id'], draft]));
   const folders = new Map(drafts.folders.map((draft) => [draft.members['id'], draft]));
@@ -115,10 +110,10 @@ export function fillMembers(drafts: Drafts, { applicationId }: SeedDefaults, pro
         ? []
         : [isDeleted ? rootsOf(account).recycleBinId : rootsOf(account).rootFolderId];
     members['authorIds'] ??= [people.administrator(account)];
-    members['sharedIds'] ??= people.of(account);
+    members['sharedIds'] ??= people.idsIn(account);
     members['updatedDate'] ??= members['createdDate'];
-    const given = members['priority'];
-    priority = typeof given === 'string' && given > priority ? given : keyAfter(priority);
+    const fromFile = members['priority'];
+    priority = typeof fromFile === 'string' && fromFile > priority ? fromFile : keyAfter(priority);
     members['priority'] ??= priority;
     linkBoth(members, 'superTaskIds', 'subTaskIds', tasks);
     linkBoth(members, 'subTaskIds', 'superTaskIds', tasks);
@@ -141,7 +136,7 @@ export function fillMembers(drafts: Drafts, { applicationId }: SeedDefaults, pro
   for (const { members } of drafts.tokens) members['applicationId'] ??= application;
 }
 
-/** A subtask and its parent name each other, whichever of the two a file says. */
+/** Makes a subtask and its parent name each other, even if the file only says one of the two. */
 function linkBoth(
   members: Record<string, unknown>,
   member: string,
@@ -149,9 +144,9 @@ function linkBoth(
   tasks: ReadonlyMap<unknown, Draft>,
 ): void {
   for (const id of asList(members[member])) {
-    const other = tasks.get(id)?.members;
-    if (other !== undefined && !asList(other[back]).includes(members['id']))
-      other[back] = [...asList(other[back]), members['id']];
+    const target = tasks.get(id)?.members;
+    if (target !== undefined && !asList(target[back]).includes(members['id']))
+      target[back] = [...asList(target[back]), members['id']];
   }
 }
 
@@ -163,20 +158,19 @@ function createPeople(drafts: Drafts, problems: SeedProblems) {
   }
   for (const { path, members } of drafts.accounts) {
     const users = byAccount.get(String(members['id'])) ?? [];
-    if (!users.some((user) => user['admin'] === true && user['deleted'] !== true))
+    if (!users.some(isAdministrator))
       problems.add(
         path.length > 0 ? path : ['users'],
         `the account ${formatValue(members['name'])} has no administrator: write admin: true for one of its users`,
       );
   }
   return {
-    of: (account: string) => (byAccount.get(account) ?? []).map(({ id }) => id),
-    administrator: (account: string) =>
-      (byAccount.get(account) ?? []).find((user) => user['admin'] === true && user['deleted'] !== true)?.[
-        'id'
-      ],
+    idsIn: (account: string) => (byAccount.get(account) ?? []).map(({ id }) => id),
+    administrator: (account: string) => byAccount.get(account)?.find(isAdministrator)?.['id'],
   };
 }
+
+const isAdministrator = ({ admin, deleted }: Record<string, unknown>) => admin === true && deleted !== true;
 
 function makeEmail({ firstName, lastName, id }: Record<string, unknown>): string {
   const word = `${String(firstName)}.${String(lastName)}`.toLowerCase().replace(/[^a-z.]/g, '');
@@ -190,13 +184,13 @@ interface Status {
   readonly standard: boolean;
 }
 
-/** The custom status of a task, by its id or its name, and the group that it belongs to. */
+/** Resolves the custom status of each task, by its id or its name, and sets the status to its group. */
 function fillStatuses(drafts: Drafts, problems: SeedProblems): void {
   const byAccount = new Map<unknown, Status[]>();
   for (const { members } of drafts.workflows) {
     const statuses = byAccount.get(members['accountId']) ?? [];
-    for (const one of asList(members['statuses'])) {
-      const { id, name, group }: Record<string, unknown> = Object(one);
+    for (const status of asList(members['statuses'])) {
+      const { id, name, group }: Record<string, unknown> = Object(status);
       const standard = members['standard'] === true;
       statuses.push({ id: String(id), name: String(name), group: String(group), standard });
     }
@@ -204,34 +198,32 @@ function fillStatuses(drafts: Drafts, problems: SeedProblems): void {
   }
   for (const { path, members } of drafts.tasks) {
     const statuses = byAccount.get(members['accountId']) ?? [];
-    const given = members['customStatusId'];
-    if (given === undefined) {
+    const idOrName = members['customStatusId'];
+    if (idOrName === undefined) {
       members['status'] ??= 'Active';
-      const own = statuses.filter(({ group }) => group === members['status']);
-      members['customStatusId'] = (own.find(({ standard }) => standard) ?? own[0])?.id;
+      const inGroup = statuses.filter(({ group }) => group === members['status']);
+      members['customStatusId'] = (inGroup.find(({ standard }) => standard) ?? inGroup[0])?.id;
       if (members['customStatusId'] === undefined)
-        problems.add(path, `${formatValue(members['status'])} is the status of no workflow`);
+        problems.add(path, `no workflow has a status of the group ${formatValue(members['status'])}`);
       continue;
     }
-    const found = statuses.find(({ id }) => id === given) ?? statuses.find(({ name }) => name === given);
-    if (found === undefined) {
-      const hint =
-        didYouMean(
-          String(given),
-          statuses.map(({ name }) => name),
-        ) ?? 'Add it to a workflow';
+    const match =
+      statuses.find(({ id }) => id === idOrName) ?? statuses.find(({ name }) => name === idOrName);
+    if (match === undefined) {
+      const names = statuses.map(({ name }) => name);
+      const hint = didYouMean(String(idOrName), names) ?? 'Add it to a workflow';
       problems.add(
         [...path, 'customStatusId'],
-        `${formatValue(given)} is not a status in this file. ${hint}`,
+        `${formatValue(idOrName)} is not a status in this file. ${hint}`,
       );
       continue;
     }
-    members['customStatusId'] = found.id;
-    members['status'] ??= found.group;
-    if (members['status'] !== found.group)
+    members['customStatusId'] = match.id;
+    members['status'] ??= match.group;
+    if (members['status'] !== match.group)
       problems.add(
         [...path, 'status'],
-        `${formatValue(members['status'])} is not the group of ${found.name}, which is ${found.group}: leave status out`,
+        `${formatValue(members['status'])} is not the group of ${match.name}, which is ${match.group}: omit status`,
       );
   }
 }

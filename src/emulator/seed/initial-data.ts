@@ -1,4 +1,4 @@
-// Creates the data that an emulator starts with and a reset restores: the sample or a seed, and the user's application.
+// Creates the data for a start and a reset: the sample or a seed, with the user's application.
 
 import { scopes } from '#contract/scope.ts';
 import { randomText } from '../state/random-text.ts';
@@ -8,7 +8,7 @@ import type { SampleTokens } from '../state/sample-tokens.ts';
 import { type Application, nothingRunning, type Snapshot, type Token } from '../state/store.ts';
 import type { SeedData } from './parse-seed.ts';
 
-/** What is left out stays as the data has it, or else is made: a random secret, any loopback redirect URI. */
+/** Omitted members stay as in the data, or else are a random secret and any loopback redirect URI. */
 export interface OwnApplication {
   readonly clientId: string;
   readonly clientSecret?: string;
@@ -22,11 +22,11 @@ export function createInitialData(
   tokens: SampleTokens,
   startedAt: number | undefined,
 ): Snapshot {
-  return seed === undefined ? createSample(tokens, startedAt) : createSeeded(seed, tokens.ada);
+  return seed === undefined ? createSample(tokens, startedAt) : createSnapshot(seed, tokens.ada);
 }
 
-/** `token`: the permanent token that the emulator prints, of the seed's administrator. */
-function createSeeded({ ownerId, ...data }: SeedData, token: string): Snapshot {
+/** `token`: the permanent token of the seed's administrator, which the emulator prints. */
+function createSnapshot({ ownerId, ...data }: SeedData, token: string): Snapshot {
   const printed: Token = {
     id: token,
     use: 'access',
@@ -35,36 +35,32 @@ function createSeeded({ ownerId, ...data }: SeedData, token: string): Snapshot {
     scopes,
     sample: 'ada',
   };
-  return {
-    ...data,
-    ...nothingRunning,
-    tokens: [...data.tokens, printed],
-  };
+  return { ...data, ...nothingRunning, tokens: [...data.tokens, printed] };
 }
 
-/** The application, with what is known of it: its secret and redirect URIs stay, unless others are given. */
+/** `stored`: the application in the data, whose members stay unless the user sets others. */
 export function registerApplication(
-  known: Application | undefined,
+  stored: Application | undefined,
   { clientId, clientSecret, redirectUris, name }: OwnApplication,
 ): Application {
   return {
     id: clientId,
-    secret: clientSecret ?? known?.secret ?? randomText(64),
-    name: name ?? known?.name ?? clientId,
-    callbacks: redirectUris ?? known?.callbacks ?? [],
-    // An application without a redirect URI is for trials on this machine.
-    loopback: redirectUris === undefined ? (known?.loopback ?? true) : redirectUris.length === 0,
+    secret: clientSecret ?? stored?.secret ?? randomText(64),
+    name: name ?? stored?.name ?? clientId,
+    callbacks: redirectUris ?? stored?.callbacks ?? [],
+    // An application without redirect URIs is for trials on this machine.
+    loopback: redirectUris === undefined ? (stored?.loopback ?? true) : redirectUris.length === 0,
   };
 }
 
-/** The data with this application in it, to which the printed token belongs: it sees the webhooks of its own application. */
+/** Adds an application to the data, and makes it the owner of the printed token, which then sees the application's webhooks. */
 export function withApplication(data: Snapshot, application: Application | undefined): Snapshot {
   if (application === undefined) return data;
   return {
     ...data,
     applications: [...data.applications.filter(({ id }) => id !== application.id), application],
-    tokens: data.tokens.map((one) =>
-      one.sample === 'ada' ? { ...one, applicationId: application.id } : one,
+    tokens: data.tokens.map((token) =>
+      token.sample === 'ada' ? { ...token, applicationId: application.id } : token,
     ),
   };
 }

@@ -1,4 +1,4 @@
-// Makes the emulator's first data of a seed: what a file says, completed and checked. Every problem is named with its place.
+// Turns a seed into the emulator's initial data: completes and validates it. Reports every problem with its path.
 
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
@@ -19,13 +19,13 @@ export interface SeedOptions extends SeedDefaults {
   readonly allowLoopback?: boolean | undefined;
 }
 
-/** The data of a seed, without what only running adds. */
+/** The data of a seed, without records that only running adds, such as mails and jobs. */
 export interface SeedData extends Pick<Snapshot, SeedList> {
   /** The user whose permanent token the emulator prints. */
   readonly ownerId: string;
 }
 
-/** `seed`: as JSON has it. All of its problems, or what it makes. */
+/** `seed`: parsed JSON. Returns its data or its problems. */
 export function readSeed(
   seed: unknown,
   options: SeedOptions = {},
@@ -45,7 +45,7 @@ function parseSeed(seed: unknown, options: SeedOptions): SeedData {
   checkValues(drafts, problems);
   problems.throwIfAny();
   addRequiredRecords(drafts);
-  assignIds({ ...drafts, ...withoutAllBut('accounts') }, '', problems);
+  assignIds({ accounts: drafts.accounts }, '', problems);
   addAccountRecords(drafts);
   assignIds(drafts, String(drafts.accounts[0]?.members['id']), problems);
   problems.throwIfAny();
@@ -57,20 +57,13 @@ function parseSeed(seed: unknown, options: SeedOptions): SeedData {
   problems.throwIfAny();
   const data = toData(drafts, problems);
   problems.throwIfAny();
-  checkTogether(drafts, data, problems);
+  checkRules(drafts, data, problems);
   problems.throwIfAny();
   const [account] = data.accounts;
-  const owner = data.users.find(
-    ({ admin, deleted, accountId }) => admin && !deleted && accountId === account?.id,
-  );
-  // The drafts had one, or there was a problem.
+  const owner = data.users.find((user) => user.admin && !user.deleted && user.accountId === account?.id);
+  // Otherwise, there would have been a problem.
   if (owner === undefined) throw new Error('A seed without an administrator was accepted');
   return { ...data, ownerId: owner.id };
-}
-
-function withoutAllBut(kept: SeedList): Partial<Drafts> {
-  const others = Object.keys(storedSchemas).filter((list) => list !== kept);
-  return Object.fromEntries(others.map((list) => [list, []]));
 }
 
 function checkHooks(
@@ -86,34 +79,34 @@ function checkHook(text: string, allowLoopback: boolean): void {
   try {
     validateHookUrl(text, { allowLoopback });
   } catch (error) {
-    // Throws the same again, unless the rule against this machine alone is broken.
+    // Throws the same error again, unless the URL only breaks the rule against this machine.
     validateHookUrl(text, { allowLoopback: true });
     if (allowLoopback) throw error;
     throw new ValidationError(formatValue(text), 'is on this machine, which needs --allow-local-hooks');
   }
 }
 
-/** Finds records that are valid by themselves, but that no request could create. */
-function checkTogether(drafts: Drafts, data: Omit<SeedData, 'ownerId'>, problems: SeedProblems): void {
-  const fields = new Map(data.customFields.map((one) => [one.id, one]));
+/** Finds valid records that no request could create. */
+function checkRules(drafts: Drafts, data: Omit<SeedData, 'ownerId'>, problems: SeedProblems): void {
+  const fields = new Map(data.customFields.map((field) => [field.id, field]));
   const users = new Set(data.users.map(({ id }) => id));
-  for (const [at, { dates, customFields }] of data.tasks.entries()) {
-    const path = drafts.tasks[at]?.path ?? [];
+  for (const [index, { dates, customFields }] of data.tasks.entries()) {
+    const path = drafts.tasks[index]?.path ?? [];
     problems.check([...path, 'dates'], () => validateDates(dates));
     checkFields(path, customFields);
   }
-  for (const [at, { customFields }] of data.folders.entries())
-    checkFields(drafts.folders[at]?.path ?? [], customFields);
-  for (const [at, webhook] of data.webhooks.entries())
-    problems.check([...(drafts.webhooks[at]?.path ?? []), 'parameterisedEvents'], () =>
+  for (const [index, { customFields }] of data.folders.entries())
+    checkFields(drafts.folders[index]?.path ?? [], customFields);
+  for (const [index, webhook] of data.webhooks.entries())
+    problems.check([...(drafts.webhooks[index]?.path ?? []), 'parameterisedEvents'], () =>
       validateWebhookCreate(webhook),
     );
 
   function checkFields(path: SeedPath, values: readonly { readonly id: string; readonly value: string }[]) {
-    for (const [at, { id, value }] of values.entries()) {
+    for (const [index, { id, value }] of values.entries()) {
       const field = fields.get(id);
       if (field !== undefined)
-        problems.check([...path, 'customFields', at, 'value'], () =>
+        problems.check([...path, 'customFields', index, 'value'], () =>
           validateCustomFieldValue(field, value, (user) => users.has(user)),
         );
     }
@@ -121,19 +114,18 @@ function checkTogether(drafts: Drafts, data: Omit<SeedData, 'ownerId'>, problems
 }
 
 function toData(drafts: Drafts, problems: SeedProblems): Omit<SeedData, 'ownerId'> {
-  const finish = (list: SeedList): readonly unknown[] => {
-    const schema: Schema<unknown> & { readonly shape: object } = storedSchemas[list];
+  const validateList = (list: SeedList): readonly unknown[] => {
+    const record: Schema<unknown> & { readonly shape: object } = storedSchemas[list];
     return drafts[list].flatMap(({ path, members }) => {
-      for (const [member, value] of Object.entries(schema.shape)) {
-        const given = members[member];
-        if (given === undefined) continue;
-        const one: Schema<unknown> = value;
+      for (const [member, schema] of Object.entries<Schema<unknown>>(storedSchemas[list].shape)) {
+        const value = members[member];
+        if (value === undefined) continue;
         const name = nameInFile(list, member) ?? member;
-        if (problems.check([...path, name], () => one.validate(given)) === undefined) return [];
+        if (problems.check([...path, name], () => schema.validate(value)) === undefined) return [];
       }
-      return problems.check(path, () => schema.validate(members)) ?? [];
+      return problems.check(path, () => record.validate(members)) ?? [];
     });
   };
-  // Each list has what its schema says.
-  return Object.fromEntries(seedLists.map((list) => [list, finish(list)])) as Omit<SeedData, 'ownerId'>;
+  // Each list has the records of its schema.
+  return Object.fromEntries(seedLists.map((list) => [list, validateList(list)])) as Omit<SeedData, 'ownerId'>;
 }

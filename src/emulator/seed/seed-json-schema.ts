@@ -1,4 +1,4 @@
-// The JSON Schema of a seed file, made of the rows that read one, for editors and for programs that write seeds.
+// The JSON Schema of a seed file, for editors and for programs that write seeds.
 
 import type { Schema } from '#contract/schema.ts';
 import { Components, type JsonObject } from '#contract-document/json-schema.ts';
@@ -30,7 +30,7 @@ function listSchema(list: SeedList, components: Components): JsonObject {
     return [name, memberSchema(list, member, shape[member], components)] as const;
   });
   return {
-    // Null is what YAML has for a list whose entries are all commented out.
+    // YAML reads a list whose entries are all commented out as null.
     type: ['array', 'null'],
     items: {
       type: 'object',
@@ -47,11 +47,10 @@ function memberSchema(
   schema: Schema<unknown> | undefined,
   components: Components,
 ): JsonObject {
-  const others = references[list][member];
-  // An id, or the name of the record.
-  if (others !== undefined) {
+  const targets = references[list][member];
+  if (targets !== undefined) {
     const isList = schema?.form?.kind === 'list';
-    const description = `By id or name, of: ${others.join(', ')}`;
+    const description = `By id or name, of: ${targets.join(', ')}`;
     return isList ? { description, type: 'array', items: anyText } : { description, ...anyText };
   }
   if (member === 'customStatusId') return { description: 'By id or name, of a workflow', ...anyText };
@@ -61,7 +60,7 @@ function memberSchema(
   return components.translate(schema, 'sent');
 }
 
-/** Entries whose id may be left out, or be a name. */
+/** Entries whose id may be omitted, or be a name. */
 function looseEntries({ item }: Schema<unknown>, components: Components): JsonObject {
   const members = Object.entries(item?.shape ?? {});
   return {

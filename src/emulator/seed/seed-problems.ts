@@ -1,17 +1,17 @@
-// Collects the mistakes in a seed with their places, so that the user can correct them all at once.
+// Collects the problems of a seed with their paths, so that the user can correct them all at once.
 
 import { ValidationError } from '#contract/schema.ts';
 
-/** Names of members, and places in lists from 0: `['tasks', 3, 'title']`. */
+/** Names of members, and indexes in lists: `['tasks', 3, 'title']`. */
 export type SeedPath = readonly (string | number)[];
 
 export interface SeedProblem {
   readonly path: SeedPath;
-  /** A sentence that says what to do, where that is not plain. */
+  /** The problem, and what to do if that is not obvious. */
   readonly message: string;
 }
 
-/** A seed that is none. */
+/** An invalid seed. */
 export class SeedError extends Error {
   readonly problems: readonly SeedProblem[];
 
@@ -23,13 +23,13 @@ export class SeedError extends Error {
 }
 
 export class SeedProblems {
-  readonly #all: SeedProblem[] = [];
+  readonly #problems: SeedProblem[] = [];
 
   add(path: SeedPath, message: string): undefined {
-    this.#all.push({ path, message });
+    this.#problems.push({ path, message });
   }
 
-  /** What `validate` returns. A {@link ValidationError} is a problem. */
+  /** Returns what `validate` returns, or undefined after adding its {@link ValidationError} as a problem. */
   check<T>(path: SeedPath, validate: () => T): T | undefined {
     try {
       return validate();
@@ -42,6 +42,6 @@ export class SeedProblems {
 
   /** Throws a {@link SeedError} if there are any. */
   throwIfAny(): void {
-    if (this.#all.length > 0) throw new SeedError(this.#all);
+    if (this.#problems.length > 0) throw new SeedError(this.#problems);
   }
 }

@@ -1,5 +1,5 @@
-// Reads the lists of a seed: renames members to their stored names, fills in what is left out, and gives each record an id.
-// References to other records stay as the file names them.
+// Reads the lists of a seed: renames members to their stored names, fills in default values, and gives each record an id. References
+// to other records stay as in the file.
 
 import { createHash } from 'node:crypto';
 import { didYouMean } from '#contract/did-you-mean.ts';
@@ -12,7 +12,7 @@ import { memberNames, nameInFile, placeName, toStoredMembers } from './seed-memb
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import { references, requiredMembers, type SeedList, seedLists } from './seed-rows.ts';
 
-/** A record while it is read. */
+/** A record of a seed before validation. */
 export interface Draft {
   /** Empty if it is not in the file. */
   readonly path: SeedPath;
@@ -45,11 +45,11 @@ export function readDrafts(seed: unknown, problems: SeedProblems): Drafts {
         `${formatValue(name)} is not a list of a seed. ${didYouMean(name, seedLists) ?? `There are: ${seedLists.join(', ')}`}`,
       );
   for (const list of seedLists) {
-    const all = seed[list] ?? [];
-    if (!Array.isArray(all)) problems.add([list], `${list} is not a list`);
+    const records = seed[list] ?? [];
+    if (!Array.isArray(records)) problems.add([list], `${list} is not a list`);
     else
-      for (const [at, one] of all.entries()) {
-        const draft = readDraft(list, one, [list, at], problems);
+      for (const [index, record] of records.entries()) {
+        const draft = readDraft(list, record, [list, index], problems);
         if (draft !== undefined) drafts[list].push(draft);
       }
   }
@@ -62,22 +62,22 @@ function readDraft(
   path: SeedPath,
   problems: SeedProblems,
 ): Draft | undefined {
-  const known = memberNames(list);
-  const what = storedSchemas[list].type;
-  if (!isJsonObject(record)) return problems.add(path, `is not a ${what}: a map of ${known.join(', ')}`);
+  const names = memberNames(list);
+  const { type } = storedSchemas[list];
+  if (!isJsonObject(record)) return problems.add(path, `is not a ${type}: a map of ${names.join(', ')}`);
   for (const name of Object.keys(record))
-    if (!known.includes(name))
+    if (!names.includes(name))
       problems.add(
         [...path, name],
-        `a ${what} has no ${formatValue(name)}. ${didYouMean(name, known) ?? `It has: ${known.join(', ')}`}`,
+        `a ${type} has no ${formatValue(name)}. ${didYouMean(name, names) ?? `It has: ${names.join(', ')}`}`,
       );
   if (record['folderId'] !== undefined && record['spaceId'] !== undefined && list === 'webhooks')
-    problems.add([...path, 'spaceId'], 'a webhook is of a folder or of a space: remove one of them');
-  const given = toStoredMembers(list, record);
+    problems.add([...path, 'spaceId'], 'a webhook has either a folder or a space: remove one of them');
+  const members = toStoredMembers(list, record);
   for (const member of requiredMembers[list])
-    if (given[member] === undefined)
-      problems.add(path, `has no ${nameInFile(list, member)}, which a ${what} needs`);
-  return { path, members: { ...constantsOf(list), ...given } };
+    if (members[member] === undefined)
+      problems.add(path, `has no ${nameInFile(list, member)}, which a ${type} needs`);
+  return { path, members: { ...constantsOf(list), ...members } };
 }
 
 /** Validates the values of all members. If a member names another record, checks only that it has a value. */
@@ -87,17 +87,17 @@ export function checkValues(drafts: Drafts, problems: SeedProblems): void {
       for (const [member, schema] of Object.entries<Schema<unknown>>(storedSchemas[list].shape)) {
         const value = members[member];
         if (value === undefined) continue;
-        const place = [...path, nameInFile(list, member) ?? placeName(members)];
+        const memberPath = [...path, nameInFile(list, member) ?? placeName(members)];
         if (!(member in references[list]) && !hasNestedNames(list, member))
-          problems.check(place, () => schema.validate(value));
-        // YAML reads a name without a value as null. Filling it in would hide the mistake.
+          problems.check(memberPath, () => schema.validate(value));
+        // YAML reads a missing value as null. A default value would hide the mistake.
         else if (value === null)
-          problems.add(place, `null is not ${schema.item === undefined ? 'an id or a name' : 'a list'}`);
+          problems.add(memberPath, `null is not ${schema.item === undefined ? 'an id or a name' : 'a list'}`);
       }
 }
 
-/** What names records in another way than {@link references} say, or gets an id later. */
-export function hasNestedNames(list: SeedList, member: string): boolean {
+/** Members whose references are nested, or whose entries get ids later. */
+function hasNestedNames(list: SeedList, member: string): boolean {
   if (member === 'customFields') return list === 'tasks' || list === 'folders';
   return member === 'statuses' || member === 'customStatusId';
 }
@@ -122,7 +122,7 @@ const idPrefixes: Readonly<Record<SeedList, (accountId: string) => string>> = {
   tokens: () => '',
 };
 
-/** Derives the id from the text, so that a record keeps it from start to start, wherever it is in the file. */
+/** Derives an id from a text, so that a record has the same id after every start, wherever it is in the file. */
 export function stableId(prefix: string, text: string, length: number): string {
   const bits = [...createHash('sha256').update(text).digest()];
   const letters = bits.map((byte) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(byte % 32)).join('');
@@ -130,33 +130,34 @@ export function stableId(prefix: string, text: string, length: number): string {
 }
 
 /** Gives an id to each record without one, and reports ids that two records share. */
-export function assignIds(drafts: Drafts, accountId: string, problems: SeedProblems): void {
+export function assignIds(drafts: Partial<Drafts>, accountId: string, problems: SeedProblems): void {
   for (const list of seedLists) {
+    const rows = drafts[list] ?? [];
     const taken = new Map<unknown, Draft>();
-    for (const draft of drafts[list]) {
+    for (const draft of rows) {
       const { id } = draft.members;
-      const before = taken.get(id);
-      if (id !== undefined && before !== undefined)
-        problems.add(draft.path, `has the id ${formatValue(id)}, as ${nameIn(list, before)} has`);
+      const holder = taken.get(id);
+      if (id !== undefined && holder !== undefined)
+        problems.add(draft.path, `has the same id ${formatValue(id)} as ${nameIn(list, holder)}`);
       taken.set(id, draft);
     }
-    const texts = new Map<string, number>();
-    for (const draft of drafts[list]) {
+    const counts = new Map<string, number>();
+    for (const draft of rows) {
       const { members } = draft;
       const text = describe(list, members);
-      const count = (texts.get(text) ?? 0) + 1;
-      texts.set(text, count);
+      const count = (counts.get(text) ?? 0) + 1;
+      counts.set(text, count);
       members['id'] ??= freeId(taken, (attempt) =>
         list === 'tokens'
           ? randomText(60)
-          : newId(list, accountOf(members, accountId), `${list}/${text}/${count}${attempt}`),
+          : newId(list, accountIdOf(members, accountId), `${list}/${text}/${count}${attempt}`),
       );
       taken.set(members['id'], draft);
     }
   }
 }
 
-/** The part that tells ids apart is short: of 40,000 tasks, two would have the same. */
+/** Ids are short: with 40,000 tasks, two would be the same. */
 function freeId(taken: ReadonlyMap<unknown, unknown>, create: (attempt: string) => string): string {
   let id = create('');
   for (let attempt = 2; taken.has(id); attempt++) id = create(`/${attempt}`);
@@ -169,8 +170,8 @@ const nameIn = (list: SeedList, { members }: Draft) =>
 const newId = (list: SeedList, accountId: string, text: string): string =>
   stableId(idPrefixes[list](accountId), text, list === 'webhooks' ? 11 : 6);
 
-function accountOf({ accountId }: Record<string, unknown>, standard: string): string {
-  return typeof accountId === 'string' && /^[A-Z0-9]{8}$/.test(accountId) ? accountId : standard;
+function accountIdOf({ accountId }: Record<string, unknown>, defaultId: string): string {
+  return typeof accountId === 'string' && /^[A-Z0-9]{8}$/.test(accountId) ? accountId : defaultId;
 }
 
 /** The name of a record, if it has one. */

@@ -1,4 +1,4 @@
-// What the members of a seed's records refer to: an id, or what the record is called (a title, a name, an e-mail address).
+// Resolves the references in a seed. A reference is an id, or a title, a name or an e-mail address.
 
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
@@ -8,11 +8,11 @@ import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import type { Draft, Drafts } from './seed-records.ts';
 import { references, type SeedList, seedLists } from './seed-rows.ts';
 
-/** The names of a record, by which others may refer to it. */
+/** The names by which other records may refer to a record. */
 function namesOf(list: SeedList, { members }: Draft): readonly string[] {
   const { title, name, email, firstName, lastName } = members;
-  const full = list === 'users' ? `${String(firstName)} ${String(lastName)}`.trim() : undefined;
-  return [title, name, email, full].filter((one) => typeof one === 'string');
+  const fullName = list === 'users' ? `${String(firstName)} ${String(lastName)}`.trim() : undefined;
+  return [title, name, email, fullName].filter((value) => typeof value === 'string');
 }
 
 class Index {
@@ -29,7 +29,7 @@ class Index {
       }
   }
 
-  /** The ids that a text may mean. */
+  /** The ids of the records that a text names. */
   find(text: string): readonly string[] {
     return this.#ids.has(text) ? [text] : [...(this.#byName.get(text) ?? [])];
   }
@@ -39,7 +39,7 @@ class Index {
   }
 }
 
-/** Puts ids in place of names. Records that refer to nothing are problems. */
+/** Replaces names by ids. A reference to an unknown record is a problem. */
 export function resolveReferences(drafts: Drafts, problems: SeedProblems): void {
   const indexes = new Map<string, Index>();
   const indexOf = (lists: readonly SeedList[]) => {
@@ -50,15 +50,15 @@ export function resolveReferences(drafts: Drafts, problems: SeedProblems): void 
   };
   const resolve = (path: SeedPath, value: unknown, lists: readonly SeedList[]): unknown => {
     if (typeof value !== 'string') return problems.add(path, `${formatValue(value)} is not an id or a name`);
-    const [found, second] = indexOf(lists).find(value);
-    if (found !== undefined && second === undefined) return found;
+    const [id, second] = indexOf(lists).find(value);
+    if (id !== undefined && second === undefined) return id;
     const [list = 'tasks'] = lists;
-    const what = storedSchemas[list].type;
+    const { type } = storedSchemas[list];
     if (second !== undefined)
-      return problems.add(path, `${formatValue(value)} is the name of several: write the id of the ${what}`);
+      return problems.add(path, `${formatValue(value)} is the name of several: write the id of the ${type}`);
     return problems.add(
       path,
-      `${formatValue(value)} is no ${what} of this file. ${didYouMean(value, indexOf(lists).names) ?? `Add it to ${list}, or correct the name`}`,
+      `no ${type} in this file is called ${formatValue(value)}. ${didYouMean(value, indexOf(lists).names) ?? `Add it to ${list}, or correct the name`}`,
     );
   };
   for (const list of seedLists)
@@ -73,19 +73,19 @@ export function resolveReferences(drafts: Drafts, problems: SeedProblems): void 
       }
       const { customFields } = draft.members;
       if ((list !== 'tasks' && list !== 'folders') || !Array.isArray(customFields)) continue;
-      draft.members['customFields'] = customFields.map((entry: unknown, at) => {
+      draft.members['customFields'] = customFields.map((entry: unknown, index) => {
         const members: Record<string, unknown> = { ...Object(entry) };
         if (members['id'] === undefined) return entry;
         return {
           ...members,
-          id: resolve([...draft.path, 'customFields', at, 'id'], members['id'], ['customFields']),
+          id: resolve([...draft.path, 'customFields', index, 'id'], members['id'], ['customFields']),
         };
       });
     }
 
   function resolveEach(path: SeedPath, value: unknown, lists: readonly SeedList[]): unknown {
     if (!Array.isArray(value)) return problems.add(path, `${formatValue(value)} is not a list`);
-    return value.map((one: unknown, at) => resolve([...path, at], one, lists));
+    return value.map((entry: unknown, index) => resolve([...path, index], entry, lists));
   }
 }
 
@@ -94,17 +94,17 @@ const isList = (list: SeedList, member: string) => {
   return shape[member]?.item !== undefined;
 };
 
-/** Records that are above themselves: a folder in its own subfolder, a task that is its own subtask. */
+/** Finds folders that are in themselves, and tasks that are their own subtasks, directly or indirectly. */
 export function findLoops(drafts: Drafts, problems: SeedProblems): void {
   for (const [list, member] of [
     ['folders', 'parentIds'],
     ['tasks', 'superTaskIds'],
   ] as const) {
-    const above = new Map(drafts[list].map(({ members }) => [members['id'], members[member]]));
+    const parents = new Map(drafts[list].map(({ members }) => [members['id'], members[member]]));
     for (const { path, members } of drafts[list]) {
-      const reached = new Set<unknown>(asList(members[member]));
-      for (const id of reached) for (const next of asList(above.get(id))) reached.add(next);
-      if (reached.has(members['id']))
+      const ancestors = new Set<unknown>(asList(members[member]));
+      for (const id of ancestors) for (const parent of asList(parents.get(id))) ancestors.add(parent);
+      if (ancestors.has(members['id']))
         problems.add([...path, member], `leads back to this ${storedSchemas[list].type} itself`);
     }
   }

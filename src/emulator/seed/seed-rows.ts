@@ -1,5 +1,5 @@
-// What a seed file can say: what the members of a record refer to, and their names in a file, which
-// are those of the service. docs/emulator-seed.schema.json is made of these rows and of ../state/stored-schemas.ts.
+// The format of a seed file: the references of each record, required members, and the names of members. These rows and
+// ../state/stored-schemas.ts make docs/emulator-seed.schema.json.
 
 import { storedSchemas } from '../state/stored-schemas.ts';
 
@@ -7,7 +7,7 @@ export type SeedList = keyof typeof storedSchemas;
 // The table has exactly these keys.
 export const seedLists = Object.keys(storedSchemas) as readonly SeedList[];
 
-/** The lists that a member may name records of: by id, or by what the records are called. */
+/** The lists whose records a member may name, by id or by name. */
 export const references: Readonly<Record<SeedList, Readonly<Record<string, readonly SeedList[]>>>> = {
   accounts: {},
   users: { accountId: ['accounts'], denied: ['tasks', 'folders'] },
@@ -52,7 +52,7 @@ export const references: Readonly<Record<SeedList, Readonly<Record<string, reado
   tokens: { applicationId: ['applications'], userId: ['users'] },
 };
 
-/** Names in a file that differ from the emulator's own. */
+/** The names in a file that differ from those in the emulator. */
 export const namesInFile: Partial<Readonly<Record<SeedList, Readonly<Record<string, string>>>>> = {
   applications: {
     id: 'clientId',
@@ -63,13 +63,13 @@ export const namesInFile: Partial<Readonly<Record<SeedList, Readonly<Record<stri
   tokens: { id: 'token' },
 };
 
-/** Members that follow from others, and so are never in a file. */
+/** Members that follow from others, so that a file never has them. */
 export const derived: Partial<Readonly<Record<SeedList, readonly string[]>>> = {
   accounts: ['rootFolderId', 'recycleBinId'],
   tokens: ['use'],
 };
 
-/** The members that a file must give. */
+/** The members that a file must have. */
 export const requiredMembers: Readonly<Record<SeedList, readonly string[]>> = {
   accounts: ['name'],
   users: ['firstName'],

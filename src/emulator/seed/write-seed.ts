@@ -1,5 +1,5 @@
-// A seed of the present data, as a file has it. What is as it would be without being written is left out; so is what a start
-// adds, and what only running leaves: sign-ins under way, tokens that expire, the log, mails and jobs.
+// Writes the current data as a seed. Omits default values, the records that a start adds, and the records that only running adds, such
+// as sign-ins, tokens that expire, mails and jobs.
 
 import { type Schema, unlessInvalid } from '#contract/schema.ts';
 import { constantsOf } from '../state/default-members.ts';
@@ -13,39 +13,39 @@ import { type SeedList, seedLists } from './seed-rows.ts';
 export type Seed = { readonly version: number } & Readonly<Partial<Record<SeedList, readonly object[]>>>;
 
 export function writeSeed(store: Store): Seed {
-  const standardAccount = [...store.accounts.keys()][0];
+  const defaultAccount = [...store.accounts.keys()][0];
   const lists = seedLists.flatMap((list): [SeedList, object[]][] => {
     const records = [...store[list].values()].filter((record) => !isAdded(list, record));
-    const written = records.map((record) => toRecord(list, record, standardAccount));
+    const written = records.map((record) => toRecord(list, record, defaultAccount));
     return written.length === 0 ? [] : [[list, written]];
   });
   return { version: seedVersion, ...Object.fromEntries(lists) };
 }
 
-/** Members in the order of the rows, so that the same data is the same text. */
-function toRecord(list: SeedList, record: object, standardAccount: string | undefined): object {
+/** Members have the order of the schema, so that the same data makes the same text. */
+function toRecord(list: SeedList, record: object, defaultAccount: string | undefined): object {
   const members = new Map<string, unknown>(Object.entries(record));
-  const said: Record<string, unknown> = {};
+  const written: Record<string, unknown> = {};
   const shape: Readonly<Record<string, Schema<unknown>>> = storedSchemas[list].shape;
   for (const [member, schema] of Object.entries(shape)) {
     const value = members.get(member);
     const isScope = list === 'webhooks' && member === 'scope';
     if (value === undefined || (!isScope && isSame(value, constantsOf(list)[member]))) continue;
-    if (member === 'accountId' && value === standardAccount) continue;
-    said[member] = unlessInvalid(() => schema.validate(value)) ?? value;
+    if (member === 'accountId' && value === defaultAccount) continue;
+    written[member] = unlessInvalid(() => schema.validate(value)) ?? value;
   }
-  return toFileMembers(list, said);
+  return toFileMembers(list, written);
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Records that every start adds by itself. */
+/** Records that every start adds. */
 function isAdded(list: SeedList, record: object): boolean {
   const members = new Map<string, unknown>(Object.entries(record));
   if (list === 'folders') return ['root', 'bin'].includes(String(members.get('kind')));
   if (list === 'tokens')
     return members.has('sample') || members.get('use') !== 'access' || members.has('expires');
-  return list === 'applications' && isSame(record, { ...sampleApplications.ready, ...ready });
+  return list === 'applications' && isSame(record, { ...sampleApplications.ready, ...readyMembers });
 }
 
-const ready = { name: 'Ready application', callbacks: [], loopback: true };
+const readyMembers = { name: 'Ready application', callbacks: [], loopback: true };

@@ -54,7 +54,7 @@ tasks:
   assert.equal(
     (await run(['emulator', 'start', '--seed', unresolved])).errors,
     `wm: The seed ${unresolved} has a mistake; the emulator was not started
-  ${unresolved}, line 5: "Nowhere" is no folder of this file. Add it to folders, or correct the name
+  ${unresolved}, line 5: no folder in this file is called "Nowhere". Add it to folders, or correct the name
 `,
   );
   const broken = await file(t, 'seed.json', '{"version": 1,\n "tasks": [');

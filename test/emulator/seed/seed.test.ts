@@ -211,7 +211,7 @@ test('each mistake is named with its place and with what to do', () => {
     'tasks.0.importance: importance: "Huge" is not one of High, Low, Normal; did you mean High?',
   ]);
   assert.deepEqual(one({ folders: [{ title: 'Site' }], tasks: [{ title: 'a', parentIds: ['Sitee'] }] }), [
-    'tasks.0.parentIds.0: "Sitee" is no folder of this file. Did you mean Site?',
+    'tasks.0.parentIds.0: no folder in this file is called "Sitee". Did you mean Site?',
   ]);
   assert.deepEqual(
     one({ folders: [{ title: 'A' }, { title: 'A' }], tasks: [{ title: 'a', parentIds: ['A'] }] }),
@@ -240,7 +240,7 @@ test('each mistake is named with its place and with what to do', () => {
         { id: 'X1', title: 'b' },
       ],
     }),
-    ['tasks.1: has the id "X1", as the task "a" has'],
+    ['tasks.1: has the same id "X1" as the task "a"'],
   );
   assert.deepEqual(
     one({
@@ -258,7 +258,7 @@ test('each mistake is named with its place and with what to do', () => {
     'tasks.0.customStatusId: "Nwe" is not a status in this file. Did you mean New?',
   ]);
   assert.deepEqual(one({ tasks: [{ title: 'a', customStatusId: 'New', status: 'Completed' }] }), [
-    'tasks.0.status: "Completed" is not the group of New, which is Active: leave status out',
+    'tasks.0.status: "Completed" is not the group of New, which is Active: omit status',
   ]);
   assert.match(
     one({ webhooks: [{ hookUrl: 'http://10.0.0.1/' }] })[0] ?? '',
@@ -276,7 +276,7 @@ test('tasks have ids of their own, the same at each start; the message for a giv
       { title: 'Second', id },
     ],
   });
-  assert.deepEqual(twice, [`tasks.1: has the id "${id}", as the task "First" has`]);
+  assert.deepEqual(twice, [`tasks.1: has the same id "${id}" as the task "First"`]);
 });
 
 test('the root comes before the recycle bin, as in the sample', async (t) => {
