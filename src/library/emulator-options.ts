@@ -15,7 +15,7 @@ import {
 } from '#contract/schema.ts';
 import { parseHost } from '#emulator/http/same-origin.ts';
 import { wholeNumber } from '#emulator/http/whole-number.ts';
-import { mostOf } from '#emulator/service/settings.ts';
+import { maxValues } from '#emulator/service/settings.ts';
 import { redirectUri } from '#emulator/state/redirect-uri.ts';
 import { EmulatorError } from './emulator-error.ts';
 
@@ -34,8 +34,8 @@ const host = {
 };
 
 const port = integer('port', 1, 65_536);
-const seconds = integer('seconds', 1, mostOf.seconds + 1);
-const retryAfter = number('seconds', { from: 0, below: mostOf.seconds + 1 });
+const seconds = integer('seconds', 1, maxValues.seconds + 1);
+const retryAfter = number('seconds', { from: 0, below: maxValues.seconds + 1 });
 const pair = {
   ...list(retryAfter),
   validate(input: unknown) {
@@ -63,7 +63,7 @@ const options = object('the options of startEmulator', {
   connectTo: optional(list(object('a route', { host, address: host, port }))),
   fixedTokens: optional(boolean),
   compact: optional(boolean),
-  rateLimit: optional(integer('requests', 1, mostOf.rateLimit + 1)),
+  rateLimit: optional(integer('requests', 1, maxValues.rateLimit + 1)),
   tokenSeconds: optional(seconds),
   codeSeconds: optional(seconds),
   deliveryTimeoutMs: optional(integer('milliseconds', 1, 86_400_001)),

@@ -18,7 +18,7 @@ import type { Report } from '#terminal/report.ts';
 import type { ListenFault } from '#world/world.ts';
 import type { ConnectTo } from '../dispatch/send-to-receiver.ts';
 import { hostInUrl, isHostName, isOrigin, parseHost } from '../http/same-origin.ts';
-import { type EmulatorOptions, mostOf } from '../service/settings.ts';
+import { type EmulatorOptions, maxValues } from '../service/settings.ts';
 import { redirectUri } from '../state/redirect-uri.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
@@ -122,10 +122,15 @@ export const emulatorFlags = {
     'N',
     'Respond with 429 after N requests a minute for each token (default: no limit)',
     1,
-    mostOf.rateLimit,
+    maxValues.rateLimit,
   ),
-  tokenSeconds: integerFlag('SECONDS', 'Lifetime of an access token (default: 3600)', 1, mostOf.seconds),
-  codeSeconds: integerFlag('SECONDS', 'Lifetime of an authorization code (default: 600)', 1, mostOf.seconds),
+  tokenSeconds: integerFlag('SECONDS', 'Lifetime of an access token (default: 3600)', 1, maxValues.seconds),
+  codeSeconds: integerFlag(
+    'SECONDS',
+    'Lifetime of an authorization code (default: 600)',
+    1,
+    maxValues.seconds,
+  ),
 } as const;
 
 /** The flags that help shows first. */

@@ -1,6 +1,5 @@
-// The authorization endpoint: shows the consent page for a valid request, and redirects the user back with a code or an
-// error. A request with an unknown application or redirect_uri is never redirected. The form carries a one-time ticket, so
-// that no other site can submit it for the user.
+// The authorization endpoint: shows the consent page for a valid request, and redirects the user back with a code or an error. Never
+// redirects for an unknown application or redirect_uri. A one-time ticket in the form keeps other sites from submitting it.
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import { authorize } from '#contract/authorization.ts';
@@ -21,7 +20,7 @@ import { parseScopes, scopeWarning } from './requested-scopes.ts';
 
 const ticketMs = 600_000;
 
-/** An error that is shown to the user, because redirecting it to the application would not be safe. */
+/** An error to show on a page, because redirecting it to the application would not be safe. */
 class PageError extends Error {}
 
 function redirect(location: string): OutgoingResponse {
@@ -32,12 +31,12 @@ function redirect(location: string): OutgoingResponse {
   };
 }
 
-/** The contract shows one error of this endpoint, that the user denied access: how it reports others is assumed. */
-function namingRow(
+/** The only error of this endpoint in the contract is that the user denied access. The others are assumed. */
+function withAssumption(
   { headers, ...rest }: OutgoingResponse,
-  row: AssumptionId = 'authorization-errors',
+  assumption: AssumptionId = 'authorization-errors',
 ): OutgoingResponse {
-  return { ...rest, headers: { ...headers, [assumptionHeader]: row } };
+  return { ...rest, headers: { ...headers, [assumptionHeader]: assumption } };
 }
 
 function parseFields(encoded: string): ReadonlyMap<string, string> {
@@ -52,6 +51,7 @@ function parseFields(encoded: string): ReadonlyMap<string, string> {
 interface AuthorizationRequest {
   readonly application: Application;
   readonly redirectUri: string;
+  /** Whether the request has a redirect_uri. */
   readonly named: boolean;
 }
 
@@ -69,11 +69,11 @@ function validateRequest(store: Store, fields: ReadonlyMap<string, string>): Aut
     }
     return { application, redirectUri, named: true };
   }
-  const [only, second] = application.callbacks;
-  if (only === undefined || second !== undefined || application.loopback) {
-    throw new PageError(`The redirect_uri is missing: ${application.name} does not have exactly one.`);
+  const [callback, second] = application.callbacks;
+  if (callback === undefined || second !== undefined || application.loopback) {
+    throw new PageError(`The redirect_uri is missing, and ${application.name} does not have exactly one.`);
   }
-  return { application, redirectUri: only, named: false };
+  return { application, redirectUri: callback, named: false };
 }
 
 function listChoices(store: Store): readonly Choice[] {
@@ -96,16 +96,16 @@ function showConsentPage(
   const fields = parseFields(request.query);
   const { application, redirectUri, named } = validateRequest(store, fields);
   const state = fields.get('state');
-  const back = (error: string, error_description: string, row?: AssumptionId) =>
-    namingRow(redirect(withParameters(redirectUri, { error, error_description, state })), row);
+  const redirectError = (error: string, error_description: string, assumption?: AssumptionId) =>
+    withAssumption(redirect(withParameters(redirectUri, { error, error_description, state })), assumption);
   const type = fields.get('response_type');
-  if (type === undefined) return back('invalid_request', 'response_type is required');
+  if (type === undefined) return redirectError('invalid_request', 'response_type is required');
   if (type !== authorize.parameters.response_type.schema.type) {
-    return back('unsupported_response_type', 'Only the response_type code is supported');
+    return redirectError('unsupported_response_type', 'Only the response_type code is supported');
   }
   const { scopes, unknown } = parseScopes(fields.get('scope') || defaultScope);
   if (unknown.length > 0 && (settings.mode === 'strict' || scopes.length === 0))
-    return back(
+    return redirectError(
       'invalid_scope',
       `scope may only contain ${knownScopes.join(',')}`,
       settings.mode === 'strict' ? 'unknown-scope' : undefined,
@@ -144,7 +144,7 @@ async function handleDecision(service: Service, request: ReceivedRequest): Promi
   }
   const { redirectUri, state, scopes, applicationId, named } = ticket;
   const decision = fields.get('decision');
-  const userId = listChoices(store).find((one) => one.userId === fields.get('user'))?.userId;
+  const userId = listChoices(store).find((choice) => choice.userId === fields.get('user'))?.userId;
   if (decision !== 'allow' && decision !== 'deny')
     throw new PageError('The form contains neither Allow nor Deny.');
   if (decision === 'allow' && userId === undefined) throw new PageError('No account was chosen.');
@@ -180,7 +180,7 @@ export async function authorizationEndpoint(
     return { ...notAllowed, status: 405, headers: { ...notAllowed.headers, Allow: 'GET, POST' } };
   } catch (error) {
     if (error instanceof PageError || error instanceof ErrorResponse)
-      return namingRow(errorPage(error.message));
+      return withAssumption(errorPage(error.message));
     throw error;
   }
 }

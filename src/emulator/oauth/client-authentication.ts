@@ -1,4 +1,4 @@
-// Client authentication at the token endpoint: id and secret as form fields, or as HTTP Basic.
+// Authenticates clients of the token endpoint: by id and secret in form fields, or by HTTP Basic.
 // @see [RFC 6749 §2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)
 
 import { isSameText } from '#contract/signature.ts';
@@ -20,7 +20,7 @@ export interface TokenRules extends ToleranceRules {
  */
 export async function readForm(
   request: ReceivedRequest,
-  known: readonly string[],
+  parameterNames: readonly string[],
   rules: TokenRules,
 ): Promise<Form> {
   if (request.path.includes('//')) tolerate(rules, 'double-slash');
@@ -41,7 +41,7 @@ export async function readForm(
       });
     if (value === '') rules.assume('empty-token-parameter');
     else form.set(name, value);
-    if (known.includes(name)) continue;
+    if (parameterNames.includes(name)) continue;
     tolerate(rules, name === 'code_verifier' ? 'pkce' : 'unknown-token-parameter');
     rules.notes.ignore(name);
   }
@@ -62,12 +62,12 @@ interface Credentials {
 function parseBasicCredentials(header: string): Credentials {
   const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(header)?.[1];
   const text = Buffer.from(encoded ?? '', 'base64').toString('utf8');
-  const separatorAt = text.indexOf(':');
-  if (separatorAt === -1)
+  const separator = text.indexOf(':');
+  if (separator === -1)
     throw new OAuthError('invalid_client', 'The Authorization header is not HTTP Basic', { basic: true });
-  const decode = (one: string) => decodeURIComponent(one.replaceAll('+', ' '));
+  const decode = (encodedPart: string) => decodeURIComponent(encodedPart.replaceAll('+', ' '));
   try {
-    return { id: decode(text.slice(0, separatorAt)), secret: decode(text.slice(separatorAt + 1)) };
+    return { id: decode(text.slice(0, separator)), secret: decode(text.slice(separator + 1)) };
   } catch {
     throw new OAuthError('invalid_client', 'The Authorization header is not valid percent-encoding', {
       basic: true,
@@ -82,21 +82,24 @@ export function authenticateClient(
   rules: TokenRules,
 ): Application {
   const { authorization } = headers;
-  const basic = authorization !== undefined;
-  const inForm = { id: form.get('client_id'), secret: form.get('client_secret') };
-  if (basic) tolerate(rules, inForm.secret === undefined ? 'basic-credentials' : 'both-credentials');
-  const { id, secret } = basic
+  const usesBasic = authorization !== undefined;
+  const formCredentials = { id: form.get('client_id'), secret: form.get('client_secret') };
+  if (usesBasic)
+    tolerate(rules, formCredentials.secret === undefined ? 'basic-credentials' : 'both-credentials');
+  const { id, secret } = usesBasic
     ? parseBasicCredentials(authorization)
     : { id: requireField(form, 'client_id'), secret: requireField(form, 'client_secret') };
-  const differs =
-    (inForm.id ?? id) !== id ? 'client_id' : (inForm.secret ?? secret) !== secret && 'client_secret';
-  if (differs)
-    throw new OAuthError('invalid_request', `${differs} differs from the one in the Authorization header`, {
+  const { id: formId = id, secret: formSecret = secret } = formCredentials;
+  const conflict = formId !== id ? 'client_id' : formSecret !== secret && 'client_secret';
+  if (conflict)
+    throw new OAuthError('invalid_request', `${conflict} differs from the one in the Authorization header`, {
       because: ['both-credentials'],
     });
   const application = store.applications.get(id);
   if (application === undefined || !isSameText(application.secret, secret)) {
-    throw new OAuthError('invalid_client', 'Unknown client_id or wrong client_secret', { basic });
+    throw new OAuthError('invalid_client', 'Unknown client_id or wrong client_secret', {
+      basic: usesBasic,
+    });
   }
   return application;
 }

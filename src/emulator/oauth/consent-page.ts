@@ -1,4 +1,4 @@
-// The consent page and the page for a sign-in that cannot continue: plain HTML without scripts, accessible to screen readers.
+// The consent page, and the page for a sign-in that cannot continue: HTML without scripts, accessible to screen readers.
 
 import type { Scope } from '#contract/scope.ts';
 import { html } from '../html/html-template.ts';
@@ -7,13 +7,13 @@ import { pageResponse } from '../pages/page-layout.ts';
 import type { PendingConsent } from '../state/store.ts';
 import { scopeWarning } from './requested-scopes.ts';
 
-export function errorPage(what: string, status = 400): OutgoingResponse {
+export function errorPage(problem: string, status = 400): OutgoingResponse {
   const content = html`<div class="card">
 <h1>Cannot sign in</h1>
-<p>${what}</p>
+<p>${problem}</p>
 <p class="muted">Nothing was allowed. Go back to the program that sent you here, and start again there.</p>
 </div>`;
-  return { ...pageResponse('Cannot sign in', content, { status }), problem: what };
+  return { ...pageResponse('Cannot sign in', content, { status }), problem };
 }
 
 export interface Choice {
@@ -22,21 +22,21 @@ export interface Choice {
   readonly account: string;
 }
 
-export interface ConsentPage {
+interface ConsentPage {
   readonly application: string;
   readonly ticket: PendingConsent;
-  /** Requested scopes that the service does not know, and leaves out. */
+  /** Unknown scopes of the request, which are not granted. */
   readonly unknown: readonly string[];
   readonly choices: readonly Choice[];
 }
 
-/** A policy cannot name an IPv6 address, so it allows the scheme. */
+/** A policy cannot name an IPv6 address, so for one it allows the scheme. */
 function formTarget(redirectUri: string): string {
   const { origin, protocol, hostname } = new URL(redirectUri);
   return hostname.startsWith('[') ? protocol : origin;
 }
 
-/** What the user is asked to allow. */
+/** The descriptions for the user. */
 const meanings: Readonly<Record<Scope, string>> = {
   Default: 'Read and change tasks, folders and webhooks; read workflows',
   wsReadOnly: 'Read tasks, folders and webhooks',

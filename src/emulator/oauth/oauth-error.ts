@@ -1,10 +1,10 @@
-// Responses of the token endpoint: tokens, or an OAuth error. The contract shows no errors, so they follow the RFC.
+// The responses of the token endpoint: tokens, or an OAuth error. The contract shows no errors, so they follow the RFC.
 // @see [RFC 6749 §5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import { jsonResponse, type OutgoingResponse, ResponseNotes } from '../http/response.ts';
 
-export type OAuthErrorCode =
+type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
@@ -14,7 +14,7 @@ export type OAuthErrorCode =
 
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
-  /** The rows that it depends on, besides the one for all errors of this endpoint. */
+  /** Further assumptions, besides the one for all errors of this endpoint. */
   readonly because: readonly AssumptionId[];
   /** The client used HTTP Basic, so the response has status 401 and a challenge. */
   readonly basic: boolean;

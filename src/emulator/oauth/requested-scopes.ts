@@ -1,8 +1,8 @@
-// The scopes that a client asks for: a scope outside the list of the contract is left out, and the response warns of it.
+// Parses the scopes that a client requests. Scopes outside the list of the contract are not granted, and the response warns of them.
 
 import { scopes as knownScopes, type Scope } from '#contract/scope.ts';
 
-export interface RequestedScopes {
+interface RequestedScopes {
   readonly scopes: readonly Scope[];
   readonly unknown: readonly string[];
 }
@@ -10,15 +10,15 @@ export interface RequestedScopes {
 export function parseScopes(text: string): RequestedScopes {
   const scopes: Scope[] = [];
   const unknown: string[] = [];
-  for (const one of text.split(',').map((part) => part.trim())) {
-    const scope = knownScopes.find((known) => known === one);
-    if (scope === undefined) unknown.push(one);
+  for (const name of text.split(',').map((part) => part.trim())) {
+    const scope = knownScopes.find((knownScope) => knownScope === name);
+    if (scope === undefined) unknown.push(name);
     else scopes.push(scope);
   }
   return { scopes, unknown };
 }
 
-/** A header holds ASCII alone, and stays short. */
+/** For a header: short, and only ASCII. */
 export const scopeWarning = (unknown: readonly string[]): string =>
   `Scopes outside the list of the contract were left out: ${unknown
     .join(',')

@@ -1,5 +1,4 @@
-// The token endpoint: exchanges a code or a refresh token for tokens. The convert endpoint does so for a version 3 refresh
-// token.
+// The token endpoint exchanges a code or a refresh token for tokens, and the convert endpoint a version 3 refresh token.
 
 import { convert, type TokenResponse, token } from '#contract/authorization.ts';
 import type { DataCentre } from '#contract/delivery.ts';
@@ -28,7 +27,7 @@ import { OAuthError, oauthErrorResponse, tokenResponse } from './oauth-error.ts'
 import { parseScopes, scopeWarning } from './requested-scopes.ts';
 import { accountOf, issueTokens, revokeTokens } from './tokens.ts';
 
-/** A token request whose client is known. */
+/** A token request of an authenticated client. */
 interface GrantRequest {
   readonly service: Service;
   readonly dataCentre: DataCentre;
@@ -49,18 +48,19 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
       throw new OAuthError('invalid_grant', 'The code was already used', { because: ['code-reuse'] });
     }
     if (code.expires <= clock.now()) throw new OAuthError('invalid_grant', 'The code has expired');
-    const sent = form.get('redirect_uri');
-    if (code.redirectUri !== undefined && sent === undefined) {
+    const redirectUri = form.get('redirect_uri');
+    if (code.redirectUri !== undefined && redirectUri === undefined) {
       throw new OAuthError(
         'invalid_request',
         'redirect_uri is required, because the authorization request had one',
       );
     }
-    if (store.users.get(code.userId)?.deactivated || store.users.get(code.userId)?.deleted)
+    const user = store.users.get(code.userId);
+    if (user?.deactivated || user?.deleted)
       throw new OAuthError('invalid_grant', 'The user is deactivated or deleted', {
         because: ['inactive-user'],
       });
-    if (sent !== undefined && sent !== (code.redirectUri ?? application.callbacks[0])) {
+    if (redirectUri !== undefined && redirectUri !== (code.redirectUri ?? application.callbacks[0])) {
       throw new OAuthError('invalid_grant', 'redirect_uri differs from the one in the authorization request');
     }
     code.used = true;
@@ -80,27 +80,27 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
     // The token stays valid: the right data centre will accept it.
     if (accountOf(store, old.userId).dataCentre !== dataCentre)
       throw new OAuthError('invalid_grant', 'The refresh token belongs to another data centre');
-    const fewer = narrowScopes(form, old.scopes, rules);
+    const accessScopes = narrowScopes(form, old.scopes, rules);
     store.tokens.delete(old.id);
     const { applicationId, userId, scopes, codeId } = old;
     const tokens = issueTokens(
       service,
       { applicationId, userId, scopes, ...omitUndefined({ codeId }) },
-      fewer,
+      accessScopes,
     );
-    const { host: _, ...bare } = tokens;
-    if (settings.mode === 'bare') return bare;
+    const { host: _, ...withoutHost } = tokens;
+    if (settings.mode === 'bare') return withoutHost;
     rules.assume('refresh-response');
     return tokens;
   },
 };
 
 function narrowScopes(form: Form, granted: readonly Scope[], rules: TokenRules): readonly Scope[] {
-  const sent = form.get('scope');
-  if (sent === undefined) return granted;
-  const { scopes, unknown } = parseScopes(sent);
+  const requested = form.get('scope');
+  if (requested === undefined) return granted;
+  const { scopes, unknown } = parseScopes(requested);
   const notGranted =
-    scopes.find((one) => !grantsAccess(granted, [one])) ?? (scopes.length === 0 ? sent : undefined);
+    scopes.find((scope) => !grantsAccess(granted, [scope])) ?? (scopes.length === 0 ? requested : undefined);
   if (notGranted !== undefined || (unknown.length > 0 && rules.strict)) {
     throw new OAuthError('invalid_scope', `The scope ${notGranted ?? unknown.join(',')} was not granted`, {
       because: [notGranted === undefined ? 'unknown-scope' : 'refresh-scope'],
@@ -117,7 +117,7 @@ function isGrant(text: string): text is keyof typeof grants {
 async function respond(
   request: ReceivedRequest,
   { settings }: Service,
-  work: (rules: TokenRules) => Promise<TokenResponse>,
+  createTokens: (rules: TokenRules) => Promise<TokenResponse>,
 ): Promise<OutgoingResponse> {
   if (request.method === 'OPTIONS') return optionsResponse(['POST'], request.path);
   if (request.method !== 'POST') {
@@ -127,18 +127,18 @@ async function respond(
   }
   const notes = new ResponseNotes();
   try {
-    const tokens = await work({ strict: settings.mode === 'strict', assume: notes.assume, notes });
+    const tokens = await createTokens({ strict: settings.mode === 'strict', assume: notes.assume, notes });
     return tokenResponse(tokens, notes);
   } catch (error) {
     if (error instanceof OAuthError) return oauthErrorResponse(error);
     if (!(error instanceof ErrorResponse)) throw error;
     const { message, because } = error;
-    const rows = because === 'stated' || because === 'emulator' ? [] : [because];
-    return oauthErrorResponse(new OAuthError('invalid_request', message, { because: rows }));
+    const assumptions = because === 'stated' || because === 'emulator' ? [] : [because];
+    return oauthErrorResponse(new OAuthError('invalid_request', message, { because: assumptions }));
   }
 }
 
-/** Parameters of both grants. */
+/** The parameters of both grants. */
 const tokenParameters: readonly string[] = Object.values(token.grants).flatMap((rows) => Object.keys(rows));
 
 export function tokenEndpoint(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
@@ -152,7 +152,7 @@ export function tokenEndpoint(service: Service, request: ReceivedRequest): Promi
   });
 }
 
-/** After its first conversion, a version 3 token can be used for another day. */
+/** A version 3 token works for a day after its first conversion. */
 const conversionDayMs = 86_400_000;
 
 export function convertEndpoint(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {

@@ -1,5 +1,5 @@
-// Issues and revokes tokens. An access token expires after an hour, a refresh token works once, and a permanent token lasts
-// until it is revoked.
+// Issues and revokes tokens. An access token expires after an hour, a refresh token works once, and a permanent token works until it
+// is revoked.
 
 import type { TokenResponse } from '#contract/authorization.ts';
 import type { Scope } from '#contract/scope.ts';
@@ -14,7 +14,7 @@ export function accountOf(store: Store, userId: string): StoredAccount {
   return requireEntry(store.accounts, requireEntry(store.users, userId).accountId);
 }
 
-/** A new access token and a new refresh token, as the token endpoint returns them. */
+/** Returns a new access token and a new refresh token, in the form of the token endpoint. */
 export function issueTokens(
   service: Service,
   grant: Grant,
@@ -51,7 +51,7 @@ function deleteExpired({ store, clock }: Service): void {
   }
 }
 
-/** Issues a token that never expires, like the console's tokens. */
+/** The token never expires, like those of the service's console. */
 export function issuePermanentToken(service: Service, grant: Grant): string {
   const token: Token = { ...grant, id: randomText(80), use: 'access' };
   service.store.tokens.set(token.id, token);
@@ -59,10 +59,10 @@ export function issuePermanentToken(service: Service, grant: Grant): string {
   return token.id;
 }
 
-export function revokeTokens({ store, scheduleSave }: Service, fits: (token: Token) => boolean): number {
+export function revokeTokens({ store, scheduleSave }: Service, matches: (token: Token) => boolean): number {
   let count = 0;
   for (const token of [...store.tokens.values()]) {
-    if (fits(token) && store.tokens.delete(token.id)) count++;
+    if (matches(token) && store.tokens.delete(token.id)) count++;
   }
   if (count > 0) scheduleSave();
   return count;

@@ -1,5 +1,5 @@
-// What all pages of the emulator share: one document with its style, and perhaps a script, which its policy names by their hashes.
-// It loads nothing, and no other page can show it in a frame.
+// The layout of all pages of the emulator. The content security policy names the style and the script by their hashes, allows no other
+// resources, and forbids frames.
 
 import { createHash } from 'node:crypto';
 import { Html, html } from '../html/html-template.ts';
@@ -10,16 +10,16 @@ export interface PageOptions {
   readonly status?: number;
   /** Origins that a form may be sent to besides this one; browsers apply `form-action` to the redirects that follow, too. */
   readonly formTargets?: readonly string[];
-  /** The text of a script, which may ask this origin for more. */
+  /** The text of a script, which may send requests to this origin. */
   readonly script?: string;
-  /** One column: a page with a single thing to read or to decide. */
+  /** One column, for a page with a single text or decision. */
   readonly isNarrow?: boolean;
 }
 
 const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const styleSource = sourceOf(style);
 
-/** The name under which the script may turn this origin's own responses into HTML. */
+/** The Trusted Types policy with which the script may turn this origin's responses into HTML. */
 export const trustedTypesPolicy = 'emulator-page';
 
 function policyFor({ formTargets = [], script }: PageOptions): string {
@@ -68,7 +68,7 @@ ${script !== undefined && html`<script>${new Html(script)}</script>`}
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policyFor(options),
       'Cache-Control': 'no-store',
-      // Hides the address from other sites. With no-referrer, browsers would send `Origin: null` for our own form as well.
+      // Hides the address from other sites. With no-referrer, browsers would also send `Origin: null` for our own form.
       'Referrer-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',

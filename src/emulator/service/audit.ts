@@ -1,4 +1,4 @@
-// Records sign-ins and changes of webhooks in the audit log, which holds the latest entries. Its shape is assumed.
+// Records sign-ins and changes of webhooks in the audit log, which keeps the latest entries. Its shape is assumed.
 
 import { randomUUID } from 'node:crypto';
 import { requireEntry } from '../state/require-entry.ts';

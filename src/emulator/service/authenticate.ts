@@ -1,5 +1,5 @@
-// Authenticates a request by its bearer token or the `access_token` of its query, and checks its scopes. All problems with a
-// token give the same response.
+// Authenticates a request by its bearer token or the `access_token` of its query, and checks its scopes. The response to every invalid
+// token is the same.
 
 import type { DataCentre } from '#contract/delivery.ts';
 import { grantsAccess, type Scope } from '#contract/scope.ts';
@@ -18,9 +18,9 @@ export function findLiveToken({ store, clock }: Service, text: string, use: Toke
   return token.expires === undefined || token.expires > clock.now() ? token : undefined;
 }
 
-function readToken({ headers }: ReceivedRequest, inQuery: string | undefined): string {
+function readToken({ headers }: ReceivedRequest, queryToken: string | undefined): string {
   const bearer = /^bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1];
-  const text = headers.authorization === undefined ? inQuery : bearer;
+  const text = headers.authorization === undefined ? queryToken : bearer;
   if (text === undefined) throw invalidToken();
   return text;
 }
@@ -29,9 +29,9 @@ function readToken({ headers }: ReceivedRequest, inQuery: string | undefined): s
 export function authenticate(
   service: Service,
   request: ReceivedRequest,
-  inQuery: string | undefined,
+  queryToken: string | undefined,
 ): Session {
-  const token = findLiveToken(service, readToken(request, inQuery), 'access');
+  const token = findLiveToken(service, readToken(request, queryToken), 'access');
   if (token === undefined) throw invalidToken();
   return createSession(service, token, request.dataCentre);
 }
@@ -40,7 +40,7 @@ export function createSession({ store }: Service, token: Token, dataCentre: Data
   const user = store.users.get(token.userId);
   const account = store.accounts.get(user?.accountId ?? '');
   const application = store.applications.get(token.applicationId);
-  // An edited data file may lack what one of its tokens belongs to.
+  // An edited data file may lack records that its tokens name.
   if (user === undefined || account === undefined || application === undefined) throw invalidToken();
   if (user.deleted || user.deactivated || account.dataCentre !== dataCentre) throw invalidToken();
   return { token, user, account, application, scopes: token.scopes };
@@ -48,10 +48,9 @@ export function createSession({ store }: Service, token: Token, dataCentre: Data
 
 export function requireScope(
   { scopes }: Session,
-  listed: readonly Scope[],
+  accepted: readonly Scope[],
   because: 'missing-scope' | 'operation-scopes',
 ): void {
-  if (!grantsAccess(scopes, listed)) {
-    throw forbidden(`The token has none of the scopes ${listed.join(', ')}`, because);
-  }
+  if (!grantsAccess(scopes, accepted))
+    throw forbidden(`The token has none of the scopes ${accepted.join(', ')}`, because);
 }

@@ -1,4 +1,4 @@
-// The parts of a running emulator that endpoints use. emulator.ts creates them.
+// The parts of a running emulator, for endpoints. emulator.ts creates them.
 
 import type { DataCentre } from '#contract/delivery.ts';
 import type { Scope } from '#contract/scope.ts';
@@ -34,23 +34,23 @@ export interface Service {
   readonly stubs: Stubs;
   readonly requests: RequestLog;
   readonly rateLimit: RateLimit;
-  /** Tells the user that a parameter of an operation was ignored, once for each. */
+  /** Logs an ignored parameter for the user, once for each operation and parameter. */
   readonly reportIgnored: (operation: string, parameter: string) => void;
-  /** What a reset restores. */
+  /** The data that a reset restores. */
   readonly initialData: Snapshot;
   /** Host and port by data centre. */
   readonly hosts: Readonly<Record<DataCentre, string>>;
-  /** In real time, for a delay that a client notices. */
+  /** In real time, to delay a response. */
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Resolves at the end of this turn of the event loop. */
   readonly endOfTurn: () => Promise<void>;
   /** Call it after each change of the store. */
   readonly scheduleSave: () => void;
-  /** Why the data file could not be saved, if that failed. */
+  /** Why the last save of the data file failed, if it did. */
   readonly saveFault: () => SaveFault | undefined;
 }
 
-/** The token of a request, and whose it is. */
+/** The token of a request, and its user, account and application. */
 export interface Session {
   readonly token: Token;
   readonly user: User;
@@ -59,10 +59,10 @@ export interface Session {
   readonly scopes: readonly Scope[];
 }
 
-/** The main one, where users sign in, comes first. */
+/** The main data centre, where users sign in, is the first. */
 export const dataCentres: readonly DataCentre[] = ['US', 'US2', 'EU'];
 
-/** The origin of a data centre: of its API and of its web workspace. */
+/** The origin of the API and the web workspace of a data centre. */
 export function originOf(service: Service, dataCentre: DataCentre): string {
   const scheme = service.settings.secure === undefined ? 'http' : 'https';
   return `${scheme}://${service.hosts[dataCentre]}`;

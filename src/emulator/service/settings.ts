@@ -1,4 +1,4 @@
-// The options of an emulator, and the settings that result from them and the defaults.
+// The options of an emulator, and its settings: the options with their defaults.
 
 import type { EmulatorMode } from '#contract/assumption.ts';
 import { limit } from '#contract/limit.ts';
@@ -7,36 +7,36 @@ import type { OwnApplication } from '../seed/initial-data.ts';
 import type { SeedData } from '../seed/parse-seed.ts';
 
 /** The largest values of some options. */
-export const mostOf = {
+export const maxValues = {
   /** Requests a minute. */
   rateLimit: 1_000_000,
-  /** A year, for what expires. */
+  /** A year. */
   seconds: 31_536_000,
 } as const;
 
 export interface EmulatorOptions {
   /** The port of the main data centre; the others use the next ones. 0, the default: free ports. */
   readonly port?: number;
-  /** The address to listen on. By default 127.0.0.1; any other can be reached by other machines, which need no token to control it. */
+  /** The address to listen on, by default 127.0.0.1. On any other, other machines can control the emulator without a token. */
   readonly address?: string;
   /** Allows a loopback hookUrl, on any port. */
   readonly allowLocalHooks?: boolean;
   /** Origins whose pages may send requests and read the responses: `http://localhost:3000`. */
   readonly allowOrigins?: readonly string[];
-  /** Names, in lower case and without a port, that Host may have besides loopback names. */
+  /** Host names that requests may use besides loopback names, in lower case and without a port. */
   readonly allowHosts?: readonly string[];
-  /** Uses the constants of sample-ids.ts as the sample's tokens, for tests. By default they are random. */
+  /** Uses the constant tokens of sample-ids.ts, for tests. By default, the sample's tokens are random. */
   readonly fixedTokens?: boolean;
   readonly connectTo?: readonly ConnectTo[];
-  /** The data to start with in place of the sample. A data file that exists comes before it. */
+  /** The data to start with instead of the sample. An existing data file takes precedence. */
   readonly seed?: SeedData;
-  /** An application besides those of the sample; the printed token is for it. */
+  /** An additional application, to which the printed token belongs. */
   readonly application?: OwnApplication;
   readonly codeSeconds?: number;
   readonly tokenSeconds?: number;
-  /** Whether it leaves out of responses, or rejects in requests, what is only assumed. */
+  /** Whether to omit from responses, or to reject in requests, what is only assumed. */
   readonly mode?: EmulatorMode;
-  /** Deliveries without white space. */
+  /** Sends deliveries without white space. */
   readonly compact?: boolean;
   /** Requests per minute for each token. No limit by default. */
   readonly rateLimit?: number;
@@ -48,9 +48,9 @@ export interface EmulatorOptions {
   readonly deliveryConnections?: number;
   /** Serves https instead of http, with this key and certificate in PEM. */
   readonly secure?: { readonly key: string; readonly certificate: string };
-  /** Saves the state in this file, and starts with what is in it. */
+  /** Loads the state from this file, and saves it there. */
   readonly dataFile?: string;
-  /** Gets messages for the user: internal errors, rejected pages, saves that failed. */
+  /** Logs messages for the user: internal errors, rejected pages, failed saves. */
   readonly log?: (line: string) => void;
 }
 
