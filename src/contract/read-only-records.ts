@@ -5,6 +5,7 @@ import { timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import {
   anyJson,
+  anyText,
   assumed,
   assumedMembers,
   boolean,
@@ -13,11 +14,8 @@ import {
   object,
   optional,
   type TypeOf,
-  text,
 } from './schema.ts';
 import { customFieldValue } from './task.ts';
-
-const anyText = text('text');
 
 export const accountRecord = object('Account', {
   id: identifier('AccountId'),

@@ -42,7 +42,10 @@ const dates = {
 };
 const oldDates = { ...dates, startDate: '2026-01-26T09:00:00', dueDate: '2026-01-30T17:00:00' };
 
-const sampleValues = (ids: SampleIds): Readonly<Record<string, unknown>> => ({
+type Fields = Readonly<Record<string, unknown>>;
+
+const sampleValues = (ids: SampleIds): Fields => ({
+  oldValue: 'An old title',
   importance: 'High',
   oldStatus: 'Active',
   status: 'Completed',
@@ -74,32 +77,19 @@ const sampleValues = (ids: SampleIds): Readonly<Record<string, unknown>> => ({
   newWorkItemTypeTitle: 'Story',
 });
 
-const sampleOldValues: Partial<Record<EventName, unknown>> = {
-  TaskImportanceChanged: 'Normal',
-  TaskDatesChanged: oldDates,
-  ProjectDatesChanged: oldDates,
-  TaskCustomFieldChanged: '"before"',
-  FolderCustomFieldChanged: '"before"',
-};
-
-/** Approvals have their own statuses. */
-const approvalStatuses: Partial<Record<EventName, string>> = {
-  TaskApprovalStatusChanged: 'Approved',
-  FolderApprovalStatusChanged: 'Approved',
+/** Values that differ from {@link sampleValues} in one event. */
+const specialValues: Partial<Record<EventName, Fields>> = {
+  TaskImportanceChanged: { oldValue: 'Normal' },
+  TaskDatesChanged: { oldValue: oldDates },
+  ProjectDatesChanged: { oldValue: oldDates },
+  TaskCustomFieldChanged: { oldValue: '"before"' },
+  FolderCustomFieldChanged: { oldValue: '"before"' },
+  TaskApprovalStatusChanged: { status: 'Approved' },
+  FolderApprovalStatusChanged: { status: 'Approved' },
 };
 
 /** The event's own fields. `title`: the title of its subject. */
-export function samplePayload(
-  event: EventName,
-  ids: SampleIds,
-  title: string,
-): Readonly<Record<string, unknown>> {
-  const values = sampleValues(ids);
-  const sampleOf = (field: string): unknown => {
-    if (field === 'oldValue') return sampleOldValues[event] ?? 'An old title';
-    if (field === 'title') return title;
-    if (field === 'status') return approvalStatuses[event] ?? values[field];
-    return values[field];
-  };
-  return Object.fromEntries(events[event].payload.map((field) => [field, sampleOf(field)]));
+export function samplePayload(event: EventName, ids: SampleIds, title: string): Fields {
+  const values: Fields = { ...sampleValues(ids), title, ...specialValues[event] };
+  return Object.fromEntries(events[event].payload.map((field) => [field, values[field]]));
 }

@@ -220,6 +220,8 @@ export function invalidChoice(input: unknown, choices: readonly string[]): Valid
   return new ValidationError(formatValue(input), `is not one of ${choices.join(', ')}${suggestion}`);
 }
 
+export const anyText = text('text');
+
 /** One of a closed list of strings, case-sensitive. */
 export function choice<const C extends string>(
   type: string,

@@ -5,6 +5,7 @@ import { day, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import {
+  anyText,
   assumed,
   assumedMembers,
   boolean,
@@ -16,8 +17,6 @@ import {
   text,
 } from './schema.ts';
 import { dateRange, timestampRange } from './task-list.ts';
-
-const anyText = text('text');
 
 export const commentHtml = text('HTML', { max: limit.commentCharacters });
 

@@ -5,6 +5,7 @@ import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import type { ArgumentsOf, Parameter } from './parameter.ts';
 import {
+  anyText,
   boolean,
   choice,
   list,
@@ -107,7 +108,6 @@ export const cascadingFieldSettings = object('CascadingFieldSettings', {
   enabledAt: optional(timestampSchema),
 });
 
-const anyText = text('text');
 const ids = {
   users: list(identifier('UserId')),
   folders: list(identifier('FolderId')),

@@ -2,6 +2,7 @@
 
 import { type EventName, eventNames, events, payloadFields } from './event.ts';
 import { identifier } from './identifier.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
 import type { ArgumentsOf, Parameter } from './parameter.ts';
 import {
   assumed,
@@ -76,25 +77,21 @@ const parameterisedShape = object('parameterised event', {
   fields: optional(list(extraField)),
 });
 
-const membersOfEveryEvent: readonly string[] = ['event', 'fields'];
-
 /** Any member except `event` and `fields` must be the filter of the event. */
-function validateFilters(input: object): void {
-  const members = new Map<string, unknown>(Object.entries(input));
-  const name = eventNames.find((event) => event === members.get('event'));
+function validateFilters(input: JsonObject): void {
+  const name = eventNames.find((event) => event === input['event']);
   if (name === undefined) return;
   const { filter } = events[name];
-  for (const key of members.keys()) {
-    if (membersOfEveryEvent.includes(key) || key === filter) continue;
+  const other = Object.keys(input).find((key) => key !== 'event' && key !== 'fields' && key !== filter);
+  if (other !== undefined)
     throw new ValidationError(
-      formatValue(key),
+      formatValue(other),
       `is not a filter of ${name}, which takes ${filter ?? 'none'}`,
     );
-  }
 }
 
 function validateParameterisedEvent(input: unknown): ParameterisedEvent {
-  if (typeof input === 'object' && input !== null) validateFilters(input);
+  if (isJsonObject(input)) validateFilters(input);
   const entry = parameterisedShape.validate(input);
   const allowed: readonly string[] = payloadFields[events[entry.event].subject];
   for (const field of entry.fields ?? []) {

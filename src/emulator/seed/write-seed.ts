@@ -6,6 +6,7 @@ import { constantsOf } from '../state/default-members.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
+import { isSame } from '../task/changes.ts';
 import { toFileMembers } from './seed-members.ts';
 import { seedVersion } from './seed-records.ts';
 import { type SeedList, seedLists } from './seed-rows.ts';
@@ -36,8 +37,6 @@ function toRecord(list: SeedList, record: object, defaultAccount: string | undef
   }
   return toFileMembers(list, written);
 }
-
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Records that every start adds. */
 function isAdded(list: SeedList, record: object): boolean {

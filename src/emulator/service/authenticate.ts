@@ -41,7 +41,7 @@ export function createSession({ store }: Service, token: Token, dataCentre: Data
   const account = store.accounts.get(user?.accountId ?? '');
   const application = store.applications.get(token.applicationId);
   // An edited data file may lack records that its tokens name.
-  if (user === undefined || account === undefined || application === undefined) throw invalidToken();
+  if (!user || !account || !application) throw invalidToken();
   if (user.deleted || user.deactivated || account.dataCentre !== dataCentre) throw invalidToken();
   return { token, user, account, application, scopes: token.scopes };
 }

@@ -5,6 +5,7 @@ import { identifier } from '#contract/identifier.ts';
 import { isJsonObject, type JsonObject } from '#contract/json.ts';
 import {
   anyJson,
+  anyText,
   boolean,
   choice,
   formatValue,
@@ -22,7 +23,6 @@ import { timelogHours, timelogParameters } from '#contract/task-items.ts';
 import { webhookCreateParameters, webhookStatus } from '#contract/webhook.ts';
 import { redirectUri } from './redirect-uri.ts';
 
-const plain = text('text');
 const name = text('name', { notEmpty: true });
 const id = text('id', {
   pattern: { regex: /^[A-Za-z0-9\-_:.=]{1,256}$/, description: 'letters, digits and - _ : . =' },
@@ -84,10 +84,10 @@ const required = <T>(schema: Schema<T>): Schema<T> => {
 
 const attachment = object('attachment', {
   id,
-  url: optional(plain),
-  name: optional(plain),
+  url: optional(anyText),
+  name: optional(anyText),
   size: optional(number('bytes', { from: 0 })),
-  contentType: optional(plain),
+  contentType: optional(anyText),
   authorId: optional(userId),
   createdDate: optional(timestampSchema),
   commentId: optional(id),
@@ -113,7 +113,7 @@ export const storedSchemas = {
     dataCentre: choice('data centre', ['US', 'US2', 'EU']),
     rootFolderId: identifier('FolderId'),
     recycleBinId: identifier('FolderId'),
-    dateFormat: plain,
+    dateFormat: anyText,
     firstDayOfWeek: choice('day', days),
     workDays: nonEmptyList(choice('day', days)),
     createdDate: timestampSchema,
@@ -123,9 +123,9 @@ export const storedSchemas = {
     id: userId,
     accountId,
     firstName: name,
-    lastName: plain,
+    lastName: anyText,
     type: choice('type', ['Person', 'Robot']),
-    email: plain,
+    email: anyText,
     role: choice('role', ['User', 'Collaborator']),
     admin: boolean,
     deleted: boolean,
@@ -141,7 +141,7 @@ export const storedSchemas = {
     id: identifier('FolderId'),
     accountId,
     title,
-    description: optional(plain),
+    description: optional(anyText),
     kind: choice('kind', ['root', 'bin', 'space', 'folder', 'project']),
     parentIds: folderIds,
     sharedIds: nonEmptyList(userId),
@@ -157,7 +157,7 @@ export const storedSchemas = {
     id: task.id,
     accountId,
     title,
-    description: plain,
+    description: anyText,
     status: required(task.status),
     importance: required(task.importance),
     customStatusId: identifier('CustomStatusId'),
@@ -178,7 +178,7 @@ export const storedSchemas = {
     sharedIds: users,
     followerIds: users,
     recurrent: boolean,
-    priority: plain,
+    priority: anyText,
     metadata: list(object('Metadata', { key: metadataKey, value: metadataValue })),
     customFields: fieldValues,
     cascadingFieldSettings: required(task.cascadingFieldSettings),
@@ -193,7 +193,7 @@ export const storedSchemas = {
     taskId: optional(task.id),
     folderId: optional(identifier('FolderId')),
     authorId: userId,
-    text: plain,
+    text: anyText,
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
   }),
@@ -212,7 +212,7 @@ export const storedSchemas = {
     accountId,
     predecessorId: task.id,
     successorId: task.id,
-    relationType: plain,
+    relationType: anyText,
     lagTime: number('minutes'),
   }),
   customFields: object('custom field', {
@@ -220,7 +220,7 @@ export const storedSchemas = {
     accountId,
     title: name,
     type: choice('type', fieldTypes),
-    values: list(plain),
+    values: list(anyText),
     settings: anyJson,
     spaceId: optional(identifier('FolderId')),
   }),

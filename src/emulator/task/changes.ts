@@ -25,7 +25,7 @@ export function toEventDates({
   return { type, startDate: start, dueDate: due, duration, workOnWeekends };
 }
 
-const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
+export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /** In the contract's order of events. */
 export function listTaskChanges(store: Store, before: StoredTask, after: StoredTask): readonly TaskChange[] {

@@ -4,6 +4,7 @@ import { isTaskUpdateParameter, type TaskUpdate, taskUpdateParameterNames } from
 import { hasChanges } from '#contract/task-rules.ts';
 import { forbidden } from '../http/error-response.ts';
 import type { StoredTask } from '../state/store.ts';
+import { isSame } from './changes.ts';
 import type { Draft, UpdateContext } from './draft.ts';
 import { type Effect, effects } from './effects.ts';
 
@@ -30,16 +31,12 @@ function applyParameter<P extends keyof TaskUpdate>(
   if (value !== undefined) effect(draft, value, context, update, name);
 }
 
-/** Compares identity first: most fields are unchanged. A draft has every field of its task. */
-function isSame(draft: Draft, task: StoredTask): boolean {
+/** A draft has every field of its task. */
+function isUnchanged(draft: Draft, task: StoredTask): boolean {
   let name: keyof StoredTask;
-  for (name in draft) {
-    if (draft[name] !== task[name] && !isEqual(draft[name], task[name])) return false;
-  }
+  for (name in draft) if (!isSame(draft[name], task[name])) return false;
   return true;
 }
-
-const isEqual = (a: unknown, b: unknown) => typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b);
 
 /** Returns the updated task, or `task` itself if nothing differs. Throws {@link ErrorResponse}. */
 export function applyUpdate(task: StoredTask, update: TaskUpdate, context: UpdateContext): StoredTask {
@@ -48,7 +45,7 @@ export function applyUpdate(task: StoredTask, update: TaskUpdate, context: Updat
   }
   const draft: Draft = { ...task };
   for (const name of inOrder(update)) applyParameter(name, draft, update, context);
-  if (isSame(draft, task)) return task;
+  if (isUnchanged(draft, task)) return task;
   draft.updatedDate = context.timestamp;
   return draft;
 }
