@@ -36,7 +36,7 @@ for (const [word, candidates, expected] of near) {
 test('as a question', () => {
   assert.equal(didYouMean('ab', ['abx', 'aby', 'abz']), 'Did you mean abx, aby or abz?');
   assert.equal(
-    didYouMean('fird', ['fxx', 'frid'], (one) => `"${one}"`),
+    didYouMean('fird', ['fxx', 'frid'], (candidate) => `"${candidate}"`),
     'Did you mean "frid"?',
   );
   assert.equal(didYouMean('zzz', ['abc']), undefined);

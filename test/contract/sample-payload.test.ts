@@ -39,9 +39,9 @@ test('every event has a sample with the fields of the contract, and no other', (
 test('the example ids are well-formed', () => {
   const { webhook, author, task, folder, attachment, user, parent, customField, ...others } = exampleIds;
   identifier('WebhookId').validate(webhook);
-  for (const one of [author, user]) identifier('UserId').validate(one);
-  for (const one of [task]) identifier('TaskId').validate(one);
-  for (const one of [folder, parent]) identifier('FolderId').validate(one);
-  for (const one of [customField, ...Object.values(others)]) identifier('CustomFieldId').validate(one);
+  for (const id of [author, user]) identifier('UserId').validate(id);
+  for (const id of [task]) identifier('TaskId').validate(id);
+  for (const id of [folder, parent]) identifier('FolderId').validate(id);
+  for (const id of [customField, ...Object.values(others)]) identifier('CustomFieldId').validate(id);
   assert.notEqual(attachment, '');
 });

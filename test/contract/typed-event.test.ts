@@ -19,7 +19,7 @@ test('a sample of each event is read as that event, and stays as it came', () =>
 test('an event that lacks any one of its fields is of no known kind, and says which', () => {
   let count = 0;
   for (const { name, payload, idField } of witness.events) {
-    const known = eventNames.find((one) => one === name);
+    const known = eventNames.find((event) => event === name);
     assert.ok(known);
     const fields = new Set([...payload, idField ?? events[known].idField, 'webhookId', 'lastUpdatedDate']);
     for (const field of fields) {

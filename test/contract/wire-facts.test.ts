@@ -49,9 +49,9 @@ test('the path of the API, the error of a denied consent, the separator of scope
 test('what each scope stands for', () => {
   assert.equal(defaultScope, 'Default');
   for (const [name, held] of operation.scopesHeld) {
-    const scope = scopes.find((one) => one === name);
+    const scope = scopes.find((item) => item === name);
     assert.ok(scope);
-    const covered = scopes.filter((one) => one !== scope && grantsAccess([scope], [one]));
+    const covered = scopes.filter((item) => item !== scope && grantsAccess([scope], [item]));
     assert.deepEqual(covered.toSorted(), held.toSorted(), name);
   }
   assert.equal(operation.scopesHeld.length, scopes.length);
@@ -195,7 +195,7 @@ function assertType(schema: Schema<unknown> | undefined, type: string, name: str
   const named = `${name}: ${type} ${schema.type}`;
   assert.notEqual(bad, undefined, named);
   assert.ok(
-    good.some((one) => accepts(() => schema.validate(one))),
+    good.some((value) => accepts(() => schema.validate(value))),
     named,
   );
   assert.ok(!accepts(() => schema.validate(bad)), named);

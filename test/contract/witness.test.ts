@@ -75,7 +75,9 @@ test('every operation', () => {
   const plain = (path: string) =>
     path.replace(/\{webhookIds\}.*$/, '{ids}').replace(/\{webhookId\},.*$/, '{ids}');
   for (const row of witness.operations) {
-    const found = ours.find((one) => one.method === row.method && plain(one.path) === plain(row.path));
+    const found = ours.find(
+      (operation) => operation.method === row.method && plain(operation.path) === plain(row.path),
+    );
     assert.ok(found, `${row.method} ${row.path}`);
     if (row.kind !== null) assert.equal(found.kind, row.kind, row.path);
     if (row.scopes !== null) assert.deepEqual(found.scopes, row.scopes, row.path);
@@ -125,7 +127,7 @@ test('scopes', () => {
   assert.deepEqual(scopeList.fromWire('Default,amReadOnlyUser'), ['Default', 'amReadOnlyUser']);
   assert.throws(() => scopeList.fromWire('default'), /"default" is not one of Default/);
   for (const held of witness.defaultScopeHolds) {
-    const scope = scopes.find((one) => one === held);
+    const scope = scopes.find((item) => item === held);
     assert.ok(scope && grantsAccess(['Default'], [scope]), held);
   }
   assert.equal(grantsAccess(['Default'], ['amReadOnlyInvitation']), false);
@@ -138,7 +140,7 @@ test('identifiers', () => {
   const known: readonly string[] = identifierTypes;
   for (const { types, good, bad } of witness.identifiers) {
     for (const type of types) {
-      const ours = identifierTypes.find((one) => one === type);
+      const ours = identifierTypes.find((item) => item === type);
       assert.ok(ours, `${type} among ${known.join()}`);
       for (const text of good) assert.ok(accepts(identifier(ours), text), `${type} ${text}`);
       for (const text of bad) assert.ok(!accepts(identifier(ours), text), `${type} ${JSON.stringify(text)}`);
@@ -148,20 +150,20 @@ test('identifiers', () => {
 
 test('the days of the calendar, with a range for start and due and none for a day of effort', () => {
   const { days, none, farDays, farNone } = witness.calendar;
-  for (const one of days) {
-    for (const kind of [schedulingDate, anyDate, day]) assert.ok(accepts(kind, one), one);
-    assert.ok(accepts(schedulingDate, `${one}T23:59:59`) && accepts(anyDate, `${one}T00:00:00`), one);
-    assert.ok(!accepts(day, `${one}T00:00:00`), one);
+  for (const date of days) {
+    for (const kind of [schedulingDate, anyDate, day]) assert.ok(accepts(kind, date), date);
+    assert.ok(accepts(schedulingDate, `${date}T23:59:59`) && accepts(anyDate, `${date}T00:00:00`), date);
+    assert.ok(!accepts(day, `${date}T00:00:00`), date);
     for (const time of ['24:00:00', '10:60:00', '10:00:60', '10:00', '1:00:00']) {
-      assert.ok(!accepts(schedulingDate, `${one}T${time}`) && !accepts(anyDate, `${one}T${time}`), time);
+      assert.ok(!accepts(schedulingDate, `${date}T${time}`) && !accepts(anyDate, `${date}T${time}`), time);
     }
   }
-  for (const one of [...none, ...farNone]) {
-    for (const kind of [schedulingDate, anyDate, day]) assert.ok(!accepts(kind, one), one);
+  for (const date of [...none, ...farNone]) {
+    for (const kind of [schedulingDate, anyDate, day]) assert.ok(!accepts(kind, date), date);
   }
-  for (const one of farDays) {
-    assert.ok(accepts(anyDate, one) && accepts(day, one), one);
-    assert.ok(!accepts(schedulingDate, one), one);
+  for (const date of farDays) {
+    assert.ok(accepts(anyDate, date) && accepts(day, date), date);
+    assert.ok(!accepts(schedulingDate, date), date);
   }
 });
 
@@ -173,7 +175,7 @@ test('limits', () => {
   };
   const x = (count: number) => 'x'.repeat(count);
   const { metadata, customFields } = task.taskUpdateParameters;
-  const many = <T>(count: number, one: T) => Array.from({ length: count }, () => one);
+  const many = <T>(count: number, item: T) => Array.from({ length: count }, () => item);
   const field = { id: 'IEAAAAAQJUAAAAAA', value: 'x' };
   last(
     many(limits.metadataEntries.max, { key: 'k', value: 'v' }),

@@ -159,7 +159,7 @@ test('several webhooks get the same event with the same Idempotency-Key, and one
   );
   const keys = receiver.got.map(({ headers }) => headers['idempotency-key']);
   assert.deepEqual(
-    [...new Set(keys)].map((key) => keys.filter((one) => one === key).length),
+    [...new Set(keys)].map((key) => keys.filter((other) => other === key).length),
     [2, 2],
   );
 });

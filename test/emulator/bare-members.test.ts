@@ -109,7 +109,7 @@ const files: readonly string[] = ['downloadAttachment', 'downloadNamedAttachment
 
 /** The names of the members of a value, each after those of the objects that it is in. */
 function membersOf(value: unknown, path: readonly string[] = []): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((one: unknown) => membersOf(one, path));
+  if (Array.isArray(value)) return value.flatMap((entry: unknown) => membersOf(entry, path));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const here = [...path, name];
@@ -122,9 +122,9 @@ async function walk(t: Parameters<typeof started>[0], options: EmulatorOptions) 
   const emulator = await started(t, options);
   const rows = { ...operations, ...otherOperations };
   const ids = new Map<string, string>();
-  const seen = new Map<string, Set<string>>();
+  const shown = new Map<string, Set<string>>();
   for (const [name, [path, parameters]] of Object.entries(requests)) {
-    const row = Object.entries(rows).find(([one]) => one === name)?.[1];
+    const row = Object.entries(rows).find(([rowName]) => rowName === name)?.[1];
     assert.ok(row, name);
     const target = path.replace(/\{(\w+)\}/, (_, of: string) => ids.get(of) ?? of);
     const init = parameters === undefined ? {} : { body: new URLSearchParams(parameters) };
@@ -133,11 +133,11 @@ async function walk(t: Parameters<typeof started>[0], options: EmulatorOptions) 
     if (name === 'batch') emulator.clock.move(1_000);
     assert.deepEqual(Object.keys(body).sort(), ['data', 'kind'], name);
     if (body.data[0]?.id !== undefined) ids.set(name, body.data[0].id);
-    const members = seen.get(body.kind) ?? new Set();
-    seen.set(body.kind, members);
-    for (const one of membersOf(body.data)) members.add(one);
+    const members = shown.get(body.kind) ?? new Set();
+    shown.set(body.kind, members);
+    for (const member of membersOf(body.data)) members.add(member);
   }
-  return new Map([...seen].map(([kind, members]) => [kind, [...members].sort()]));
+  return new Map([...shown].map(([kind, members]) => [kind, [...members].sort()]));
 }
 
 test('every operation has its request here', () => {
@@ -158,15 +158,15 @@ test('with --bare a response has only the members that the contract shows, at ev
   shows('version', 'bare');
   shows('file-contents', 'bare');
   shows('invitations', 'bare');
-  const seen = await walk(t, { mode: 'bare' });
-  assert.deepEqual([...seen.keys()].sort(), Object.keys(bareMembers).sort());
-  for (const [kind, members] of seen) assert.deepEqual(members, [...(bareMembers[kind] ?? [])].sort(), kind);
+  const shown = await walk(t, { mode: 'bare' });
+  assert.deepEqual([...shown.keys()].sort(), Object.keys(bareMembers).sort());
+  for (const [kind, members] of shown) assert.deepEqual(members, [...(bareMembers[kind] ?? [])].sort(), kind);
 });
 
 test('by default they have more, in each kind of which there is a record', async (t) => {
   const none = ['accounts', 'tasks', 'timelogCategories', 'timelogLockPeriods', 'timesheet', 'groups'];
-  const seen = await walk(t, {});
-  const more = [...seen].filter(([kind, members]) => members.length > (bareMembers[kind]?.length ?? 0));
+  const shown = await walk(t, {});
+  const more = [...shown].filter(([kind, members]) => members.length > (bareMembers[kind]?.length ?? 0));
   assert.deepEqual(
     more.map(([kind]) => kind).sort(),
     Object.keys(bareMembers)

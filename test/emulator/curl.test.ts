@@ -171,7 +171,9 @@ test('curl calls every endpoint inside wm emulator exec', { skip }, async (t) =>
   const called = all.map(({ endpoint }) => endpoint);
   for (const path of accountlessPaths) {
     assert.ok(
-      called.some((one) => one.endsWith(` ${path}`) || (path === '/tasks' && one === 'GET /tasks')),
+      called.some(
+        (endpoint) => endpoint.endsWith(` ${path}`) || (path === '/tasks' && endpoint === 'GET /tasks'),
+      ),
       path,
     );
   }

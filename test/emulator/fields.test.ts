@@ -11,28 +11,28 @@ import { call, query, type Started, started } from './start.ts';
 const task = 'IEAAAAAQKQAB5BNG';
 
 function namesOf(record: string, without: readonly string[] = []): readonly string[] {
-  const row = records.find((one) => one.record === record);
+  const row = records.find((candidate) => candidate.record === record);
   assert.ok(row, record);
   return row.fields.map(([name]) => name).filter((name) => !without.includes(name));
 }
 
 const onRequest = ['responsiblePlaceholderIds', 'billingType', 'workScheduleId', 'effortAllocation'];
 
-function within(one: object, allowed: readonly string[], what: string): void {
-  for (const name of Object.keys(one)) assert.ok(allowed.includes(name), `${what}: ${name}`);
+function within(value: object, allowed: readonly string[], what: string): void {
+  for (const name of Object.keys(value)) assert.ok(allowed.includes(name), `${what}: ${name}`);
 }
 
 /** A task and every structure inside it. */
-function checkTask(one: Record<string, unknown>, asked: readonly string[]): void {
+function checkTask(record: Record<string, unknown>, asked: readonly string[]): void {
   const late = onRequest.filter((name) => !asked.includes(name));
-  within(one, namesOf('Task', late), 'Task');
+  within(record, namesOf('Task', late), 'Task');
   const parts: readonly [string, unknown][] = [
-    ['TaskDates', one['dates']],
-    ['TaskFinance', one['finance']],
-    ['TaskEffort', one['effortAllocation']],
-    ...lists('Metadata', one['metadata']),
-    ...lists('CustomField', one['customFields']),
-    ...lists('CascadingFieldSettings', one['cascadingFieldSettings']),
+    ['TaskDates', record['dates']],
+    ['TaskFinance', record['finance']],
+    ['TaskEffort', record['effortAllocation']],
+    ...lists('Metadata', record['metadata']),
+    ...lists('CustomField', record['customFields']),
+    ...lists('CascadingFieldSettings', record['cascadingFieldSettings']),
   ];
   for (const [record, part] of parts) {
     if (typeof part === 'object' && part !== null) within(part, namesOf(record), record);
@@ -40,7 +40,7 @@ function checkTask(one: Record<string, unknown>, asked: readonly string[]): void
 }
 
 const lists = (record: string, all: unknown): [string, unknown][] =>
-  Array.isArray(all) ? all.map((one): [string, unknown] => [record, one]) : [];
+  Array.isArray(all) ? all.map((entry): [string, unknown] => [record, entry]) : [];
 
 async function answered(emulator: Started, method: string, path: string, init: RequestInit = {}) {
   const { status, body } = await call(emulator, method, path, init);
@@ -59,10 +59,10 @@ for (const bare of [false, true]) {
       const fields = query({ fields: asked });
       const updated = await answered(emulator, 'PUT', `/tasks/${task}?${fields}&withInvitations=true`);
       const read = await answered(emulator, 'GET', `/tasks/${task},IEAAAAAQKQAB5REC?${fields}`);
-      for (const one of [...updated, ...read]) checkTask(one, asked);
+      for (const record of [...updated, ...read]) checkTask(record, asked);
       for (const name of asked) assert.ok(name in updated[0], name);
     }
-    for (const one of await answered(emulator, 'GET', '/tasks')) checkTask(one, []);
+    for (const record of await answered(emulator, 'GET', '/tasks')) checkTask(record, []);
   });
 
   test(`no field beside the contract's in a webhook, an account, a contact, ${how}`, async (t) => {
@@ -76,15 +76,16 @@ for (const bare of [false, true]) {
       const init = {
         body: new URLSearchParams({ hookUrl: 'https://hooks.example.com/', events: '[TaskCreated]' }),
       };
-      const [one] = await answered(emulator, 'POST', path, init);
-      within(one, webhook, path);
-      assert.equal('folderId' in one, path.startsWith('/folders/'), path);
-      within((await answered(emulator, 'PUT', `/webhooks/${one.id}?status=Suspended`))[0], webhook, path);
+      const [record] = await answered(emulator, 'POST', path, init);
+      within(record, webhook, path);
+      assert.equal('folderId' in record, path.startsWith('/folders/'), path);
+      within((await answered(emulator, 'PUT', `/webhooks/${record.id}?status=Suspended`))[0], webhook, path);
     }
-    for (const one of await answered(emulator, 'GET', '/webhooks')) within(one, webhook, 'list');
-    for (const one of await answered(emulator, 'GET', '/account')) within(one, namesOf('Account'), 'account');
-    for (const one of await answered(emulator, 'GET', '/contacts'))
-      within(one, namesOf('Contact'), 'contact');
+    for (const record of await answered(emulator, 'GET', '/webhooks')) within(record, webhook, 'list');
+    for (const record of await answered(emulator, 'GET', '/account'))
+      within(record, namesOf('Account'), 'account');
+    for (const record of await answered(emulator, 'GET', '/contacts'))
+      within(record, namesOf('Contact'), 'contact');
     await answered(emulator, 'GET', '/folders');
   });
 

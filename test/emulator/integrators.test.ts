@@ -79,7 +79,7 @@ test('together they use every way in which the emulator is written to', () => {
     .map(({ method, path }) => `${method} ${path}`)
     .filter((row) => {
       const pattern = new RegExp(`^${row.replace(/\{\w+\}/g, '[^/]+')}$`);
-      return !used.some((one) => pattern.test(one));
+      return !used.some((path) => pattern.test(path));
     });
   assert.deepEqual(unused, []);
 });

@@ -85,7 +85,7 @@ test('the registry finds webhooks by place, event and recursion', () => {
     hook('other account', { accountId: 'B' }),
     hook('parameterised', { parameterisedEvents: [{ event: 'TaskCreated' }] }),
   ];
-  for (const one of all) registry.add(one);
+  for (const webhook of all) registry.add(webhook);
   const found = (places: string[], above: string[], event: 'TaskTitleChanged' | 'TaskCreated') =>
     registry
       .find('A', places, above, event)
@@ -93,7 +93,7 @@ test('the registry finds webhooks by place, event and recursion', () => {
       .sort();
   assert.deepEqual(found(['F'], ['F', 'root'], 'TaskTitleChanged'), ['account', 'deep', 'flat', 'titles']);
   assert.deepEqual(found(['H'], ['H', 'F'], 'TaskCreated'), ['account', 'deep', 'parameterised']);
-  for (const one of all) registry.remove(one);
+  for (const webhook of all) registry.remove(webhook);
   assert.deepEqual(found(['F'], ['F', 'G'], 'TaskCreated'), []);
 });
 

@@ -261,9 +261,9 @@ test('a query of millions of parameters or of entries is rejected before it is t
 test('with --bare a list comes whole, whatever the parameters of pages are', async (t) => {
   const emulator = await started(t, { mode: 'bare' });
   const { data } = (await call(emulator, 'GET', '/tasks')).body;
-  for (const given of ['pageSize=1', 'pageSize=5000', 'pageSize=x', 'nextPageToken=bogus']) {
-    const reply = await call(emulator, 'GET', `/tasks?${given}`);
-    assert.equal(reply.status, 200, given);
+  for (const parameters of ['pageSize=1', 'pageSize=5000', 'pageSize=x', 'nextPageToken=bogus']) {
+    const reply = await call(emulator, 'GET', `/tasks?${parameters}`);
+    assert.equal(reply.status, 200, parameters);
     assert.deepEqual(reply.body, { kind: 'tasks', data });
   }
 });

@@ -175,10 +175,14 @@ function isStated(request: FuzzRequest, { status, error, description }: Answer):
   }
   const isStatusOfWebhook = /^\/webhooks\/[^/]+$/.test(parts.path) && name === 'status';
   if (isStatusOfWebhook)
-    return sent.some((one) => one.name === name && !/^(Active|Suspended)$/.test(String(one.value)));
+    return sent.some(
+      (parameter) => parameter.name === name && !/^(Active|Suspended)$/.test(String(parameter.value)),
+    );
   if (/is in both events and parameterisedEvents/.test(description)) return isNewWebhook(parts);
   const violates = rules !== undefined && Object.hasOwn(rules, name) ? rules[name] : undefined;
-  return sent.some((one) => one.name.replace(/\[\]$/, '') === name && violates?.(one) === true);
+  return sent.some(
+    (parameter) => parameter.name.replace(/\[\]$/, '') === name && violates?.(parameter) === true,
+  );
 }
 
 const listNames =
@@ -200,7 +204,7 @@ function expectedRows(request: FuzzRequest, mode: EmulatorMode): Set<string> {
   const { method, inQuery, inBody, query, form } = parts;
   const path = parts.path.replace(/\/$/, '');
   const rows = new Set<string>();
-  const operation = operationRows.find(([one, pattern]) => one === method && pattern.test(path));
+  const operation = operationRows.find(([rowMethod, pattern]) => rowMethod === method && pattern.test(path));
   if (operation !== undefined) rows.add(operation[2]);
   if (request.method === 'HEAD') rows.add('other-methods');
   if (parts.path.endsWith('/')) rows.add('trailing-slash');
@@ -219,7 +223,7 @@ function expectedRows(request: FuzzRequest, mode: EmulatorMode): Set<string> {
   const isShown = isTaskUpdate(parts) || isNewWebhook(parts);
   for (const { name, value } of isShown ? texts : []) {
     const plain = name.replace(/\[\]$/, '');
-    const several = names.filter((one) => one === plain).length > 1;
+    const several = names.filter((other) => other === plain).length > 1;
     // The contract's own form of these, and of no other list.
     const inBrackets = plain === 'events' && /^\s*\[.*\]\s*$/s.test(String(value));
     if (listNames.test(plain) && (plain !== name || several || !(isJsonList(value) || inBrackets)))
@@ -293,7 +297,7 @@ function judge(request: FuzzRequest, answer: Answer, mode: EmulatorMode): string
     if (rows.length > 1) return `rejected with ${rows.join(', ')}`;
     // A text that is not even a list of the tolerated forms is both, and --strict names the form first.
     const isForm =
-      mode === 'strict' && assumptions.some((one) => one.id === rows[0] && one.strict !== undefined);
+      mode === 'strict' && assumptions.some((row) => row.id === rows[0] && row.strict !== undefined);
     // Of the others, a description tells no more than which of the two the emulator meant.
     return stated && !isForm && answer.error === 'invalid_parameter'
       ? `rejected because of ${rows[0]}, although the contract states it: ${description}`

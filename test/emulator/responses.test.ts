@@ -42,7 +42,7 @@ test('every read responds with its kind and records', async (t) => {
     assert.deepEqual(Object.keys(body), ['kind', 'data'], path);
     assert.equal(body.kind, kind);
     assert.equal(body.data.length, count, path);
-    for (const one of body.data) record.validate(one);
+    for (const entry of body.data) record.validate(entry);
   }
 });
 
@@ -79,7 +79,7 @@ test('contacts and folders by id come in the order of the ids, each as in its li
     const { body } = await call(emulator, 'GET', `${path}/${ids.join(',')}`);
     assert.deepEqual(
       body.data,
-      ids.map((id) => all.find((one) => one.id === id)),
+      ids.map((id) => all.find((item) => item.id === id)),
     );
   }
 });

@@ -74,7 +74,7 @@ test('every line of the table names a test that there is', async () => {
   for (const { row, title, file } of await tableLines()) {
     const known = titles.get(file) ?? (await titlesIn(file));
     titles.set(file, known);
-    if (!known.some((one) => one.test(title))) missing.push(`${row}: ${title} in ${file}`);
+    if (!known.some((pattern) => pattern.test(title))) missing.push(`${row}: ${title} in ${file}`);
     // A title that is worked out must come from a value that stands in the file.
     const text = await readFile(file, 'utf8');
     const start = /^(?:(\d{3}) |([a-z-]+) revokes tokens|reduces (.*))/.exec(title);
@@ -106,12 +106,12 @@ test('a test shows each row of the assumptions by default, and in each mode in w
     ...(strict === undefined ? [] : [`${id}, strict`]),
   ]);
   assert.deepEqual(
-    wanted.filter((one) => !listed.includes(one)),
+    wanted.filter((row) => !listed.includes(row)),
     [],
     'shown by no test',
   );
   assert.deepEqual(
-    listed.filter((one) => !wanted.includes(one)),
+    listed.filter((row) => !wanted.includes(row)),
     [],
     'no row, or no difference in this mode',
   );
@@ -124,11 +124,11 @@ test('every test that shows an assumption is there', async () => {
     const file = `test/${name}.test.ts`;
     const known = fits.get(file) ?? (await titlesIn(file));
     fits.set(file, known);
-    if (!known.some((one) => one.test(title))) missing.push(`${row}: ${title} in ${file}`);
+    if (!known.some((pattern) => pattern.test(title))) missing.push(`${row}: ${title} in ${file}`);
     // A title that is worked out, or one for many rows, must name the row in its file.
     const text = await readFile(file, 'utf8');
     const isShared =
-      assumptionTests.filter((one) => one[2] === title).length > 3 || title.startsWith(`${row}: `);
+      assumptionTests.filter((entry) => entry[2] === title).length > 3 || title.startsWith(`${row}: `);
     if (isShared && !text.includes(`'${row}'`) && !text.includes(`${row}:`))
       missing.push(`${row} is not in ${file}`);
   }

@@ -19,12 +19,12 @@ export interface HandClock extends Clock {
 
 export function handClock(): HandClock {
   let now = start;
-  let waiting: { due: number; run: () => void }[] = [];
+  let timers: { due: number; run: () => void }[] = [];
   const after = (milliseconds: number, run: () => void) => {
-    const entry = { due: now + milliseconds, run };
-    waiting.push(entry);
+    const timer = { due: now + milliseconds, run };
+    timers.push(timer);
     return () => {
-      waiting = waiting.filter((one) => one !== entry);
+      timers = timers.filter((other) => other !== timer);
     };
   };
   const monotonic = () => now;
@@ -40,9 +40,9 @@ export function handClock(): HandClock {
     move(milliseconds) {
       const until = now + milliseconds;
       for (;;) {
-        const [next] = waiting.filter(({ due }) => due <= until).sort((a, b) => a.due - b.due);
+        const [next] = timers.filter(({ due }) => due <= until).sort((a, b) => a.due - b.due);
         if (next === undefined) break;
-        waiting = waiting.filter((one) => one !== next);
+        timers = timers.filter((timer) => timer !== next);
         now = Math.max(now, next.due);
         next.run();
       }

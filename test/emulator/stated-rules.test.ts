@@ -45,7 +45,7 @@ for (const mode of emulatorModes) {
       (await call(emulator, 'GET', path)).body.data.map(({ title }: { title: string }) => title);
     assert.deepEqual(await titles(`/spaces/${sample.space}/tasks`), ['In a space']);
     assert.ok((await titles(`/spaces/${sample.space}/folders`)).includes('In a space'));
-    assert.equal((await titles('/tasks')).filter((one: string) => one === 'In a space').length, 1);
+    assert.equal((await titles('/tasks')).filter((title: string) => title === 'In a space').length, 1);
   });
 
   test(`nothing is put into a folder that is in the recycle bin, with the mode ${mode}`, async (t) => {

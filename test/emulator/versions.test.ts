@@ -87,7 +87,8 @@ test('a token acts on one account', async (t) => {
     ['IEAAAAAQ'],
   );
   for (const path of ['/tasks', '/webhooks', '/customfields']) {
-    for (const one of (await call(emulator, 'GET', path)).body.data) assert.equal(one.accountId, 'IEAAAAAQ');
+    for (const record of (await call(emulator, 'GET', path)).body.data)
+      assert.equal(record.accountId, 'IEAAAAAQ');
   }
   for (const [method, path] of [
     ['GET', '/tasks/IEAAEUAQKQAB5BNG'],

@@ -19,7 +19,7 @@ const parsed = ({ value, isText }: Sent): unknown => {
     // Bare lists are accepted by default; as JSON nothing else is.
     const inside = /^\s*\[(.*)\]\s*$/s.exec(value)?.[1];
     if (inside !== undefined && !/[{}]/.test(inside))
-      return inside.split(',').map((one) => one.trim().replaceAll('"', ''));
+      return inside.split(',').map((item) => item.trim().replaceAll('"', ''));
     return isText ? new Error(value) : value;
   }
 };
@@ -83,11 +83,11 @@ function areDates(value: unknown): boolean {
   const planned = type === 'Planned' || start !== undefined;
   const least = planned && due === undefined ? 1 : 0;
   return (
-    optional(type, (one) => ['Milestone', 'Backlog', 'Planned'].includes(String(one))) &&
+    optional(type, (value) => ['Milestone', 'Backlog', 'Planned'].includes(String(value))) &&
     optional(start, isSchedulingDate) &&
     optional(due, isSchedulingDate) &&
-    optional(duration, (one) => typeof one === 'number' && one >= least && one < 1_800_000) &&
-    optional(workOnWeekends, (one) => typeof one === 'boolean')
+    optional(duration, (value) => typeof value === 'number' && value >= least && value < 1_800_000) &&
+    optional(workOnWeekends, (value) => typeof value === 'boolean')
   );
 }
 
@@ -114,8 +114,8 @@ const isCustomField = (value: unknown) =>
 const isAllocation = (value: unknown) =>
   is(value) &&
   only(value, 'userId', 'placeholderId', 'dailyAllocation') &&
-  optional(value['userId'], (one) => isText(one) && eight.test(one)) &&
-  optional(value['placeholderId'], (one) => isText(one) && sixteen.test(one)) &&
+  optional(value['userId'], (assigneeId) => isText(assigneeId) && eight.test(assigneeId)) &&
+  optional(value['placeholderId'], (assigneeId) => isText(assigneeId) && sixteen.test(assigneeId)) &&
   Array.isArray(value['dailyAllocation']) &&
   value['dailyAllocation'].every((day) => is(day) && isDay(day['date']) && isNumber(day['effortMinutes']));
 
@@ -135,7 +135,7 @@ const isEffort = (value: unknown) =>
   ) &&
   optional(
     value['responsibleAllocation'],
-    (all) => Array.isArray(all) && all.every((one) => isAllocation(one)),
+    (all) => Array.isArray(all) && all.every((entry) => isAllocation(entry)),
   );
 
 const onRequest = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];
@@ -172,7 +172,7 @@ export const taskParameterViolations: Readonly<Record<string, Violates>> = {
   convertToCustomItemType: id(sixteen),
   plainTextCustomFields: flag,
   workScheduleId: id(sixteen),
-  fields: list((one) => onRequest.includes(String(one))),
+  fields: list((name) => onRequest.includes(String(name))),
 };
 
 function holdsBin(sent: Sent): boolean {
@@ -185,12 +185,12 @@ export const webhookParameterViolations = (
 ): Readonly<Record<string, Violates>> => ({
   hookUrl: ({ value }) => !isText(value) || !/^https?:\/\/(127\.0\.0\.1:\d+|\[::1\]|hooks\.)/.test(value),
   secret: text(Number.POSITIVE_INFINITY, true),
-  events: list((one) => events.includes(String(one))),
+  events: list((name) => events.includes(String(name))),
   recursive: flag,
-  parameterisedEvents: list((one) => {
-    if (!is(one) || !events.includes(String(one['event']))) return false;
-    const { event, fields = [], recurrent, customFields } = one;
-    if (!only(one, 'event', 'fields', event === 'TaskCreated' ? 'recurrent' : 'customFields')) return false;
+  parameterisedEvents: list((entry) => {
+    if (!is(entry) || !events.includes(String(entry['event']))) return false;
+    const { event, fields = [], recurrent, customFields } = entry;
+    if (!only(entry, 'event', 'fields', event === 'TaskCreated' ? 'recurrent' : 'customFields')) return false;
     if (customFields !== undefined && event !== 'TaskCustomFieldChanged') return false;
     if (recurrent !== undefined && typeof recurrent !== 'boolean') return false;
     return Array.isArray(fields) && !fields.includes('project');

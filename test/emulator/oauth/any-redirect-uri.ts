@@ -19,7 +19,7 @@ export async function statusFor({ authUrl, clientId }: Started, redirectUri: str
 const authorityOf = (text: string) => /^(?:[^:/?#]+:)?(?:\/\/([^/?#]*))?/.exec(text)?.[1] ?? '';
 const withoutPort = (host: string) => host.replace(/:\d*$/, '');
 
-const withoutControls = (text: string) => [...text].filter((one) => one > ' ').join('');
+const withoutControls = (text: string) => [...text].filter((character) => character > ' ').join('');
 
 /** The host of a URL as different programs find it. */
 const parsers: Readonly<Record<string, (text: string) => string>> = {

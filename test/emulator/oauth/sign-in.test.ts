@@ -152,8 +152,8 @@ test('allowing leads back with a code and the state', async (t) => {
   assert.equal(back.searchParams.get('state'), 's t+1');
   const without = await consented(emulator, {}, ['state']);
   assert.deepEqual([...without.searchParams.keys()], ['code']);
-  const kept = await consented(emulator, { redirect_uri: `${callback}?a=1` });
-  assert.deepEqual([...kept.searchParams.keys()], ['a', 'code', 'state']);
+  const withQuery = await consented(emulator, { redirect_uri: `${callback}?a=1` });
+  assert.deepEqual([...withQuery.searchParams.keys()], ['a', 'code', 'state']);
 });
 
 test('denying leads back with access_denied, a description and the state', async (t) => {
@@ -586,19 +586,19 @@ test('a callback that ends in a question mark gets the code behind it', async (t
 
 test('where the authorize request named no redirect_uri, the token request may name the only one', async (t) => {
   const emulator = await started(t);
-  const one = {
+  const client = {
     client_id: 'On3vJ9sL',
     client_secret: 'Hs6DfGj2KlQw9ErTy4UiOp0AzXc7VbNm1Zx3CvBn5MqWe8RtYu6IoPa2SdFg4Hj1',
   };
-  const back = await consented(emulator, { client_id: one.client_id }, ['redirect_uri']);
+  const back = await consented(emulator, { client_id: client.client_id }, ['redirect_uri']);
   const code = back.searchParams.get('code');
-  const other = await exchange(emulator, code, { ...one, redirect_uri: `${callback}` });
+  const other = await exchange(emulator, code, { ...client, redirect_uri: `${callback}` });
   assert.deepEqual(
     [other.status, other.body.error_description],
     [400, 'redirect_uri differs from the one in the authorization request'],
   );
   const only = 'https://one.example.com/oauth/callback';
-  assert.equal((await exchange(emulator, code, { ...one, redirect_uri: only })).status, 200);
+  assert.equal((await exchange(emulator, code, { ...client, redirect_uri: only })).status, 200);
 });
 
 test('a form or a Basic header that cannot be read says why', async (t) => {
@@ -660,7 +660,9 @@ const assumed = ({ headers }: { readonly headers: Headers }) => headers.get('emu
 test('the default scope is wsReadWrite and amReadOnlyWorkflow, in a refresh and in reading', async (t) => {
   const emulator = await started(t);
   const status = (token: string, path: string) =>
-    call(emulator, 'GET', path, { headers: { Authorization: `Bearer ${token}` } }).then((one) => one.status);
+    call(emulator, 'GET', path, { headers: { Authorization: `Bearer ${token}` } }).then(
+      (response) => response.status,
+    );
   let { refresh_token } = await signedIn(emulator);
   for (const [scope, tasks, workflows] of [
     ['wsReadWrite', 200, 403],
@@ -686,8 +688,8 @@ test('the default scope is wsReadWrite and amReadOnlyWorkflow, in a refresh and 
   const parts = await signedIn(emulator, { scope: 'wsReadWrite,amReadOnlyWorkflow' });
   const asDefault = renewWith(emulator, parts.refresh_token, { scope: 'Default' });
   assert.equal((await postToken(emulator.authUrl, asDefault)).status, 200);
-  const one = await signedIn(emulator, { scope: 'wsReadWrite' });
-  const tooMuch = renewWith(emulator, one.refresh_token, { scope: 'Default' });
+  const part = await signedIn(emulator, { scope: 'wsReadWrite' });
+  const tooMuch = renewWith(emulator, part.refresh_token, { scope: 'Default' });
   assert.equal((await postToken(emulator.authUrl, tooMuch)).status, 400);
 });
 

@@ -9,24 +9,24 @@ import { type Started, started } from '../start.ts';
 
 type Test = Parameters<typeof started>[0];
 
-export function seedOf(given: unknown) {
-  const read = readSeed(given);
+export function seedOf(seed: unknown) {
+  const read = readSeed(seed);
   assert.ok(!('problems' in read), JSON.stringify(read));
   return read;
 }
 
-export const startedWith = (t: Test, given: unknown): Promise<Started> => started(t, { seed: seedOf(given) });
+export const startedWith = (t: Test, seed: unknown): Promise<Started> => started(t, { seed: seedOf(seed) });
 export const snapshot = (emulator: Started) => control(emulator, 'GET', '/seed');
 
-export const problemsOf = (given: unknown): readonly string[] => {
-  const read = readSeed(given);
+export const problemsOf = (seed: unknown): readonly string[] => {
+  const read = readSeed(seed);
   assert.ok('problems' in read, 'there is no problem');
   return read.problems.map(({ path, message }) => `${path.join('.')}: ${message}`);
 };
 
 const word = fc.stringMatching(/^[A-Za-z ]{1,8}[a-z]$/);
-const optionally = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined });
-const few = <T>(one: fc.Arbitrary<T>) => fc.array(one, { maxLength: 4 });
+const optionally = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const few = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 4 });
 const idEnd = fc.stringMatching(/^[A-Z2-7]{6}$/);
 const seeds = fc
   .record({
@@ -88,23 +88,23 @@ const seeds = fc
   .map(({ people, folders, tasks, hooks, tokens }) => {
     const users = [
       { id: 'KUBOSSAA', firstName: 'Boss', admin: true },
-      ...people.map(({ end, ...one }) => ({ id: `KV${end}`, ...one })),
+      ...people.map(({ end, ...members }) => ({ id: `KV${end}`, ...members })),
     ];
     const folderIds = folders.map(({ end }) => `IEAAAAAQI4${end}`);
     const taskIds = tasks.map(({ end }) => `IEAAAAAQKQ${end}`);
     const some = (ids: readonly string[], numbers: readonly number[]) =>
-      ids.length === 0 ? undefined : [...new Set(numbers.map((one) => ids[one % ids.length]))];
+      ids.length === 0 ? undefined : [...new Set(numbers.map((number) => ids[number % ids.length]))];
     return {
       version: 1,
       users,
-      folders: folders.map(({ end: _, ...one }, at) => ({
+      folders: folders.map(({ end: _, ...members }, at) => ({
         id: folderIds[at],
-        ...one,
+        ...members,
         ...(at > 0 ? { parentIds: [folderIds[at - 1]] } : {}),
       })),
-      tasks: tasks.map(({ end: _, parents, responsibles, subtaskOf, ...one }, at) => ({
+      tasks: tasks.map(({ end: _, parents, responsibles, subtaskOf, ...members }, at) => ({
         id: taskIds[at],
-        ...one,
+        ...members,
         parentIds: some(folderIds, parents),
         responsibleIds: some(
           users.map(({ id }) => id),
@@ -112,18 +112,20 @@ const seeds = fc
         ),
         ...(subtaskOf === undefined || at === 0 ? {} : { superTaskIds: [taskIds[subtaskOf % at]] }),
       })),
-      webhooks: [...new Map(hooks.map((one) => [one.end, one])).values()].map(({ end, place, ...one }) => ({
-        id: `W${end}`,
-        hookUrl: `https://hooks.example.com/${end}`,
-        ...one,
-        ...(place === undefined || folderIds.length === 0
-          ? {}
-          : { folderId: folderIds[place % folderIds.length] }),
-      })),
-      tokens: [...new Map(tokens.map((one) => [one.end, one])).values()].map(({ end, ...one }) => ({
+      webhooks: [...new Map(hooks.map((hook) => [hook.end, hook])).values()].map(
+        ({ end, place, ...members }) => ({
+          id: `W${end}`,
+          hookUrl: `https://hooks.example.com/${end}`,
+          ...members,
+          ...(place === undefined || folderIds.length === 0
+            ? {}
+            : { folderId: folderIds[place % folderIds.length] }),
+        }),
+      ),
+      tokens: [...new Map(tokens.map((token) => [token.end, token])).values()].map(({ end, ...members }) => ({
         token: `token-${end}`,
         userId: 'KUBOSSAA',
-        ...one,
+        ...members,
       })),
     };
   });
@@ -147,15 +149,15 @@ const standard: Readonly<Record<string, unknown>> = {
 export function testAnySeed(runs: { readonly valid: number; readonly any: number }): void {
   test('everything that a seed says is in the snapshot, which starts the same again', async (t) => {
     await fc.assert(
-      fc.asyncProperty(seeds, async (given) => {
-        const seed = JSON.parse(JSON.stringify(given));
+      fc.asyncProperty(seeds, async (anySeed) => {
+        const seed = JSON.parse(JSON.stringify(anySeed));
         const emulator = await startedWith(t, seed);
         const shown = await snapshot(emulator);
         for (const [list, records] of Object.entries(seed)) {
           if (!Array.isArray(records)) continue;
           for (const record of records) {
             const key = list === 'tokens' ? 'token' : 'id';
-            const found = shown[list]?.find((one: Record<string, unknown>) => one[key] === record[key]);
+            const found = shown[list]?.find((row: Record<string, unknown>) => row[key] === record[key]);
             assert.ok(found, `${list} ${record[key]}`);
             for (const [name, value] of Object.entries(record)) {
               const isStandard =
@@ -234,8 +236,8 @@ export function testAnySeed(runs: { readonly valid: number; readonly any: number
           fc.constantFrom(...lists),
           fc.oneof({ weight: 5, arbitrary: records as fc.Arbitrary<unknown> }, value),
         ),
-        (given) => {
-          const read = readSeed({ version: 1, ...given });
+        (someLists) => {
+          const read = readSeed({ version: 1, ...someLists });
           if ('problems' in read) assert.ok(read.problems.length > 0);
           else assert.ok(read.accounts.length > 0);
         },
@@ -247,7 +249,7 @@ export function testAnySeed(runs: { readonly valid: number; readonly any: number
 
 export function assertOwnIds(count: number): void {
   const tasks = Array.from({ length: count }, (_, at) => ({ title: `Task ${at}` }));
-  const [one, other] = [0, 1].map(() => seedOf({ version: 1, tasks }).tasks.map(({ id }) => id));
-  assert.equal(new Set(one).size, tasks.length);
-  assert.deepEqual(one, other);
+  const [first, second] = [0, 1].map(() => seedOf({ version: 1, tasks }).tasks.map(({ id }) => id));
+  assert.equal(new Set(first).size, tasks.length);
+  assert.deepEqual(first, second);
 }

@@ -19,7 +19,7 @@ const isObject = (value: unknown): value is Json =>
 
 /** The keywords that the schema has, by their definition in draft 7; another one fails. */
 function isValid(schema: Json, value: unknown, root: Json): boolean {
-  return Object.entries(schema).every(([keyword, given]) => {
+  return Object.entries(schema).every(([keyword, argument]) => {
     switch (keyword) {
       case '$schema':
       case 'title':
@@ -27,46 +27,48 @@ function isValid(schema: Json, value: unknown, root: Json): boolean {
       case 'components':
         return true;
       case '$ref': {
-        const found = String(given)
+        const found = String(argument)
           .split('/')
           .slice(1)
           .reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), root);
-        assert.ok(isObject(found), String(given));
+        assert.ok(isObject(found), String(argument));
         return isValid(found, value, root);
       }
       case 'type':
-        return [given].flat().some((type) => hasType(type, value));
+        return [argument].flat().some((type) => hasType(type, value));
       case 'const':
-        return value === given;
+        return value === argument;
       case 'enum':
-        return Array.isArray(given) && given.includes(value);
+        return Array.isArray(argument) && argument.includes(value);
       case 'required':
-        return !isObject(value) || (Array.isArray(given) && given.every((name) => name in value));
+        return !isObject(value) || (Array.isArray(argument) && argument.every((name) => name in value));
       case 'properties':
         return (
           !isObject(value) ||
-          !isObject(given) ||
-          Object.entries(value).every(([name, one]) => {
-            const row = given[name];
-            return isObject(row) ? isValid(row, one, root) : schema['additionalProperties'] !== false;
+          !isObject(argument) ||
+          Object.entries(value).every(([name, member]) => {
+            const row = argument[name];
+            return isObject(row) ? isValid(row, member, root) : schema['additionalProperties'] !== false;
           })
         );
       case 'additionalProperties':
         return true;
       case 'items':
-        return !Array.isArray(value) || !isObject(given) || value.every((one) => isValid(given, one, root));
+        return (
+          !Array.isArray(value) || !isObject(argument) || value.every((item) => isValid(argument, item, root))
+        );
       case 'pattern':
-        return typeof value !== 'string' || new RegExp(String(given)).test(value);
+        return typeof value !== 'string' || new RegExp(String(argument)).test(value);
       case 'minLength':
-        return typeof value !== 'string' || [...value].length >= Number(given);
+        return typeof value !== 'string' || [...value].length >= Number(argument);
       case 'maxLength':
-        return typeof value !== 'string' || [...value].length <= Number(given);
+        return typeof value !== 'string' || [...value].length <= Number(argument);
       case 'minItems':
-        return !Array.isArray(value) || value.length >= Number(given);
+        return !Array.isArray(value) || value.length >= Number(argument);
       case 'minimum':
-        return typeof value !== 'number' || value >= Number(given);
+        return typeof value !== 'number' || value >= Number(argument);
       case 'exclusiveMaximum':
-        return typeof value !== 'number' || value < Number(given);
+        return typeof value !== 'number' || value < Number(argument);
       default:
         throw new assert.AssertionError({ message: `the keyword ${keyword} is not known here` });
     }
@@ -99,14 +101,19 @@ type Lists = Readonly<Record<string, readonly Json[]>>;
 
 /** The sample's data with one member of one record changed. */
 function changed(sample: Lists, list: string, at: number, name: string, value: unknown): Json {
-  const records = (sample[list] ?? []).map((one, index) => (index === at ? { ...one, [name]: value } : one));
+  const records = (sample[list] ?? []).map((record, index) =>
+    index === at ? { ...record, [name]: value } : record,
+  );
   return JSON.parse(JSON.stringify({ ...sample, [list]: records }));
 }
 
 const listsOf = (sample: Lists) => Object.keys(sample).filter((list) => list !== 'version');
 
 function namesIn(list: string): readonly string[] {
-  const [lists, found] = [schema['properties'], (one: unknown, name: string) => isObject(one) && one[name]];
+  const [lists, found] = [
+    schema['properties'],
+    (object: unknown, name: string) => isObject(object) && object[name],
+  ];
   const names = found(found(found(lists, list), 'items'), 'properties');
   assert.ok(isObject(names));
   return [...Object.keys(names), 'x'];
@@ -115,7 +122,7 @@ function namesIn(list: string): readonly string[] {
 test('what the emulator reads, the schema accepts: each member with each kind of value', async (t) => {
   const sample: Lists = await control(await started(t), 'GET', '/seed');
   const values = [undefined, null, '', 'A', 'New', 1, -1, true, [], {}, ['A'], [1], [null], [{}], 'KUAAADAQ'];
-  const seen = { both: 0, neither: 0, 'only the schema': 0 };
+  const counts = { both: 0, neither: 0, 'only the schema': 0 };
   for (const list of listsOf(sample))
     for (const name of namesIn(list))
       for (const value of values) {
@@ -123,10 +130,10 @@ test('what the emulator reads, the schema accepts: each member with each kind of
         const [schemaSays, emulatorSays] = [fits(seed), isRead(seed)];
         const what = `${list}: ${name}: ${JSON.stringify(value)}`;
         if (emulatorSays) assert.ok(schemaSays, `the schema rejects what the emulator reads: ${what}`);
-        seen[schemaSays ? (emulatorSays ? 'both' : 'only the schema') : 'neither']++;
+        counts[schemaSays ? (emulatorSays ? 'both' : 'only the schema') : 'neither']++;
       }
   // A schema cannot say what refers to nothing, and the like.
-  assert.ok(Math.min(...Object.values(seen)) > 100, JSON.stringify(seen));
+  assert.ok(Math.min(...Object.values(counts)) > 100, JSON.stringify(counts));
 });
 
 test('what the emulator reads, the schema accepts: any JSON in any place', async (t) => {

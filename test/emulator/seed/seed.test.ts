@@ -56,7 +56,7 @@ test('the service has what a seed says, by the names that its records have there
   );
   const contacts = (await call(emulator, 'GET', '/contacts')).body.data;
   assert.deepEqual(
-    contacts.map((one: { firstName: string }) => one.firstName),
+    contacts.map((contact: { firstName: string }) => contact.firstName),
     ['Mia', 'Noa'],
   );
   const whole = (await call(emulator, 'GET', `/tasks/${launch.id}`)).body.data[0];
@@ -64,11 +64,11 @@ test('the service has what a seed says, by the names that its records have there
   assert.deepEqual(whole.subTaskIds, [pictures.id]);
   assert.equal(whole.customFields[0].value, 'High');
   const folders = (await call(emulator, 'GET', '/folders')).body.data;
-  const site = folders.find((one: { title: string }) => one.title === 'Site');
+  const site = folders.find((folder: { title: string }) => folder.title === 'Site');
   assert.deepEqual(whole.parentIds, [site.id]);
   const asNoa = { headers: { Authorization: 'Bearer token-of-noa' } };
-  const seen = (await call(emulator, 'GET', '/folders', asNoa)).body.data;
-  assert.ok(!seen.some((one: { title: string }) => one.title === 'Private'));
+  const visible = (await call(emulator, 'GET', '/folders', asNoa)).body.data;
+  assert.ok(!visible.some((folder: { title: string }) => folder.title === 'Private'));
   const denied = await call(emulator, 'PUT', `/tasks/${launch.id}?title=x`, asNoa);
   assert.equal(denied.status, 403, 'the token has the scopes of the seed');
   assert.equal((await call(emulator, 'GET', `/tasks/${launch.id}/comments`)).body.data[0].text, 'Well done');
@@ -82,7 +82,7 @@ test('the service has what a seed says, by the names that its records have there
   await control(emulator, 'POST', '/reset', {});
   const reset = (await call(emulator, 'GET', '/tasks')).body.data;
   assert.deepEqual(
-    reset.map((one: { title: string }) => one.title),
+    reset.map((record: { title: string }) => record.title),
     ['Launch', 'Pictures'],
   );
 });
@@ -123,7 +123,7 @@ test('a webhook of a seed is delivered to from the start, and after a reset', as
     await update(emulator, { status: 'Deferred' }, launch);
     const { deliveries } = await control(emulator, 'GET', '/deliveries?settled=true');
     assert.deepEqual(
-      deliveries.map((one: { eventType: string }) => one.eventType),
+      deliveries.map((delivery: { eventType: string }) => delivery.eventType),
       ['TaskStatusChanged'],
     );
     await control(emulator, 'POST', '/reset', {});
@@ -154,13 +154,14 @@ test('a duration that follows from a start and a due date may be longer than a r
   assert.deepEqual(second, first);
   const dates = { type: 'Planned', start: '2026-01-01T09:00:00', duration: 9_000_000 };
   assert.deepEqual(
-    problemsOf({ version: 1, tasks: [{ title: 'a', dates }] }).map((one) => one.split(': ')[0]),
+    problemsOf({ version: 1, tasks: [{ title: 'a', dates }] }).map((problem) => problem.split(': ')[0]),
     ['tasks.0.dates'],
   );
 });
 
 test('what no request can make is a mistake, with its place', () => {
-  const places = (more: object) => problemsOf({ version: 1, ...more }).map((one) => one.split(': ')[0]);
+  const places = (lists: object) =>
+    problemsOf({ version: 1, ...lists }).map((problem) => problem.split(': ')[0]);
   const task = (more: object) => places({ tasks: [{ title: 'a', ...more }] });
   assert.deepEqual(task({ title: 'x'.repeat(1_001) }), ['tasks.0.title']);
   assert.deepEqual(task({ metadata: [{ key: 'a b', value: 'x' }] }), ['tasks.0.metadata']);
@@ -199,27 +200,28 @@ test('each mistake is named with its place and with what to do', () => {
   assert.deepEqual(problemsOf({ version: 2 }), [
     'version: version is not 1, the only one that this emulator reads',
   ]);
-  const one = (more: object) => problemsOf({ version: 1, ...more });
-  assert.deepEqual(one({ task: [] }), ['task: "task" is not a list of a seed. Did you mean tasks?']);
-  assert.deepEqual(one({ tasks: {} }), ['tasks: tasks is not a list']);
-  assert.deepEqual(one({ tasks: [{}] }), ['tasks.0: has no title, which a task needs']);
+  const problems = (lists: object) => problemsOf({ version: 1, ...lists });
+  assert.deepEqual(problems({ task: [] }), ['task: "task" is not a list of a seed. Did you mean tasks?']);
+  assert.deepEqual(problems({ tasks: {} }), ['tasks: tasks is not a list']);
+  assert.deepEqual(problems({ tasks: [{}] }), ['tasks.0: has no title, which a task needs']);
   assert.deepEqual(
-    one({ tasks: [{ title: 'a', dueDate: 1 }] })[0]?.slice(0, 40),
+    problems({ tasks: [{ title: 'a', dueDate: 1 }] })[0]?.slice(0, 40),
     'tasks.0.dueDate: a task has no "dueDate"',
   );
-  assert.deepEqual(one({ tasks: [{ title: 'a', importance: 'Huge' }] }), [
+  assert.deepEqual(problems({ tasks: [{ title: 'a', importance: 'Huge' }] }), [
     'tasks.0.importance: importance: "Huge" is not one of High, Low, Normal; did you mean High?',
   ]);
-  assert.deepEqual(one({ folders: [{ title: 'Site' }], tasks: [{ title: 'a', parentIds: ['Sitee'] }] }), [
-    'tasks.0.parentIds.0: no folder in this file is called "Sitee". Did you mean Site?',
-  ]);
   assert.deepEqual(
-    one({ folders: [{ title: 'A' }, { title: 'A' }], tasks: [{ title: 'a', parentIds: ['A'] }] }),
+    problems({ folders: [{ title: 'Site' }], tasks: [{ title: 'a', parentIds: ['Sitee'] }] }),
+    ['tasks.0.parentIds.0: no folder in this file is called "Sitee". Did you mean Site?'],
+  );
+  assert.deepEqual(
+    problems({ folders: [{ title: 'A' }, { title: 'A' }], tasks: [{ title: 'a', parentIds: ['A'] }] }),
     ['tasks.0.parentIds.0: "A" is the name of several: write the id of the folder'],
   );
   const nothing = { accountId: null, parentIds: null, customFields: null };
   assert.deepEqual(
-    one({
+    problems({
       tasks: [{ title: 'a', ...nothing }],
       webhooks: [{ hookUrl: 'https://x.example', folderId: null }],
     }),
@@ -230,11 +232,11 @@ test('each mistake is named with its place and with what to do', () => {
       'webhooks.0.folderId: null is not an id or a name',
     ],
   );
-  assert.deepEqual(one({ users: [{ firstName: 'A' }] }), [
+  assert.deepEqual(problems({ users: [{ firstName: 'A' }] }), [
     'users: the account "Seed" has no administrator: write admin: true for one of its users',
   ]);
   assert.deepEqual(
-    one({
+    problems({
       tasks: [
         { id: 'X1', title: 'a' },
         { id: 'X1', title: 'b' },
@@ -243,7 +245,7 @@ test('each mistake is named with its place and with what to do', () => {
     ['tasks.1: has the same id "X1" as the task "a"'],
   );
   assert.deepEqual(
-    one({
+    problems({
       folders: [
         { id: 'F1', title: 'a', parentIds: ['F2'] },
         { id: 'F2', title: 'b', parentIds: ['F1'] },
@@ -254,14 +256,14 @@ test('each mistake is named with its place and with what to do', () => {
       'folders.1.parentIds: leads back to this folder itself',
     ],
   );
-  assert.deepEqual(one({ tasks: [{ title: 'a', customStatusId: 'Nwe' }] }), [
+  assert.deepEqual(problems({ tasks: [{ title: 'a', customStatusId: 'Nwe' }] }), [
     'tasks.0.customStatusId: "Nwe" is not a status in this file. Did you mean New?',
   ]);
-  assert.deepEqual(one({ tasks: [{ title: 'a', customStatusId: 'New', status: 'Completed' }] }), [
+  assert.deepEqual(problems({ tasks: [{ title: 'a', customStatusId: 'New', status: 'Completed' }] }), [
     'tasks.0.status: "Completed" is not the group of New, which is Active: omit status',
   ]);
   assert.match(
-    one({ webhooks: [{ hookUrl: 'http://10.0.0.1/' }] })[0] ?? '',
+    problems({ webhooks: [{ hookUrl: 'http://10.0.0.1/' }] })[0] ?? '',
     /^webhooks\.0\.hookUrl: hookUrl: "http:\/\/10\.0\.0\.1\/"/,
   );
 });

@@ -177,15 +177,15 @@ test('where more than a thousand tokens are stored, those that have expired go',
     const { begun, edit, read } = await inFolder(t);
     const isOld = ({ id }: { id: string }) => id.startsWith('old');
     await edit(({ tokens }) => {
-      const one = {
+      const common = {
         use: 'access',
         applicationId: 'Rd7kPq2W',
         userId: 'KUAAADAQ',
         scopes: ['Default'],
       } as const;
-      const live = { ...one, id: 'live', expires: start + 1 };
+      const live = { ...common, id: 'live', expires: start + 1 };
       const old = Array.from({ length: count - tokens.length - 1 }, (_, i) => ({
-        ...one,
+        ...common,
         id: `old ${i}`,
         expires: start,
       }));
@@ -196,7 +196,7 @@ test('where more than a thousand tokens are stored, those that have expired go',
     await emulator.close();
     const { tokens } = await read();
     assert.equal(tokens.some(isOld), isKept);
-    assert.equal(tokens.filter((one) => !isOld(one)).length, 8);
+    assert.equal(tokens.filter((token) => !isOld(token)).length, 8);
   }
 });
 

@@ -24,7 +24,7 @@ export async function inFolder(t: TestContext) {
     let wake: (() => void)[] = [];
     const log = (line: string) => {
       logged.push(line);
-      for (const one of wake) one();
+      for (const resume of wake) resume();
       wake = [];
     };
     /** Resolves once that many lines are in the log. */
@@ -54,7 +54,7 @@ export async function failEachCall(
   there: readonly boolean[],
 ): Promise<void> {
   const { folder, start, titleInFile } = await inFolder(t);
-  const seen = { runs: 0, notStarted: 0, reported: 0, saved: 0 };
+  const counts = { runs: 0, notStarted: 0, reported: 0, saved: 0 };
   for (const fault of chosen) {
     for (const isThere of there) {
       for (let at = 0; ; at++) {
@@ -68,19 +68,19 @@ export async function failEachCall(
         const plan: Plan = { at, fault };
         const disk = createFaultySystem(plan);
         const { emulator } = await start(disk);
-        seen.runs += 1;
+        counts.runs += 1;
         const what = JSON.stringify({ ...plan, isThere, struck: disk.struck });
         if ('fault' in emulator) {
-          seen.notStarted += 1;
+          counts.notStarted += 1;
           assert.notEqual(emulator.detail, '', what);
         } else {
           await update(emulator, { title: 'after' });
           const end = await emulator.close();
           if (end === undefined) {
-            seen.saved += 1;
+            counts.saved += 1;
             assert.equal(await titleInFile(), 'after', what);
           } else {
-            seen.reported += 1;
+            counts.reported += 1;
             assert.match(end.detail, /^E[A-Z]+: /, what);
           }
         }
@@ -96,6 +96,6 @@ export async function failEachCall(
       }
     }
   }
-  t.diagnostic(JSON.stringify(seen));
-  assert.ok(seen.notStarted > 0 && seen.reported > 0 && seen.saved > 0);
+  t.diagnostic(JSON.stringify(counts));
+  assert.ok(counts.notStarted > 0 && counts.reported > 0 && counts.saved > 0);
 }

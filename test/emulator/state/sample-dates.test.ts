@@ -28,7 +28,7 @@ test('dates lie around the start, on the same weekdays; ids, titles and the orde
   const alive = await tasksOf(context, { fixedTokens: false });
   const named = (tasks: typeof fixed) => tasks.map(({ id, title }) => [id, title]);
   assert.deepEqual(named(alive), named(fixed));
-  const of = (tasks: typeof fixed, id: string) => tasks.find((one) => one.id === id) ?? assert.fail();
+  const of = (tasks: typeof fixed, id: string) => tasks.find((task) => task.id === id) ?? assert.fail();
   assert.equal(of(fixed, sample.task).dates.start, '2026-02-02T09:00:00');
   assert.equal(of(alive, sample.task).dates.start, '2026-03-02T09:00:00');
   assert.equal(of(alive, sample.task).dates.due, '2026-03-06T17:00:00');

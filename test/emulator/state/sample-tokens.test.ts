@@ -48,25 +48,25 @@ const revoke = (emulator: RunningEmulator, token: string) =>
   control(emulator, 'POST', '/revocations', { cause: 'user-revokes', token });
 
 test('each start has tokens of its own, and the constants are good for nothing', async (t) => {
-  const one = await startWith(t);
-  const two = await startWith(t);
-  const known = new Set<string>(Object.values(sampleTokens));
-  const all = [...Object.values(one.tokens), ...Object.values(two.tokens)];
+  const first = await startWith(t);
+  const second = await startWith(t);
+  const constants = new Set<string>(Object.values(sampleTokens));
+  const all = [...Object.values(first.tokens), ...Object.values(second.tokens)];
   assert.equal(new Set(all).size, 10);
   for (const token of all) {
-    assert.ok(!known.has(token));
+    assert.ok(!constants.has(token));
     // As long as 62 ^ 60 are many.
     assert.match(token, /^(?:pmt[A-Z]|rtkV)[A-Za-z0-9]{60}$/);
   }
-  for (const emulator of [one, two]) {
-    for (const constant of known) assert.equal(await whose(emulator, constant), 401);
+  for (const emulator of [first, second]) {
+    for (const constant of constants) assert.equal(await whose(emulator, constant), 401);
     assert.equal(await convert(emulator, sampleTokens.version3Refresh), 400);
     assert.equal(emulator.token, emulator.tokens.ada);
     assert.equal(await whose(emulator, emulator.token), 'KUAAADAQ');
     assert.equal(await whose(emulator, emulator.tokens.ben), 'KUAABENQ');
     assert.equal(await convert(emulator, emulator.tokens.version3Refresh), 200);
   }
-  assert.equal(await whose(one, two.token), 401);
+  assert.equal(await whose(first, second.token), 401);
 });
 
 test('fixed tokens are the constants', async (t) => {

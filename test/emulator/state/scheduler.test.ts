@@ -34,7 +34,7 @@ async function keeping(test: TestContext) {
   const begun: Started[] = [];
   test.after(async () => {
     // The last one writes its file when it ends.
-    for (const one of begun) await one.close();
+    for (const emulator of begun) await emulator.close();
     await rm(folder, { recursive: true });
   });
   const clock = handClock();
@@ -216,14 +216,14 @@ test('a data file is one file under all of its names, and a link to it stays one
     [file, inside('once.json')],
     [inside('once.json'), `${inside('linked')}/../data.json`],
   ] as const) {
-    const one = await startEmulator(world, { dataFile: name });
-    assert.ok(!('fault' in one), name);
-    const another = await startEmulator(world, { dataFile: other });
-    if (!('fault' in another)) await another.close();
+    const first = await startEmulator(world, { dataFile: name });
+    assert.ok(!('fault' in first), name);
+    const second = await startEmulator(world, { dataFile: other });
+    if (!('fault' in second)) await second.close();
     const detail = `another emulator (process ${process.pid}) is using it`;
-    assert.deepEqual(another, { fault: 'failed', detail }, other);
-    await update(one, { title: name });
-    await one.close();
+    assert.deepEqual(second, { fault: 'failed', detail }, other);
+    await update(first, { title: name });
+    await first.close();
     assert.ok((await readFile(file, 'utf8')).includes(`"title":"${name}"`), name);
   }
   assert.deepEqual((await readdir(folder)).sort(), ['linked', 'once.json', 'real', 'twice.json']);
@@ -238,21 +238,21 @@ test('a data file that has a second name by a hard link is a fault, under each o
   const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
   t.after(() => rm(folder, { recursive: true }));
   const world = worldIn(folder);
-  const [one, two] = [join(folder, 'one.json'), join(folder, 'two.json')];
-  const first = await startEmulator(world, { dataFile: one });
+  const [file, hardLink] = [join(folder, 'one.json'), join(folder, 'two.json')];
+  const first = await startEmulator(world, { dataFile: file });
   assert.ok(!('fault' in first));
   await update(first, { title: 'kept' });
   await first.close();
-  await link(one, two);
-  for (const dataFile of [one, two]) {
+  await link(file, hardLink);
+  for (const dataFile of [file, hardLink]) {
     const second = await startEmulator(world, { dataFile });
     if (!('fault' in second)) await second.close();
     assert.ok('fault' in second, dataFile);
     assert.match(second.detail, /it has a hard link/);
   }
   assert.deepEqual((await readdir(folder)).sort(), ['one.json', 'one.json.lock', 'two.json']);
-  await rm(two);
-  const again = await startEmulator(world, { dataFile: one });
+  await rm(hardLink);
+  const again = await startEmulator(world, { dataFile: file });
   assert.ok(!('fault' in again));
   await again.close();
 });

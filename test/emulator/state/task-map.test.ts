@@ -23,7 +23,7 @@ const listed: fc.Arbitrary<Listed> = fc.record({
 });
 const change = fc.oneof(
   { weight: 6, arbitrary: listed.map((task) => ({ set: task })) },
-  { weight: 2, arbitrary: id.map((one) => ({ delete: one })) },
+  { weight: 2, arbitrary: id.map((deletedId) => ({ delete: deletedId })) },
   { weight: 1, arbitrary: fc.constant({ clear: true }) },
 );
 
@@ -31,9 +31,9 @@ test('each list has what a search finds, in the order of priority, whatever happ
   fc.assert(
     fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
       const tasks = new TaskMap<Listed>();
-      for (const one of changes) {
-        if ('set' in one) tasks.set(one.set.id, one.set);
-        else if ('delete' in one) tasks.delete(one.delete);
+      for (const step of changes) {
+        if ('set' in step) tasks.set(step.set.id, step.set);
+        else if ('delete' in step) tasks.delete(step.delete);
         else tasks.clear();
       }
       for (const place of ['A1', 'A2', 'F1', 'F2', 'F3']) {

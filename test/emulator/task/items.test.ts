@@ -21,7 +21,7 @@ async function commented(emulator: Started, text: string): Promise<string> {
 
 test('a comment keeps line breaks, links, mentions and quotes, and nothing else', async (t) => {
   const emulator = await started(t);
-  for (const [sent, kept] of [
+  for (const [sent, stored] of [
     ['one<br/>two', 'one<br>two'],
     ['<b>bold</b> <table><tr><td>x</td></tr></table><h1>y</h1>', 'bold xy'],
     ['<a href="https://example.com/">x</a>', '<a href="https://example.com/" rel="nofollow">x</a>'],
@@ -43,7 +43,7 @@ test('a comment keeps line breaks, links, mentions and quotes, and nothing else'
     ['<blockquote>q</blockquote>', 'q'],
     ['<img src="https://files.example.com/attachments/IEAAAAAQIYAB5PNG/launch.png">x', 'x'],
   ] as const) {
-    assert.equal(await commented(emulator, sent), kept);
+    assert.equal(await commented(emulator, sent), stored);
   }
 });
 
@@ -70,8 +70,11 @@ test('a comment of a task or a timelog has up to 10,000 characters', async (t) =
   const emulator = await started(t);
   assert.equal((await commented(emulator, '\u{1F3EE}'.repeat(10_000))).length, 20_000);
   const timelog = { hours: '1', trackedDate: '2026-03-02' };
-  const kept = await post(emulator, `/tasks/${task}/timelogs`, { ...timelog, comment: 'x'.repeat(10_000) });
-  assert.equal(kept.status, 200);
+  const longest = await post(emulator, `/tasks/${task}/timelogs`, {
+    ...timelog,
+    comment: 'x'.repeat(10_000),
+  });
+  assert.equal(longest.status, 200);
   const id = (await call(emulator, 'GET', '/comments')).body.data[0].id;
   for (const [path, parameters, method] of [
     [`/tasks/${task}/comments`, { text: 'x'.repeat(10_001) }, 'POST'],
@@ -186,11 +189,11 @@ test('the deprecated date of a timelog still works, and responses have the names
     trackedDate: '2026-03-03',
   });
   assert.deepEqual([both.status, both.body.error], [400, 'invalid_parameter']);
-  for (const [missing, given] of [
+  for (const [missing, parameters] of [
     ['trackedDate', { hours: '1' }],
     ['hours', { trackedDate: '2026-03-02' }],
   ] as const) {
-    const { status, body } = await post(emulator, `/tasks/${task}/timelogs`, given);
+    const { status, body } = await post(emulator, `/tasks/${task}/timelogs`, parameters);
     assert.deepEqual(
       [status, body.error, body.errorDescription],
       [400, 'parameter_required', `Parameter '${missing}' is required`],

@@ -39,7 +39,7 @@ test('title, importance and description are set, and the response is a task reco
 test('every parameter does what the witness says that a task shows then', async (t) => {
   const emulator = await started(t);
   for (const { parameter, query: pair, also, shows } of taskUpdateLines.filter((line) => line.shows)) {
-    const pairs = [pair, also].filter((one) => one !== undefined).join('&');
+    const pairs = [pair, also].filter((part) => part !== undefined).join('&');
     const { status, body } = await call(emulator, 'PUT', `/tasks/${task}?${pairs}`);
     assert.equal(status, 200, parameter);
     const read = (await call(emulator, 'GET', `/tasks/${task}`)).body.data[0];
@@ -134,9 +134,9 @@ test('the fields on request come only then', async (t) => {
   assert.equal(full.effortAllocation.mode, 'FullTime');
   assert.equal(full.effortAllocation.totalEffort, 120);
   assert.deepEqual(full.responsiblePlaceholderIds, ['IEAAAAAQNVAB5DES']);
-  const one = await update(emulator, { fields: ['billingType'] });
-  assert.equal(one.billingType, 'NonBillable');
-  assert.ok(!('workScheduleId' in one));
+  const task = await update(emulator, { fields: ['billingType'] });
+  assert.equal(task.billingType, 'NonBillable');
+  assert.ok(!('workScheduleId' in task));
   assert.deepEqual(
     await rejectedUpdate(emulator, { fields: ['title'] }).then(({ status, error }) => [status, error]),
     [400, 'invalid_parameter'],
@@ -167,7 +167,7 @@ test('setResponsibleAllocation updates the allocation of one assignee and leaves
 test('priorityBefore and priorityAfter move the task in the list', async (t) => {
   const emulator = await started(t);
   const ids = async () =>
-    (await call(emulator, 'GET', '/tasks')).body.data.map((one: { id: string }) => one.id);
+    (await call(emulator, 'GET', '/tasks')).body.data.map((task: { id: string }) => task.id);
   assert.deepEqual((await ids()).slice(0, 4), [
     task,
     'IEAAAAAQKQAB5SUB',
@@ -247,7 +247,7 @@ test('custom fields are set and removed, by the rules of their types', async (t)
   const emulator = await started(t);
   const set = async (id: string, value: string | null) => {
     const { customFields } = await update(emulator, { customFields: [{ id, value }] });
-    return customFields.find((one: { id: string }) => one.id === id)?.value;
+    return customFields.find((field: { id: string }) => field.id === id)?.value;
   };
   assert.equal(await set('IEAAAAAQJUAB5TXT', 'tab\t"quoted" \\ '), 'tab\t"quoted" \\ ');
   assert.equal(await set('IEAAAAAQJUAB5TXT', ''), '');
@@ -586,7 +586,7 @@ test('a brief description is that of its description, also of one long ago or a 
   assert.equal(await brief('<b>first</b>'), 'first');
   const listed = (await call(emulator, 'GET', '/tasks')).body.data.slice(1);
   assert.deepEqual(
-    listed.map((one: { briefDescription: string }) => one.briefDescription),
+    listed.map((task: { briefDescription: string }) => task.briefDescription),
     Array.from({ length: 1_009 }, (_, at) => `${at + 1}`),
   );
   assert.equal(await brief('<b>first</b>'), 'first');
