@@ -161,17 +161,28 @@ export function operation<R, const Path extends string, P extends Parameters = t
 }
 
 const tasks = { kind: 'tasks', record: taskRecord } as const;
-const folders = { kind: 'folders', record: folderRecord } as const;
 const asyncJob = { kind: 'asyncJob', record: asyncJobRecord } as const;
 const webhooks = { kind: 'webhooks', record: webhookRecord } as const;
 const contacts = { kind: 'contacts', record: contactRecord } as const;
-const customFields = { kind: 'customfields', record: customFieldRecord } as const;
-const workflows = { kind: 'workflows', record: workflowRecord } as const;
 
 export const assumed = <A extends AssumptionId>(assumption: A) =>
   ({ evidence: 'assumed', assumption }) as const;
 export const named = <A extends AssumptionId>(assumption: A) => ({ evidence: 'named', assumption }) as const;
 
+const taskList = { ...assumed('task-lists'), ...tasks, parameters: taskFilters } as const;
+const webhookCreate = { ...webhooks, parameters: webhookCreateParameters } as const;
+export const folders = { kind: 'folders', record: folderRecord } as const;
+export const customFields = {
+  ...named('record-shapes'),
+  kind: 'customfields',
+  record: customFieldRecord,
+} as const;
+export const workflows = {
+  ...named('record-shapes'),
+  scopes: workflowReadScopes,
+  kind: 'workflows',
+  record: workflowRecord,
+} as const;
 export const comments = { ...assumed('task-items'), kind: 'comments', record: commentRecord } as const;
 export const attachments = {
   ...assumed('task-items'),
@@ -199,17 +210,9 @@ export const operations = {
     ...tasks,
     ...assumed('task-read'),
   }),
-  listTasks: operation('GET', '/tasks', { parameters: taskFilters, ...tasks, ...assumed('task-lists') }),
-  listFolderTasks: operation('GET', '/folders/{folderId}/tasks', {
-    parameters: taskFilters,
-    ...tasks,
-    ...assumed('task-lists'),
-  }),
-  listSpaceTasks: operation('GET', '/spaces/{spaceId}/tasks', {
-    parameters: taskFilters,
-    ...tasks,
-    ...assumed('task-lists'),
-  }),
+  listTasks: operation('GET', '/tasks', taskList),
+  listFolderTasks: operation('GET', '/folders/{folderId}/tasks', taskList),
+  listSpaceTasks: operation('GET', '/spaces/{spaceId}/tasks', taskList),
   createTask: operation('POST', '/folders/{folderId}/tasks', {
     parameters: taskCreateParameters,
     ...tasks,
@@ -251,14 +254,8 @@ export const operations = {
     parameters: webhookCreateInAccountParameters,
     ...webhooks,
   }),
-  createFolderWebhook: operation('POST', '/folders/{folderId}/webhooks', {
-    parameters: webhookCreateParameters,
-    ...webhooks,
-  }),
-  createSpaceWebhook: operation('POST', '/spaces/{spaceId}/webhooks', {
-    parameters: webhookCreateParameters,
-    ...webhooks,
-  }),
+  createFolderWebhook: operation('POST', '/folders/{folderId}/webhooks', webhookCreate),
+  createSpaceWebhook: operation('POST', '/spaces/{spaceId}/webhooks', webhookCreate),
   listWebhooks: operation('GET', '/webhooks', webhooks),
   getWebhooks: operation('GET', '/webhooks/{webhookIds}', webhooks),
   updateWebhook: operation('PUT', '/webhooks/{webhookId}', {
@@ -289,21 +286,10 @@ export const operations = {
     ...named('folder-list-kind'),
   }),
   getFolders: operation('GET', '/folders/{folderIds}', { ...folders, ...assumed('read-by-id') }),
-  listCustomFields: operation('GET', '/customfields', { ...customFields, ...named('record-shapes') }),
-  listSpaceCustomFields: operation('GET', '/spaces/{spaceId}/customfields', {
-    ...customFields,
-    ...named('record-shapes'),
-  }),
-  listWorkflows: operation('GET', '/workflows', {
-    scopes: workflowReadScopes,
-    ...workflows,
-    ...named('record-shapes'),
-  }),
-  listSpaceWorkflows: operation('GET', '/spaces/{spaceId}/workflows', {
-    scopes: workflowReadScopes,
-    ...workflows,
-    ...named('record-shapes'),
-  }),
+  listCustomFields: operation('GET', '/customfields', customFields),
+  listSpaceCustomFields: operation('GET', '/spaces/{spaceId}/customfields', customFields),
+  listWorkflows: operation('GET', '/workflows', workflows),
+  listSpaceWorkflows: operation('GET', '/spaces/{spaceId}/workflows', workflows),
   listAuditLog: operation('GET', '/audit_log', {
     // The contract does not show which it needs, so any will do.
     scopes,

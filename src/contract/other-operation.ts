@@ -3,21 +3,29 @@
 
 import { folderFilters } from './folder-list.ts';
 import { identifier } from './identifier.ts';
-import { assumed, attachments, comments, named, operation, operations, timelogs } from './operation.ts';
+import {
+  assumed,
+  attachments,
+  comments,
+  customFields,
+  folders,
+  named,
+  operation,
+  operations,
+  timelogs,
+  workflows,
+} from './operation.ts';
 import {
   convertedIdRecord,
-  customFieldRecord,
   dependencyRecord,
-  folderRecord,
   invitationRecord,
   spaceRecord,
   urlRecord,
   userRecord,
   versionRecord,
-  workflowRecord,
 } from './read-only-records.ts';
 import { anyJson, choice, list, number, text } from './schema.ts';
-import { readScopes, workflowReadScopes } from './scope.ts';
+import { readScopes } from './scope.ts';
 import { folderUpdateParameters } from './task-create.ts';
 import {
   attachmentFilters,
@@ -30,7 +38,13 @@ import {
   timelogParameters,
 } from './task-items.ts';
 
-const folders = { ...assumed('folder-lists'), kind: 'folders', record: folderRecord } as const;
+const folderList = {
+  ...assumed('folder-lists'),
+  ...folders,
+  alsoKind: 'folderTree',
+  parameters: folderFilters,
+} as const;
+const fileDownload = { ...attachments, ...assumed('file-contents'), returnsFile: true } as const;
 const dependencies = {
   ...assumed('task-dependencies'),
   kind: 'dependencies',
@@ -60,15 +74,10 @@ export const otherOperations = {
   }),
   updateFolder: operation('PUT', '/folders/{folderId}', {
     ...assumed('change-folder'),
+    ...folders,
     parameters: folderUpdateParameters,
-    kind: 'folders',
-    record: folderRecord,
   }),
-  deleteFolder: operation('DELETE', '/folders/{folderId}', {
-    ...assumed('change-folder'),
-    kind: 'folders',
-    record: folderRecord,
-  }),
+  deleteFolder: operation('DELETE', '/folders/{folderId}', { ...assumed('change-folder'), ...folders }),
   createSpaceTask: operation('POST', '/spaces/{spaceId}/tasks', {
     ...operations.createTask,
     ...assumed('create-records'),
@@ -77,16 +86,8 @@ export const otherOperations = {
     ...operations.createFolder,
     ...assumed('create-records'),
   }),
-  listSubfolders: operation('GET', '/folders/{folderId}/folders', {
-    ...folders,
-    parameters: folderFilters,
-    alsoKind: 'folderTree',
-  }),
-  listSpaceFolders: operation('GET', '/spaces/{spaceId}/folders', {
-    ...folders,
-    parameters: folderFilters,
-    alsoKind: 'folderTree',
-  }),
+  listSubfolders: operation('GET', '/folders/{folderId}/folders', folderList),
+  listSpaceFolders: operation('GET', '/spaces/{spaceId}/folders', folderList),
   getSpaces: operation('GET', '/spaces/{spaceIds}', {
     ...assumed('read-by-id'),
     kind: 'spaces',
@@ -99,16 +100,10 @@ export const otherOperations = {
     record: userRecord,
   }),
   getCustomFields: operation('GET', '/customfields/{customFieldIds}', {
+    ...customFields,
     ...assumed('read-by-id'),
-    kind: 'customfields',
-    record: customFieldRecord,
   }),
-  getWorkflows: operation('GET', '/workflows/{workflowIds}', {
-    ...assumed('read-by-id'),
-    scopes: workflowReadScopes,
-    kind: 'workflows',
-    record: workflowRecord,
-  }),
+  getWorkflows: operation('GET', '/workflows/{workflowIds}', { ...workflows, ...assumed('read-by-id') }),
   convertIds: operation('GET', '/ids', {
     ...assumed('permalinks'),
     parameters: {
@@ -162,16 +157,8 @@ export const otherOperations = {
     kind: 'url',
     record: urlRecord,
   }),
-  downloadAttachment: operation('GET', '/attachments/{attachmentId}/download', {
-    ...attachments,
-    ...assumed('file-contents'),
-    returnsFile: true,
-  }),
-  downloadNamedAttachment: operation('GET', '/attachments/{attachmentId}/download/{name}', {
-    ...attachments,
-    ...assumed('file-contents'),
-    returnsFile: true,
-  }),
+  downloadAttachment: operation('GET', '/attachments/{attachmentId}/download', fileDownload),
+  downloadNamedAttachment: operation('GET', '/attachments/{attachmentId}/download/{name}', fileDownload),
   deleteAttachment: operation('DELETE', '/attachments/{attachmentId}', attachments),
   listFolderAttachments: operation('GET', '/folders/{folderId}/attachments', {
     ...attachments,
