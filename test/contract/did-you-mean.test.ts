@@ -1,4 +1,4 @@
-// The measure of nearness, at its edges: one slip more than a word of that length may have is another word.
+// The limits of suggestions: one error more than the length of a word allows makes another word.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

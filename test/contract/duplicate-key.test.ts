@@ -1,4 +1,4 @@
-// A name that stands twice in one object, wherever it stands; the same name in two objects is none.
+// A name that occurs twice in one object, at any depth. The same name in two objects is allowed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

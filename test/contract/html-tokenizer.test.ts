@@ -1,4 +1,4 @@
-// Character references as the service reads them: anything else stays as it is. And a text is read once.
+// Decodes character references as the service does, leaves everything else unchanged, and reads a text once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

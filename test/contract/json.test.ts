@@ -1,4 +1,4 @@
-// The depth of JSON: counted as objects and lists within each other, wherever they stand, and never inside of a string.
+// The depth of JSON counts nested objects and lists, but not brackets in strings.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

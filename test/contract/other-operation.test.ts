@@ -1,4 +1,4 @@
-// The requests of other programs, against the lines that were written by hand.
+// The operations of other programs, against rows written by hand.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The layout of JSON on the page: the same values, in more lines.
+// Indented JSON has the same values on more lines.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The sample payload of every event has the fields that test/witness/ lists by hand, each with a value that it can hold.
+// The sample payload of every event has the fields that test/witness/ lists by hand, each with a valid value.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

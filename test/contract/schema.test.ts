@@ -1,4 +1,4 @@
-// What the schemas say of values that are not allowed, in the whole sentence: a user or a sender sees it as it stands.
+// The complete error messages for invalid values, as users and senders see them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

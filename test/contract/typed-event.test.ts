@@ -1,5 +1,5 @@
-// The events of a delivery as a program gets them. Which fields an event has is written in test/witness/events.ts; that the types
-// say the same is what test/package/receiver.ts is compiled for.
+// The events of a delivery, as programs get them. test/witness/events.ts lists their fields; compiling test/package/receiver.ts checks
+// the types.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Facts of the wire that the emulator and the client read from the same table, so that an error in it would go unnoticed
-// between them: held against what was written by hand in test/witness/.
+// Facts that the emulator and the client read from the same table, where neither would notice an error: compared with those written by
+// hand in test/witness/.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,4 @@
-// src/contract held against the facts that were written a second time by hand. Where the two differ, one of them is
-// wrong, and the contract decides which.
+// Compares src/contract with the facts in test/witness/, written by hand. If they differ, one is wrong, and the contract decides which.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// Rows of `wm emulator assumptions` of which a response names that it depends on them, each by a request of its own; and those
-// that show only in what is delivered. Which test shows which row: test/witness/assumption-tests.ts.
+// Assumptions that a response names, each with its request, and assumptions that only deliveries show. test/witness/assumption-tests.ts
+// lists the test of each.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

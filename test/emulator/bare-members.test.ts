@@ -1,4 +1,4 @@
-// With --bare, the response to every operation has only the members that the contract shows, also in the objects inside.
+// With --bare, the response to every operation has only members that the contract shows, at every depth.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// curl, a client that nobody here wrote: every endpoint, called as its manual would have it, inside `wm emulator exec`.
+// curl sends a request to every endpoint, as in its manual, inside `wm emulator exec`.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

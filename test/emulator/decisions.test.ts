@@ -1,4 +1,4 @@
-// Decisions about random requests, in each mode: some hundreds. decisions.deep.test.ts has thousands.
+// Decisions about a few hundred random requests, in each mode. decisions.deep.test.ts has thousands.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

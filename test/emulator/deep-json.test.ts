@@ -1,4 +1,4 @@
-// JSON that is nested without end is the client's error, wherever a request can carry it, and no fault of the emulator.
+// Very deeply nested JSON is the client's error, in every request that can contain it.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// The contract for other programs, as a running emulator serves it, and the links to it.
+// The OpenAPI and AsyncAPI documents of a running emulator, and the links to them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Its own answers held against the witness: no field beside the contract's and those of the assumption rows, and with
-// `bare` none but the contract's; fields on request only where `fields` asked.
+// The emulator's responses against the witness: only fields of the contract and of assumptions, with `bare` only those of the contract,
+// and fields on request only if `fields` requests them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

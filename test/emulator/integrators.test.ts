@@ -1,5 +1,4 @@
-// Programs that others wrote, as far as the emulator can tell: each sends its requests inside `wm emulator exec` and finds what
-// it reads.
+// Integrations by other programs: each sends its requests inside `wm emulator exec`, and finds the values that it reads.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Parts whose edges HTTP does not reach easily: the queue, ordering keys, the registry of webhooks, random texts.
+// Parts whose edge cases HTTP does not reach easily: the queue, ordering keys, the registry of webhooks, random texts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What the emulator says of itself in a response, and what it accepts or rejects in each of its modes.
+// The headers of the emulator's responses, and the requests that each of its modes accepts or rejects.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

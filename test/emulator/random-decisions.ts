@@ -1,6 +1,5 @@
-// Every decision about random requests, in each mode: what is rejected is against the contract's letter, or names the row that
-// rejects it; what is accepted names the rows that accept it. test/witness/decisions.ts says which, by hand. Few requests are
-// quick and many are deep.
+// Decisions about random requests, in each mode. A rejection breaks the contract or names its assumption; an accepted request names the
+// assumptions that it needs. test/witness/decisions.ts has the expectations. Few requests are quick and many are deep.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';

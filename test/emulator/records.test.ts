@@ -1,4 +1,4 @@
-// A task's record field by field, titles of tasks and folders, and what a parameterised event adds to a payload.
+// The record of a task field by field, titles of tasks and folders, and the additional fields of parameterised events.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

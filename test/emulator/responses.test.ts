@@ -1,5 +1,4 @@
-// Reads and errors: every record is one of the contract's, every error has its word and status, and no request crashes
-// anything.
+// Every record is one of the contract's, every error has its code and status, and no request crashes the emulator.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

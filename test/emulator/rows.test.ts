@@ -1,5 +1,5 @@
-// The tables of docs/contract-tests.md. That of the contract against the witness's list of the contract's rows and against the tests: no row
-// without a line, no line without a row, no line without a test of that very title in that very file.
+// The tables of docs/contract-tests.md: every row of the contract and every assumption has a line, every line a row, and every line a
+// test with that title in that file.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// Rules of the contract that hold in every mode, and what only their siblings showed: where state is echoed, what a batch may
-// create, what is in the recycle bin, which redirect URIs there are.
+// Rules of the contract that hold in every mode: where state is echoed, what a batch may create, what is in the recycle bin, which
+// redirect URIs there are.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

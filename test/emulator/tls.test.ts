@@ -1,5 +1,4 @@
-// The emulator over https, as clients meet it: those that trust its authority and those that do not. How wm meets it
-// stands in test/transcript/emulator-tls.txt.
+// The emulator over https, with clients that trust its authority and with others. test/transcript/emulator-tls.txt has wm.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

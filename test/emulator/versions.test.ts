@@ -1,4 +1,4 @@
-// Versions, data centres, and what the paths of version 3 became.
+// Versions, data centres, and the paths of version 3.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

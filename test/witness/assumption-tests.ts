@@ -1,6 +1,6 @@
-// The test that shows each row of `wm emulator assumptions`: by default, and in each mode in which it differs. A title stands
-// as the test has it; the file is below test/, without its ending. `npm run rows` writes this as a table into
-// docs/contract-tests.md; rows.test.ts holds both against the rows and the tests.
+// The test of each assumption, by default and in each mode in which it differs. A title is that of the test; the file is below test/,
+// without its ending. `npm run rows` writes this table into docs/contract-tests.md; rows.test.ts compares both with the assumptions and
+// the tests.
 
 export type AssumptionTest = readonly [row: string, mode: string, title: string, file: string];
 

@@ -1,5 +1,5 @@
-// Which members the records of a response may have where it has only those that the contract shows: of each kind all of them,
-// with those of the objects inside. Of `project` and `profiles` the contract shows no member.
+// The members of records in responses that only have what the contract shows, for each kind, with those of nested objects. The contract
+// shows no members of `project` and `profiles`.
 
 export const bareMembers: Readonly<Record<string, readonly string[]>> = {
   accounts: [

@@ -1,6 +1,6 @@
-// What the contract states about a request, written a second time: when it may be rejected by the letter, and which rows of
-// the assumptions an accepted one depends on. The random requests of decisions.test.ts are held against it. Reads nothing of
-// src/, so that a rejection that is only called stated, or a tolerance that nobody named, is found.
+// The contract's rules about requests, written a second time: when one may be rejected, and which assumptions an accepted one needs.
+// decisions.test.ts compares random requests with them. Imports nothing of src/, so that a rejection that is wrongly called stated is
+// found, and a tolerance without a name.
 
 /** A parameter as it was sent: text of a query or form, or a value of a JSON body. */
 export interface Sent {

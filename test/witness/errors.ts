@@ -1,5 +1,5 @@
-// The service's error words, the HTTP status of each, and the exit status of `wm` for that HTTP status.
-// Sentences and hints, and what retries do before the exit, are left to src/failure.ts and its tests.
+// The service's error codes, the HTTP status of each, and the exit status of `wm` for that HTTP status. src/failure.ts and its tests
+// have the messages, the hints and the retries.
 
 export interface ErrorRow {
   readonly status: number;

@@ -1,4 +1,4 @@
-// The contract's sections on the HTML of descriptions and of comments, word by word where they list something.
+// The contract's sections on the HTML of descriptions and comments, with their lists.
 
 export const descriptionTags =
   'br; h1, h2, h3, h4, h5, h6; strong, b, em, i; u; s; span; a; img; ol, ul, li; table, tr, td'.split(

@@ -1,5 +1,5 @@
-// The requests that programs other than wm send, one line each: method and path, the kind of the response, and the parameters.
-// The contract names some of them and shows none; the rest was seen in public integrations.
+// The requests of other programs, one line each: method and path, the kind of the response, and the parameters. The contract names some
+// and shows none; the rest comes from public integrations.
 
 export const otherOperations: readonly (readonly [
   request: string,

@@ -1,5 +1,5 @@
-// A client library for OAuth 2.0 that nobody here wrote (oauth4webapi), run against the emulator with only the addresses
-// changed: the whole flow, with the client's credentials in the form and as HTTP Basic, renewal, denial, a wrong code.
+// An independent OAuth 2.0 client library (oauth4webapi) against the emulator: the complete flow, with credentials in the form and as
+// HTTP Basic, refresh, denial, and a wrong code.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Signing in: the consent page, the code, the tokens, renewing them, version 3, the data centres. Over HTTP, with
-// expectations written from the contract and RFC 6749.
+// Signing in over HTTP: the consent page, codes, tokens, refresh, version 3, data centres. The expectations come from the contract and
+// RFC 6749.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The JSON Schema of a seed says the same as the emulator that reads one, as far as a schema can say it.
+// The JSON Schema of a seed agrees with the emulator, as far as a schema can.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Seeds: what a file says is what the service has, a snapshot says it again, and every mistake is named with its place.
+// Seeds: the service has the data of the file, a snapshot writes it again, and every problem has a path.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

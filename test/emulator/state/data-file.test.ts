@@ -1,4 +1,4 @@
-// A data file as a user may have made it: edited, so that something is missing; or grown, so that old entries go.
+// Data files that a user edited, so that something is missing, and large ones, whose old entries are deleted.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Whatever is thrown has a message.
+// Every thrown value has a message.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,4 @@
-// A data file on a disk that fails: whatever the disk refuses, the emulator either does not start, or says that the file
-// does not hold what it should.
+// A data file on a failing disk: the emulator does not start, or reports that the file is not up to date.
 
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';

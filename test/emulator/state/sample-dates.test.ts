@@ -1,5 +1,5 @@
-// The sample looks alive: its dates lie around the start of the emulator, and some of its tasks are the user's. With
-// --fixed-tokens it is the same each time.
+// The dates of the sample lie around the start of the emulator, and some tasks are the user's. With --fixed-tokens it is always the
+// same.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

@@ -1,4 +1,4 @@
-// The tokens of the sample: nobody knows them before the emulator starts, unless it was told to use the constants.
+// The tokens of the sample are random, unless the emulator is to use the constants.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// A data file that cannot be written is tried again after a second, then twice as long each time, and half a minute at
-// most; once there is room, changes are saved as soon as before.
+// A failed save is retried after a second, then with a doubled delay up to half a minute. After a success, changes are saved promptly
+// again.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What waits when an emulator with a data file ends: the next one, with the same file, does it when it is due.
+// Jobs and deliveries that are pending when an emulator with a data file ends: the next one runs them when they are due.
 
 import assert from 'node:assert/strict';
 import { link, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';

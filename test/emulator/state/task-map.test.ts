@@ -1,4 +1,4 @@
-// The index of tasks by folder and account, against a plain search through all of them.
+// The index of tasks by folder and account agrees with a search through all tasks.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The dates of a task: kinds, what a lone date does, working days of 480 minutes. 2026-02-02 is a Monday.
+// The dates of a task: types, a date alone, working days of 480 minutes. 2026-02-02 is a Monday.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Comments, attachments and timelogs of tasks, in the smallest form that the contract's sentences about them need.
+// Comments, attachments and timelogs of tasks, as far as the contract has rules for them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What a task update accepts or rejects though the contract does not say so: the response names the row.
+// Task updates that are accepted or rejected by an assumption: the response names it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What each parameter of a task update does, over HTTP. The expectations are written from the contract.
+// The effect of each parameter of a task update, over HTTP. The expectations come from the contract.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
