@@ -77,10 +77,7 @@ async function apply(
   await reportOthers(context, items);
   const blocked = changes.filter(({ change }) => change === 'blocked');
   if (blocked.length > 0) throw blockedFailure(context, 'webhook apply', file, blocked);
-  if (context.common.dryRun || context.common.curl) {
-    await printPlannedRequests(context, changes);
-    return;
-  }
+  if (context.common.dryRun || context.common.curl) return printPlannedRequests(context, changes);
 
   const created = changes.flatMap((item) =>
     item.change === 'create' || item.change === 'replace' ? [item.entry] : [],

@@ -72,7 +72,6 @@ function webhookColumnsWith({ titles, local, now }: Knowledge): readonly Column<
   ];
 }
 
-/** The columns of a single webhook on a terminal. */
 function webhookDetailsWith(knowledge: Knowledge): readonly Column<Webhook>[] {
   const { local, now = 0 } = knowledge;
   const createdOf = ({ id }: Webhook) => local.get(id)?.created;
@@ -125,7 +124,6 @@ function formatNote(
   return `${text} (${by}, ${formatTime(Date.parse(at))})`;
 }
 
-/** The webhook's part in a rotation of secrets. */
 function describeRotation(id: string, local: LocalWebhooks): string {
   const { rotation, replaces, replacedBy } = local.get(id) ?? {};
   if (rotation?.successor !== undefined) return `under way: successor ${rotation.successor}`;
@@ -263,26 +261,20 @@ const titlesWithinMs = 2000;
 /** By id. Without a title the id is shown, so a failed look-up is ignored. */
 export async function folderTitles(context: Context, hooks: readonly Hook[]): Promise<FolderTitles> {
   const created = hooks.flatMap(({ local }) => local?.created ?? []);
-  const ofFields = created.flatMap(({ parameterisedEvents = [] }) =>
+  const fieldIds = created.flatMap(({ parameterisedEvents = [] }) =>
     parameterisedEvents.flatMap(({ customFields = [] }) => customFields),
   );
+  const folderIds = hooks.flatMap(({ record }) => record.folderId ?? []);
+  const spaceIds = created.flatMap(({ spaceId }) => spaceId ?? []);
   const titles = await Promise.all([
-    titlesOf(
-      context,
-      operations.listFolders,
-      hooks.flatMap(({ record }) => record.folderId ?? []),
-    ),
-    titlesOf(
-      context,
-      operations.listSpaces,
-      created.flatMap(({ spaceId }) => spaceId ?? []),
-    ),
-    titlesOf(context, operations.listCustomFields, ofFields),
+    titlesOf(context, operations.listFolders, folderIds),
+    titlesOf(context, operations.listSpaces, spaceIds),
+    titlesOf(context, operations.listCustomFields, fieldIds),
   ]);
   return new Map(titles.flatMap((byId) => [...byId]));
 }
 
-/** The lists that have titles; none of them needs a parameter. */
+/** These lists need no parameter. */
 type TitledList = Operation<
   Record<never, never>,
   { readonly id: string; readonly title?: string | undefined }

@@ -131,12 +131,8 @@ The service does not show all settings of a webhook. If this machine has no reco
     const again = continueCommand(context, id);
     const secret = await beginRotation(context, plan, { flags, again, isPrepared: prepare });
     if (prepare) return;
-    await completeRotation(context, {
-      old,
-      secret,
-      verify: verify ? toVerifyOptions(flags) : undefined,
-      again,
-    });
+    const verifyOptions = verify ? toVerifyOptions(flags) : undefined;
+    await completeRotation(context, { old, secret, verify: verifyOptions, again });
   },
 });
 

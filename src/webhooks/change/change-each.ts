@@ -23,7 +23,6 @@ export interface EachChange<T extends object> {
   readonly conclude: (targets: readonly Hook[]) => Promise<void>;
 }
 
-/** Throws `part_failed` if any change failed. */
 export async function changeEach<T extends object>(
   context: Context,
   hooks: readonly Hook[],

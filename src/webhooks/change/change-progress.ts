@@ -9,7 +9,6 @@ import { selectionFlags } from '../matching/choose.ts';
 export interface ChangeWords {
   /** The state after the change: `Suspended`, `deleted`. */
   readonly to: string;
-  /** The command's verb: `suspend`. */
   readonly verb: string;
   /** The past participle: `suspended`. */
   readonly done: string;
@@ -27,7 +26,6 @@ export interface ChangeProgress {
   readonly nameOf: (id: string) => string;
 }
 
-/** The failure if every change was attempted and some failed. */
 export function partFailed(progress: ChangeProgress): Failure {
   return new Failure('part_failed', {
     message: capitalize(describeFailed(progress).join('; ')),
@@ -55,7 +53,6 @@ export function endedEarly(failure: Failure, progress: ChangeProgress): Failure 
   });
 }
 
-/** The hint for a user who interrupts the command. */
 export function interruptHint(progress: ChangeProgress): string {
   const open = progress.ids.filter((id) => !progress.outcomes.has(id));
   const waiting = open.filter((id) => !progress.started.has(id));
@@ -82,11 +79,11 @@ function describeDone({ ids, outcomes, change, nameOf }: ChangeProgress): string
 
 function describeFailed(progress: ChangeProgress): string[] {
   const { ids, change, nameOf } = progress;
-  const [not, unknown] = [failedIds(progress, false), failedIds(progress, true)];
+  const [failed, unknown] = [failedIds(progress, false), failedIds(progress, true)];
   return [
-    ...(not.length > 0
+    ...(failed.length > 0
       ? [
-          `${not.length} of ${ids.length} webhooks ${were(not)} not ${change.done}: ${joinWithAnd(not.map(nameOf))}`,
+          `${failed.length} of ${ids.length} webhooks ${were(failed)} not ${change.done}: ${joinWithAnd(failed.map(nameOf))}`,
         ]
       : []),
     ...(unknown.length > 0
@@ -129,15 +126,9 @@ export function formatNextCommands(
   see: readonly string[],
   repeat: readonly string[],
 ): Hint {
+  const seeHint = `To see ${see.length === 1 ? 'its' : 'their'} status: `;
   return joinHints([
-    ...(see.length > 0
-      ? [
-          commandHint(
-            `To see ${see.length === 1 ? 'its' : 'their'} status: `,
-            formatCommandWith(context, 'webhook get', see),
-          ),
-        ]
-      : []),
+    ...(see.length > 0 ? [commandHint(seeHint, formatCommandWith(context, 'webhook get', see))] : []),
     ...(repeat.length > 0
       ? [commandHint('You can run it again safely: ', formatChangeOf(context, verb, repeat))]
       : []),

@@ -20,13 +20,11 @@ const defaultWidth = 80;
 const mostAtEachEnd = 10;
 
 interface Confirmation {
-  /** The command's verb. */
   readonly verb: string;
   readonly hooks: readonly Hook[];
   /** Ends the question: ` for good`. */
   readonly ending?: string;
   readonly others?: OtherWebhooks | undefined;
-  /** Whether another webhook with the same URL can be changed too. */
   readonly canAdd?: (hook: Hook) => boolean;
 }
 

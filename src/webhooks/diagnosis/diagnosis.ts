@@ -16,7 +16,6 @@ import { verifyReceiver } from '../verification/verify-receiver.ts';
 
 export interface Diagnosis {
   readonly webhook: Hook;
-  /** The other webhooks with the same URL. */
   readonly others: readonly Hook[];
   /** The changes that wm made from this machine, the newest last. */
   readonly history: readonly HistoryEntry[];
@@ -34,7 +33,6 @@ export async function diagnose(
     options,
   }: {
     readonly secret: string | undefined;
-    /** The events that the user named. */
     readonly events: readonly EventName[] | undefined;
     readonly options: VerifyOptions;
   },

@@ -45,7 +45,6 @@ export async function showFacts(context: Context, diagnosis: Diagnosis, resume: 
   await report.one({ columns: lines, records: [undefined], raw: [] });
 }
 
-/** In the order in which a user would check. */
 function toFacts(
   diagnosis: Diagnosis,
   { cause, next }: LikelyCause,

@@ -12,7 +12,6 @@ export interface LikelyCause {
 /** How to write a time: relative on a terminal, in full in a file that is read later. */
 export type FormatTime = (at: string) => string;
 
-/** `resume`: the command that resumes it. */
 export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, resume: string): LikelyCause {
   const { webhook, checks } = diagnosis;
   const failed = checks.find(({ outcome }) => outcome === 'fail');

@@ -23,7 +23,6 @@ export interface ApplyOptions {
   /** The ids whose stored secrets stay, because the file refers to them. */
   readonly secretsToKeep: ReadonlySet<string>;
   readonly hooks: readonly Hook[];
-  /** How to continue after a failure. */
   readonly again: string;
 }
 
@@ -60,7 +59,6 @@ interface Run extends ApplyOptions {
   readonly before: ReadonlyMap<string, Hook>;
   readonly knownIds: ReadonlySet<string>;
   readonly deleted: Deleted[];
-  /** How many changes were made. */
   made: number;
 }
 

@@ -29,7 +29,6 @@ export type Member = (typeof members)[number];
 export type FilteredEvent = Omit<ParameterisedEvent, 'event'> & { readonly event: string };
 
 export interface HookEntry {
-  /** The entry's first line in the file. */
   readonly line: number;
   readonly label?: string | undefined;
   readonly url: string;

@@ -50,7 +50,6 @@ export function planChanges(
   ];
 }
 
-/** True if the item changes something. */
 export function isChange({ change }: PlanItem): boolean {
   return change !== 'same' && change !== 'other';
 }

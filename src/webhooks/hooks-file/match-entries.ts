@@ -20,9 +20,7 @@ type Candidate = Omit<Pair, 'isCertain'>;
 export interface MatchedGroup {
   /** Entries and webhooks without a known difference. */
   readonly pairs: readonly Pair[];
-  /** Entries without a webhook. */
   readonly missing: readonly HookEntry[];
-  /** Webhooks without an entry. */
   readonly surplus: readonly WebhookFacts[];
   /** True if the pairs and surplus webhooks could be combined differently, and no record tells which is right. */
   readonly isAmbiguous: boolean;

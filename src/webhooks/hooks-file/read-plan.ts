@@ -26,7 +26,6 @@ export interface ReadPlan {
   readonly hooks: readonly Hook[];
 }
 
-/** `response`: the list of webhooks. */
 export async function planFrom(
   context: Context,
   response: ApiResponse<Webhook>,

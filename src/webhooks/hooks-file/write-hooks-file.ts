@@ -7,7 +7,6 @@ import { findUnknown, type WebhookFacts } from './webhook-facts.ts';
 
 export interface ExportedEntry {
   readonly id: string;
-  /** The comment above the entry. */
   readonly comment: string;
   readonly content: object;
 }

@@ -12,12 +12,10 @@ import { type Hook, listAll, listHooks, onlyThisApplication, statusOf } from '..
 export interface PickOptions {
   /** The status that the command sets: a webhook that has it is found, but cannot be picked. */
   readonly to?: WebhookStatus | undefined;
-  /** Only one webhook can be picked. */
   readonly isOne?: boolean | undefined;
   /** The argument's name in help; by default ID. */
   readonly argument?: string;
   readonly question?: string;
-  /** The message if the list is empty. */
   readonly emptyMessage?: string;
 }
 

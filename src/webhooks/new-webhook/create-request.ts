@@ -18,7 +18,6 @@ export interface WebhookScope {
   readonly spaceId?: string | undefined;
 }
 
-/** Calls `use` with the operation, path and parameters that create the webhook. */
 export function withCreateRequest<T>(
   { folderId, spaceId }: WebhookScope,
   create: WebhookCreate,
@@ -86,7 +85,7 @@ async function throwWithCandidates(
   });
 }
 
-/** `like`: the webhooks that may be the new one; undefined if the list could not be read. */
+/** `candidates`: the webhooks that may be the new one; undefined if the list could not be read. */
 function howToFindOut(context: Context, candidates: readonly Hook[] | undefined): Hint {
   if (!candidates)
     return commandHint('Look for it before you retry: ', formatCommand(context, 'webhook list'));

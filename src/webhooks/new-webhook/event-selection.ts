@@ -10,7 +10,6 @@ import {
   type EventName,
   eventNames,
   events as eventRows,
-  events,
   payloadFields as fieldsOf,
 } from '#contract/event.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -19,6 +18,7 @@ import { operations } from '#contract/operation.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import type { ParameterisedEvent, WebhookCreate } from '#contract/webhook.ts';
 import { usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { Entry } from '#terminal/picker/entry.ts';
 
 /** One --filter, in which custom fields may still be titles. */
@@ -108,8 +108,8 @@ function isPicked(
 ): boolean {
   // --yes and --if-not-exists mean a script, even on a terminal.
   const isScript = yes === true || ifNotExists === true;
-  const isSaid = filter !== undefined || parameterisedEvents !== undefined;
-  return canPrompt && !isScript && !isSaid && dryRun !== true && curl !== true;
+  const hasFilter = filter !== undefined || parameterisedEvents !== undefined;
+  return canPrompt && !isScript && !hasFilter && dryRun !== true && curl !== true;
 }
 
 /** A request without events delivers all. With filters or payload fields it must name its events. */
@@ -160,18 +160,13 @@ async function resolveTitles(
       throw nameNotFound('filter', text, 'the title of a custom field', titles, { listCommand });
     }
     if (rest.length === 0) return first.id;
-    throw ambiguousName(
-      'filter',
-      text,
-      'custom fields',
-      matches.map(({ id, title }) => `${id}  ${title}`),
-    );
+    const candidates = matches.map(({ id, title }) => `${id}  ${title}`);
+    throw ambiguousName('filter', text, 'custom fields', candidates);
   };
-  return filters.map((filter) =>
-    filter.customFields === undefined
-      ? filter
-      : { ...filter, customFields: filter.customFields.map(resolve) },
-  );
+  return filters.map((filter) => ({
+    ...filter,
+    ...omitUndefined({ customFields: filter.customFields?.map(resolve) }),
+  }));
 }
 
 /** Throws if wm cannot prompt. */
@@ -191,7 +186,7 @@ const eventEntries: readonly Entry<SelectedEvents>[] = [
   }),
   ...eventNames.map((name) => ({
     title: name,
-    details: [events[name].subject, events[name].note ?? ''],
+    details: [eventRows[name].subject, eventRows[name].note ?? ''],
     value: [name],
   })),
 ];

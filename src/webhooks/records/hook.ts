@@ -14,7 +14,6 @@ export interface Hook {
   readonly record: Webhook;
   /** As the service sent it. */
   readonly raw?: JsonObject;
-  /** This machine's record. */
   readonly local?: LocalWebhook | undefined;
 }
 
@@ -60,7 +59,6 @@ interface Listing {
   readonly timeoutMs?: number;
 }
 
-/** Throws if the service lists only some webhooks. */
 export async function listAllHooks(
   context: Context,
   { purpose, hint, timeoutMs }: Listing = {},

@@ -16,7 +16,6 @@ import { describePlan, endedElsewhere, type Plan } from './rotation.ts';
 export interface BeginOptions {
   readonly flags: NewSecretFlags & { readonly verify?: boolean };
   readonly again: string;
-  /** With --prepare: the run creates nothing. */
   readonly isPrepared: boolean;
 }
 

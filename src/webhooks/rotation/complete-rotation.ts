@@ -95,7 +95,6 @@ function describeWindow(replaces: LocalWebhook['replaces']): string {
   return `From ${from} to ${to} both delivered: the receiver got each event of that time twice, signed with either secret.`;
 }
 
-/** True if the old webhook was deleted. */
 async function retireOld(
   context: Context,
   old: Hook,

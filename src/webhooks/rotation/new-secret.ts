@@ -58,7 +58,6 @@ async function prompt(context: Context): Promise<string> {
   return (await promptForSecret(context, 'New secret of the webhook')).text;
 }
 
-/** Finds the secret with which the rotation began. */
 async function recoverSecret(
   context: Context,
   id: string,

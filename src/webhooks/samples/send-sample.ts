@@ -24,7 +24,6 @@ export interface SampleResult {
   readonly result: string;
   readonly milliseconds: number;
   readonly verdict: DeliveryVerdict;
-  /** The response in a few words. */
   readonly detail: string;
 }
 
@@ -71,7 +70,6 @@ export async function sendSample(
   };
 }
 
-/** The service's reaction to each kind of response. */
 export const consequences: Readonly<Record<DeliveryVerdict, string>> = {
   delivered: 'the service would count it as delivered',
   retry: `the service would send it up to ${limit.deliveryAttempts} times in all, then suspend the webhook`,

@@ -54,7 +54,6 @@ function schemaOf(event: EventName, name: string): Schema<unknown> {
   return payloadField(event, name);
 }
 
-/** The complete payload, with the current time. */
 export function createPayload(
   event: EventName,
   webhookId: string | undefined,

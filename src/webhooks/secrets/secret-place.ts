@@ -41,7 +41,6 @@ export async function openReceiverSecretPlace(
   };
 }
 
-/** True if the secret belongs to a receiver instead of a webhook. */
 export function isReceiver({ host }: SecretOwner): boolean {
   return host === receiverHost;
 }

@@ -17,6 +17,5 @@ export interface SecretStore {
   has(owner: SecretOwner): Promise<boolean>;
   read(owner: SecretOwner): Promise<string | undefined>;
   write(owner: SecretOwner, secret: string): Promise<void>;
-  /** True if a secret was stored. */
   remove(owner: SecretOwner): Promise<boolean>;
 }

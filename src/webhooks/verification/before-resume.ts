@@ -52,7 +52,6 @@ export async function warnBeforeResume(
   return bad.length > 0;
 }
 
-/** In the order of the targets. */
 async function verifyAll(
   context: Context,
   targets: readonly Hook[],

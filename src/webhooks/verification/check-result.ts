@@ -9,7 +9,6 @@ export interface CheckResult {
   /** The finding in words; for a failed check, the consequence. */
   readonly why?: string;
   readonly fix?: string;
-  /** How long the receiver took to respond. */
   readonly ms?: number;
 }
 

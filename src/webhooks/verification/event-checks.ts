@@ -7,7 +7,6 @@ import { hasTaskId } from './sample-delivery.ts';
 
 export interface EventOutcome {
   readonly event: EventName;
-  /** Undefined if the sample was accepted. */
   readonly problem: Problem | undefined;
   /** True if deliveries may be signed and the sample was not: the problem then proves nothing. */
   readonly isUnsure?: boolean;

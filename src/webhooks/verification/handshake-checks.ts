@@ -61,7 +61,6 @@ export function problemOfResponse(reply: Reply, secret: string, challenge: strin
     : problemOfProof(proof, { secret, challenge, body });
 }
 
-/** Headers that proxies add. */
 const proxyHeaders = ['via', 'x-cache', 'cf-ray', 'x-amz-cf-id', 'x-served-by', 'x-varnish'];
 
 function explainMissing(reply: Reply, right: string) {

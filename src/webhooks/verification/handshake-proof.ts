@@ -14,7 +14,6 @@ export interface Handshake {
 const header = deliveryHeaders.secret;
 const rightFix = `Respond with ${header}: the HMAC-SHA256 of the received ${header} under the secret, in lower-case hex.`;
 
-/** Undefined if the proof is right. */
 export function problemOfProof(proof: string, handshake: Handshake): Problem | undefined {
   const { secret, challenge } = handshake;
   if (verify(secret, challenge, proof)) return undefined;

@@ -34,7 +34,6 @@ export function urlCheck(
 export interface NetworkFacts {
   readonly url: URL;
   readonly inspection: Inspection;
-  /** Whether wm may send requests to the address. */
   readonly allowAddress: (address: string) => boolean;
   readonly connectTo: string | undefined;
   readonly now: number;

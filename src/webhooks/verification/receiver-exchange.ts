@@ -14,7 +14,6 @@ export interface Reply {
 }
 
 export interface Receiver {
-  /** `headers`: in addition to the headers of every request. */
   send(body: string, headers: Readonly<Record<string, string>>): Promise<Reply>;
   /** Sends a delivery with a challenge, as the service sometimes does; signed if there is a secret. `key`: of a repeated event. */
   deliver(body: string, key?: string): Promise<Reply>;
@@ -68,7 +67,6 @@ export function headerOf({ result }: Reply, name: string): string | undefined {
 
 const excerptBytes = 2048;
 
-/** The start of the body as text. */
 export function textOf({ result }: Reply): string {
   return 'fault' in result ? '' : new TextDecoder().decode(result.body.subarray(0, excerptBytes));
 }

@@ -8,7 +8,6 @@ export interface VerifyTarget {
   readonly url: string;
   /** The webhook id in the samples; by default an id that does not exist. */
   readonly webhookId?: string | undefined;
-  /** The id of the task or folder in the samples. */
   readonly sampleId?: string;
   readonly secret?: string | undefined;
   /** Whether its deliveries are signed; undefined if unknown. */
@@ -18,15 +17,12 @@ export interface VerifyTarget {
 }
 
 export interface VerifyOptions {
-  /** The time limit for a response. */
   readonly limitMs: number;
-  /** Allows addresses that are not global. */
   readonly allowPrivate: boolean;
   /** Connects to this address instead of the URL's. */
   readonly connectTo?: { readonly host: string; readonly port: number } | undefined;
   /** Sends only a handshake and a few samples. */
   readonly isShort?: boolean;
-  /** Sends only a handshake. */
   readonly isHandshakeOnly?: boolean;
 }
 
@@ -41,7 +37,6 @@ export function toTarget(hook: Hook, secret: string | undefined): VerifyTarget {
   };
 }
 
-/** Undefined if unknown. */
 export function subscribedEvents({ record, local }: Hook): readonly EventName[] | undefined {
   const named = eventsOf(record, local?.created);
   return named === 'all' ? eventNames : named && eventNames.filter((name) => named.includes(name));

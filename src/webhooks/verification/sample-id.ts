@@ -27,7 +27,6 @@ export async function isSampleId(world: Place, id: string): Promise<boolean> {
   return pattern.test(id) && (await world.files.kind(pathOf(world, id)).catch(() => undefined)) === 'file';
 }
 
-/** The id of this form in a body. */
 export function findSampleId(body: Uint8Array): string | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   const index = bytes.indexOf('IEWMVRFY');

@@ -6,7 +6,6 @@ import { checkColumns } from './verify-flags.ts';
 
 const words = { ok: 'ok', warning: 'warning', fail: 'fail', 'not-checked': 'not checked' } as const;
 
-/** The columns for a terminal. */
 export const shownCheckColumns: readonly Column<CheckResult>[] = [
   ...checkColumns.filter(({ title }) => title === 'check'),
   ...checkColumns
@@ -19,7 +18,7 @@ export const shownCheckColumns: readonly Column<CheckResult>[] = [
   { title: 'details', cell: describeDetails },
 ];
 
-/** Replaces a repeated reason by the name of the check that gave it first. `said`: the check for each reason. */
+/** Replaces a repeated reason by the name of the check that gave it first. `checkByReason`: the reasons so far. */
 export function withoutRepeats(
   results: readonly CheckResult[],
   checkByReason = new Map<string, string>(),

@@ -4,7 +4,6 @@ import type { Context } from '#cli/context.ts';
 import { isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
 import { isLoopbackHost } from '#login/host.ts';
 import { findBaseUrl } from '#login/select-account.ts';
-import type { Inspection } from '#world/world.ts';
 import { type CheckResult, failed, notChecked, passed, warned } from './check-result.ts';
 import { type EventOutcome, eventResults, taskIdResult } from './event-checks.ts';
 import {
@@ -57,7 +56,8 @@ export async function verifyReceiver(
     url: target.url,
     secret: target.secret,
     timeoutMs: limitMs,
-    ...restrictions(inspection, connectTo, allowAddress),
+    // A proxy resolves the name itself, so the check of this machine's addresses must do.
+    ...(connectTo ? { connectTo } : inspection.isProxied ? {} : { allowAddress }),
   });
   const exchanged = await withSampleId(world, (sampleId) =>
     exchangeChecks(world, receiver, { ...target, sampleId }, options),
@@ -67,16 +67,6 @@ export async function verifyReceiver(
 
 /** The limit for a response does not apply to name look-ups and connections. */
 const leastConnectMs = 10_000;
-
-/** A proxy resolves the name itself, so the check of this machine's addresses must do. */
-function restrictions(
-  { isProxied }: Inspection,
-  connectTo: VerifyOptions['connectTo'],
-  allowAddress: (address: string) => boolean,
-) {
-  if (connectTo) return { connectTo };
-  return isProxied ? {} : { allowAddress };
-}
 
 async function isAccountLocal({ world, account }: Pick<Context, 'world' | 'account'>): Promise<boolean> {
   const base = await findBaseUrl(world, account);

@@ -10,12 +10,12 @@ export type WatchedWebhooks = ReadonlyMap<string, Hook>;
 export interface WebhookChange {
   readonly change: 'status' | 'new' | 'missing';
   readonly id: string;
-  /** The webhook when it was last seen. */
+  /** At the last read. */
   readonly before: Hook | undefined;
   readonly now: Hook | undefined;
 }
 
-/** `ids`: the watched webhooks; by default all that are listed or were `known` before. */
+/** `ids`: the watched webhooks; by default all that are listed, and the `previous` ones. */
 export async function readWatched(
   context: Context,
   ids: readonly string[] | undefined,

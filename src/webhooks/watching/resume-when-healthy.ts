@@ -37,6 +37,7 @@ export interface Resumer {
 const longestWaitMs = 15 * 60_000;
 /** After this time the next read goes first: a hanging receiver must not hide changes of other webhooks. */
 const maxMs = 120_000;
+const dayMs = 24 * 3_600_000;
 /** History entries for one webhook; more than the limit can need. */
 const mostEntries = 1_000;
 
@@ -59,7 +60,7 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     const reason = whyKeptSuspended(local, history);
     if (reason !== undefined) return { why: reason, isLasting: true };
     const now = world.clock.now();
-    const own = (resumes.get(id) ?? []).filter((at) => now - at < 24 * 3_600_000).length;
+    const own = (resumes.get(id) ?? []).filter((at) => now - at < dayMs).length;
     const count = Math.max(own, countResumes(history, now));
     if (count < options.maxResumes) return undefined;
     const times = count === 1 ? 'once' : `${count} times`;
@@ -86,8 +87,7 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     if (statusOf(now) !== 'Suspended') return now;
     const later = await findRefusal(id, now.local);
     if (later) return later;
-    const own = [...(resumes.get(id) ?? []), world.clock.now()];
-    resumes.set(id, own);
+    resumes.set(id, [...(resumes.get(id) ?? []), world.clock.now()]);
     context.onInterruptHint(() => hintText(formatNextCommands(context, 'resume', [id], [])));
     const effect = `Its receiver passed all checks. wm resumes it at most ${options.maxResumes} times in 24 hours.`;
     return setStatusAndSave(context, now, { to: 'Active', effect });
@@ -176,8 +176,6 @@ function lastStatusChange(history: readonly HistoryEntry[]): HistoryEntry | unde
     return ended?.outcome === 'done' || !resumingCommands.includes(begun.command);
   });
 }
-
-const dayMs = 24 * 3_600_000;
 
 /** How often `wm webhook watch` may have resumed the webhook within the last 24 hours, in any process. */
 function countResumes(history: readonly HistoryEntry[], now: number): number {

@@ -9,7 +9,6 @@ import { statusOf } from '../records/hook.ts';
 import type { WebhookChange } from './poll.ts';
 
 export interface WatchEvent extends Pick<WebhookChange, 'change' | 'id'> {
-  /** ISO 8601, UTC. */
   readonly at: string;
   readonly before?: string;
   /** Absent for a missing webhook. */
