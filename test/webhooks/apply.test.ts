@@ -13,8 +13,8 @@ import { receiverSecret, setStage } from '../transcript/stage.ts';
 import { fileOf, type WithFile, withFile } from './hooks-file/with-file.ts';
 
 const folder = 'scope: {folder: IEAAAAAQI4AB5FLD}';
-const inFolder = (name: string, event: string, ...more: readonly string[]) =>
-  [`url: http://hooks.example.com/${name}`, folder, `events: [${event}]`, ...more].join('\n');
+const inFolder = (name: string, event: string, ...extraLines: readonly string[]) =>
+  [`url: http://hooks.example.com/${name}`, folder, `events: [${event}]`, ...extraLines].join('\n');
 const noSleep = { clock: { ...createWorld().clock, sleep: async () => {} } };
 
 async function hooksOf({
@@ -60,8 +60,12 @@ test('applied by somebody else while it asks: nothing is created twice', async (
   await writeFile(join(stage.folder, 'hooks.yaml'), fileOf(inFolder('a', 'TaskCreated')));
   const terminal = openInProcess(context, stage, `wm webhook apply ${join(stage.folder, 'hooks.yaml')}`);
   await terminal.shows('Make this change?');
-  const other = openInProcess(context, stage, `wm webhook apply ${join(stage.folder, 'hooks.yaml')} --yes`);
-  assert.equal(await other.ended, 0, other.text);
+  const otherRun = openInProcess(
+    context,
+    stage,
+    `wm webhook apply ${join(stage.folder, 'hooks.yaml')} --yes`,
+  );
+  assert.equal(await otherRun.ended, 0, otherRun.text);
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 1, terminal.text);
   assert.match(terminal.text, /The plan changed after you confirmed it; nothing was changed/);
@@ -141,9 +145,9 @@ test('a lost response: what it created is found and not created again; without i
 
   await service.write(fileOf(inFolder('b', 'TaskCreated')));
   await service.control('faults', { request: 'createFolderWebhook', cutAfter: 0, when: 'before' });
-  const lost = await service.wm(['webhook', 'apply', file, '--yes'], { world: noSleep });
-  assert.equal(lost.status, 9, lost.errors);
-  assert.match(lost.errors, /To continue: wm webhook apply .* --yes/);
+  const interrupted = await service.wm(['webhook', 'apply', file, '--yes'], { world: noSleep });
+  assert.equal(interrupted.status, 9, interrupted.errors);
+  assert.match(interrupted.errors, /To continue: wm webhook apply .* --yes/);
   assert.equal((await service.wm(['webhook', 'apply', file, '--yes'])).status, 0);
   assert.equal((await hooksOf(service)).length, 2);
 });
@@ -156,8 +160,8 @@ test('secrets are read before anything is sent, from a variable, and are never p
   const text = (reference: string) =>
     fileOf(inFolder('a', 'TaskCreated'), inFolder('b', 'TaskCreated', `secret: ${reference}`));
   await writeFile(file, text('{variable: BILLING}'));
-  const wm = (environment: Record<string, string>, ...typed: string[]) =>
-    run(typed, { environment: { ...stage.environment, ...environment } });
+  const wm = (environment: Record<string, string>, ...argv: string[]) =>
+    run(argv, { environment: { ...stage.environment, ...environment } });
   const without = await wm({}, 'webhook', 'apply', file, '--yes');
   assert.equal(without.status, 2);
   assert.match(

@@ -52,14 +52,14 @@ test('all: no event is named, unless a filter or payload fields go with one', as
     });
   }
   const all = witness.events.map(({ name }) => name);
-  const others = (...left: readonly string[]) => all.filter((name) => !left.includes(name));
+  const eventsExcept = (...excluded: readonly string[]) => all.filter((name) => !excluded.includes(name));
   assert.deepEqual(await parametersOf(service, '--events', 'all', '--filter', 'TaskCreated:recurrent=true'), {
-    events: others('TaskCreated'),
+    events: eventsExcept('TaskCreated'),
     parameterisedEvents: [{ event: 'TaskCreated', recurrent: true }],
   });
   assert.deepEqual(
     await parametersOf(service, '--events', 'all', '--parameterised-events', '[{"event":"TaskDeleted"}]'),
-    { events: others('TaskDeleted'), parameterisedEvents: [{ event: 'TaskDeleted' }] },
+    { events: eventsExcept('TaskDeleted'), parameterisedEvents: [{ event: 'TaskDeleted' }] },
   );
   const { events, parameterisedEvents } = await parametersOf(
     service,

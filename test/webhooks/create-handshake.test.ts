@@ -26,7 +26,7 @@ test('a right response: one try, no warning, and the service asks next', async (
   assert.deepEqual([tries(receiver), receiver.arrived.length], [1, 2]);
 });
 
-for (const [what, respond, why, fix] of [
+for (const [description, respond, why, fix] of [
   [
     'another secret',
     respondRightly('another secret'),
@@ -46,7 +46,7 @@ for (const [what, respond, why, fix] of [
     'Create the webhook with the URL at which the redirect ends',
   ],
 ] as const)
-  test(`${what}: explained before anything is sent; --yes and --no-verify leave it to the service`, async (context) => {
+  test(`${description}: explained before anything is sent; --yes and --no-verify leave it to the service`, async (context) => {
     const { wm } = await emulated(context, { allowLocalHooks: true });
     const receiver = await startReceiver(context, respond);
     const create = ['webhook', 'create', receiver.url, '--quiet'];
@@ -98,7 +98,7 @@ test('nothing is sent without a secret, for a request that is only shown, or whe
   const { wm } = await emulated(context, { allowLocalHooks: true });
   const receiver = await startReceiver(context, respondRightly(undefined));
   const create = ['webhook', 'create', receiver.url];
-  for (const more of ['--dry-run', '--curl']) assert.equal((await wm([...create, more], signed)).status, 0);
+  for (const flag of ['--dry-run', '--curl']) assert.equal((await wm([...create, flag], signed)).status, 0);
   assert.equal((await wm(create)).status, 0);
   assert.equal((await wm([...create, '--if-not-exists'], signed)).status, 0);
   assert.deepEqual(receiver.arrived, []);
@@ -123,13 +123,13 @@ for (const TERM of ['xterm', 'dumb'])
     const stage = await setStage(context);
     const receiver = await startReceiver(context, () => ({ status: 200 }));
     const url = 'http://hooks.example.com/signed';
-    const typed = `wm webhook create ${url} --events TaskCreated --within 300 --connect-to 127.0.0.1:${receiver.port}`;
+    const commandLine = `wm webhook create ${url} --events TaskCreated --within 300 --connect-to 127.0.0.1:${receiver.port}`;
     const environment = { TERM, WM_WEBHOOK_SECRET: receiverSecret };
     for (const [answer, exit, shown] of [
       ['n', 2, 'Not confirmed; nothing was done'],
       ['y', 0, 'IEAAAAAQ'],
     ] as const) {
-      const terminal = openInProcess(context, stage, typed, { columns: 200, environment });
+      const terminal = openInProcess(context, stage, commandLine, { columns: 200, environment });
       await terminal.shows(`The handshake with ${url} failed: the response has no X-Hook-Secret`);
       await terminal.shows('Create the webhook anyway?');
       await terminal.shows('(y/N)');

@@ -59,7 +59,7 @@ test('a title of none or of several is a usage error, and nothing is created', a
     assert.equal(ran.status, 2, ran.errors);
     assert.match(ran.errors, message);
   }
-  assert.ok(!asked.some((one) => one.startsWith('POST')), asked.join(', '));
+  assert.ok(!asked.some((request) => request.startsWith('POST')), asked.join(', '));
 });
 
 test('an id is not looked up', async () => {

@@ -60,9 +60,9 @@ test('from a file, stored on request, and recorded without the secret', async (c
   const { id, local } = JSON.parse(ran.output);
   assert.equal(local, undefined);
   assert.deepEqual([...keychain.items], [[`${id}@${service.emulator.host}`, secret]]);
-  const { text, known } = await localOf(service, id);
+  const { text, known: record } = await localOf(service, id);
   assert.ok(!text.includes(secret));
-  const { at, ...created } = known.created;
+  const { at, ...created } = record.created;
   assert.match(at, /^\d{4}-.*Z$/);
   assert.deepEqual(created, {
     hookUrl: url,
@@ -116,9 +116,9 @@ test('generated: printed first, once, and in no file', async (context) => {
   const [id = ''] = second.split('\t');
   assert.deepEqual(more, ['']);
   assert.ok(!output.slice(70).includes(secret));
-  const { text, known } = await localOf(service, id);
+  const { text, known: local } = await localOf(service, id);
   assert.ok(!text.includes(secret));
-  assert.equal(known.created.signed, true);
+  assert.equal(local.created.signed, true);
 });
 
 test('generated for a receiver that does not know it: nothing is created', async (context) => {
@@ -176,17 +176,17 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     const stage = await setStage(context);
     const setting = { environment: { TERM } };
     const url = 'http://hooks.example.com/typed';
-    const typed = openInProcess(
+    const terminal = openInProcess(
       context,
       stage,
       `wm webhook create ${url} --events all --secret-stdin`,
       setting,
     );
-    await typed.shows('Secret of the webhook');
-    typed.type(`${receiverSecret}${key.enter}`);
-    await typed.shows('Active');
-    assert.equal(await typed.ended, 0, typed.text);
-    assert.ok(!typed.text.includes('3 words'), typed.text);
+    await terminal.shows('Secret of the webhook');
+    terminal.type(`${receiverSecret}${key.enter}`);
+    await terminal.shows('Active');
+    assert.equal(await terminal.ended, 0, terminal.text);
+    assert.ok(!terminal.text.includes('3 words'), terminal.text);
 
     const line = 'wm webhook create http://hooks.example.com/generated --events all --generate-secret';
     const generated = openInProcess(context, stage, line, setting);
@@ -207,7 +207,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
   });
 }
 
-for (const [what, answer, isJson, says] of [
+for (const [description, answer, isJson, says] of [
   ['rejects', { status: 400 }, false, /No webhook has the secret above\. To use it again: --secret-stdin$/m],
   ['may have created', { fault: 'reset' }, false, /If it was created, it has the secret above\.(?:$|")/m],
   [
@@ -217,7 +217,7 @@ for (const [what, answer, isJson, says] of [
     /If it was created, it has the secret above\.(?:$|")/m,
   ],
 ] as const)
-  test(`a generated secret is not lost where the service ${what} the webhook`, async (context) => {
+  test(`a generated secret is not lost where the service ${description} the webhook`, async (context) => {
     const { http } = createWorld();
     const { wm } = await emulated(context);
     const create = ['webhook', 'create', 'http://hooks.example.com/x', '--no-verify', '--generate-secret'];

@@ -125,8 +125,8 @@ test('a URL that has a webhook already, in a script: a warning names it, and ano
     assert.match(ran.errors, /--if-not-exists/);
   }
   assert.equal((await hooksOf(service)).length, 3);
-  const other = await wm(['webhook', 'create', `${url}/other`]);
-  assert.ok(!other.errors.includes('already exists'), other.errors);
+  const otherRun = await wm(['webhook', 'create', `${url}/other`]);
+  assert.ok(!otherRun.errors.includes('already exists'), otherRun.errors);
 });
 
 test('--if-not-exists: creates once, then prints what exists', async (context) => {
@@ -229,12 +229,12 @@ test('on a terminal it asks before it creates another', async (context) => {
   const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: url })}`);
   const { id } = body.data[0];
   const count = async () => (await call(stage.emulator, 'GET', '/webhooks')).body.data.length;
-  const asked = openInProcess(context, stage, `wm webhook create ${url} --events all`);
-  await asked.shows(`Webhook ${id} (${url}) already exists`);
-  await asked.shows(`Create another webhook for ${url}?`);
-  await asked.shows('(y/N)');
-  asked.type(key.enter);
-  assert.equal(await asked.ended, 2);
+  const terminal = openInProcess(context, stage, `wm webhook create ${url} --events all`);
+  await terminal.shows(`Webhook ${id} (${url}) already exists`);
+  await terminal.shows(`Create another webhook for ${url}?`);
+  await terminal.shows('(y/N)');
+  terminal.type(key.enter);
+  assert.equal(await terminal.ended, 2);
   assert.equal(await count(), 1);
 
   const answered = openInProcess(context, stage, `wm webhook create ${url} --yes`);
@@ -267,13 +267,13 @@ test('--parameterised-events @FILE: the filter is read from the file', async (co
 test('a URL without its scheme: the error has the command with https://', async (context) => {
   const { wm } = await emulated(context);
   const sent: string[] = [];
-  for (const typed of [['a.example.com/hook'], ['--hook-url', 'a.example.com:443/hook']]) {
-    const ran = await wm(['webhook', 'create', ...typed, '--events', 'task'], {
+  for (const argv of [['a.example.com/hook'], ['--hook-url', 'a.example.com:443/hook']]) {
+    const ran = await wm(['webhook', 'create', ...argv, '--events', 'task'], {
       world: { http: offline(sent) },
     });
     assert.equal(ran.status, 2, ran.errors);
     assert.deepEqual(sent, []);
-    const whole = `https://${typed.at(-1)}`;
-    assert.ok(ran.errors.includes(`wm webhook create ${whole} --events task\n`), ran.errors);
+    const completeUrl = `https://${argv.at(-1)}`;
+    assert.ok(ran.errors.includes(`wm webhook create ${completeUrl} --events task\n`), ran.errors);
   }
 });

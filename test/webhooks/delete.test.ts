@@ -19,12 +19,12 @@ const noSleep = { clock: { ...createWorld().clock, sleep: async () => {} } };
 
 async function withThree(context: Parameters<typeof withHooks>[0]) {
   const hooks = await withHooks(context);
-  const left = async () =>
+  const remainingIds = async () =>
     (await hooks.wm(['webhook', 'list', '-q'])).output
       .split('\n')
       .filter(Boolean)
       .map((line) => line.split('\t')[0]);
-  return { ...hooks, left };
+  return { ...hooks, left: remainingIds };
 }
 
 test('each is deleted, and has its line or its object; an id given twice counts once', async (context) => {
@@ -124,9 +124,9 @@ test('a response that is lost: reading back shows whether it is gone', async (co
   const gone = await wm(['webhook', 'delete', one, '--yes'], setting);
   assert.equal(gone.status, 0, gone.errors);
   assert.match(gone.output, new RegExp(`^${one}\tdeleted\t`));
-  const kept = await wm(['webhook', 'delete', two, '--yes'], setting);
-  assert.equal(kept.status, 9, kept.errors);
-  assert.ok(kept.errors.includes(`wm webhook get ${two}`), kept.errors);
+  const unconfirmed = await wm(['webhook', 'delete', two, '--yes'], setting);
+  assert.equal(unconfirmed.status, 9, unconfirmed.errors);
+  assert.ok(unconfirmed.errors.includes(`wm webhook get ${two}`), unconfirmed.errors);
   assert.ok((await left()).includes(two));
   blind = true;
   const unseen = await wm(['webhook', 'delete', two, '--yes'], setting);
@@ -136,23 +136,23 @@ test('a response that is lost: reading back shows whether it is gone', async (co
 test('interrupted in their midst: what is done, what is not known, what is left', async (context) => {
   const { wm, environment, one, two, three, nameOne, nameThree } = await withThree(context);
   const signals = handSignals();
-  let come = false;
+  let isInterrupted = false;
   const host = await inFront(context, environment['WM_HOST'], ({ method, url, socket }) => {
-    if (come) socket.destroy();
+    if (isInterrupted) socket.destroy();
     else if (method === 'DELETE' && url?.includes(two)) {
-      come = true;
+      isInterrupted = true;
       signals.interrupt('SIGINT');
     }
-    return come;
+    return isInterrupted;
   });
-  const there = { environment: { WM_HOST: host } };
+  const setting = { environment: { WM_HOST: host } };
   for (const id of [one, two]) {
     const input = 'a-secret-of-nobody';
-    assert.equal((await wm(['webhook', 'label', id, `label ${id}`], there)).status, 0);
-    await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { ...there, input });
+    assert.equal((await wm(['webhook', 'label', id, `label ${id}`], setting)).status, 0);
+    await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { ...setting, input });
   }
   const ran = await wm(['webhook', 'delete', one, two, three, '--yes'], {
-    ...there,
+    ...setting,
     world: { process: signals.process, ...noSleep },
   });
   assert.equal(ran.status, 130, ran.errors);
@@ -161,10 +161,10 @@ test('interrupted in their midst: what is done, what is not known, what is left'
   assert.ok(ran.errors.includes(`wm webhook get ${two}`), ran.errors);
   assert.ok(ran.errors.includes(`wm webhook delete ${two} ${three}`), ran.errors);
   // What this machine stored of the first has gone with it.
-  assert.deepEqual(Object.keys(await readLocal({ ...environment, ...there.environment })), [two]);
+  assert.deepEqual(Object.keys(await readLocal({ ...environment, ...setting.environment })), [two]);
   const states: (string | undefined)[] = [];
   for (const id of [one, two])
-    states.push((await wm(['webhook', 'secret', id], there)).output.split('\t')[1]);
+    states.push((await wm(['webhook', 'secret', id], setting)).output.split('\t')[1]);
   assert.deepEqual(states, ['not stored', 'stored']);
 });
 
@@ -198,8 +198,8 @@ test('on a terminal one question stands for all of them', async (context) => {
   }
   const terminal = openInProcess(context, stage, `wm webhook delete ${ids.join(' ')}`, { columns: 200 });
   await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
-  for (const [at, name] of ['one', 'two'].entries())
-    await terminal.shows(`https://hooks.example.com/${name} (${ids[at]})`);
+  for (const [index, name] of ['one', 'two'].entries())
+    await terminal.shows(`https://hooks.example.com/${name} (${ids[index]})`);
   await terminal.shows('Delete these 2 webhooks for good?');
   await terminal.shows('(y/N)');
   terminal.type(`y${key.enter}`);

@@ -12,8 +12,8 @@ const host = 'http://hooks.example.com/';
 const folder = 'IEAAAAAQI4AB5FLD';
 const space = 'IEAAAAAQI5AB5SPC';
 const at = '2026-01-02T03:04:05.000Z';
-const account = (name: string, ...more: readonly string[]) =>
-  [`url: ${host}${name}`, 'scope: account', ...more].join('\n');
+const account = (name: string, ...extraLines: readonly string[]) =>
+  [`url: ${host}${name}`, 'scope: account', ...extraLines].join('\n');
 const created = (more: object = {}) => ({ created: { at, hookUrl: host, signed: false, ...more } });
 const notCompared = 'not compared: scope, events, parameterisedEvents, customItemTypes, secret';
 
@@ -21,7 +21,7 @@ for (const bare of [false, true]) {
   const mode = bare ? ', with --bare' : '';
 
   test(`an export has no differences, with and without local records${mode}`, async (context) => {
-    const { wm, create, write, diff, ...place } = await withFile(context, {
+    const { wm, create, write, diff, ...service } = await withFile(context, {
       mode: bare ? 'bare' : 'default',
     });
     const [a, b] = [await create(`${host}a`), await create(`${host}b`, '--folder', folder)];
@@ -33,10 +33,10 @@ for (const bare of [false, true]) {
       ran.lines.map((line) => line.split(' | ')[0]),
       ['same', 'same'],
     );
-    await record(place, { [a]: created(), [b]: created({ folderId: folder }) });
+    await record(service, { [a]: created(), [b]: created({ folderId: folder }) });
     await write((await wm(['webhook', 'export'])).output);
     assert.deepEqual((await diff()).lines, ['same | a | the account | ', `same | b | folder ${folder} | `]);
-    await forget(place);
+    await forget(service);
     const elsewhere = await diff();
     assert.equal(elsewhere.status, 0);
     assert.equal(elsewhere.lines[0], `same | a | the account | ${notCompared}`);
@@ -63,9 +63,9 @@ for (const bare of [false, true]) {
   });
 
   test(`each setting that is known to differ means a replacement${mode}`, async (context) => {
-    const { create, write, diff, ...place } = await withFile(context, { mode: bare ? 'bare' : 'default' });
+    const { create, write, diff, ...service } = await withFile(context, { mode: bare ? 'bare' : 'default' });
     const id = await create(`${host}a`, '--folder', folder);
-    await record(place, { [id]: created({ folderId: folder, events: ['TaskCreated'] }) });
+    await record(service, { [id]: created({ folderId: folder, events: ['TaskCreated'] }) });
     for (const [lines, why] of [
       [['events: all'], 'events: all in the file, TaskCreated at the service'],
       [['events: [TaskCreated]', 'recursive: true'], 'recursive: true in the file, false at the service'],
@@ -93,11 +93,11 @@ for (const bare of [false, true]) {
   });
 
   test(`entries of one URL and scope are told apart by what is known of their webhooks${mode}`, async (context) => {
-    const { create, write, diff, ...place } = await withFile(context, { mode: bare ? 'bare' : 'default' });
-    const [one, two] = [await create(`${host}a`), await create(`${host}a`)];
-    await record(place, {
-      [one]: created({ events: ['TaskDeleted'] }),
-      [two]: created({ events: ['TaskCreated', 'TaskTitleChanged'], spaceId: space }),
+    const { create, write, diff, ...service } = await withFile(context, { mode: bare ? 'bare' : 'default' });
+    const [firstId, secondId] = [await create(`${host}a`), await create(`${host}a`)];
+    await record(service, {
+      [firstId]: created({ events: ['TaskDeleted'] }),
+      [secondId]: created({ events: ['TaskCreated', 'TaskTitleChanged'], spaceId: space }),
     });
     await write(
       fileOf(
@@ -189,12 +189,12 @@ test('whose events nobody knows: the same, unless a flag replaces it; a second o
 });
 
 test('a surplus webhook whose events nobody knows waits for the flag, and what goes with it too', async (context) => {
-  const { create, write, diff, ...place } = await withFile(context, { mode: 'bare' });
-  const known = await create(`${host}a`, '--folder', folder);
+  const { create, write, diff, ...service } = await withFile(context, { mode: 'bare' });
+  const knownId = await create(`${host}a`, '--folder', folder);
   await create(`${host}a`, '--folder', folder);
   const gone = await create(`${host}a`, '--folder', folder);
-  await record(place, {
-    [known]: created({ folderId: folder, events: ['TaskCreated'] }),
+  await record(service, {
+    [knownId]: created({ folderId: folder, events: ['TaskCreated'] }),
     [gone]: created({ folderId: folder, events: ['TaskDeleted'] }),
   });
   await write(fileOf(`url: ${host}a\nscope: {folder: ${folder}}\nevents: [TaskCreated]`));

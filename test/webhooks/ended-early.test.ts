@@ -72,10 +72,10 @@ test('while they are looked at: none was tried', async (context) => {
 test('at the last: one whose outcome nobody knows is distinguished, and repeated too', async (context) => {
   const { wm, environment, one, two, nameOne, nameTwo } = await withHooks(context);
   // The change of the first is never answered, and from then on the token is refused.
-  let asked = false;
+  let isSent = false;
   const host = await inFront(context, environment['WM_HOST'], ({ method, url, socket }, response) => {
-    asked ||= method === 'PUT';
-    if (!asked) return false;
+    isSent ||= method === 'PUT';
+    if (!isSent) return false;
     if (method !== 'PUT' || !url?.includes(one)) return fail(response, 401, 'not_authorized');
     socket.destroy();
     return true;

@@ -101,7 +101,7 @@ test('the order is that of the URLs, whatever the order of the service', async (
   const { wm } = await answering(context, { 'GET webhooks': [list('c', 'a', 'b', 'a')] });
   const { webhooks } = parse((await wm(['webhook', 'export'])).output);
   assert.deepEqual(
-    webhooks.map((one: { url: string }) => one.url),
+    webhooks.map((webhook: { url: string }) => webhook.url),
     ['http://a.example/', 'http://a.example/', 'http://b.example/', 'http://c.example/'],
   );
 });

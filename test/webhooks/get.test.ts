@@ -25,9 +25,9 @@ const idsIn = (output: string) =>
 test('250 webhooks are read in portions of 100, and printed in the order given', async (context) => {
   const service = await emulated(context);
   const ids = (await hooks(service, 250)).toReversed();
-  const asked: number[] = [];
+  const counts: number[] = [];
   const host = await inFront(context, service.environment['WM_HOST'], ({ url }) => {
-    asked.push(url?.split(',').length ?? 0);
+    counts.push(url?.split(',').length ?? 0);
     return false;
   });
   for (const flags of [[], ['--json']]) {
@@ -35,7 +35,7 @@ test('250 webhooks are read in portions of 100, and printed in the order given',
     assert.equal(ran.status, 0, ran.errors);
     assert.deepEqual(idsIn(ran.output), ids);
   }
-  assert.deepEqual(asked, [100, 100, 50, 100, 100, 50]);
+  assert.deepEqual(counts, [100, 100, 50, 100, 100, 50]);
   const shown = await service.wm(['webhook', 'get', ...ids, '--dry-run', '--json']);
   assert.equal(shown.output.trimEnd().split('\n').length, 3);
 });
@@ -44,8 +44,8 @@ test('what several runs print together is what one run prints', async (context) 
   const service = await emulated(context);
   const ids = await hooks(service, 5);
   for (const flags of [[], ['--json']]) {
-    const output = async (some: readonly string[]) =>
-      (await service.wm(['webhook', 'get', ...some, ...flags])).output;
+    const output = async (ids: readonly string[]) =>
+      (await service.wm(['webhook', 'get', ...ids, ...flags])).output;
     const inPairs = [
       await output(ids.slice(0, 2)),
       await output(ids.slice(2, 4)),
@@ -94,19 +94,19 @@ test('a text that matches nothing, among others: what is found is printed, and t
 
 test('a service that leaves out an unknown id: the same', async (context) => {
   const service = await emulated(context);
-  const [one = ''] = await hooks(service, 1);
+  const [id = ''] = await hooks(service, 1);
   // As the assumption about one unknown id among several allows.
   const host = await inFront(context, service.environment['WM_HOST'], ({ url }, response) => {
     if (!url?.includes(',')) return false;
     response.writeHead(200, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ kind: 'webhooks', data: [{ id: one, status: 'Active' }] }));
+    response.end(JSON.stringify({ kind: 'webhooks', data: [{ id, status: 'Active' }] }));
     return true;
   });
-  const ran = await service.wm(['webhook', 'get', 'IEAAAAAQJAAAAAAB', one], {
+  const ran = await service.wm(['webhook', 'get', 'IEAAAAAQJAAAAAAB', id], {
     environment: { WM_HOST: host },
   });
   assert.equal(ran.status, 5, ran.errors);
-  assert.deepEqual(idsIn(ran.output), [one]);
+  assert.deepEqual(idsIn(ran.output), [id]);
   assert.match(ran.errors, /^wm: 1 of 2 webhooks was not found: IEAAAAAQJAAAAAAB$/m);
 });
 
@@ -127,17 +127,17 @@ test('a failure half-way: what was read is printed, and the failure is its own',
 
 test('a status that this version does not know is printed as the service sent it', async (context) => {
   const service = await emulated(context);
-  const [one = ''] = await hooks(service, 1);
+  const [id = ''] = await hooks(service, 1);
   const host = await inFront(context, service.environment['WM_HOST'], (_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
-    const data = [{ id: one, hookUrl: 'https://hooks.example.com/0', status: 'Throttled' }];
+    const data = [{ id, hookUrl: 'https://hooks.example.com/0', status: 'Throttled' }];
     response.end(JSON.stringify({ kind: 'webhooks', data }));
     return true;
   });
-  for (const words of [['get', one], ['list']]) {
+  for (const words of [['get', id], ['list']]) {
     const ran = await service.wm(['webhook', ...words, '-q'], { environment: { WM_HOST: host } });
     assert.equal(ran.status, 0, ran.errors);
-    const start = `${one}\tThrottled\taccount or space\thttps://hooks.example.com/0\tnot shown by the service\t`;
+    const start = `${id}\tThrottled\taccount or space\thttps://hooks.example.com/0\tnot shown by the service\t`;
     assert.ok(ran.output.startsWith(start), ran.output);
   }
 });

@@ -17,21 +17,21 @@ async function interrupted(context: TestContext, signal: Interruption) {
   const { wm, environment } = hooks;
   return {
     ...hooks,
-    async run(typed: readonly string[], at: (request: IncomingMessage, puts: number) => boolean) {
+    async run(argv: readonly string[], isLast: (request: IncomingMessage, puts: number) => boolean) {
       const signals = handSignals();
       let puts = 0;
-      let come = false;
+      let isInterrupted = false;
       const host = await inFront(context, environment['WM_HOST'], (request) => {
         if (request.method === 'PUT') puts++;
         // What was running is nobody's any more: it finds no service.
-        if (come) request.socket.destroy();
-        else if (at(request, puts)) {
-          come = true;
+        if (isInterrupted) request.socket.destroy();
+        else if (isLast(request, puts)) {
+          isInterrupted = true;
           signals.interrupt(signal);
         }
-        return come;
+        return isInterrupted;
       });
-      return wm(typed, {
+      return wm(argv, {
         environment: { WM_HOST: host },
         world: { process: signals.process, clock: { ...createWorld().clock, sleep: async () => {} } },
       });

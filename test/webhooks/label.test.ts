@@ -39,9 +39,9 @@ test('a label is shown in list and get, and by the commands that name the webhoo
   const json = await wm(['webhook', 'get', 'cold storage', '--json']);
   assert.equal(JSON.parse(json.output).local.label, 'Cold Storage');
 
-  const asked = await wm(['webhook', 'suspend', 'cold storage']);
-  assert.equal(asked.status, 2);
-  assert.ok(asked.errors.includes(`Not confirmed: Suspend ${named}?`), asked.errors);
+  const unconfirmed = await wm(['webhook', 'suspend', 'cold storage']);
+  assert.equal(unconfirmed.status, 2);
+  assert.ok(unconfirmed.errors.includes(`Not confirmed: Suspend ${named}?`), unconfirmed.errors);
   const done = await wm(['webhook', 'suspend', 'cold storage', '--yes']);
   assert.ok(done.errors.includes(`Suspended: ${named}, read back`), done.errors);
   assert.deepEqual(await suspended(), ['archive']);
@@ -105,12 +105,12 @@ test('a webhook that was deleted leaves no label behind', async (context) => {
 });
 
 test('labels are of one host: another has the same', async (context) => {
-  const one = await withOldAndNew(context);
-  const other = await emulated(context);
-  const { body } = await call(other.emulator, 'POST', `/webhooks?${query({ hookUrl: urls.billing })}`);
-  const setting = { environment: { WM_CONFIG_DIR: one.environment['WM_CONFIG_DIR'] ?? '' } };
-  assert.equal((await one.wm(['webhook', 'label', one.ids.billing, 'sync'])).status, 0);
-  const ran = await other.wm(['webhook', 'label', body.data[0].id, 'sync'], setting);
+  const first = await withOldAndNew(context);
+  const second = await emulated(context);
+  const { body } = await call(second.emulator, 'POST', `/webhooks?${query({ hookUrl: urls.billing })}`);
+  const setting = { environment: { WM_CONFIG_DIR: first.environment['WM_CONFIG_DIR'] ?? '' } };
+  assert.equal((await first.wm(['webhook', 'label', first.ids.billing, 'sync'])).status, 0);
+  const ran = await second.wm(['webhook', 'label', body.data[0].id, 'sync'], setting);
   assert.equal(ran.status, 0, ran.errors);
 });
 
@@ -208,7 +208,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
 
 test('a label belongs to an account: that of another account on the same host means nothing here', async (context) => {
   const { wm, ids, environment, suspended } = await withOldAndNew(context);
-  const other = 'IEAAAAAQJAAAAAAZ';
+  const otherId = 'IEAAAAAQJAAAAAAZ';
   await wm(['webhook', 'label', ids.archive, 'cold']);
   const local = await readLocal(environment);
   assert.equal(local[ids.archive]?.accountId, 'IEAAAAAQ');
@@ -216,12 +216,12 @@ test('a label belongs to an account: that of another account on the same host me
     JSON.parse((await wm(['webhook', 'get', 'cold', '--json'])).output).local.accountId,
     undefined,
   );
-  await writeLocal(environment, { ...local, [other]: { accountId: 'IEBBBBBB', label: 'billing' } });
+  await writeLocal(environment, { ...local, [otherId]: { accountId: 'IEBBBBBB', label: 'billing' } });
   const ran = await wm(['webhook', 'suspend', 'billing', '--yes']);
   assert.equal(ran.status, 0, ran.errors);
   assert.deepEqual(await suspended(), ['billing']);
   // Nor does it keep the label from a webhook of this one.
   const labelled = await wm(['webhook', 'label', ids.tasks, 'billing']);
   assert.equal(labelled.status, 0, labelled.errors);
-  assert.equal((await readLocal(environment))[other]?.label, 'billing');
+  assert.equal((await readLocal(environment))[otherId]?.label, 'billing');
 });

@@ -132,7 +132,7 @@ test('on a terminal: titles, groups of events, and no empty column', async (cont
       },
     },
   });
-  const known = (await get()).join('\n');
+  const details = (await get()).join('\n');
   for (const line of [
     `scope: +space [^(]+ \\(${sample.space}\\)`,
     'events: +all task events, FolderCreated, FolderDeleted',
@@ -141,8 +141,8 @@ test('on a terminal: titles, groups of events, and no empty column', async (cont
     'created: +3 hours ago, by wm',
     'signed: +yes',
   ])
-    assert.match(known, new RegExp(`^${line}$`, 'm'));
-  assert.match(known, /^id +status +scope +url +events +filters +label$/m);
+    assert.match(details, new RegExp(`^${line}$`, 'm'));
+  assert.match(details, /^id +status +scope +url +events +filters +label$/m);
   await call(emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
   const suspended = (await get()).join('\n');
   assert.match(suspended, /^since: +between .* and .*$/m);
@@ -187,10 +187,10 @@ test('list takes the filters, and an empty list says what it is of', async (cont
       JSON.parse(ran.output).map(({ id }: { id: string }) => id),
       names,
     );
-    const left = ran.errors.includes(
+    const isWarned = ran.errors.includes(
       'Left out 3 webhooks: the service does not show the events or the space, and this machine has no record.',
     );
-    assert.equal(left, flags[0] === '--folder' || flags[0] === '--event', ran.errors);
+    assert.equal(isWarned, flags[0] === '--folder' || flags[0] === '--event', ran.errors);
   }
   const none = await wm(['webhook', 'list', '--url', 'nowhere']);
   assert.deepEqual(

@@ -81,8 +81,8 @@ test('a change that the service does not make, and a look that fails, name the l
   const unchanged = await wm(['webhook', 'suspend', 'archive', '--yes']);
   assert.ok(unchanged.errors.includes(`wm: ${subject} is still Active, and the change`), unchanged.errors);
   await control('faults', { request: 'deleteWebhook', body: '{"kind":"webhooks","data":[]}' });
-  const kept = await wm(['webhook', 'delete', 'archive', '--yes']);
-  assert.ok(kept.errors.includes(`wm: ${subject} still exists\n`), kept.errors);
+  const unconfirmed = await wm(['webhook', 'delete', 'archive', '--yes']);
+  assert.ok(unconfirmed.errors.includes(`wm: ${subject} still exists\n`), unconfirmed.errors);
 });
 
 test('a label of a webhook that is gone can be removed by it', async (context) => {

@@ -98,8 +98,8 @@ test('without a name from the account, the note has that of the system', async (
     ['ada', 'ada'],
     ['', 'unknown'],
   ] as const) {
-    const more = { environment: { WM_HOST: host, USER } };
-    const ran = await wm(['webhook', 'suspend', ids.tasks, '--note', 'x', '--yes', '--json'], more);
+    const setting = { environment: { WM_HOST: host, USER } };
+    const ran = await wm(['webhook', 'suspend', ids.tasks, '--note', 'x', '--yes', '--json'], setting);
     assert.equal(ran.status, 0, ran.errors);
     assert.equal(JSON.parse(ran.output).local.note.by, by);
   }
@@ -170,9 +170,9 @@ test('resume says since when events were lost, with the command that lists the t
   await wm(['webhook', 'list'], at(61));
   await suspend(ids.billing);
   await wm(['webhook', 'list'], at(70));
-  const other = await wm(['webhook', 'resume', ids.billing, '--no-verify'], at(80));
+  const otherRun = await wm(['webhook', 'resume', ids.billing, '--no-verify'], at(80));
   assert.match(
-    other.errors,
+    otherRun.errors,
     /^It was suspended some time after 2026-03-02T13:0\d:00Z: events since then were not delivered\.$/m,
   );
 });

@@ -9,13 +9,13 @@ import { key } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
 import { answering, broken, cut } from './records.ts';
 
-const one = `webhooks/${hookId}`;
+const path = `webhooks/${hookId}`;
 const { hookUrl } = hook;
 const bare = { id: hookId };
 const otherId = 'IEAAAAAQJAAAAAAC';
 /** What is shown before a change that --yes confirms. */
 const shownAccount = 'Account IEAAAAAQ\n';
-const told = `Webhook ${hookId} (${hookUrl})`;
+const subject = `Webhook ${hookId} (${hookUrl})`;
 const howToGoOn = `  To see its status: wm webhook get ${hookId}
   You can run it again safely: wm webhook suspend ${hookId} --yes
 `;
@@ -29,36 +29,36 @@ test('without a URL and a status: those columns are empty', async (context) => {
 });
 
 test('a response without the webhook that was asked for: it does not exist', async (context) => {
-  const { wm, asked } = await answering(context, { [`GET ${one}`]: [hooks({ ...hook, id: otherId })] });
+  const { wm, asked } = await answering(context, { [`GET ${path}`]: [hooks({ ...hook, id: otherId })] });
   for (const verb of ['suspend', 'delete']) {
     const ran = await wm(['webhook', verb, hookId, '--yes']);
     assert.equal(ran.status, 5, ran.errors);
     assert.equal(ran.errors, `wm: Webhook ${hookId} does not exist\n  To list them: wm webhook list\n`);
   }
-  assert.deepEqual(asked, [`GET ${one}`, `GET ${one}`]);
+  assert.deepEqual(asked, [`GET ${path}`, `GET ${path}`]);
   const got = await wm(['webhook', 'get', hookId]);
   assert.deepEqual([got.status, got.output], [5, '']);
   assert.match(got.errors, new RegExp(`^wm: The response of the service does not contain ${hookId}$`, 'm'));
 });
 
 test('many that are missing: 20 of them are named', async (context) => {
-  const ids = Array.from({ length: 22 }, (_, at) => `IEAAAAAQJAAA${1000 + at}`);
+  const ids = Array.from({ length: 22 }, (_, index) => `IEAAAAAQJAAA${1000 + index}`);
   const { wm } = await answering(context, {
     [`GET webhooks/${ids.join(',')}`]: [hooks()],
     [`GET webhooks/${ids.slice(1).join(',')}`]: [hooks()],
     [`GET webhooks/${ids.slice(2).join(',')}`]: [hooks()],
   });
-  for (const [skipped, more] of [
+  for (const [skipped, ending] of [
     [0, ' and 2 more'],
     [1, ' and 1 more'],
     [2, ''],
   ] as const) {
-    const some = ids.slice(skipped);
-    const { status, errors } = await wm(['webhook', 'get', ...some]);
+    const selected = ids.slice(skipped);
+    const { status, errors } = await wm(['webhook', 'get', ...selected]);
     assert.equal(status, 5, errors);
-    const named = `${some.slice(0, 20).join(', ')}${more}`;
+    const named = `${selected.slice(0, 20).join(', ')}${ending}`;
     assert.ok(
-      errors.startsWith(`wm: ${some.length} of ${some.length} webhooks were not found: ${named}\n`),
+      errors.startsWith(`wm: ${selected.length} of ${selected.length} webhooks were not found: ${named}\n`),
       errors,
     );
   }
@@ -99,14 +99,14 @@ for (const [change, because] of [
 ] as const) {
   test(`the change is answered with ${JSON.stringify(change)}, and nothing can be read back`, async (context) => {
     const { wm } = await answering(context, {
-      [`GET ${one}`]: [hooks(hook), broken],
+      [`GET ${path}`]: [hooks(hook), broken],
       'GET webhooks': [hooks(hook)],
-      [`PUT ${one}`]: [change],
+      [`PUT ${path}`]: [change],
     });
     const { status, output, errors } = await wm(['webhook', 'suspend', hookId, '--yes']);
     assert.deepEqual([status, output], [9, ''], errors);
     assert.ok(
-      errors.startsWith(`${shownAccount}wm: ${told}: ${because} could not be read back\n  The service`),
+      errors.startsWith(`${shownAccount}wm: ${subject}: ${because} could not be read back\n  The service`),
       errors,
     );
     assert.ok(errors.endsWith(`\n${howToGoOn}`), errors);
@@ -115,26 +115,26 @@ for (const [change, because] of [
 
 test('read back without a status: not called suspended', async (context) => {
   const accepted = await answering(context, {
-    [`GET ${one}`]: [hooks(hook), hooks({ id: hookId, hookUrl })],
+    [`GET ${path}`]: [hooks(hook), hooks({ id: hookId, hookUrl })],
     'GET webhooks': [hooks(hook)],
-    [`PUT ${one}`]: [hooks(hook)],
+    [`PUT ${path}`]: [hooks(hook)],
   });
   const ran = await accepted.wm(['webhook', 'suspend', hookId, '--yes']);
   assert.deepEqual([ran.status, ran.output], [1, '']);
   assert.equal(
     ran.errors,
-    `${shownAccount}wm: ${told} is without a status, not Suspended
+    `${shownAccount}wm: ${subject} is without a status, not Suspended
   the webhook was read back without a status; the change may have been undone by another user
 ${howToGoOn}`,
   );
-  const lost = await answering(context, {
-    [`GET ${one}`]: [hooks(hook), hooks({ id: hookId, hookUrl })],
+  const service = await answering(context, {
+    [`GET ${path}`]: [hooks(hook), hooks({ id: hookId, hookUrl })],
     'GET webhooks': [hooks(hook)],
-    [`PUT ${one}`]: [cut],
+    [`PUT ${path}`]: [cut],
   });
-  const unknown = await lost.wm(['webhook', 'suspend', hookId, '--yes']);
+  const unknown = await service.wm(['webhook', 'suspend', hookId, '--yes']);
   assert.deepEqual([unknown.status, unknown.output], [9, '']);
-  const message = `${shownAccount}wm: ${told} is still without a status, and the change to Suspended may yet take effect\n  `;
+  const message = `${shownAccount}wm: ${subject} is still without a status, and the change to Suspended may yet take effect\n  `;
   assert.ok(unknown.errors.startsWith(message), unknown.errors);
   assert.ok(unknown.errors.endsWith(`\n${howToGoOn}`), unknown.errors);
 });
@@ -146,27 +146,27 @@ test('deleted without a look before: its line has no URL', async (context) => {
   ] as const) {
     const { wm, asked } = await answering(context, {
       // The look before is tried three times.
-      [`GET ${one}`]: [
+      [`GET ${path}`]: [
         broken,
         broken,
         broken,
         'HTTP/1.1 404 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
       ],
-      [`DELETE ${one}`]: [hooks()],
+      [`DELETE ${path}`]: [hooks()],
     });
     const { status, output, errors } = await wm(['webhook', 'delete', hookId, '--yes', ...flags]);
     assert.equal(status, 0, errors);
     assert.equal(output, line);
     assert.match(errors, new RegExp(`^Webhook ${hookId} could not be read beforehand: The service`, 'm'));
     assert.ok(errors.endsWith(`Deleted: webhook ${hookId}. The service no longer has it.\n`), errors);
-    assert.equal(asked.at(-2), `DELETE ${one}`);
+    assert.equal(asked.at(-2), `DELETE ${path}`);
   }
 });
 
 test('deleted, and nothing can be read back: deleted all the same, with a warning', async (context) => {
   const { wm } = await answering(context, {
-    [`GET ${one}`]: [hooks(hook), broken],
-    [`DELETE ${one}`]: [hooks()],
+    [`GET ${path}`]: [hooks(hook), broken],
+    [`DELETE ${path}`]: [hooks()],
   });
   const { status, output, errors } = await wm(['webhook', 'delete', hookId, '--yes']);
   assert.equal(status, 0, errors);
@@ -183,7 +183,7 @@ test('deleted, and nothing can be read back: deleted all the same, with a warnin
 const create = ['webhook', 'create', hookUrl];
 
 test('six webhooks of one URL: five are named, without a status where there is none', async (context) => {
-  const six = Array.from({ length: 6 }, (_, at) => ({ id: `IEAAAAAQJAAAAAA${at}`, hookUrl }));
+  const six = Array.from({ length: 6 }, (_, index) => ({ id: `IEAAAAAQJAAAAAA${index}`, hookUrl }));
   const { wm } = await answering(context, {
     'GET webhooks': [hooks(...six)],
     'POST webhooks': [hooks(hook)],
@@ -209,10 +209,10 @@ test('a list in pages, without the URL: who may not create twice creates nothing
     careful.errors,
   );
   assert.deepEqual(unseen.asked, ['GET webhooks']);
-  const found = await answering(context, { 'GET webhooks': [{ ...hooks(hook), nextPageToken: 'more' }] });
-  const seen = await found.wm([...create, '--if-not-exists', '--quiet']);
-  assert.equal(seen.status, 0, seen.errors);
-  assert.ok(seen.output.startsWith(`${hookId}\tActive\t`), seen.output);
+  const service = await answering(context, { 'GET webhooks': [{ ...hooks(hook), nextPageToken: 'more' }] });
+  const ran = await service.wm([...create, '--if-not-exists', '--quiet']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.ok(ran.output.startsWith(`${hookId}\tActive\t`), ran.output);
 });
 
 test('a creation whose response is lost: what may be it is named, also without a status', async (context) => {
@@ -222,26 +222,30 @@ test('a creation whose response is lost: what may be it is named, also without a
   });
   const { status, errors } = await wm(create);
   assert.equal(status, 9, errors);
-  const found = `These webhooks have this URL, created now or earlier: ${hookId} (no status), ${otherId} (Active)`;
+  const hint = `These webhooks have this URL, created now or earlier: ${hookId} (no status), ${otherId} (Active)`;
   assert.ok(
-    errors.endsWith(`  ${found}\n  Check them before you retry: wm webhook get ${hookId} ${otherId}\n`),
+    errors.endsWith(`  ${hint}\n  Check them before you retry: wm webhook get ${hookId} ${otherId}\n`),
     errors,
   );
 });
 
-const field = (at: number) => ({ id: `IEAAAAAQJUAB5${100 + at}`, title: `Field ${at}`, type: 'Text' });
+const field = (index: number) => ({
+  id: `IEAAAAAQJUAB5${100 + index}`,
+  title: `Field ${index}`,
+  type: 'Text',
+});
 const untitled = { id: 'IEAAAAAQJUAB5XYZ', type: 'Text' };
 const unknownField = 'ZZZZZZZZZZZZZZZZ';
 const fieldsOf = (data: readonly object[]) => ({ kind: 'customfields', data });
-const twenty = Array.from({ length: 20 }, (_, at) => field(at));
+const twenty = Array.from({ length: 20 }, (_, index) => field(index));
 const nameOf = ({ id, title }: { id: string; title: string }) => `${id} (${title})`;
 
-for (const [what, fields, hint] of [
+for (const [description, fields, hint] of [
   ['two', [field(1), untitled], `The custom fields are: ${nameOf(field(1))}, ${untitled.id}`],
   ['twenty', twenty, `The custom fields are: ${twenty.map(nameOf).join(', ')}`],
   ['twenty-one', [...twenty, untitled], 'None of the 21 custom fields that you can see has a similar id.'],
 ] as const) {
-  test(`a filter by a custom field unlike any of ${what}: the hint`, async (context) => {
+  test(`a filter by a custom field unlike any of ${description}: the hint`, async (context) => {
     const { wm, asked } = await answering(context, { 'GET customfields': [fieldsOf(fields)] });
     const filter = [{ event: 'TaskCustomFieldChanged', customFields: [unknownField] }];
     const ran = await wm([...create, '--parameterised-events', JSON.stringify(filter), '--quiet']);
@@ -283,7 +287,7 @@ test('questions: what a webhook delivers, as far as its record says', async (con
     'GET account': [accounts],
     'GET contacts': [people],
     'GET folders': [{ kind: 'folders', data: [{ id: folderId, title: '' }] }],
-    [`GET ${one}`]: [
+    [`GET ${path}`]: [
       hooks({ ...hook, status: 'Suspended', events: ['TaskCreated'] }),
       hooks({ ...hook, events: ['TaskCreated'], folderId }),
       hooks({ ...hook, events: ['TaskCreated', 'TaskDeleted'], folderId, recursive: true }),

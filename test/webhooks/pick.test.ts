@@ -7,12 +7,12 @@ import { jsonReply } from '../raw-server.ts';
 
 for (const verb of ['suspend', 'resume', 'delete']) {
   test(`webhook ${verb} without an id, outside a terminal: a usage error, and nothing is sent`, async () => {
-    for (const more of [[], ['--dry-run'], ['--curl']]) {
-      const asked = await ask(['webhook', verb, ...more], [jsonReply(200, hooks(hook))]);
-      assert.equal(asked.status, 2, asked.errors);
-      assert.match(asked.errors, /^wm: Missing: ID\n/);
-      assert.match(asked.errors, /To list them: wm webhook list/);
-      assert.deepEqual(asked.requests, []);
+    for (const flags of [[], ['--dry-run'], ['--curl']]) {
+      const ran = await ask(['webhook', verb, ...flags], [jsonReply(200, hooks(hook))]);
+      assert.equal(ran.status, 2, ran.errors);
+      assert.match(ran.errors, /^wm: Missing: ID\n/);
+      assert.match(ran.errors, /To list them: wm webhook list/);
+      assert.deepEqual(ran.requests, []);
     }
   });
 }

@@ -16,14 +16,14 @@ export const cut = 'cut';
 
 /** What is not among the answers is not found. */
 export async function answering(context: TestContext, answers: Answers) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = await startRawServer((request) => {
     const [, method = '', path = ''] = /^(\S+) \/api\/v4\/([^ ?]*)/.exec(request) ?? [];
     const name = `${method} ${path}`;
-    const before = asked.filter((one) => one === name).length;
-    asked.push(name);
-    const given = answers[name];
-    const answer = given?.[Math.min(before, given.length - 1)];
+    const before = requests.filter((request) => request === name).length;
+    requests.push(name);
+    const responses = answers[name];
+    const answer = responses?.[Math.min(before, responses.length - 1)];
     if (answer === undefined) return jsonReply(404, { error: 'resource_not_found' });
     return typeof answer === 'string' ? answer : jsonReply(200, answer);
   });
@@ -31,7 +31,7 @@ export async function answering(context: TestContext, answers: Answers) {
   return {
     host: server.host,
     /** Every request, as the answers name them. */
-    asked,
-    wm: (typed: readonly string[], setting?: AskSetting) => askAt(server, typed, setting),
+    asked: requests,
+    wm: (argv: readonly string[], setting?: AskSetting) => askAt(server, argv, setting),
   };
 }

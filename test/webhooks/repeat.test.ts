@@ -30,8 +30,8 @@ for (const [verb, request, flags] of [
     const hint = JSON.parse(failure ?? '').error.hint;
     const again = printedCommand(hint, 'You can run it again safely: ');
     assert.deepEqual(again.slice(0, 3), ['webhook', verb, one]);
-    const typed = flags.filter((flag) => flag !== '--read-only=false');
-    assert.deepEqual(again.slice(3).toSorted(), typed.toSorted());
+    const expected = flags.filter((flag) => flag !== '--read-only=false');
+    assert.deepEqual(again.slice(3).toSorted(), expected.toSorted());
     assert.equal((await wm(again)).status, 0);
     if (verb === 'suspend')
       assert.equal((await readLocal(environment))[one]?.note?.text, flags[0] === '--note' ? note : '--odd');

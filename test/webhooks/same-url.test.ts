@@ -158,8 +158,8 @@ test('during a rotation the successor is named as that, and so is the old webhoo
   await writeLocal(environment, { ...local, [two]: { replaces: { id: one, from: at } } });
   const suspended = await wm(['webhook', 'suspend', one, '--yes']);
   assert.match(suspended.errors, new RegExp(`^  ${two}, which replaces ${one}: `, 'm'));
-  const other = await wm(['webhook', 'delete', two, '--yes']);
-  assert.ok(!other.errors.includes('replaces'), other.errors);
+  const otherRun = await wm(['webhook', 'delete', two, '--yes']);
+  assert.ok(!otherRun.errors.includes('replaces'), otherRun.errors);
 });
 
 test('a list that fails keeps no webhook from being suspended, and that is said', async (context) => {
@@ -170,20 +170,20 @@ test('a list that fails keeps no webhook from being suspended, and that is said'
     response.end('{"error":"access_forbidden","errorDescription":"no"}');
     return true;
   });
-  const more = { environment: { WM_HOST: host } };
-  const ran = await wm(['webhook', 'suspend', one, '--yes'], more);
+  const setting = { environment: { WM_HOST: host } };
+  const ran = await wm(['webhook', 'suspend', one, '--yes'], setting);
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /^Cannot list the other webhooks of the URL: /m);
   assert.ok(!ran.errors.includes('No active webhook'), ran.errors);
   assert.equal((await active()).length, 5);
-  const all = await wm(['webhook', 'suspend', one, '--same-url', '--yes'], more);
+  const all = await wm(['webhook', 'suspend', one, '--same-url', '--yes'], setting);
   assert.notEqual(all.status, 0, 'all of a URL that cannot be listed');
 });
 
 test('on a terminal, one key suspends all of the URL', async (context) => {
   const stage = await setStage(context);
-  const [one = ''] = await createAll(stage);
-  const terminal = openInProcess(context, stage, `wm webhook suspend ${one}`, { columns: 200 });
+  const [firstId = ''] = await createAll(stage);
+  const terminal = openInProcess(context, stage, `wm webhook suspend ${firstId}`, { columns: 200 });
   await terminal.shows('3 more active webhooks deliver to');
   await terminal.shows('(y/N, a: all 4 of this URL)');
   terminal.type(`a${key.enter}`);
@@ -196,8 +196,8 @@ test('on a terminal, one key suspends all of the URL', async (context) => {
 test('of many, the account and the first and the last ten stand beside the question: on one screen of 80x24', async (context) => {
   const stage = await setStage(context);
   const base = 'https://hooks.example.com/a-gateway/of-many-tenants/and-their-environments';
-  for (let at = 1; at <= 25; at++)
-    await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: `${base}/${at}/incoming` })}`);
+  for (let index = 1; index <= 25; index++)
+    await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: `${base}/${index}/incoming` })}`);
   const terminal = openInProcess(context, stage, 'wm webhook suspend --all', { columns: 80, rows: 24 });
   const lines = await terminal.screenShows('Suspend these 25 webhooks? (y/N)');
   const end = lines.findIndex((line) => line.includes('Suspend these 25'));
@@ -211,9 +211,9 @@ test('of many, the account and the first and the last ten stand beside the quest
 
 test('a URL, or a part of it, with --same-url means all at that URL; without it, the error names the flag', async (context) => {
   const { wm, active, other, elsewhere, suspend, two } = await withDuplicates(context);
-  const asked = await wm(['webhook', 'suspend', url, '--yes']);
-  assert.equal(asked.status, 2);
-  assert.match(asked.errors, /^ {2}Give the id of each that you mean, or --same-url for all of them:$/m);
+  const ambiguous = await wm(['webhook', 'suspend', url, '--yes']);
+  assert.equal(ambiguous.status, 2);
+  assert.match(ambiguous.errors, /^ {2}Give the id of each that you mean, or --same-url for all of them:$/m);
   // Two URLs: the flag would not say which of the two.
   const both = await wm(['webhook', 'suspend', 'hooks.example.com', '--same-url', '--yes']);
   assert.equal(both.status, 2);
@@ -247,21 +247,21 @@ test('webhooks of one URL are told apart at 80 columns: by the place and the eve
   ])
     await at80(`wm webhook create ${url} --yes --quiet --events ${flags}`).ended;
   const { data } = (await call(stage.emulator, 'GET', '/webhooks')).body;
-  const [one, two, three]: readonly string[] = data.map(({ id }: { readonly id: string }) => id);
+  const [firstId, secondId, thirdId]: readonly string[] = data.map(({ id }: { readonly id: string }) => id);
   const rows = [
-    [one, /account, TaskCreated/],
-    [two, /CommentAdded and 2 more/],
-    [three, / Website, TaskCreated/],
+    [firstId, /account, TaskCreated/],
+    [secondId, /CommentAdded and 2 more/],
+    [thirdId, / Website, TaskCreated/],
   ] as const;
   const list = at80('wm webhook list');
   await list.ended;
   const lines = await list.screenShows('Only webhooks');
-  for (const [id, what] of rows)
-    assert.match(lines.find((line) => line.endsWith(id ?? '?')) ?? '', what, lines.join('\n'));
+  for (const [id, pattern] of rows)
+    assert.match(lines.find((line) => line.endsWith(id ?? '?')) ?? '', pattern, lines.join('\n'));
   const picker = at80('wm webhook suspend billing');
   const shown = await picker.screenShows('3 of 3');
-  for (const [id, what] of rows)
-    assert.match(shown.find((line) => line.includes(`  ${id}`)) ?? '', what, shown.join('\n'));
+  for (const [id, pattern] of rows)
+    assert.match(shown.find((line) => line.includes(`  ${id}`)) ?? '', pattern, shown.join('\n'));
   picker.type(key.interrupt);
   await picker.ended;
 });
@@ -294,8 +294,8 @@ test('a list shows the place and the events of a labelled webhook too, if those 
 
 test('the picker of resume lists suspended webhooks first, and what became of several is one line each', async (context) => {
   const stage = await setStage(context);
-  const [, two = '', three = ''] = await createAll(stage);
-  for (const id of [two, three]) await call(stage.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
+  const [, secondId = '', thirdId = ''] = await createAll(stage);
+  for (const id of [secondId, thirdId]) await call(stage.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
   const terminal = openInProcess(context, stage, 'wm webhook resume hooks.example.com --no-verify', {
     columns: 80,
     rows: 24,
@@ -312,7 +312,7 @@ test('the picker of resume lists suspended webhooks first, and what became of se
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   const end = await terminal.screenShows(() => true);
-  for (const id of [two, three])
+  for (const id of [secondId, thirdId])
     assert.ok(
       end.some((line) => /^Active .* /.test(line) && line.endsWith(id)),
       end.join('\n'),

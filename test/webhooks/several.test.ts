@@ -67,10 +67,10 @@ test('one that is refused: its id is named, and the way to try it again', async 
 test('one whose outcome nobody knows is not called a failure', async (context) => {
   const { wm, environment, one, two, nameOne } = await withHooks(context);
   // In front of the emulator: the change of the first is never answered, nor is any look at it.
-  let asked = false;
+  let isSent = false;
   const host = await inFront(context, environment['WM_HOST'], ({ method, url, socket }) => {
-    asked ||= method === 'PUT' && url?.includes(one) === true;
-    if (!asked || !url?.includes(one)) return false;
+    isSent ||= method === 'PUT' && url?.includes(one) === true;
+    if (!isSent || !url?.includes(one)) return false;
     socket.destroy();
     return true;
   });
@@ -80,9 +80,9 @@ test('one whose outcome nobody knows is not called a failure', async (context) =
   });
   assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.output, new RegExp(`^${two}\tSuspended\t.*\n$`));
-  const whole = `It is unknown whether ${nameOne} was suspended`;
+  const message = `It is unknown whether ${nameOne} was suspended`;
   assert.ok(
-    ran.errors.includes(`\nwm: ${whole}\n  You can run it again safely: wm webhook suspend ${one} --yes\n`),
+    ran.errors.includes(`\nwm: ${message}\n  You can run it again safely: wm webhook suspend ${one} --yes\n`),
     ran.errors,
   );
 });
@@ -144,7 +144,7 @@ test('on a terminal they are shown with their account, and asked about once', as
   }
   const terminal = openInProcess(context, stage, `wm webhook suspend ${ids.join(' ')}`, { columns: 200 });
   await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
-  const names = ['one', 'two'].map((name, at) => `https://hooks.example.com/${name} (${ids[at]})`);
+  const names = ['one', 'two'].map((name, index) => `https://hooks.example.com/${name} (${ids[index]})`);
   for (const name of names) await terminal.shows(`  ${name}: events for the account or a space`);
   await terminal.shows('Suspend these 2 webhooks?');
   await terminal.shows('(y/N)');
@@ -164,11 +164,11 @@ test('one that is resumed while the question stands is suspended again, not told
     const { body } = await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
     ids.push(body.data[0].id);
   }
-  const [one] = ids;
-  await call(emulator, 'PUT', `/webhooks/${one}?status=Suspended`);
+  const [firstId] = ids;
+  await call(emulator, 'PUT', `/webhooks/${firstId}?status=Suspended`);
   const terminal = openInProcess(context, stage, `wm webhook suspend ${ids.join(' ')}`, { columns: 200 });
   await terminal.shows('(y/N)');
-  await call(emulator, 'PUT', `/webhooks/${one}?status=Active`);
+  await call(emulator, 'PUT', `/webhooks/${firstId}?status=Active`);
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   const { body } = await call(emulator, 'GET', `/webhooks/${ids.join(',')}`);
@@ -181,9 +181,9 @@ test('one that is resumed while the question stands is suspended again, not told
 test('of many, four are suspended at once, and the results are in the order given', async (context) => {
   const { wm, emulator, environment } = await emulated(context);
   const ids: string[] = [];
-  for (let at = 0; at < 8; at++)
+  for (let index = 0; index < 8; index++)
     ids.push(
-      (await call(emulator, 'POST', `/webhooks?${query({ hookUrl: `https://a.example/${at}` })}`)).body
+      (await call(emulator, 'POST', `/webhooks?${query({ hookUrl: `https://a.example/${index}` })}`)).body
         .data[0].id,
     );
   const waiting: (() => void)[] = [];

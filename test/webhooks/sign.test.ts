@@ -19,7 +19,7 @@ const bodies: Readonly<Record<string, Uint8Array>> = {
   'text beyond ASCII': Buffer.from('[{"title":"é 😀"}]'),
   'a byte order mark': Buffer.from([0xef, 0xbb, 0xbf, 0x5b, 0x5d]),
   'UTF-16': Buffer.from('[]', 'utf16le'),
-  'bytes that are no text': Uint8Array.from({ length: 70_000 }, (_, at) => (at * 31) % 256),
+  'bytes that are no text': Uint8Array.from({ length: 70_000 }, (_, index) => (index * 31) % 256),
 };
 
 const skip = spawnSync('openssl', ['version']).status !== 0 && 'needs openssl';
@@ -48,8 +48,8 @@ for (const [name, body] of Object.entries(bodies)) {
       assert.deepEqual(ofFile, { status: 0, output: `${expected}\n`, errors: '' });
       const ofInput = await run(['webhook', 'sign', '-', ...flags, '--json'], { input: body });
       assert.equal(JSON.parse(ofInput.output).signature, expected);
-      for (const given of [expected, expected.toUpperCase()]) {
-        const checked = await run(['webhook', 'check-signature', given, path, ...flags, '--quiet']);
+      for (const signature of [expected, expected.toUpperCase()]) {
+        const checked = await run(['webhook', 'check-signature', signature, path, ...flags, '--quiet']);
         assert.deepEqual(checked, { status: 0, output: '', errors: '' });
       }
       // Another last byte is another body.

@@ -21,7 +21,9 @@ export async function withHooks(context: TestContext) {
       .map((line) => line.split('\t')[1]);
   };
   /** As prompts and results name them. */
-  const names = ['one', 'two', 'three'].map((name, at) => `http://hooks.example.com/${name} (${ids[at]})`);
+  const names = ['one', 'two', 'three'].map(
+    (name, index) => `http://hooks.example.com/${name} (${ids[index]})`,
+  );
   const [nameOne = '', nameTwo = '', nameThree = ''] = names;
   return { wm, control, environment, one, two, three, nameOne, nameTwo, nameThree, statuses };
 }

@@ -54,8 +54,8 @@ test('every event is sent as the contract has it: signed, with a key, as an arra
     assert.equal(headers['x-hook-signature'], signatureOf(body));
     assert.equal(headers['content-type'], 'application/json');
     assert.equal(headers['x-hook-secret'], undefined);
-    const [payload, ...more] = JSON.parse(body);
-    assert.deepEqual(more, []);
+    const [payload, ...rest] = JSON.parse(body);
+    assert.deepEqual(rest, []);
     assert.equal(payload.eventType, row.name);
     assert.match(payload.lastUpdatedDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     for (const name of ['webhookId', 'eventAuthorId', ...row.payload]) assert.ok(payload[name], name);
@@ -75,7 +75,7 @@ test('--set: each value has the type of its field', async (context) => {
   const { wm } = await emulated(context);
   const { url, received } = await startReceiver(context);
   const send = (event: string, ...set: string[]) =>
-    wm(['webhook', 'trigger', event, '--to', url, ...set.flatMap((one) => ['--set', one])], signed);
+    wm(['webhook', 'trigger', event, '--to', url, ...set.flatMap((pair) => ['--set', pair])], signed);
   const cases: [string, string, unknown][] = [
     ['TaskTitleChanged', 'title=a=b', 'a=b'],
     ['TaskTitleChanged', 'taskId=IEAAAAAQKQAB5BNG', 'IEAAAAAQKQAB5BNG'],
@@ -110,23 +110,23 @@ test('--set: each value has the type of its field', async (context) => {
     assert.equal(ran.status, 2, ran.errors);
     assert.match(ran.errors, message);
   }
-  const twice = await send('TaskTitleChanged', 'title=a', 'title=b');
-  assert.match(twice.errors, /"title" is set twice/);
+  const duplicate = await send('TaskTitleChanged', 'title=a', 'title=b');
+  assert.match(duplicate.errors, /"title" is set twice/);
   assert.equal(received.length, before);
 });
 
 test('--count sends several events, --duplicate each twice with one key, --single-object no array', async (context) => {
   const { wm } = await emulated(context);
   const { url, received } = await startReceiver(context);
-  const more = ['--count', '3', '--duplicate', '--single-object'];
-  const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url, ...more], signed);
+  const flags = ['--count', '3', '--duplicate', '--single-object'];
+  const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url, ...flags], signed);
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(ran.output.trimEnd().split('\n').length, 6);
   const keys = received.map(({ headers }) => headers['idempotency-key']);
   assert.equal(new Set(keys).size, 3);
-  for (const at of [0, 2, 4]) {
-    assert.equal(keys[at], keys[at + 1]);
-    assert.equal(received[at]?.body, received[at + 1]?.body);
+  for (const index of [0, 2, 4]) {
+    assert.equal(keys[index], keys[index + 1]);
+    assert.equal(received[index]?.body, received[index + 1]?.body);
   }
   assert.equal(JSON.parse(received[0]?.body ?? '').eventType, 'TaskCreated');
   for (const count of ['0', '1001', 'x']) {

@@ -12,8 +12,8 @@ import { type Verifying, verifying } from '../verification/verified.ts';
 const right = respondRightly();
 const events = ['--events', 'TaskStatusChanged'];
 
-async function diagnosed(service: Verifying, id: string, typed: readonly string[] = [], key = secret) {
-  const ran = await service.wm(['webhook', 'diagnose', id, '--within', '300', '--json', ...typed], {
+async function diagnosed(service: Verifying, id: string, argv: readonly string[] = [], key = secret) {
+  const ran = await service.wm(['webhook', 'diagnose', id, '--within', '300', '--json', ...argv], {
     environment: { WM_WEBHOOK_SECRET: key },
   });
   assert.equal(ran.status, 0, ran.errors);
@@ -34,10 +34,10 @@ test('the service suspended it for a 4xx: the status is named', async (context) 
   const id = await service.create(receiver.url, events, secret);
   receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 410 });
   await suspendedBy(service, id);
-  const found = await diagnosed(service, id);
-  assert.match(found.cause, /^event TaskStatusChanged: 410: it says that it is gone for good/);
-  assert.equal(found.next, 'Delete the webhook, or correct its URL.');
-  assert.equal(found.webhook.status, 'Suspended');
+  const diagnosis = await diagnosed(service, id);
+  assert.match(diagnosis.cause, /^event TaskStatusChanged: 410: it says that it is gone for good/);
+  assert.equal(diagnosis.next, 'Delete the webhook, or correct its URL.');
+  assert.equal(diagnosis.webhook.status, 'Suspended');
 });
 
 test('the service suspended it, and the receiver works again', async (context) => {
@@ -47,12 +47,12 @@ test('the service suspended it, and the receiver works again', async (context) =
   receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 410 });
   await suspendedBy(service, id);
   receiver.respond = right;
-  const found = await diagnosed(service, id);
+  const diagnosis = await diagnosed(service, id);
   assert.match(
-    found.cause,
+    diagnosis.cause,
     /^the receiver works now\. It failed earlier, or someone suspended the webhook elsewhere/,
   );
-  assert.equal(found.next, `To resume it: wm webhook resume ${id}`);
+  assert.equal(diagnosis.next, `To resume it: wm webhook resume ${id}`);
 });
 
 test('a note on a webhook that the service suspended does not make its author the one who did', async (context) => {
@@ -74,11 +74,11 @@ test('someone suspended it with wm', async (context) => {
   const receiver = await startReceiver(context);
   const id = await service.create(receiver.url, events, secret);
   assert.equal((await service.wm(['webhook', 'suspend', id, '--yes'])).status, 0);
-  const found = await diagnosed(service, id);
+  const diagnosis = await diagnosed(service, id);
   // Whoever reads a ticket reads it later.
-  assert.match(found.cause, /^wm suspended it from this machine \(\d{4}-\d\d-\d\dT[\d:.]+Z\)$/);
-  assert.equal(found.next, `To resume it: wm webhook resume ${id}`);
-  assert.ok(found.history.some(({ command }: { command: string }) => command === 'webhook suspend'));
+  assert.match(diagnosis.cause, /^wm suspended it from this machine \(\d{4}-\d\d-\d\dT[\d:.]+Z\)$/);
+  assert.equal(diagnosis.next, `To resume it: wm webhook resume ${id}`);
+  assert.ok(diagnosis.history.some(({ command }: { command: string }) => command === 'webhook suspend'));
   receiver.respond = () => ({ status: 404 });
   const both = await diagnosed(service, id);
   assert.match(
@@ -95,9 +95,9 @@ test('without the secret the cause may stay unknown, and what to do is said', as
   await suspendedBy(service, id);
   receiver.respond = right;
   const ran = await service.wm(['webhook', 'diagnose', id, '--within', '300', '--json']);
-  const found = JSON.parse(ran.output);
-  assert.match(found.cause, /^not found: event(?:s| TaskStatusChanged) could not be checked/);
-  assert.match(found.next, /WM_WEBHOOK_SECRET/);
+  const diagnosis = JSON.parse(ran.output);
+  assert.match(diagnosis.cause, /^not found: event(?:s| TaskStatusChanged) could not be checked/);
+  assert.match(diagnosis.next, /WM_WEBHOOK_SECRET/);
 });
 
 test('it is not suspended', async (context) => {
@@ -123,22 +123,22 @@ test('the file for a ticket has no secret, and replaces nothing unasked', async 
   }));
   const id = await service.create(`${receiver.url}?token=4711-of-the-url#part`, events);
   const path = join(service.folder, 'bundle.json');
-  const typed = ['--bundle', path];
-  const found = await diagnosed(service, id, typed);
+  const argv = ['--bundle', path];
+  const diagnosis = await diagnosed(service, id, argv);
   const text = await readFile(path, 'utf8');
   for (const hidden of [secret, '4711-of-the-url', service.environment['WM_TOKEN'] ?? ''])
     assert.ok(!text.includes(hidden), hidden);
   const bundle = JSON.parse(text);
-  assert.equal(bundle.cause, found.cause);
+  assert.equal(bundle.cause, diagnosis.cause);
   assert.match(bundle.webhook.hookUrl, /\/hook\?\[redacted\]#\[redacted\]$/);
   assert.match(bundle.at, /^20\d\d-/);
 
   await writeFile(path, 'mine');
-  const refused = await service.wm(['webhook', 'diagnose', id, ...typed]);
+  const refused = await service.wm(['webhook', 'diagnose', id, ...argv]);
   assert.equal(refused.status, 2);
   assert.match(refused.errors, /bundle\.json exists\n {2}To replace it: --yes/);
   assert.equal(await readFile(path, 'utf8'), 'mine');
-  await diagnosed(service, id, [...typed, '--yes']);
+  await diagnosed(service, id, [...argv, '--yes']);
   assert.notEqual(await readFile(path, 'utf8'), 'mine');
 
   const folder = join(service.folder, 'folder');

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createFaultySystem } from '#test/faulty-system.ts';
-import { applyWithoutRoom, scene, wanted } from './full-disk.ts';
+import { applyWithoutRoom, expected, scene } from './full-disk.ts';
 
 test('no room on the disk, from a call on: all is done, and nothing twice', async (context) => {
   const counts = await applyWithoutRoom(context, { faults: ['ENOSPC for good'], step: 80 });
@@ -22,6 +22,6 @@ test('a state folder that cannot be made: all is done, and nothing twice', async
     assert.equal(ran.status, 0, ran.errors);
     assert.match(ran.errors, line);
     assert.match(ran.errors, /^Cannot record .*$/m);
-    assert.deepEqual(await state(), wanted);
+    assert.deepEqual(await state(), expected);
   }
 });

@@ -17,8 +17,8 @@ test('a whole run, and a second one, which changes nothing', async (context) => 
 
 test('a first run sends the same requests with records and without', async (context) => {
   const sequences = await Promise.all(
-    [true, false].map(async (kept) => {
-      const stage = await openStage(context, { ...withoutRecords, records: [kept, kept] });
+    [true, false].map(async (hasRecords) => {
+      const stage = await openStage(context, { ...withoutRecords, records: [hasRecords, hasRecords] });
       await stage.reset();
       assert.equal(await stage.applyHere(), 0);
       return stage.requests();
@@ -33,6 +33,6 @@ test('killed before and after it creates one, and run again', async (context) =>
   const stage = await openStage(context, assumed);
   await stage.reset();
   assert.equal(await stage.applyHere(), 0);
-  const at = 1 + stage.recording.requests().findIndex((request) => request.startsWith('POST'));
-  for (const when of ['before', 'after'] as const) await killAndRunAgain(stage, { at, when }, true);
+  const index = 1 + stage.recording.requests().findIndex((request) => request.startsWith('POST'));
+  for (const when of ['before', 'after'] as const) await killAndRunAgain(stage, { at: index, when }, true);
 });

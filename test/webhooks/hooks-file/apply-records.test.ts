@@ -11,8 +11,8 @@ import { readLocal, writeLocal } from '../local-records.ts';
 import { fileOf, withFile } from './with-file.ts';
 
 const folder = 'scope: {folder: IEAAAAAQI4AB5FLD}';
-const inFolder = (name: string, event: string, ...more: readonly string[]) =>
-  [`url: http://hooks.example.com/${name}`, folder, `events: [${event}]`, ...more].join('\n');
+const inFolder = (name: string, event: string, ...extraLines: readonly string[]) =>
+  [`url: http://hooks.example.com/${name}`, folder, `events: [${event}]`, ...extraLines].join('\n');
 const created = (name: string, event: string) =>
   [`http://hooks.example.com/${name}`, '--folder', 'IEAAAAAQI4AB5FLD', '--events', event] as const;
 
@@ -20,10 +20,10 @@ test('a webhook that exists gets its label, and two can exchange theirs', async 
   const service = await withFile(context);
   const a = await service.create(...created('a', 'TaskCreated'));
   const b = await service.create(...created('b', 'TaskCreated'));
-  const labelled = (one: string, other: string) =>
+  const labelled = (first: string, second: string) =>
     fileOf(
-      inFolder('a', 'TaskCreated', `label: ${one}`),
-      inFolder('b', 'TaskCreated', `label: ${other}`, 'status: Suspended'),
+      inFolder('a', 'TaskCreated', `label: ${first}`),
+      inFolder('b', 'TaskCreated', `label: ${second}`, 'status: Suspended'),
       inFolder('c', 'TaskCreated', 'label: third'),
     );
   const file = await service.write(labelled('first', 'second'));
@@ -49,16 +49,16 @@ test('a webhook that exists gets its label, and two can exchange theirs', async 
 
 test('a label that another webhook has stays there, and the hint says how to change that', async (context) => {
   const service = await withFile(context);
-  const other = await service.create(...created('other', 'TaskCreated'));
+  const otherId = await service.create(...created('other', 'TaskCreated'));
   const a = await service.create(...created('a', 'TaskCreated'));
-  await writeLocal(service.environment, { [other]: { label: 'Billing' } });
+  await writeLocal(service.environment, { [otherId]: { label: 'Billing' } });
   const file = await service.write(fileOf(inFolder('a', 'TaskCreated', 'label: billing')));
   const ran = await service.wm(['webhook', 'apply', file, '--yes']);
   assert.equal(ran.status, 0, ran.errors);
   assert.match(
     ran.errors,
     new RegExp(
-      `Webhook ${a} does not get the label 'billing': webhook ${other} has it\\. To remove it there: wm webhook label ${other} --remove`,
+      `Webhook ${a} does not get the label 'billing': webhook ${otherId} has it\\. To remove it there: wm webhook label ${otherId} --remove`,
     ),
   );
   assert.equal((await readLocal(service.environment))[a]?.label, undefined);
@@ -100,8 +100,8 @@ test('who cannot be told apart gets no label and keeps its status; a label tells
 
   // The first webhook that the service lists is the first of the file, unless the label says otherwise.
   await writeLocal(service.environment, { [a]: { label: 'two' } });
-  const told = await service.wm(['webhook', 'apply', file, '--yes']);
-  assert.equal(told.status, 0, told.errors);
+  const withLabel = await service.wm(['webhook', 'apply', file, '--yes']);
+  assert.equal(withLabel.status, 0, withLabel.errors);
   const statusOf = async (id: string) => (await service.wm(['webhook', 'get', id])).output.split('\t')[1];
   assert.deepEqual([await statusOf(a), await statusOf(b)], ['Suspended', 'Active']);
   assert.equal((await readLocal(service.environment))[b]?.label, 'one');
@@ -124,13 +124,13 @@ test('the statuses that it and diff have seen are recorded, and none by a dry ru
 async function withReceiver(context: TestContext) {
   const { folder: home, environment } = await setStage(context);
   const file = join(home, 'hooks.yaml');
-  const wm = async (typed: readonly string[], more: Readonly<Record<string, string>> = {}) => {
-    const ran = await run(typed, { environment: { ...environment, ...more } });
+  const wm = async (argv: readonly string[], variables: Readonly<Record<string, string>> = {}) => {
+    const ran = await run(argv, { environment: { ...environment, ...variables } });
     assert.ok(!`${ran.output}${ran.errors}`.includes(receiverSecret), 'the secret is shown');
     return ran;
   };
-  const create = async (name: string, ...more: readonly string[]) => {
-    const made = await wm(['webhook', 'create', ...created(name, 'TaskCreated'), '--json', '-q', ...more], {
+  const create = async (name: string, ...flags: readonly string[]) => {
+    const made = await wm(['webhook', 'create', ...created(name, 'TaskCreated'), '--json', '-q', ...flags], {
       WM_WEBHOOK_SECRET: receiverSecret,
     });
     assert.equal(made.status, 0, made.errors);

@@ -49,7 +49,7 @@ export async function openStage(context: TestContext, { bare, records, flags = [
       `${url('new')}\nscope: account\nevents: all`,
     ),
   );
-  const typed = ['webhook', 'apply', file, '--yes', ...flags];
+  const argv = ['webhook', 'apply', file, '--yes', ...flags];
   const send = async (method: string, path: string, parameters: Record<string, string> = {}) => {
     const response = await fetch(`${emulator.baseUrl}/${path}`, {
       method,
@@ -101,7 +101,7 @@ export async function openStage(context: TestContext, { bare, records, flags = [
     },
     /** A process of its own, which can be killed. `null`: it was. */
     async apply(onStart: (kill: () => void) => void = () => {}): Promise<number | null> {
-      const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], {
+      const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv], {
         cwd: service.folder,
         env: { ...environment, PATH: process.env['PATH'] },
         stdio: 'ignore',
@@ -112,7 +112,7 @@ export async function openStage(context: TestContext, { bare, records, flags = [
     },
     /** In this process, which is much faster. */
     async applyHere(): Promise<number> {
-      return (await service.wm(typed)).status;
+      return (await service.wm(argv)).status;
     },
   };
 }
@@ -142,16 +142,16 @@ export interface Kill {
 
 export async function killAndRunAgain(stage: Stage, kill: Kill, isRepeatable: boolean) {
   const { recording } = stage;
-  const what = `killed ${kill.when} request ${kill.at}`;
+  const description = `killed ${kill.when} request ${kill.at}`;
   await stage.reset();
   const status = await stage.apply((stop) => recording.watch({ ...kill, stop }));
-  assert.equal(status, null, what);
+  assert.equal(status, null, description);
   recording.watch();
   await stage.loseRecords();
-  assert.equal(await stage.applyHere(), 0, what);
-  assert.deepEqual(await stage.state(), expected, what);
+  assert.equal(await stage.applyHere(), 0, description);
+  assert.deepEqual(await stage.state(), expected, description);
   if (!isRepeatable) return;
   recording.watch();
-  assert.equal(await stage.applyHere(), 0, what);
-  assert.deepEqual(recording.requests(), listAlone, `${what}: a third run changes nothing`);
+  assert.equal(await stage.applyHere(), 0, description);
+  assert.deepEqual(recording.requests(), listAlone, `${description}: a third run changes nothing`);
 }

@@ -72,7 +72,7 @@ export async function scene(context: TestContext) {
   };
 }
 
-export const wanted = [
+export const expected = [
   'new Active TaskCreated',
   'replaced Active TaskDeleted',
   'suspended Suspended TaskCreated',
@@ -86,13 +86,13 @@ export async function applyWithoutRoom(context: TestContext, extent: Extent): Pr
     const ran = await apply(config, faulty);
     assert.equal(ran.status, 0, ran.errors);
     assert.doesNotMatch(ran.errors, /bug in wm/);
-    assert.deepEqual(await state(), wanted);
+    assert.deepEqual(await state(), expected);
     const isTold = /^Cannot record .*$/m.test(ran.errors);
     faulty.mend();
     const again = await apply(config, faulty);
     assert.equal(again.status, 0, again.errors);
     assert.match(again.errors, /Nothing differs from the file/);
-    assert.deepEqual(await state(), wanted);
+    assert.deepEqual(await state(), expected);
     return isTold ? 'warned' : 'silent';
   }, extent);
 }

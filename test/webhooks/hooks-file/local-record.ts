@@ -12,13 +12,13 @@ function recordFolder({ environment, folder }: Place): string {
 }
 
 /** By the ids of the webhooks. */
-export async function record(place: Place, webhooks: Readonly<Record<string, object>>): Promise<void> {
-  const folder = recordFolder(place);
+export async function record(service: Place, webhooks: Readonly<Record<string, object>>): Promise<void> {
+  const folder = recordFolder(service);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const name = `${(place.environment['WM_HOST'] ?? '').replace(/[^\w.-]/g, '_')}.json`;
+  const name = `${(service.environment['WM_HOST'] ?? '').replace(/[^\w.-]/g, '_')}.json`;
   await writeFile(join(folder, name), JSON.stringify({ format: 1, webhooks }), { mode: 0o600 });
 }
 
-export async function forget(place: Place): Promise<void> {
-  await rm(recordFolder(place), { recursive: true, force: true });
+export async function forget(service: Place): Promise<void> {
+  await rm(recordFolder(service), { recursive: true, force: true });
 }

@@ -2,4 +2,7 @@
 
 import { testRejected } from './rejected-file.ts';
 
-testRejected('a hundred thousand keys', Array.from({ length: 100_000 }, (_, at) => `k${at}: 1`).join('\n'));
+testRejected(
+  'a hundred thousand keys',
+  Array.from({ length: 100_000 }, (_, index) => `k${index}: 1`).join('\n'),
+);

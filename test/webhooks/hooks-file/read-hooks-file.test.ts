@@ -152,18 +152,21 @@ test('folders and spaces are named by title or permalink, too; each list is read
   const [space] = JSON.parse((await wm(['space', 'list', '--json'])).output);
   const scopes = ['{folder: website}', `{folder: "${permalink}"}`, `{folder: ${sample.folder}}`];
   const file = await write(
-    fileOf(...scopes.map((one, at) => inScope(String(at), one)), inScope('s', `{space: ${space.title}}`)),
+    fileOf(
+      ...scopes.map((scope, index) => inScope(String(index), scope)),
+      inScope('s', `{space: ${space.title}}`),
+    ),
   );
   const ran = await wm(['webhook', 'apply', file, '--yes', '--verbose']);
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(ran.errors.match(/GET \S+\/folders /g)?.length, 1, ran.errors);
   const hooks = JSON.parse((await wm(['webhook', 'list', '--json'])).output);
-  assert.equal(hooks.filter((one: { folderId?: string }) => one.folderId === sample.folder).length, 3);
+  assert.equal(hooks.filter((hook: { folderId?: string }) => hook.folderId === sample.folder).length, 3);
   assert.equal((await wm(['webhook', 'diff', file])).status, 0);
-  const twice = await write(
+  const duplicate = await write(
     fileOf(inScope('a', '{folder: Website}'), inScope('a', `{folder: ${sample.folder}}`)),
   );
-  assert.match((await wm(['webhook', 'diff', twice])).errors, /line 6: is the same webhook as on line 3/);
+  assert.match((await wm(['webhook', 'diff', duplicate])).errors, /line 6: is the same webhook as on line 3/);
   const wrong = await write(fileOf(inScope('a', '{folder: Wesbite}'), inScope('b', '{space: nowhere}')));
   const missing = await wm(['webhook', 'apply', wrong, '--yes']);
   assert.equal(missing.status, 2, missing.errors);
@@ -233,7 +236,7 @@ test('a URL to which the service never delivers is a mistake, except against a s
   assert.equal((await wm(['webhook', 'diff', file])).status, 10);
 });
 
-for (const [what, text] of [
+for (const [description, text] of [
   ['deep lists in a line', '- '.repeat(50_000)],
   ['deep flow lists', `version: ${'['.repeat(50_000)}`],
   ['deep flow maps', '{a: '.repeat(20_000)],
@@ -243,13 +246,13 @@ for (const [what, text] of [
     'a bomb of aliases',
     [
       'a0: &a0 [x, x, x]',
-      ...Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`),
+      ...Array.from({ length: 30 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]`),
     ].join('\n'),
   ],
   ['bytes that are no text', Buffer.from([0xc3, 0x28, 0xff])],
   ['a huge file', Buffer.alloc(3 * 1024 * 1024, 0x20)],
 ] as const) {
-  testRejected(what, text);
+  testRejected(description, text);
 }
 
 test('standard input, JSON and UTF-16 are read; a missing file and a folder are not', async (context) => {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { withFile } from './with-file.ts';
 
-export function testRejected(what: string, text: string | Buffer) {
-  test(`${what}: rejected, and the process goes on`, async (context) => {
+export function testRejected(description: string, text: string | Buffer) {
+  test(`${description}: rejected, and the process goes on`, async (context) => {
     const { wm, folder } = await withFile(context);
     const file = join(folder, 'hostile.yaml');
     await writeFile(file, text);

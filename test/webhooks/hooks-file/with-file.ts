@@ -14,15 +14,15 @@ export interface WithFile extends Emulated {
   /** The change and the reason of each line of `webhook diff`, sorted by URL. */
   diff(...flags: readonly string[]): Promise<{ status: number; lines: readonly string[]; errors: string }>;
   /** Creates a webhook, which nobody recorded; gives its id. */
-  create(...typed: readonly string[]): Promise<string>;
+  create(...argv: readonly string[]): Promise<string>;
 }
 
 export async function withFile(
   context: TestContext,
   options: Pick<EmulatorOptions, 'mode'> = {},
-  more: { server?: World['server'] } = {},
+  world: { server?: World['server'] } = {},
 ): Promise<WithFile> {
-  const service = await emulated(context, options, more);
+  const service = await emulated(context, options, world);
   const file = join(service.folder, 'hooks.yaml');
   return {
     ...service,
@@ -43,8 +43,8 @@ export async function withFile(
         .toSorted();
       return { status, lines, errors };
     },
-    async create(...typed) {
-      const made = await service.wm(['webhook', 'create', ...typed, '--json', '-q'], {
+    async create(...argv) {
+      const made = await service.wm(['webhook', 'create', ...argv, '--json', '-q'], {
         // Where another machine would keep its records.
         environment: { WM_CONFIG_DIR: join(service.folder, 'elsewhere') },
       });

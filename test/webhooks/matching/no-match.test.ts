@@ -21,8 +21,8 @@ test('what differs by a slash, a query, http, spaces or case is not taken, and n
     ` ${urls.billing} `,
     ` ${urls.billing.toUpperCase()}/`,
   ])
-    for (const [verb, ...more] of [['suspend', '--yes'], ['suspend'], ['delete', '--yes']]) {
-      const ran = await wm(['webhook', verb ?? '', text, ...more]);
+    for (const [verb, ...flags] of [['suspend', '--yes'], ['suspend'], ['delete', '--yes']]) {
+      const ran = await wm(['webhook', verb ?? '', text, ...flags]);
       assert.equal(ran.status, 2, ran.errors);
       assert.ok(
         ran.errors.startsWith(`wm: No webhook matches ${JSON.stringify(text)} exactly\n`),
@@ -36,12 +36,12 @@ test('what differs by a slash, a query, http, spaces or case is not taken, and n
 test('on a terminal it is a question; to delete it, it has to be named', async (context) => {
   const stage = await setStage(context);
   await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: urls.billing })}`);
-  const asked = openInProcess(context, stage, `wm webhook suspend ${urls.billing}/`, { columns: 200 });
-  await asked.screenShows('exactly. Which is meant?');
-  asked.type(key.enter);
-  await asked.shows('It delivers events for the account or a space. (y/N)');
-  asked.type(`y${key.enter}`);
-  assert.equal(await asked.ended, 0);
+  const terminal = openInProcess(context, stage, `wm webhook suspend ${urls.billing}/`, { columns: 200 });
+  await terminal.screenShows('exactly. Which is meant?');
+  terminal.type(key.enter);
+  await terminal.shows('It delivers events for the account or a space. (y/N)');
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0);
   const refused = openInProcess(context, stage, `wm webhook delete ${urls.billing}/`, { columns: 200 });
   assert.equal(await refused.ended, 2);
 });
@@ -58,12 +58,12 @@ test('none is near: the nearest, the account that was searched, and that others 
 test('another profile that has it is named, with the command that lists its webhooks', async (context) => {
   const { wm, signIn } = await signedOut(context);
   await signIn('login', '--profile', 'work');
-  const other = await emulated(context);
-  const host = other.environment['WM_HOST'] ?? '';
+  const second = await emulated(context);
+  const host = second.environment['WM_HOST'] ?? '';
   const login = ['login', '--with-token', '--profile', 'sandbox', '--host', host];
-  const signedIn = await wm(login, { input: other.emulator.token });
+  const signedIn = await wm(login, { input: second.emulator.token });
   assert.equal(signedIn.status, 0, signedIn.errors);
-  await call(other.emulator, 'POST', `/webhooks?${query({ hookUrl: urls.billing })}`);
+  await call(second.emulator, 'POST', `/webhooks?${query({ hookUrl: urls.billing })}`);
   const ran = await wm(['webhook', 'get', 'billing', '--profile', 'work']);
   assert.equal(ran.status, 5, ran.errors);
   assert.match(ran.errors, /searched: account .+ \(profile work\)$/m);

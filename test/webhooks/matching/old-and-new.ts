@@ -15,8 +15,8 @@ export const urls = {
 
 export async function withOldAndNew(context: TestContext, options?: EmulatorOptions) {
   const service = await emulated(context, options);
-  const create = async (place: string, parameters: Record<string, unknown>): Promise<string> =>
-    (await call(service.emulator, 'POST', `${place}/webhooks?${query(parameters)}`)).body.data[0].id;
+  const create = async (parent: string, parameters: Record<string, unknown>): Promise<string> =>
+    (await call(service.emulator, 'POST', `${parent}/webhooks?${query(parameters)}`)).body.data[0].id;
   const archive = await create('', { hookUrl: urls.archive });
   const billing = await create('', { hookUrl: urls.billing });
   const invoices = await create('', { hookUrl: urls.invoices });

@@ -39,8 +39,8 @@ test('a webhook is meant by its id, label, URL, or a part of one, in any case', 
 test('a label that is also a part of the URL of another webhook means both: exit 2, and nothing is changed', async (context) => {
   const { wm, ids, suspended, environment } = await withOldAndNew(context);
   await writeLocal(environment, { [ids.archive]: { label: 'Billing' } });
-  for (const more of [['--yes'], ['--dry-run']]) {
-    const ran = await wm(['webhook', 'suspend', 'billing', ...more]);
+  for (const flags of [['--yes'], ['--dry-run']]) {
+    const ran = await wm(['webhook', 'suspend', 'billing', ...flags]);
     assert.equal(ran.status, 2, ran.errors);
     assert.match(ran.errors, /^wm: "billing" matches 2 webhooks\n/);
     for (const id of [ids.archive, ids.billing]) assert.ok(ran.errors.includes(`\n  ${id}  `), ran.errors);
@@ -56,8 +56,8 @@ test('a text that means several: the candidates, exit 2, and nothing is changed'
   const { wm, ids, suspended, suspend, environment } = await withOldAndNew(context);
   await writeLocal(environment, { [ids.archive]: { label: 'cold storage' } });
   await suspend(ids.invoices);
-  for (const more of [['--yes'], ['--dry-run'], ['--curl']]) {
-    const ran = await wm(['webhook', 'suspend', ids.billing, 'old.example', ...more]);
+  for (const flags of [['--yes'], ['--dry-run'], ['--curl']]) {
+    const ran = await wm(['webhook', 'suspend', ids.billing, 'old.example', ...flags]);
     assert.equal(ran.status, 2, ran.errors);
     assert.equal(
       ran.errors,
@@ -140,15 +140,15 @@ test('an empty text, as a variable that is not set leaves it, does not mean the 
 
 test('what has the shape of an id is not looked up, unless it is a label', async (context) => {
   const { wm, ids, suspended, environment } = await withOldAndNew(context);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const host = await inFront(context, environment['WM_HOST'], ({ method, url }) => {
-    asked.push(`${method} ${url?.replace(/^.*\/webhooks/, '')}`);
+    requests.push(`${method} ${url?.replace(/^.*\/webhooks/, '')}`);
     return false;
   });
   const setting = { environment: { WM_HOST: host } };
   assert.equal((await wm(['webhook', 'suspend', ids.tasks, '--yes'], setting)).status, 0);
   // The list shows what else delivers there.
-  assert.deepEqual(asked, [
+  assert.deepEqual(requests, [
     `GET /${ids.tasks}`,
     'GET ',
     `PUT /${ids.tasks}?status=Suspended`,

@@ -20,7 +20,7 @@ test('the lock of the local records is never free: wm does not wait for it befor
         ...lock,
         async acquire(path, options) {
           if (!path.includes('webhooks')) return lock.acquire(path, options);
-          if (!asked.some((one) => one.startsWith('PUT'))) before.push(options.timeoutMs);
+          if (!asked.some((request) => request.startsWith('PUT'))) before.push(options.timeoutMs);
           return undefined;
         },
       },

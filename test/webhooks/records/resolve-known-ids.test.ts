@@ -15,22 +15,22 @@ test('a label or a URL that this machine knows, exactly or a part of it, whateve
   const [billing = '', old = '', stock = ''] = ids;
   await stage.wm(['webhook', 'label', stock, 'Warehouse sync']);
   await stage.wm(['task', 'update', sample.task, '--title', 'x']);
-  const found = async (...typed: readonly string[]) => {
-    const ran = await stage.wm(['history', ...typed, '--json']);
+  const resolve = async (...argv: readonly string[]) => {
+    const ran = await stage.wm(['history', ...argv, '--json']);
     assert.equal(ran.status, 0, ran.errors);
     const entries: readonly { ids: readonly string[]; created?: readonly string[] }[] = JSON.parse(
       ran.output,
     );
     return entries.map((entry) => [...entry.ids, ...(entry.created ?? [])].join());
   };
-  assert.deepEqual(await found('warehouse SYNC'), [stock]);
-  assert.deepEqual(await found('WAREHOUSE'), [stock]);
-  assert.deepEqual(await found('http://hooks.example.com/billing'), [billing], 'exactly one has this URL');
-  assert.deepEqual(await found('/billing'), [billing, old]);
-  assert.deepEqual(await found('warehouse sync', sample.task), [stock, sample.task]);
-  assert.deepEqual(await found(billing, billing), [billing]);
-  assert.deepEqual(await found('IEAAAAAQJANOSUCH'), []);
-  assert.deepEqual(await found('nosuch'), [], 'may be an id that nothing was done to');
+  assert.deepEqual(await resolve('warehouse SYNC'), [stock]);
+  assert.deepEqual(await resolve('WAREHOUSE'), [stock]);
+  assert.deepEqual(await resolve('http://hooks.example.com/billing'), [billing], 'exactly one has this URL');
+  assert.deepEqual(await resolve('/billing'), [billing, old]);
+  assert.deepEqual(await resolve('warehouse sync', sample.task), [stock, sample.task]);
+  assert.deepEqual(await resolve(billing, billing), [billing]);
+  assert.deepEqual(await resolve('IEAAAAAQJANOSUCH'), []);
+  assert.deepEqual(await resolve('nosuch'), [], 'may be an id that nothing was done to');
 });
 
 test('what can be no id and matches nothing', async (context) => {

@@ -116,21 +116,21 @@ async function stateOf(service: Rotating, { id, name }: { readonly id: string; r
   const local = await readLocal(service.environment);
   const secrets = await storedSecrets(service);
   const own = all.filter(({ hookUrl }) => hookUrl.endsWith(`/${name}`));
-  const known = new Map(own.map((one) => [one.id, one.id === id ? 'old' : 'successor']));
+  const roles = new Map(own.map((webhook) => [webhook.id, webhook.id === id ? 'old' : 'successor']));
   const plain = (text: string) => {
     const withoutName = text.replaceAll(name, 'NAME').replaceAll(/[0-9a-f]{64}/g, 'GENERATED');
-    return [...known, [id, 'old'] as const].reduce(
-      (one, [from, to]) => one.replaceAll(from, to),
+    return [...roles, [id, 'old'] as const].reduce(
+      (result, [from, to]) => result.replaceAll(from, to),
       withoutName,
     );
   };
-  const webhooks = own.map(({ id: one, status }) => {
-    const { label, note, replaces, replacedBy, rotation } = local[one] ?? {};
+  const webhooks = own.map(({ id: webhookId, status }) => {
+    const { label, note, replaces, replacedBy, rotation } = local[webhookId] ?? {};
     return [
-      known.get(one),
+      roles.get(webhookId),
       status,
-      service.recording.createdWith(one) ?? '',
-      `secret ${secrets.get(one)}`,
+      service.recording.createdWith(webhookId) ?? '',
+      `secret ${secrets.get(webhookId)}`,
       `label ${label}`,
       `note ${note?.text}`,
       `replaces ${replaces?.id} ${replaces?.to === undefined ? 'without' : 'with'} a window`,
@@ -138,6 +138,6 @@ async function stateOf(service: Rotating, { id, name }: { readonly id: string; r
       rotation ? 'under way' : 'complete',
     ].map((text) => plain(text ?? ''));
   });
-  const pending = secrets.has(`${id} (new secret)`) || (secrets.has(id) && !known.has(id));
+  const pending = secrets.has(`${id} (new secret)`) || (secrets.has(id) && !roles.has(id));
   return [...webhooks.toSorted(), [`${pending ? 'a' : 'no'} secret is left behind`]];
 }

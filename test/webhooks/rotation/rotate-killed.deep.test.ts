@@ -9,16 +9,19 @@ import { rotating } from './rotating.ts';
 for (const mode of modes) {
   test(`killed at each request, and run again: ${mode.name}`, async (context) => {
     const service = await rotating(context, { mode: mode.bare ? 'bare' : 'default' });
-    const whole = await play(service, mode, 'whole');
+    const complete = await play(service, mode, 'whole');
     const isOfReceiver = (request: string) => !request.includes('/api/v4/');
-    assert.ok(whole.requests.filter((one) => !isOfReceiver(one)).length >= 6, whole.requests.join('\n'));
-    assert.equal(whole.requests.some(isOfReceiver), mode.verifies);
-    for (const [index, request] of whole.requests.entries()) {
+    assert.ok(
+      complete.requests.filter((request) => !isOfReceiver(request)).length >= 6,
+      complete.requests.join('\n'),
+    );
+    assert.equal(complete.requests.some(isOfReceiver), mode.verifies);
+    for (const [index, request] of complete.requests.entries()) {
       // A receiver that has had the request is no other state.
       for (const when of isOfReceiver(request) ? (['before'] as const) : (['before', 'after'] as const)) {
         const kill = { at: index + 1, when };
         const { state } = await play(service, mode, `hook-${index}-${when}`, kill);
-        assert.deepEqual(state, whole.state, `killed ${when} request ${index + 1}: ${request}`);
+        assert.deepEqual(state, complete.state, `killed ${when} request ${index + 1}: ${request}`);
       }
     }
   });

@@ -13,11 +13,11 @@ test('killed before and after it creates the successor, and run again', async (c
   const [mode] = modes;
   assert.ok(mode);
   const service = await rotating(context);
-  const whole = await play(service, mode, 'whole');
-  const at = 1 + whole.requests.findIndex((request) => /^POST .*webhooks$/.test(request));
+  const complete = await play(service, mode, 'whole');
+  const index = 1 + complete.requests.findIndex((request) => /^POST .*webhooks$/.test(request));
   for (const when of ['before', 'after'] as const) {
-    const { state } = await play(service, mode, `hook-${when}`, { at, when });
-    assert.deepEqual(state, whole.state, when);
+    const { state } = await play(service, mode, `hook-${when}`, { at: index, when });
+    assert.deepEqual(state, complete.state, when);
   }
 });
 

@@ -169,9 +169,9 @@ test('a receiver that accepts the handshake, and not the deliveries', async (con
   const listed = await service.wm(['webhook', 'list', '-q']);
   const [, successor = ''] = /\tunder way: successor (\w+)$/m.exec(listed.output) ?? [];
   assert.match(listed.output, new RegExp(`^${successor}.*\tunder way: replaces ${id}$`, 'm'));
-  const other = await service.rotate(successor);
-  assert.equal(other.status, 2);
-  assert.match(other.errors, new RegExp(`is the successor of ${id}, and that rotation is under way`));
+  const otherRun = await service.rotate(successor);
+  assert.equal(otherRun.status, 2);
+  assert.match(otherRun.errors, new RegExp(`is the successor of ${id}, and that rotation is under way`));
   service.receiver.respond = respond;
   const again = await service.wm(printedCommand(ran.errors, 'Then continue: '));
   assert.equal(again.status, 0, again.errors);
@@ -198,9 +198,9 @@ test('what nobody knows: the flags that say it, or contradict what is known', as
   const service = await rotating(context, { mode: 'bare' });
   const id = await service.create('hook', []);
   const inFolder = await service.create('folder', ['--folder', 'IEAAAAAQI4AB5FLD', '--recursive']);
-  const known = await service.rotate(id, '--events', 'TaskDeleted');
-  assert.equal(known.status, 2);
-  assert.match(known.errors, /The flags would change the events of webhook \w+/);
+  const contradiction = await service.rotate(id, '--events', 'TaskDeleted');
+  assert.equal(contradiction.status, 2);
+  assert.match(contradiction.errors, /The flags would change the events of webhook \w+/);
   await forget(service);
   const ran = await service.rotate(id);
   assert.equal(ran.status, 2);
@@ -232,9 +232,9 @@ test('what nobody knows: the flags that say it, or contradict what is known', as
   const done = await service.rotate(id, ...hint.slice(hint.indexOf('--account')));
   assert.equal(done.status, 0, done.errors);
   const deep = ['--no-recursive', '--events', 'comment', '--custom-item-types', 'IEAAAAAQPIAB5BUG'];
-  const other = await service.rotate(inFolder, ...deep, '--json');
-  assert.equal(other.status, 0, other.errors);
-  const { created } = JSON.parse(other.output).local;
+  const otherRun = await service.rotate(inFolder, ...deep, '--json');
+  assert.equal(otherRun.status, 0, otherRun.errors);
+  const { created } = JSON.parse(otherRun.output).local;
   assert.deepEqual(
     [created.folderId, created.recursive, created.customItemTypes],
     ['IEAAAAAQI4AB5FLD', undefined, ['IEAAAAAQPIAB5BUG']],
@@ -278,10 +278,10 @@ test('other flags, or another secret, than those with which it began', async (co
     assert.equal(ran.status, 2, ran.errors);
     assert.match(ran.errors, message);
   }
-  const other = await service.wm(['webhook', 'rotate-secret', id, '--secret-stdin', '--yes'], {
+  const otherRun = await service.wm(['webhook', 'rotate-secret', id, '--secret-stdin', '--yes'], {
     input: 'another 1',
   });
-  assert.match(other.errors, /The secret of standard input is not the one with which the rotation began/);
+  assert.match(otherRun.errors, /The secret of standard input is not the one with which the rotation began/);
   // What is known does not change because the flags are not repeated.
   const ran = await service.rotate(id);
   assert.equal(ran.status, 0, ran.errors);
@@ -310,12 +310,12 @@ test('--abort: the successor goes, and the old one delivers', async (context) =>
   assert.equal(none.status, 2);
   assert.match(none.errors, /No rotation of the secret of webhook \w+ is under way/);
   // Killed after the old one was suspended, and before that was recorded.
-  const whole = killingHttp(createWorld().http, undefined);
+  const complete = killingHttp(createWorld().http, undefined);
   const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
   const preview = await service.create('preview');
-  await service.wm([...words.slice(0, 2), preview, ...words.slice(3)], { world: { http: whole.http } });
-  const at = whole.requests.findIndex((one) => one.startsWith('PUT ')) + 1;
-  const stop = killingHttp(createWorld().http, { at, when: 'after' });
+  await service.wm([...words.slice(0, 2), preview, ...words.slice(3)], { world: { http: complete.http } });
+  const index = complete.requests.findIndex((request) => request.startsWith('PUT ')) + 1;
+  const stop = killingHttp(createWorld().http, { at: index, when: 'after' });
   await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
   assert.deepEqual((await service.state()).slice(0, 2), ['Active /hook', 'Active /preview']);
   const unconfirmed = await service.wm(['webhook', 'rotate-secret', id, '--abort']);

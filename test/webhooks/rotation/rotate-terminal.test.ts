@@ -14,8 +14,8 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     const stage = await setStage(context, { emulator: { allowLocalHooks: true } });
     const knows = [oldSecret];
     const receiver = await startReceiver(context, async (arrived) => {
-      const answers = await Promise.all(knows.map((key) => respondRightly(key)(arrived)));
-      return answers.find(({ status }) => status === 200) ?? { status: 401 };
+      const responses = await Promise.all(knows.map((key) => respondRightly(key)(arrived)));
+      return responses.find(({ status }) => status === 200) ?? { status: 401 };
     });
     const setting = { environment: { TERM }, columns: 160, rows: 60 };
     const wm = (line: string) => openInProcess(context, stage, line, setting);
@@ -72,11 +72,11 @@ test('a secret that is typed, and a receiver that does not learn it', async (con
   first.type(key.enter);
   assert.equal(await first.ended, 10, first.text);
   assert.match(first.text, /no successor was\s+created/);
-  const other = wm(line);
-  await other.shows('New secret of the webhook');
-  other.type(`something else 1${key.enter}`);
-  assert.equal(await other.ended, 2);
-  assert.match(other.text, /This is not the secret with which the rotation began/);
+  const third = wm(line);
+  await third.shows('New secret of the webhook');
+  third.type(`something else 1${key.enter}`);
+  assert.equal(await third.ended, 2);
+  assert.match(third.text, /This is not the secret with which the rotation began/);
   const abort = wm('wm webhook rotate-secret hook --abort');
   await abort.shows('The rotation has no successor yet');
   await abort.shows(/Abort the rotation of webhook \w+\?/);

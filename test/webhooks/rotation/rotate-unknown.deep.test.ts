@@ -32,12 +32,12 @@ test('a response that was lost: the successor is found at once, or the outcome i
       '--no-verify',
       '--yes',
     ];
-    const lost = sendingBy(async (request, options) => {
+    const lossy = sendingBy(async (request, options) => {
       if (!isCreate(request)) return http.send(request, options);
       if (isSent) await http.send(request, options);
       return { fault: 'reset', sent: true, detail: 'by the test' };
     });
-    const ran = await service.wm(words, { world: lost });
+    const ran = await service.wm(words, { world: lossy });
     assert.equal(ran.status, isSent ? 0 : 9, ran.errors);
     if (isSent) {
       assert.match(ran.errors, /The response to the request for the successor was lost/);
@@ -67,8 +67,11 @@ test('soon after a run that was killed: looks for a minute before it creates one
   const ran = await service.wm(words, { world: { http: looking.http, clock } });
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /it may still take effect. Looking for the successor for 60 s/);
-  const create = looking.requests.findIndex((one) => one.startsWith('POST '));
-  assert.equal(looking.requests.slice(0, create).filter((one) => /^GET .*\/webhooks$/.test(one)).length, 14);
+  const create = looking.requests.findIndex((request) => request.startsWith('POST '));
+  assert.equal(
+    looking.requests.slice(0, create).filter((request) => /^GET .*\/webhooks$/.test(request)).length,
+    14,
+  );
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
@@ -110,16 +113,16 @@ test('two runs at once: one sends the request', async (context) => {
     }
     return http.send(request, options);
   });
-  const one = service.wm(words, { world: slow });
+  const firstRun = service.wm(words, { world: slow });
   await held.promise;
   const clock = createTestClock((milliseconds) => {
     release.resolve();
-    void one.then(() => clock.advance(milliseconds));
+    void firstRun.then(() => clock.advance(milliseconds));
   });
-  const other = await service.wm(words, { world: { clock } });
-  assert.equal((await one).status, 0, (await one).errors);
-  assert.equal(other.status, 1, other.errors);
-  assert.match(other.errors, /has already ended\n +another wm ended it/);
+  const otherRun = await service.wm(words, { world: { clock } });
+  assert.equal((await firstRun).status, 0, (await firstRun).errors);
+  assert.equal(otherRun.status, 1, otherRun.errors);
+  assert.match(otherRun.errors, /has already ended\n +another wm ended it/);
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 

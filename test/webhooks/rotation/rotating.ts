@@ -21,7 +21,7 @@ export interface Rotating extends Emulated {
   /** The file with the new secret. */
   readonly secretFile: string;
   /** Creates a webhook of one event with the old secret; its id. */
-  create(path?: string, typed?: readonly string[]): Promise<string>;
+  create(path?: string, argv?: readonly string[]): Promise<string>;
   /** With the new secret from the file, and --yes. */
   rotate(id: string, ...typed: readonly string[]): ReturnType<Emulated['wm']>;
   /** Every webhook of the service: `Active URL`, sorted. */
@@ -72,15 +72,15 @@ export async function rotating(
     receiver,
     knows,
     secretFile,
-    async create(path = 'hook', typed = ['--events', 'TaskCreated']) {
+    async create(path = 'hook', argv = ['--events', 'TaskCreated']) {
       const url = `http://127.0.0.1:${receiver.port}/${path}`;
-      const made = await service.wm(['webhook', 'create', url, ...typed, '--json', '-q'], {
+      const made = await service.wm(['webhook', 'create', url, ...argv, '--json', '-q'], {
         environment: { WM_WEBHOOK_SECRET: oldSecret },
       });
       assert.equal(made.status, 0, made.errors);
       return JSON.parse(made.output).id;
     },
-    rotate: (id, ...typed) =>
+    rotate: (id, ...argv) =>
       service.wm([
         'webhook',
         'rotate-secret',
@@ -89,7 +89,7 @@ export async function rotating(
         secretFile,
         ...unlimited,
         '--yes',
-        ...typed,
+        ...argv,
       ]),
     async state() {
       const listed = await service.wm(['webhook', 'list', '--json', '-q']);

@@ -127,14 +127,14 @@ test('one whose deletion could not be confirmed: its secret stays, and the hint 
     return method === 'GET' && isSent ? fail(response, 503, 'unavailable') : false;
   });
   // The secret is stored for the host, so the command has to have it in its own store under the other name.
-  const more = { environment: { WM_HOST: host } };
-  await wm(['webhook', 'secret', one, '--store', '--secret-stdin'], { ...more, input: secret });
-  const ran = await wm(['webhook', 'delete', one, '--yes'], { ...more, world: noSleep });
+  const setting = { environment: { WM_HOST: host } };
+  await wm(['webhook', 'secret', one, '--store', '--secret-stdin'], { ...setting, input: secret });
+  const ran = await wm(['webhook', 'delete', one, '--yes'], { ...setting, world: noSleep });
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /could not be read back/);
   assert.match(ran.errors, /Its secret stays in .*\. To remove it: wm webhook secret/);
-  assert.equal((await wm(printedCommand(ran.errors, 'To remove it: '), more)).status, 0);
-  assert.match((await wm(['webhook', 'secret', one], more)).output, /not stored/);
+  assert.equal((await wm(printedCommand(ran.errors, 'To remove it: '), setting)).status, 0);
+  assert.match((await wm(['webhook', 'secret', one], setting)).output, /not stored/);
 });
 
 test('a damaged file is removed all the same, by both commands', async (context) => {

@@ -43,8 +43,8 @@ test('another host has secrets of its own, and the same secret again is no chang
   const { wm } = await emulated(context);
   assert.equal((await wm(store, { input: secret })).status, 0);
   assert.equal((await wm(store, { input: secret })).status, 0);
-  const other = await wm(['webhook', 'secret', id], { environment: { WM_HOST: 'api.example.com' } });
-  assert.equal(other.output, `${id}\tnot stored\t\n`);
+  const otherRun = await wm(['webhook', 'secret', id], { environment: { WM_HOST: 'api.example.com' } });
+  assert.equal(otherRun.output, `${id}\tnot stored\t\n`);
 });
 
 /** The only file of the store. */

@@ -90,8 +90,8 @@ const cases: readonly (readonly [string, string | Uint8Array, string, RegExp])[]
   ],
 ];
 
-for (const [what, body, signature, message] of cases) {
-  test(`the signature does not match: ${what}`, async (context) => {
+for (const [description, body, signature, message] of cases) {
+  test(`the signature does not match: ${description}`, async (context) => {
     const { wm, folder } = await emulated(context);
     const path = join(folder, 'body');
     await writeFile(path, body);
@@ -131,15 +131,15 @@ test('with --webhook, the secret that is stored for it', async (context) => {
   const { wm, folder } = await emulated(context);
   const id = 'IEAAAAAQWAAAAAAAAAA1';
   await writeFile(join(folder, 'body'), signed);
-  const typed = ['webhook', 'sign', join(folder, 'body'), '--webhook', id];
-  const without = await wm(typed);
+  const argv = ['webhook', 'sign', join(folder, 'body'), '--webhook', id];
+  const without = await wm(argv);
   assert.equal(without.status, 2, without.errors);
   assert.match(without.errors, new RegExp(`^wm: No secret is stored for webhook ${id}\n`));
   await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { input: secret });
-  assert.equal((await wm(typed)).output, `${hmac(signed).toString('hex')}\n`);
+  assert.equal((await wm(argv)).output, `${hmac(signed).toString('hex')}\n`);
   // What is given counts before what is stored.
-  const other = await wm(typed, { environment: { WM_WEBHOOK_SECRET: 'another' } });
-  assert.equal(other.output, `${hmac(signed, 'another').toString('hex')}\n`);
+  const otherRun = await wm(argv, { environment: { WM_WEBHOOK_SECRET: 'another' } });
+  assert.equal(otherRun.output, `${hmac(signed, 'another').toString('hex')}\n`);
 });
 
 test('a stored secret that cannot be read is a warning, and the secret may come from elsewhere', async (context) => {

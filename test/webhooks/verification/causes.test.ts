@@ -25,13 +25,13 @@ const right = respondRightly();
 
 /** A webhook that was created while its receiver was right, and whose receiver then does this. */
 const broken =
-  (respond: Respond, typed: readonly string[] = []) =>
+  (respond: Respond, argv: readonly string[] = []) =>
   async (context: Parameters<typeof verifying>[0]) => {
     const service = await verifying(context);
     const receiver = await startReceiver(context);
     const id = await service.create(receiver.url, events, secret);
     receiver.respond = respond;
-    return service.verify([id, ...typed]);
+    return service.verify([id, ...argv]);
   };
 
 const afterHandshake =
@@ -64,7 +64,7 @@ test('a receiver that is right passes every check', async (context) => {
   );
 });
 
-for (const [status, cause] of [
+for (const [status, expected] of [
   [400, 'does not accept the body or its signature'],
   [401, 'signature'],
   [403, 'access is denied'],
@@ -76,15 +76,15 @@ for (const [status, cause] of [
   [422, 'content of the event'],
 ] as const) {
   test(`the service suspends at once: ${status}`, async (context) => {
-    const { cause: found } = await broken(afterHandshake({ status }))(context);
-    assert.match(found, /^event TaskStatusChanged and FolderCreated: /);
-    assert.match(found, new RegExp(`${status}`));
-    assert.match(found, new RegExp(cause));
-    assert.match(found, /suspends the webhook at once/);
+    const { cause } = await broken(afterHandshake({ status }))(context);
+    assert.match(cause, /^event TaskStatusChanged and FolderCreated: /);
+    assert.match(cause, new RegExp(`${status}`));
+    assert.match(cause, new RegExp(expected));
+    assert.match(cause, /suspends the webhook at once/);
   });
 }
 
-for (const [status, cause] of [
+for (const [status, expected] of [
   [408, 'did not receive the whole request in time'],
   [429, 'limits the rate'],
   [500, 'failed while it handled the request'],
@@ -95,14 +95,14 @@ for (const [status, cause] of [
   [304, 'a cache responds'],
 ] as const) {
   test(`the service suspends after three attempts: ${status}`, async (context) => {
-    const { cause: found } = await broken(afterHandshake({ status }))(context);
-    assert.match(found, /^event TaskStatusChanged and FolderCreated: /);
-    assert.match(found, new RegExp(`${status}.*${cause}`));
+    const { cause } = await broken(afterHandshake({ status }))(context);
+    assert.match(cause, /^event TaskStatusChanged and FolderCreated: /);
+    assert.match(cause, new RegExp(`${status}.*${expected}`));
     const follows = /after 3 such attempts the service suspends the webhook( \(an assumption\))?$/.exec(
-      found,
+      cause,
     );
-    assert.ok(follows, found);
-    assert.equal(follows[1] !== undefined, status < 400, found);
+    assert.ok(follows, cause);
+    assert.equal(follows[1] !== undefined, status < 400, cause);
   });
 }
 
@@ -111,7 +111,9 @@ const delivered = [200, 201, 202, 204];
 const retried = [
   203, 205, 206, 207, 226, 304, 408, 429, 500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 599,
 ];
-const atOnce = Array.from({ length: 100 }, (_, more) => 400 + more).filter((one) => !retried.includes(one));
+const atOnce = Array.from({ length: 100 }, (_, offset) => 400 + offset).filter(
+  (status) => !retried.includes(status),
+);
 
 for (const statuses of [delivered, retried, atOnce.slice(0, 40), atOnce.slice(40, 80), atOnce.slice(80)]) {
   test(`each status is named with what follows: ${statuses[0]} and ${statuses.length - 1} others`, async (context) => {
@@ -313,11 +315,11 @@ test('9. a proxy that removes the proof from the response', async (context) => {
 });
 
 test('a duplicate that is rejected', async (context) => {
-  const seen = new Set<string>();
+  const causes = new Set<string>();
   const { cause, of } = await broken((arrived) => {
     const key = String(arrived.headers['idempotency-key']);
-    if (isHandshake(arrived.body) || !seen.has(key)) {
-      seen.add(key);
+    if (isHandshake(arrived.body) || !causes.has(key)) {
+      causes.add(key);
       return right(arrived);
     }
     return { status: 409 };

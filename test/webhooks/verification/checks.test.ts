@@ -28,14 +28,14 @@ import {
 import { type VerifySetting, verifying } from './verified.ts';
 
 const right = respondRightly();
-const one = ['--events', 'TaskCreated'];
+const oneEvent = ['--events', 'TaskCreated'];
 
 const verifyOf =
-  (respond: Respond, typed: readonly string[] = [], setting: VerifySetting = {}) =>
+  (respond: Respond, argv: readonly string[] = [], setting: VerifySetting = {}) =>
   async (context: TestContext) => {
     const service = await verifying(context);
     const receiver = await startReceiver(context, respond);
-    return { ...(await service.verify([receiver.url, ...one, ...typed], setting)), receiver };
+    return { ...(await service.verify([receiver.url, ...oneEvent, ...argv], setting)), receiver };
   };
 
 // ------------------------------------------------------------------------------------------------- certificates
@@ -52,7 +52,7 @@ async function withCertificate(
   const url = host === undefined ? receiver.url : `https://${host}/hook`;
   const route = host === undefined ? [] : ['--connect-to', `127.0.0.1:${receiver.port}`];
   return service.verify(
-    [url, '--ca', ca, ...one, ...route],
+    [url, '--ca', ca, ...oneEvent, ...route],
     now === undefined ? {} : { world: { clock: clockAt(now) } },
   );
 }
@@ -78,12 +78,12 @@ test('a certificate that expires soon is a warning', async (context) => {
 test('a certificate that is not valid yet, or of another host', async (context) => {
   const early = await withCertificate(context, { made: Date.now() + 1e10 });
   assert.match(early.cause, /^tls: the certificate is valid only from 20\d\d-/);
-  const other = await withCertificate(context, { made: Date.now(), host: 'hooks.example.com' });
+  const otherHost = await withCertificate(context, { made: Date.now(), host: 'hooks.example.com' });
   assert.equal(
-    other.cause,
+    otherHost.cause,
     'tls: the certificate is for localhost, 127.0.0.1, 0:0:0:0:0:0:0:1, not for hooks.example.com',
   );
-  assert.equal(other.of('dns').outcome, 'not-checked');
+  assert.equal(otherHost.of('dns').outcome, 'not-checked');
 });
 
 test('a self-signed certificate, and one whose authority is missing', async (context) => {
@@ -127,7 +127,7 @@ test('nothing is sent to a private address, unless the account is on this machin
   );
   assert.deepEqual(receiver.arrived, []);
 
-  const allowed = await service.verify([receiver.url, '--allow-private', ...one], elsewhere);
+  const allowed = await service.verify([receiver.url, '--allow-private', ...oneEvent], elsewhere);
   assert.equal(allowed.cause, '');
   assert.equal(allowed.of('url').outcome, 'warning');
   assert.ok(receiver.arrived.length > 0);
@@ -144,7 +144,7 @@ test('--connect-to leads a URL of the public network to a receiver here', async 
     'http://hooks.example.com/a?b#c',
     '--connect-to',
     `127.0.0.1:${receiver.port}`,
-    ...one,
+    ...oneEvent,
   ]);
   assert.equal(cause, '');
   assert.equal(of('dns').why, `--connect-to 127.0.0.1:${receiver.port}`);
@@ -156,10 +156,10 @@ test('--connect-to leads a URL of the public network to a receiver here', async 
 
 test('through a proxy: what cannot be seen is not checked, and a private address is still refused', async (context) => {
   const service = await verifying(context);
-  let asked = 0;
+  let connections = 0;
   const proxy = createServer();
   proxy.on('connect', (_, socket) => {
-    asked++;
+    connections++;
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
   });
   const port = await listening(proxy);
@@ -169,17 +169,20 @@ test('through a proxy: what cannot be seen is not checked, and a private address
     http: createHttp(environment),
     inspectConnection: createInspectConnection(environment, createWorld().clock),
   };
-  const seen = await service.verify(['https://no-such-host.example/hook', ...one], { environment, world });
+  const proxied = await service.verify(['https://no-such-host.example/hook', ...oneEvent], {
+    environment,
+    world,
+  });
   assert.deepEqual(
-    ['dns', 'connection', 'tls'].map((check) => `${seen.of(check).outcome}: ${seen.of(check).why}`),
+    ['dns', 'connection', 'tls'].map((check) => `${proxied.of(check).outcome}: ${proxied.of(check).why}`),
     ['dns', 'connection', 'tls'].map(() => 'not-checked: through a proxy'),
   );
-  assert.match(seen.cause, /^handshake: no response: .*502/);
-  assert.ok(asked > 0);
-  asked = 0;
-  const refused = await service.verify(['https://10.0.0.1/hook', ...one], { environment, world });
+  assert.match(proxied.cause, /^handshake: no response: .*502/);
+  assert.ok(connections > 0);
+  connections = 0;
+  const refused = await service.verify(['https://10.0.0.1/hook', ...oneEvent], { environment, world });
   assert.equal(refused.of('handshake and events').why, 'wm sends nothing to a private address');
-  assert.equal(asked, 0);
+  assert.equal(connections, 0);
 });
 
 test('a host with a private address beside a global one', async (context) => {
@@ -187,7 +190,7 @@ test('a host with a private address beside a global one', async (context) => {
   const inspectConnection = async () => ({ isProxied: false, addresses: ['93.184.216.34', '10.0.0.1'] });
   const receiver = await startReceiver(context);
   const http = createWorld().http;
-  const { of } = await service.verify(['http://hooks.example.com/', ...one], {
+  const { of } = await service.verify(['http://hooks.example.com/', ...oneEvent], {
     world: {
       inspectConnection,
       http: {
@@ -301,14 +304,14 @@ test('a receiver that signs what a parser made of the body', async (context) => 
 });
 
 test('the secret is right and the bytes are others', async (context) => {
-  const other = await verifyOf((arrived) =>
+  const otherBytes = await verifyOf((arrived) =>
     isHandshake(arrived.body) ? right(arrived) : right({ ...arrived, body: `${arrived.body} ` }),
   )(context);
   assert.match(
-    other.of('event ').why ?? '',
+    otherBytes.of('event ').why ?? '',
     /^the receiver has the secret, but does not accept the signature/,
   );
-  assert.equal(other.of('unknown field').why, 'no event is accepted');
+  assert.equal(otherBytes.of('unknown field').why, 'no event is accepted');
   const silent = await verifyOf((arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 401 }))(
     context,
   );
@@ -371,8 +374,8 @@ test('if nobody knows the events, six kinds stand for all, and the results say s
   ] as const) {
     receiver.arrived.length = 0;
     await service.verify([receiver.url, '--events', text]);
-    const wanted = eventNames.filter((name) => pattern.test(name));
-    assert.deepEqual([...sampled(receiver)].toSorted(), wanted.toSorted());
+    const expected = eventNames.filter((name) => pattern.test(name));
+    assert.deepEqual([...sampled(receiver)].toSorted(), expected.toSorted());
   }
 
   receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 404 });
@@ -454,18 +457,18 @@ test('a response that is slow but in time is a warning', async (context) => {
 test('in a pipe: a line for each check; what a receiver says is quoted', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context, () => ({ status: 400, body: 'a\u001b[31m\tb\nc' }));
-  const ran = await service.wm(['webhook', 'verify', receiver.url, ...one]);
+  const ran = await service.wm(['webhook', 'verify', receiver.url, ...oneEvent]);
   assert.equal(ran.status, 0);
   assert.match(ran.output, /^event TaskCreated\tnot-checked\t\d+\t400 "a\\\\u001b\[31m\\\\tb\\\\nc": /m);
   const failing = await startReceiver(context, () => ({ status: 500 }));
-  const again = await service.wm(['webhook', 'verify', failing.url, ...one]);
+  const again = await service.wm(['webhook', 'verify', failing.url, ...oneEvent]);
   assert.equal(again.status, 10);
   assert.match(again.errors, /^wm: 1 of \d+ checks failed: event TaskCreated\n {2}500: it failed/);
 });
 
 test('what cannot be understood is a usage error', async (context) => {
   const service = await verifying(context);
-  for (const [typed, error] of [
+  for (const [argv, error] of [
     [
       ['https://example.com', '--connect-to', 'localhost:80'],
       /--connect-to.*is not of the form ADDRESS:PORT/,
@@ -475,7 +478,7 @@ test('what cannot be understood is a usage error', async (context) => {
     [['https://example.com', '--events', 'TaskMade'], /--events: "TaskMade" is not an event/],
     [['https://example.com', '--within', '0'], /--within.*is not a whole number from 1 to 300/],
   ] as const) {
-    const ran = await service.wm(['webhook', 'verify', ...typed]);
+    const ran = await service.wm(['webhook', 'verify', ...argv]);
     assert.equal(ran.status, 2);
     assert.match(ran.errors, error);
   }
@@ -487,5 +490,5 @@ test('the proxy of the tests passes on what a receiver says', async (context) =>
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const url = await startProxy(context, receiver, {});
-  assert.equal((await service.verify([url, ...one])).cause, '');
+  assert.equal((await service.verify([url, ...oneEvent])).cause, '');
 });

@@ -37,10 +37,10 @@ export const hmac = (key: string, text: string) => createHmac('sha256', key).upd
 export function respondRightly(key: string | undefined = secret): Respond {
   return ({ headers, body }) => {
     if (key !== undefined) {
-      const given = Buffer.from(String(headers['x-hook-signature'] ?? ''));
+      const signature = Buffer.from(String(headers['x-hook-signature'] ?? ''));
       const expected = Buffer.from(hmac(key, body));
-      if (given.length === 0) return { status: 401, body: 'missing signature' };
-      if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      if (signature.length === 0) return { status: 401, body: 'missing signature' };
+      if (signature.length !== expected.length || !timingSafeEqual(signature, expected))
         return { status: 401, body: 'invalid signature' };
       const challenge = String(headers['x-hook-secret'] ?? '');
       if (isHandshake(body)) {

@@ -15,7 +15,7 @@ import { type Verifying, verifying } from './verified.ts';
 const right = respondRightly();
 const events = ['--events', 'TaskStatusChanged'];
 const stored = { environment: { WM_TOKEN_STORE: 'file' } };
-const known = { environment: { WM_WEBHOOK_SECRET: secret } };
+const withSecret = { environment: { WM_WEBHOOK_SECRET: secret } };
 
 async function suspended(service: Verifying, url: string, key?: string): Promise<string> {
   const id = await service.create(url, events, key);
@@ -29,7 +29,7 @@ test('a receiver that works: no warning, no prompt', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const id = await suspended(service, receiver.url, secret);
-  const ran = await service.wm(['webhook', 'resume', id, '--within', '300'], known);
+  const ran = await service.wm(['webhook', 'resume', id, '--within', '300'], withSecret);
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(statusIn(ran.output), 'Active');
   assert.doesNotMatch(ran.errors, /Receiver of/);
@@ -42,14 +42,14 @@ test('a receiver that would suspend it again: a warning and one prompt; --yes re
   const receiver = await startReceiver(context);
   const id = await suspended(service, receiver.url, secret);
   receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 404 });
-  const asked = await service.wm(['webhook', 'resume', id, '--within', '300'], known);
-  assert.equal(asked.status, 2);
+  const unconfirmed = await service.wm(['webhook', 'resume', id, '--within', '300'], withSecret);
+  assert.equal(unconfirmed.status, 2);
   assert.match(
-    asked.errors,
+    unconfirmed.errors,
     /^Receiver of http:\S+ \(\S+\):\n {2}event TaskStatusChanged failed: 404: nothing is at/,
   );
-  assert.equal(asked.errors.match(/Not confirmed/g)?.length, 1);
-  const resumed = await service.wm(['webhook', 'resume', id, '--within', '300', '--yes'], known);
+  assert.equal(unconfirmed.errors.match(/Not confirmed/g)?.length, 1);
+  const resumed = await service.wm(['webhook', 'resume', id, '--within', '300', '--yes'], withSecret);
   assert.equal(resumed.status, 0);
   assert.equal(statusIn(resumed.output), 'Active');
   assert.match(resumed.errors, /failed: 404/);
@@ -60,12 +60,12 @@ test('a secret that is not known, and a receiver that cannot be reached, never s
   const receiver = await startReceiver(context);
   const unknown = await suspended(service, receiver.url, secret);
   const gone = await suspended(service, 'http://no-such-host.example/hook');
-  const asked = await service.wm(['webhook', 'resume', unknown, gone, '--within', '300']);
-  assert.equal(asked.status, 2);
-  assert.match(asked.errors, /handshake not checked: the secret is unknown\. Give it with/);
-  assert.match(asked.errors, /dns failed: no-such-host\.example does not resolve/);
-  assert.equal(asked.errors.match(/Not confirmed: Resume 2 webhooks: /g)?.length, 1);
-  assert.match(asked.errors, /^Verified 2 receivers: 2 with problems\.$/m);
+  const unconfirmed = await service.wm(['webhook', 'resume', unknown, gone, '--within', '300']);
+  assert.equal(unconfirmed.status, 2);
+  assert.match(unconfirmed.errors, /handshake not checked: the secret is unknown\. Give it with/);
+  assert.match(unconfirmed.errors, /dns failed: no-such-host\.example does not resolve/);
+  assert.equal(unconfirmed.errors.match(/Not confirmed: Resume 2 webhooks: /g)?.length, 1);
+  assert.match(unconfirmed.errors, /^Verified 2 receivers: 2 with problems\.$/m);
   const resumed = await service.wm(['webhook', 'resume', unknown, gone, '--within', '300', '--yes']);
   assert.equal(resumed.status, 0, resumed.errors);
   assert.deepEqual(resumed.output.trimEnd().split('\n').map(statusIn), ['Active', 'Active']);
@@ -76,10 +76,10 @@ test('--no-verify sends nothing; neither does one that is active already, nor --
   const receiver = await startReceiver(context);
   const id = await suspended(service, receiver.url, secret);
   const before = receiver.arrived.length;
-  assert.equal((await service.wm(['webhook', 'resume', id, '--dry-run'], known)).status, 0);
+  assert.equal((await service.wm(['webhook', 'resume', id, '--dry-run'], withSecret)).status, 0);
   assert.equal((await service.wm(['webhook', 'resume', id, '--no-verify'])).status, 0);
-  const other = await service.create(`${receiver.url}/2`);
-  for (const ids of [[id], [id, other]]) {
+  const otherId = await service.create(`${receiver.url}/2`);
+  for (const ids of [[id], [id, otherId]]) {
     // Nothing is on standard input: who reads it gets an error.
     const again = await service.wm(['webhook', 'resume', ...ids, '--secret-stdin']);
     assert.equal(again.status, 0, again.errors);
@@ -95,8 +95,8 @@ test('the secret comes from standard input once, for several webhooks', async (c
     await suspended(service, receiver.url, secret),
     await suspended(service, `${receiver.url}/2`, secret),
   ];
-  const typed = ['webhook', 'resume', ...ids, '--within', '300', '--secret-stdin'];
-  const ran = await service.wm(typed, { input: `${secret}\n` });
+  const argv = ['webhook', 'resume', ...ids, '--within', '300', '--secret-stdin'];
+  const ran = await service.wm(argv, { input: `${secret}\n` });
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /^Verified 2 receivers: no problem found\.$/m);
 });
@@ -117,9 +117,9 @@ test('the stored secret of each is used, and another one does not pass', async (
     );
   const resume = () => service.wm(['webhook', 'resume', id, '--within', '300'], stored);
   await store('another secret');
-  const asked = await resume();
-  assert.equal(asked.status, 2, asked.errors);
-  assert.match(asked.errors, /handshake failed: the receiver does not accept the signature/);
+  const unconfirmed = await resume();
+  assert.equal(unconfirmed.status, 2, unconfirmed.errors);
+  assert.match(unconfirmed.errors, /handshake failed: the receiver does not accept the signature/);
   await store(secret);
   const ran = await resume();
   assert.equal(ran.status, 0, ran.errors);
@@ -134,13 +134,16 @@ test('one that could not be read is not verified, which is a warning too', async
     [[one, two], 'Resume 2 webhooks: [^;]*'],
   ] as const) {
     await control('faults', { request: 'getWebhooks', status: 500, times: 3 });
-    const asked = await wm(['webhook', 'resume', ...ids], { world });
-    assert.equal(asked.status, 2, asked.errors);
+    const unconfirmed = await wm(['webhook', 'resume', ...ids], { world });
+    assert.equal(unconfirmed.status, 2, unconfirmed.errors);
     assert.match(
-      asked.errors,
+      unconfirmed.errors,
       new RegExp(`^Receiver of .*${one}.*:\n {2}not verified: its record could not be read$`, 'm'),
     );
-    assert.match(asked.errors, new RegExp(`Not confirmed: ${question}${one}\\S* \\(could not be read\\)`));
+    assert.match(
+      unconfirmed.errors,
+      new RegExp(`Not confirmed: ${question}${one}\\S* \\(could not be read\\)`),
+    );
   }
 });
 
@@ -148,7 +151,7 @@ test('it takes no longer than two minutes to begin with the last; who waits sees
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const ids: string[] = [];
-  for (let at = 0; at < 6; at++) ids.push(await suspended(service, `${receiver.url}/${at}`));
+  for (let index = 0; index < 6; index++) ids.push(await suspended(service, `${receiver.url}/${index}`));
   const real = createWorld().clock;
   let passed = 0;
   let isNoticed = false;
@@ -211,14 +214,14 @@ for (const TERM of ['xterm', 'dumb']) {
     }
     const status = async () => {
       const { body } = await call(stage.emulator, 'GET', `/webhooks/${ids.join(',')}`);
-      return body.data.map((one: { status: string }) => one.status);
+      return body.data.map((webhook: { status: string }) => webhook.status);
     };
-    const typed = `wm webhook resume ${ids.join(' ')} --connect-to 127.0.0.1:1`;
+    const commandLine = `wm webhook resume ${ids.join(' ')} --connect-to 127.0.0.1:1`;
     for (const [answer, exit, after] of [
       ['n', 2, 'Suspended'],
       ['y', 0, 'Active'],
     ] as const) {
-      const terminal = openInProcess(context, stage, typed, { columns: 200, environment: { TERM } });
+      const terminal = openInProcess(context, stage, commandLine, { columns: 200, environment: { TERM } });
       for (const name of ['one', 'two'])
         await terminal.shows(`Receiver of http://hooks.example.com/${name} (`);
       await terminal.shows('connection failed: hooks.example.com refuses connections to port 80.');

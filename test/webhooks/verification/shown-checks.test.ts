@@ -21,7 +21,7 @@ const wrongSecret: Respond = ({ headers, body }) =>
 /** What a terminal of 80 columns without colour gets. */
 async function shown(
   service: Verifying,
-  typed: readonly string[],
+  argv: readonly string[],
   onError = (_text: string) => {},
 ): Promise<readonly string[]> {
   let text = '';
@@ -41,7 +41,7 @@ async function shown(
       errors: { ...plain, write: async (written) => onError(written) },
     },
   };
-  await service.wm(['webhook', ...typed, '--within', '300', '--no-color'], {
+  await service.wm(['webhook', ...argv, '--within', '300', '--no-color'], {
     environment: { WM_WEBHOOK_SECRET: secret, TERM: 'dumb' },
     world,
   });

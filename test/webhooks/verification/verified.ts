@@ -25,22 +25,22 @@ export type VerifySetting = {
 };
 
 export interface Verifying extends Emulated {
-  verify(typed: readonly string[], setting?: VerifySetting): Promise<Verified>;
+  verify(argv: readonly string[], setting?: VerifySetting): Promise<Verified>;
   /** The id of a new webhook. */
-  create(url: string, typed?: readonly string[], secret?: string): Promise<string>;
+  create(url: string, argv?: readonly string[], secret?: string): Promise<string>;
 }
 
 export async function verifying(test: TestContext, options: EmulatorOptions = {}): Promise<Verifying> {
   const service = await emulated(test, { allowLocalHooks: true, ...options });
-  const withSecret = (given: string | undefined): Readonly<Record<string, string>> =>
-    given === undefined ? {} : { WM_WEBHOOK_SECRET: given };
+  const withSecret = (key: string | undefined): Readonly<Record<string, string>> =>
+    key === undefined ? {} : { WM_WEBHOOK_SECRET: key };
   return {
     ...service,
-    async verify(typed, setting = {}) {
+    async verify(argv, setting = {}) {
       const key = 'secret' in setting ? setting.secret : secret;
       // Nothing is too slow on a busy machine, unless a test says what is.
-      const within = typed.includes('--within') ? [] : ['--within', '300'];
-      const ran = await service.wm(['webhook', 'verify', ...typed, ...within, '--json'], {
+      const within = argv.includes('--within') ? [] : ['--within', '300'];
+      const ran = await service.wm(['webhook', 'verify', ...argv, ...within, '--json'], {
         environment: { ...withSecret(key), ...setting.environment },
         ...(setting.world ? { world: setting.world } : {}),
       });
@@ -53,15 +53,15 @@ export async function verifying(test: TestContext, options: EmulatorOptions = {}
         results,
         errors: ran.errors,
         of(check) {
-          const found = results.find((one) => one.check.startsWith(check));
-          assert.ok(found, `${check} is not among ${results.map((one) => one.check).join(', ')}`);
-          return found;
+          const match = results.find((result) => result.check.startsWith(check));
+          assert.ok(match, `${check} is not among ${results.map((result) => result.check).join(', ')}`);
+          return match;
         },
         cause: failed ? `${failed.check}: ${failed.why}` : '',
       };
     },
-    async create(url, typed = [], key) {
-      const made = await service.wm(['webhook', 'create', url, ...typed, '--json'], {
+    async create(url, argv = [], key) {
+      const made = await service.wm(['webhook', 'create', url, ...argv, '--json'], {
         environment: withSecret(key),
       });
       assert.equal(made.status, 0, made.errors);

@@ -17,10 +17,10 @@ const events = ['--events', 'TaskStatusChanged,FolderCreated'];
 async function verified(
   context: TestContext,
   url: string,
-  typed: readonly string[] = [],
+  argv: readonly string[] = [],
   setting: VerifySetting = {},
 ) {
-  return (await verifying(context)).verify([url, ...events, ...typed], setting);
+  return (await verifying(context)).verify([url, ...events, ...argv], setting);
 }
 
 /** wm's own receiver. */
@@ -48,7 +48,7 @@ async function startListener(
   return `http://127.0.0.1:${at.port}/hook`;
 }
 
-for (const [what, options, given, says] of [
+for (const [description, options, key, says] of [
   [
     'another secret',
     {},
@@ -69,17 +69,17 @@ for (const [what, options, given, says] of [
   ],
   ['a full disk', { isFull: true }, secret, /^event .*: 503: wm webhook listen cannot store deliveries/],
 ] as const)
-  test(`wm webhook listen with ${what}: no proxy is blamed`, async (context) => {
+  test(`wm webhook listen with ${description}: no proxy is blamed`, async (context) => {
     const { cause, results } = await verified(context, await startListener(context, options), [], {
-      secret: given,
+      secret: key,
     });
     assert.match(cause, says);
     assert.ok(!results.some(({ why = '', fix = '' }) => /proxy/.test(why + fix)), JSON.stringify(results));
   });
 
 test('wm webhook listen gets no signature, since the secret is unknown', async (context) => {
-  const found = await verified(context, await startListener(context), [], { secret: undefined });
-  const { outcome, why } = found.of('event ');
+  const { of } = await verified(context, await startListener(context), [], { secret: undefined });
+  const { outcome, why } = of('event ');
   assert.equal(outcome, 'not-checked');
   assert.match(why ?? '', /the sample was not signed, since the secret is unknown$/);
 });

@@ -15,9 +15,9 @@ import { isHandshake, respondRightly, secret, startReceiver } from '../verificat
 import { verifying } from '../verification/verified.ts';
 
 type Step = () => unknown;
-type Given = Readonly<Record<string, string>>;
+type Variables = Readonly<Record<string, string>>;
 
-const known: Given = { WM_WEBHOOK_SECRET: secret };
+const withSecret: Variables = { WM_WEBHOOK_SECRET: secret };
 
 const nothing: Step = () => {};
 const minute = 60_000;
@@ -27,13 +27,13 @@ async function watched(context: TestContext, options: EmulatorOptions = {}) {
   const receiver = await startReceiver(context);
   let now = noon;
   /** In the time of the watcher, since the history is sorted by month. */
-  const wm = (typed: readonly string[], environment: Given = known) =>
-    service.wm(typed, { world: { clock: clockAt(now) }, environment });
-  const create = async (path = '', typed: readonly string[] = [], environment: Given = known) => {
+  const wm = (argv: readonly string[], environment: Variables = withSecret) =>
+    service.wm(argv, { world: { clock: clockAt(now) }, environment });
+  const create = async (path = '', argv: readonly string[] = [], environment: Variables = withSecret) => {
     const made = await wm(
       [
         ...['webhook', 'create', `${receiver.url}${path}`, '--events', 'TaskStatusChanged'],
-        ...['--no-verify', '--json', ...typed],
+        ...['--no-verify', '--json', ...argv],
       ],
       environment,
     );
@@ -41,8 +41,8 @@ async function watched(context: TestContext, options: EmulatorOptions = {}) {
     return String(JSON.parse(made.output).id);
   };
   const id = await create();
-  const statusAt = async (one = id) => {
-    const { body } = await call(service.emulator, 'GET', `/webhooks/${one}`);
+  const statusAt = async (webhookId = id) => {
+    const { body } = await call(service.emulator, 'GET', `/webhooks/${webhookId}`);
     return body.data[0].status;
   };
   return {
@@ -53,25 +53,25 @@ async function watched(context: TestContext, options: EmulatorOptions = {}) {
     wm,
     statusAt,
     /** As the service does it, or somebody elsewhere. */
-    suspend: async (one = id) =>
-      void (await call(service.emulator, 'PUT', `/webhooks/${one}?status=Suspended`)),
+    suspend: async (webhookId = id) =>
+      void (await call(service.emulator, 'PUT', `/webhooks/${webhookId}?status=Suspended`)),
     pass(milliseconds: number) {
       now += milliseconds;
     },
-    runWith: (typed: readonly string[], signals: ReturnType<typeof handSignals>) =>
-      service.wm(typed, {
+    runWith: (argv: readonly string[], signals: ReturnType<typeof handSignals>) =>
+      service.wm(argv, {
         environment: { WM_WEBHOOK_SECRET: secret },
         // It stands still: what is abandoned here waits for ever, and ends with the process.
         world: { clock: createTestClock(), process: { ...signals.process, self: ['node'] } },
       }),
     /** Each step happens in one wait; in the wait after the last one the user presses Ctrl-C. */
-    async watch(typed: readonly string[], steps: readonly Step[], environment: Given = known) {
+    async watch(argv: readonly string[], steps: readonly Step[], environment: Variables = withSecret) {
       const signals = handSignals();
-      const left = [...steps];
+      const remaining = [...steps];
       const started = now;
       const clock = createTestClock((milliseconds) => {
         if (milliseconds < minute) return clock.advance(milliseconds);
-        const step = left.shift();
+        const step = remaining.shift();
         if (!step) return signals.interrupt();
         void Promise.resolve(step()).then(() => {
           now += milliseconds;
@@ -79,7 +79,7 @@ async function watched(context: TestContext, options: EmulatorOptions = {}) {
         });
       });
       clock.advance(started - noon);
-      return service.wm(['webhook', 'watch', '--resume-when-healthy', '--within', '300', ...typed], {
+      return service.wm(['webhook', 'watch', '--resume-when-healthy', '--within', '300', ...argv], {
         environment,
         world: { clock, process: { ...signals.process, self: ['node'] } },
       });
@@ -190,8 +190,8 @@ const onPurpose: readonly [string, (all: Watched) => Promise<unknown>, RegExp][]
   ],
 ];
 
-for (const [what, prepare, reason] of onPurpose)
-  test(`${what}: it stays suspended, nothing is sent to its receiver, and that is said once`, async (context) => {
+for (const [description, prepare, reason] of onPurpose)
+  test(`${description}: it stays suspended, nothing is sent to its receiver, and that is said once`, async (context) => {
     const all = await watched(context);
     await prepare(all);
     const before = all.receiver.arrived.length;
@@ -257,17 +257,17 @@ test('without the secret it is not resumed, unless it has none', async (context)
 
 test('--once: status 0 if all were resumed, else 10', async (context) => {
   const { watch, suspend, statusAt, create, id } = await watched(context);
-  const other = await create('/other');
+  const otherId = await create('/other');
   await suspend();
   const ran = await watch(['--once'], []);
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, new RegExp(`^Resumed: \\S+ \\(${id}\\)`, 'm'));
   assert.equal(ran.output, '');
-  await suspend(other);
+  await suspend(otherId);
   const none = await watch(['--once'], [], { WM_WEBHOOK_SECRET: 'kF7Qe2' });
   assert.equal(none.status, 10, none.errors);
-  assert.match(none.output, new RegExp(`^${other}\tSuspended\t`));
-  assert.equal(await statusAt(other), 'Suspended');
+  assert.match(none.output, new RegExp(`^${otherId}\tSuspended\t`));
+  assert.equal(await statusAt(otherId), 'Suspended');
 });
 
 test('no more often than --max-resumes in 24 hours, also by another process', async (context) => {
@@ -287,10 +287,10 @@ test('no more often than --max-resumes in 24 hours, also by another process', as
 test('who suspends it while its receiver is verified is heard', async (context) => {
   const { watch, wm, id, suspend, statusAt, receiver } = await watched(context);
   const right = respondRightly();
-  let asked: Promise<unknown> | undefined;
+  let suspension: Promise<unknown> | undefined;
   receiver.respond = async (arrived) => {
-    asked ??= wm(['webhook', 'suspend', id, '--yes', '--note', note]);
-    await asked;
+    suspension ??= wm(['webhook', 'suspend', id, '--yes', '--note', note]);
+    await suspension;
     return right(arrived);
   };
   const ran = await watch(['-q'], [suspend]);

@@ -155,11 +155,11 @@ test('a command that cannot be parsed is reported, and the next change is still 
   assert.equal(ran.output.trimEnd().split('\n').length, 2);
 });
 
-for (const [what, command] of [
+for (const [description, command] of [
   ['hangs', (pipe: string) => `exec cat ${pipe}`],
   ['leaves something behind that keeps its output open', (pipe: string) => `cat ${pipe} &`],
 ] as const) {
-  test(`a command that ${what}: the watch goes on without it, and says so`, {
+  test(`a command that ${description}: the watch goes on without it, and says so`, {
     skip: process.platform === 'win32' && 'needs /bin/sh',
   }, async (context) => {
     const { wm, one, two } = await withHooks(context);
@@ -202,12 +202,12 @@ for (const [what, command] of [
 }
 
 /** Standard output as the test wants it. */
-function outputTo(take: (text: string) => void, more: Partial<Output>): Pick<World, 'streams'> {
+function outputTo(take: (text: string) => void, properties: Partial<Output>): Pick<World, 'streams'> {
   const { streams } = createWorld();
   const plain = { isTerminal: false, columns: undefined, raw: streams.output.raw };
   const output = Object.defineProperties(
     { ...plain, write: async (text: string) => take(text) },
-    Object.getOwnPropertyDescriptors(more),
+    Object.getOwnPropertyDescriptors(properties),
   );
   return {
     streams: {
@@ -298,15 +298,15 @@ test('on Windows the command goes to the shell, as it was typed', async (context
 });
 
 test('one that the list leaves out is read by its id before it is missing', async (context) => {
-  const one = {
+  const webhook = {
     id: 'IEAAAAAQJAAAAAAB',
     accountId: 'IEAAAAAQ',
     hookUrl: 'http://a.example/',
     status: 'Suspended',
   };
   const { wm, asked } = await answering(context, {
-    'GET webhooks': [hooks(one), hooks()],
-    'GET webhooks/IEAAAAAQJAAAAAAB': [hooks(one)],
+    'GET webhooks': [hooks(webhook), hooks()],
+    'GET webhooks/IEAAAAAQJAAAAAAB': [hooks(webhook)],
   });
   const once = await wm(['webhook', 'watch', '--once']);
   assert.equal(once.status, 10);
