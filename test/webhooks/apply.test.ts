@@ -55,7 +55,7 @@ for (const TERM of ['xterm', 'dumb']) {
   });
 }
 
-test('applied by somebody else while it asks: nothing is created twice', async (context) => {
+test('applied by another user while it asks: nothing is created twice', async (context) => {
   const stage = await setStage(context);
   await writeFile(join(stage.folder, 'hooks.yaml'), fileOf(inFolder('a', 'TaskCreated')));
   const terminal = openInProcess(context, stage, `wm webhook apply ${join(stage.folder, 'hooks.yaml')}`);

@@ -14,7 +14,7 @@ import { setStage } from '../transcript/stage.ts';
 import { readLocal } from './local-records.ts';
 import { withHooks } from './three-webhooks.ts';
 
-const nobody = 'IEAAAAAQJAAAAAAB';
+const missingId = 'IEAAAAAQJAAAAAAB';
 const noSleep = { clock: { ...createWorld().clock, sleep: async () => {} } };
 
 async function withThree(context: Parameters<typeof withHooks>[0]) {
@@ -46,13 +46,13 @@ test('each is deleted, and has its line or its object; an id given twice counts 
 
 test('one that does not exist: the others are deleted, and the status is 8', async (context) => {
   const { wm, one, two, three, left } = await withThree(context);
-  const ran = await wm(['webhook', 'delete', one, nobody, two, '--yes']);
+  const ran = await wm(['webhook', 'delete', one, missingId, two, '--yes']);
   assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.output, new RegExp(`^${one}\tdeleted\t.*\n${two}\tdeleted\t.*\n$`));
-  assert.match(ran.errors, new RegExp(`^wm: 1 of 3 webhooks was not deleted: ${nobody}$`, 'm'));
+  assert.match(ran.errors, new RegExp(`^wm: 1 of 3 webhooks was not deleted: ${missingId}$`, 'm'));
   assert.deepEqual(await left(), [three]);
   // Of a single id the status is the failure's own.
-  assert.equal((await wm(['webhook', 'delete', nobody, '--yes'])).status, 5);
+  assert.equal((await wm(['webhook', 'delete', missingId, '--yes'])).status, 5);
 });
 
 test('one that is rejected: it is named, and the hint deletes it', async (context) => {
@@ -147,7 +147,7 @@ test('interrupted in their midst: what is done, what is not known, what is left'
   });
   const setting = { environment: { WM_HOST: host } };
   for (const id of [one, two]) {
-    const input = 'a-secret-of-nobody';
+    const input = 'a-secret-of-no-webhook';
     assert.equal((await wm(['webhook', 'label', id, `label ${id}`], setting)).status, 0);
     await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { ...setting, input });
   }

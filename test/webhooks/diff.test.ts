@@ -1,4 +1,4 @@
-// How the webhooks of the service differ from a file: what is the same, what apply would do, and what nobody can tell. The
+// How the webhooks of the service differ from a file: what is the same, what apply would do, and what cannot be known. The
 // webhooks were created on another machine, unless a test records them.
 
 import assert from 'node:assert/strict';
@@ -108,7 +108,7 @@ for (const bare of [false, true]) {
     const ran = await diff();
     assert.equal(ran.status, 0, ran.lines.join('\n'));
     assert.deepEqual(ran.lines, [`same | a | space ${space} | `, 'same | a | the account | ']);
-    // Known to cover a space that is not in the file: it is no concern of the file's.
+    // It covers a space that is not in the file, so the file does not concern it.
     await write(fileOf(account('a', 'events: [TaskDeleted]')));
     assert.deepEqual((await diff()).lines, [
       `other | a | space ${space} | its URL and scope are not in the file`,
@@ -116,7 +116,7 @@ for (const bare of [false, true]) {
     ]);
   });
 
-  test(`what nobody can tell apart is blocked, unless a flag replaces all of it${mode}`, async (context) => {
+  test(`webhooks that cannot be told apart are blocked, unless a flag replaces all of them${mode}`, async (context) => {
     const { create, write, diff } = await withFile(context, { mode: bare ? 'bare' : 'default' });
     await create(`${host}a`);
     await write(fileOf(account('a', 'events: [TaskCreated]'), account('a', 'events: [TaskDeleted]')));
@@ -148,7 +148,7 @@ for (const bare of [false, true]) {
   });
 }
 
-test('events that the service shows differ: replaced where the folder is known; else whose scope nobody knows is blocked', async (context) => {
+test('events that the service shows differ: replaced where the folder is known; otherwise an unknown scope is blocked', async (context) => {
   const { create, write, diff } = await withFile(context);
   await create(`${host}a`, '--folder', folder, '--events', 'TaskCreated');
   await create(`${host}b`, '--events', 'TaskCreated');
@@ -170,7 +170,7 @@ test('events that the service shows differ: replaced where the folder is known; 
   );
 });
 
-test('whose events nobody knows: the same, unless a flag replaces it; a second one is blocked', async (context) => {
+test('unknown events: the same, unless a flag replaces it; a second one is blocked', async (context) => {
   const { create, write, diff } = await withFile(context, { mode: 'bare' });
   await create(`${host}a`, '--folder', folder);
   await write(fileOf(`url: ${host}a\nscope: {folder: ${folder}}\nevents: [TaskDeleted]`));
@@ -188,7 +188,7 @@ test('whose events nobody knows: the same, unless a flag replaces it; a second o
   );
 });
 
-test('a surplus webhook whose events nobody knows waits for the flag, and what goes with it too', async (context) => {
+test('a surplus webhook with unknown events waits for the flag, and so does what depends on it', async (context) => {
   const { create, write, diff, ...service } = await withFile(context, { mode: 'bare' });
   const knownId = await create(`${host}a`, '--folder', folder);
   await create(`${host}a`, '--folder', folder);

@@ -1,5 +1,5 @@
-// Several webhooks, and a failure in their midst after which the others would fare no better: it ends the whole, with its
-// own status, and says how far it came and how to go on.
+// Several webhooks, and a failure that would affect the others too: it ends the command with its own status, and says how far
+// the command got and how to continue.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,10 +8,10 @@ import { emulated } from '../app/emulated.ts';
 import { fail, inFront } from '../app/intercept.ts';
 import { jsonLines, withHooks } from './three-webhooks.ts';
 
-const nobody = 'IEAAAAAQJAAAAAAB';
+const missingId = 'IEAAAAAQJAAAAAAB';
 const noPause = { clock: { ...createWorld().clock, sleep: async () => {} } };
 
-test('a token refused in their midst: what was done, what was not, what was not tried', async (context) => {
+test('a token that is rejected halfway: what was done, what was not, what was not tried', async (context) => {
   const { wm, environment, one, two, three, nameOne, nameTwo, nameThree, statuses } =
     await withHooks(context);
   const host = await inFront(
@@ -20,7 +20,7 @@ test('a token refused in their midst: what was done, what was not, what was not 
     ({ method, url }, response) =>
       method === 'PUT' && url?.includes(two) === true && fail(response, 401, 'not_authorized'),
   );
-  const ran = await wm(['webhook', 'suspend', one, nobody, two, three, '--yes', '--json'], {
+  const ran = await wm(['webhook', 'suspend', one, missingId, two, three, '--yes', '--json'], {
     environment: { WM_HOST: host },
   });
   assert.equal(ran.status, 4, ran.errors);
@@ -32,11 +32,11 @@ test('a token refused in their midst: what was done, what was not, what was not 
   assert.equal(last.code, 'not_authorized');
   assert.ok(
     last.message.endsWith(
-      `; ${nameOne} is Suspended; 2 of 4 webhooks were not suspended: ${nobody} and ${nameTwo}; ${nameThree} was not tried`,
+      `; ${nameOne} is Suspended; 2 of 4 webhooks were not suspended: ${missingId} and ${nameTwo}; ${nameThree} was not tried`,
     ),
     last.message,
   );
-  // What is not there needs no second try; how to sign in still comes first.
+  // A missing webhook is not repeated; how to sign in still comes first.
   assert.match(
     last.hint,
     new RegExp(`^.*WM_TOKEN.*\nThen repeat the rest: wm webhook suspend ${two} ${three} --yes$`),
@@ -60,18 +60,18 @@ test('at the first already: none was done', async (context) => {
 test('while they are looked at: none was tried', async (context) => {
   const { wm, control, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
   await control('faults', { request: 'getWebhooks', status: 401 });
-  const ran = await wm(['webhook', 'suspend', one, nobody, two, '--yes', '--json']);
+  const ran = await wm(['webhook', 'suspend', one, missingId, two, '--yes', '--json']);
   assert.equal(ran.status, 4, ran.errors);
   assert.equal(ran.output, '');
   const { message, hint } = JSON.parse(ran.errors).error;
-  assert.ok(message.endsWith(`; ${nameOne}, ${nobody} and ${nameTwo} were not tried`), message);
-  assert.ok(hint.endsWith(`wm webhook suspend ${one} ${nobody} ${two} --yes`), hint);
+  assert.ok(message.endsWith(`; ${nameOne}, ${missingId} and ${nameTwo} were not tried`), message);
+  assert.ok(hint.endsWith(`wm webhook suspend ${one} ${missingId} ${two} --yes`), hint);
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('at the last: one whose outcome nobody knows is distinguished, and repeated too', async (context) => {
+test('at the last: one with an unknown outcome is distinguished, and repeated too', async (context) => {
   const { wm, environment, one, two, nameOne, nameTwo } = await withHooks(context);
-  // The change of the first is never answered, and from then on the token is refused.
+  // The first change gets no response, and from then on the token is rejected.
   let isSent = false;
   const host = await inFront(context, environment['WM_HOST'], ({ method, url, socket }, response) => {
     isSent ||= method === 'PUT';
@@ -91,9 +91,9 @@ test('at the last: one whose outcome nobody knows is distinguished, and repeated
   assert.ok(ran.errors.endsWith(`wm webhook suspend ${one} ${two} --yes\n`), ran.errors);
 });
 
-test('nobody is signed in: none was tried, and the line to repeat comes after how to sign in', async (context) => {
+test('without a sign-in: none was tried, and the command to repeat comes after how to sign in', async (context) => {
   const { wm } = await emulated(context, {}, { signedOut: true });
-  const others = [nobody, 'IEAAAAAQJAAAAAAC'];
+  const others = [missingId, 'IEAAAAAQJAAAAAAC'];
   for (const verb of ['suspend', 'delete']) {
     const ran = await wm(['webhook', verb, ...others, '--yes']);
     assert.equal(ran.status, 4, ran.errors);

@@ -1,4 +1,4 @@
-// The webhooks as a file: what is known is written, what nobody knows is marked, and no secret is in it.
+// The webhooks as a file: known settings are written, unknown ones are marked, and no secret is in it.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const at = '2026-01-02T03:04:05.000Z';
 const url = 'http://hooks.example.com/billing';
 
 for (const bare of [false, true]) {
-  test(`what nobody knows is marked${bare ? ', with --bare' : ''}`, async (context) => {
+  test(`unknown settings are marked${bare ? ', with --bare' : ''}`, async (context) => {
     const { wm, folder: home } = await emulated(context, { mode: bare ? 'bare' : 'default' });
     // As from another machine, so that this one has no record of it.
     const elsewhere = { environment: { WM_CONFIG_DIR: join(home, 'elsewhere') } };
@@ -121,7 +121,7 @@ test('hostile text stays text; a webhook without a URL is named and left out; an
   assert.match(ran.errors, /no URL of webhook IEAAAAAQW2/);
 });
 
-test('a part of the list is no file', async (context) => {
+test('an incomplete list is not exported', async (context) => {
   const { wm } = await answering(context, {
     'GET webhooks': [{ kind: 'webhooks', data: [], nextPageToken: 'more' }],
   });

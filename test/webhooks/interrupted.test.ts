@@ -1,5 +1,5 @@
-// Ctrl-C while a webhook is being suspended: what may have been done is told with the way to find out, and with what is
-// left to do.
+// Ctrl-C while a webhook is being suspended: wm names the changes that may have been made, how to check them, and what is left
+// to do.
 
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
@@ -11,7 +11,7 @@ import { inFront } from '../app/intercept.ts';
 import { handSignals } from '../app/manual-signals.ts';
 import { withHooks } from './three-webhooks.ts';
 
-/** The signal comes at the first request that `at` knows, which is never answered. */
+/** The signal comes at the first request for which `isLast` is true; it gets no response. */
 async function interrupted(context: TestContext, signal: Interruption) {
   const hooks = await withHooks(context);
   const { wm, environment } = hooks;
@@ -23,7 +23,7 @@ async function interrupted(context: TestContext, signal: Interruption) {
       let isInterrupted = false;
       const host = await inFront(context, environment['WM_HOST'], (request) => {
         if (request.method === 'PUT') puts++;
-        // What was running is nobody's any more: it finds no service.
+        // The interrupted run finds no service.
         if (isInterrupted) request.socket.destroy();
         else if (isLast(request, puts)) {
           isInterrupted = true;
@@ -81,13 +81,13 @@ test('before anything was sent there is nothing to see', async (context) => {
 
 test('several: what is done, what is not known, what was not tried', async (context) => {
   const { run, one, two, three, nameOne, nameThree, statuses } = await interrupted(context, 'SIGHUP');
-  const nobody = 'IEAAAAAQJAAAAAAB';
-  const ran = await run(['webhook', 'suspend', one, nobody, two, three, '--yes'], (_, puts) => puts === 2);
+  const missingId = 'IEAAAAAQJAAAAAAB';
+  const ran = await run(['webhook', 'suspend', one, missingId, two, three, '--yes'], (_, puts) => puts === 2);
   assert.equal(ran.status, 129, ran.errors);
   assert.ok(
     ran.errors.endsWith(`wm: Ended by SIGHUP
   PUT /webhooks/${two} was sent; its outcome is unknown; PUT /webhooks/${one} was done
-  ${nameOne} is Suspended; 1 of 4 webhooks was not suspended: ${nobody}; ${nameThree} was not tried
+  ${nameOne} is Suspended; 1 of 4 webhooks was not suspended: ${missingId}; ${nameThree} was not tried
   To see its status: wm webhook get ${two}
   You can run it again safely: wm webhook suspend ${two} ${three} --yes
 `),
@@ -96,9 +96,9 @@ test('several: what is done, what is not known, what was not tried', async (cont
   assert.deepEqual(await statuses(), ['Suspended', 'Active', 'Active']);
 });
 
-test('several: one whose outcome nobody knows is to be looked at too', async (context) => {
+test('several: one with an unknown outcome is to be looked at too', async (context) => {
   const { run, one, two, three, nameOne, nameThree } = await interrupted(context, 'SIGINT');
-  // Neither the change of the first nor a look at it is answered.
+  // Neither the change of the first webhook nor reading it back gets a response.
   let sent = false;
   const ran = await run(['webhook', 'suspend', one, two, three, '--yes'], (request) => {
     const first = request.url?.includes(one) === true;

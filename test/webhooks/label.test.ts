@@ -62,7 +62,7 @@ test('another label replaces it, and --remove removes it', async (context) => {
   await label(ids.billing, 'one');
   assert.equal(await label('one', 'two'), `Labelled: ${named(", 'two'")}. Its label was 'one'.\n`);
   assert.equal(await label('two', 'two'), `Labelled already: ${named(", 'two'")}. Nothing was changed.\n`);
-  // Its own label in another case is no other webhook's.
+  // Its own label in another letter case does not belong to another webhook.
   assert.equal(await label('two', 'TWO'), `Labelled: ${named(", 'TWO'")}. Its label was 'two'.\n`);
   assert.equal(await label('two', '--remove'), `Label 'TWO' removed: ${named('')}.\n`);
   assert.equal(await label(ids.billing, '--remove'), `No label: ${named('')}. Nothing was changed.\n`);

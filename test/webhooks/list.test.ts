@@ -1,4 +1,4 @@
-// `wm webhook list` and `get`: what each webhook covers, in words, since when it has its status, and what nobody knows.
+// `wm webhook list` and `get`: what each webhook covers, in words, since when it has its status, and what is unknown.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';

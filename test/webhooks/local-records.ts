@@ -1,4 +1,4 @@
-// Writes what this machine knows about webhooks, as an earlier command has left it.
+// Reads and writes this machine's records of webhooks, as an earlier command would have left them.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -10,7 +10,7 @@ const url = 'https://hooks.example.com/billing';
 const label = 'billing sync';
 const created = { at: '2026-03-02T12:00:00Z', hookUrl: url, signed: false };
 
-/** `gone` was deleted by somebody else; this machine still knows it. `there` is known by its label alone. */
+/** `gone` was deleted elsewhere; this machine still knows it. `there` is known only by its label. */
 async function withKnown(context: TestContext) {
   const service = await emulated(context);
   const { emulator, environment } = service;

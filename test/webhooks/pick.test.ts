@@ -1,4 +1,4 @@
-// Which webhook a command acts on, where it names none and nobody can be prompted.
+// Commands without a webhook argument and without a prompt.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

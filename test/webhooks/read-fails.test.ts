@@ -1,5 +1,5 @@
-// The service changes webhooks, but fails to show them: just then somebody must be able to stop them. What could not be
-// read is said, before and after.
+// The service changes webhooks but fails to show them: exactly then users must be able to stop them. wm names the webhooks that
+// it could not read, before and after.
 
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ const cut = (request: IncomingMessage) => {
   return isRead(request);
 };
 
-test('only the look before fails: suspended all the same, and read back', async (context) => {
+test('only the read before fails: suspended all the same, and read back', async (context) => {
   const { wm, control, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
   for (const [ids, name] of [
     [[one], nameOne],
@@ -74,7 +74,7 @@ for (const [how, takes] of [
   });
 }
 
-test('nobody can be asked: the question says what could not be read', async (context) => {
+test('without a prompt: the question says what could not be read', async (context) => {
   const { wm, environment, one, three, nameThree, statuses } = await withHooks(context);
   const host = await inFront(
     context,
@@ -92,7 +92,7 @@ test('nobody can be asked: the question says what could not be read', async (con
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('who is refused a look is refused: nothing is sent', async (context) => {
+test('a read that is rejected ends it: nothing is sent', async (context) => {
   const { wm, control, one, statuses } = await withHooks(context);
   for (const [status, error, exit] of [
     [403, 'access_forbidden', 3],

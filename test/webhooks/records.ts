@@ -1,20 +1,20 @@
-// A service that answers with records that the emulator never gives: without a URL or a status, in pages, or of another
+// A service that responds with records that the emulator never returns: without a URL or a status, in pages, or with another
 // id.
 
 import type { TestContext } from 'node:test';
 import { type AskSetting, askAt } from '../client/service.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
 
-/** A whole reply, or the body of one with status 200. */
+/** A complete response, or the body of a response with status 200. */
 type Answer = object | string;
 
-/** By method and path, as in `GET webhooks`: one after the other, and the last one for ever. */
+/** By method and path, as in `GET webhooks`: in sequence, and the last one from then on. */
 export type Answers = Readonly<Record<string, readonly [Answer, ...Answer[]]>>;
 
 export const broken = jsonReply(500, { error: 'server_error', errorDescription: 'A fault of the test' });
 export const cut = 'cut';
 
-/** What is not among the answers is not found. */
+/** Any other request gets 404. */
 export async function answering(context: TestContext, answers: Answers) {
   const requests: string[] = [];
   const server = await startRawServer((request) => {
@@ -30,7 +30,7 @@ export async function answering(context: TestContext, answers: Answers) {
   context.after(() => server.close());
   return {
     host: server.host,
-    /** Every request, as the answers name them. */
+    /** Every request, as `answers` names them. */
     asked: requests,
     wm: (argv: readonly string[], setting?: AskSetting) => askAt(server, argv, setting),
   };

@@ -1,4 +1,4 @@
-// The command that a hint prints to repeat one that failed: the same as it was typed, flags and all, for the webhooks that are left.
+// The command that a hint prints to repeat a failed one: the user's command with its flags, for the remaining webhooks.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ for (const [verb, request, flags] of [
     const { wm, control, one, two, three, environment } = await withHooks(context);
     if (verb === 'resume') await wm(['webhook', 'suspend', one, two, three, '--yes']);
     await control('faults', { request, status: 403, error: 'not_allowed' });
-    // What only selects, and how it is printed, is no part of it.
+    // The hint omits the flags that only select or print.
     const ran = await wm(['webhook', verb, '--all', '--url', 'hooks.example.com', ...flags, '--json']);
     assert.equal(ran.status, 8, ran.errors);
     const [failure] = ran.errors.split('\n').filter((line) => line.includes('part_failed'));

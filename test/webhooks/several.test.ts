@@ -1,5 +1,5 @@
-// Several webhooks in one line, as at night: one after the other, each read back and reported by its URL and id. If one
-// fails, the others are still tried, and the status says that a part failed.
+// Several webhooks in one command: each is changed, read back and reported by its URL and id. If one fails, wm still tries the
+// others, and the exit status says that a part failed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import { key } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
 import { jsonLines, withHooks } from './three-webhooks.ts';
 
-const nobody = 'IEAAAAAQJAAAAAAB';
+const missingId = 'IEAAAAAQJAAAAAAB';
 
 test('each is suspended and resumed, read back, and has its line', async (context) => {
   const { wm, one, two, three, nameOne, nameTwo, nameThree, statuses } = await withHooks(context);
@@ -26,7 +26,7 @@ test('each is suspended and resumed, read back, and has its line', async (contex
     );
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
 
-  // What is so already is no error; an id given twice is one; no question for resuming.
+  // A webhook that is active already is not an error; a repeated id counts once; resuming asks nothing.
   const back = await wm(['webhook', 'resume', one, three, two, one, '--json', '--no-verify']);
   assert.equal(back.status, 0, back.errors);
   assert.deepEqual(
@@ -38,15 +38,15 @@ test('each is suspended and resumed, read back, and has its line', async (contex
 
 test('one that is not there: the others are suspended, and the status is 8', async (context) => {
   const { wm, one, two, statuses } = await withHooks(context);
-  const ran = await wm(['webhook', 'suspend', one, nobody, two, '--yes']);
+  const ran = await wm(['webhook', 'suspend', one, missingId, two, '--yes']);
   assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.output, new RegExp(`^${one}\tSuspended\t.*\n${two}\tSuspended\t.*\n$`));
-  assert.match(ran.errors, new RegExp(`^wm: .*${nobody}`, 'm'));
-  assert.match(ran.errors, new RegExp(`^wm: 1 of 3 webhooks was not suspended: ${nobody}$`, 'm'));
+  assert.match(ran.errors, new RegExp(`^wm: .*${missingId}`, 'm'));
+  assert.match(ran.errors, new RegExp(`^wm: 1 of 3 webhooks was not suspended: ${missingId}$`, 'm'));
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
 });
 
-test('one that is refused: its id is named, and the way to try it again', async (context) => {
+test('one that is rejected: its id is named, and the command that retries it', async (context) => {
   const { wm, control, one, two, three, nameOne, statuses } = await withHooks(context);
   await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
   const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json']);
@@ -64,9 +64,9 @@ test('one that is refused: its id is named, and the way to try it again', async 
   assert.deepEqual(await statuses(), ['Active', 'Suspended', 'Suspended']);
 });
 
-test('one whose outcome nobody knows is not called a failure', async (context) => {
+test('one with an unknown outcome is not called a failure', async (context) => {
   const { wm, environment, one, two, nameOne } = await withHooks(context);
-  // In front of the emulator: the change of the first is never answered, nor is any look at it.
+  // In front of the emulator: neither the change of the first webhook nor reading it gets a response.
   let isSent = false;
   const host = await inFront(context, environment['WM_HOST'], ({ method, url, socket }) => {
     isSent ||= method === 'PUT' && url?.includes(one) === true;
@@ -89,7 +89,7 @@ test('one whose outcome nobody knows is not called a failure', async (context) =
 
 test('of one id the status stays the failure’s own', async (context) => {
   const { wm, control, one } = await withHooks(context);
-  assert.equal((await wm(['webhook', 'suspend', nobody, '--yes'])).status, 5);
+  assert.equal((await wm(['webhook', 'suspend', missingId, '--yes'])).status, 5);
   await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
   assert.equal((await wm(['webhook', 'suspend', one, one, '--yes'])).status, 3);
 });
@@ -109,7 +109,7 @@ test('a text that means no webhook: nothing is sent for any of them', async (con
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('nobody can be asked: nothing is suspended, and the question names each', async (context) => {
+test('without a prompt: nothing is suspended, and the question names each', async (context) => {
   const { wm, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
   const ran = await wm(['webhook', 'suspend', one, two]);
   assert.equal(ran.status, 2, ran.errors);
@@ -190,7 +190,7 @@ test('of many, four are suspended at once, and the results are in the order give
   const host = await inFront(context, environment['WM_HOST'], ({ method }, response) => {
     if (method !== 'PUT') return false;
     waiting.push(() => fail(response, 403, 'not_allowed'));
-    // None is answered before four are there: one after the other, they would wait for ever.
+    // No request gets a response before four have arrived: in sequence they would wait for ever.
     if (waiting.length === 4) for (const answer of waiting.splice(0)) answer();
     return true;
   });

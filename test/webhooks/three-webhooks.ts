@@ -28,7 +28,7 @@ export async function withHooks(context: TestContext) {
   return { wm, control, environment, one, two, three, nameOne, nameTwo, nameThree, statuses };
 }
 
-/** What a command that takes `ID...` prints with --json: a webhook a line. */
+/** The output of a command that takes `ID...`, with --json: one webhook per line. */
 export function jsonLines(output: string): { readonly id: string; readonly status: string }[] {
   return output
     .split('\n')

@@ -1,4 +1,4 @@
-// `wm webhook diagnose`: the most likely cause comes first, whoever or whatever suspended the webhook; and nothing that is secret
+// `wm webhook diagnose`: the most likely cause of the suspension comes first; and nothing that is secret
 // is in the file for a ticket.
 
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
-// `wm webhook apply` where nothing can be written: no room from any call to the disk on, or not even a state folder. It does what
-// the file says all the same, warns, and once there is room a second run changes nothing.
+// `wm webhook apply` where nothing can be written: a full disk from any call on, or a missing state folder. It still makes the
+// changes and warns; once there is room, a second run changes nothing.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';

@@ -31,7 +31,7 @@ export const modes: readonly Mode[] = [
   { name: 'with --bare, without records', bare: true, records: [false, false], flags: ['--replace-unknown'] },
 ];
 
-/** As in CI. What a first run sends then is what it sends with records, so a kill leaves what {@link modes} has. */
+/** As in CI. A first run sends the same requests as with records, so a kill leaves the same state as in {@link modes}. */
 export const withoutRecords: Mode = { name: 'without records', bare: false, records: [false, false] };
 
 /** An emulator with a machine of its own, on which one run follows another. */
@@ -81,7 +81,7 @@ export async function openStage(context: TestContext, { bare, records, flags = [
       const all: readonly { id: string; status: string }[] = await send('GET', 'webhooks');
       return all.map(({ id, status }) => `${status} ${recording.createdWith(id)}`).toSorted();
     },
-    /** The webhooks of which the file creates, replaces, suspends, resumes, deletes and keeps one. Nothing else is left. */
+    /** Leaves only the webhooks that the file replaces, suspends, resumes, deletes and keeps. */
     async reset() {
       await service.control('reset');
       await rm(join(service.folder, 'config'), { recursive: true, force: true });
@@ -99,7 +99,7 @@ export async function openStage(context: TestContext, { bare, records, flags = [
     async loseRecords() {
       if (!records[1]) await forget(service);
     },
-    /** A process of its own, which can be killed. `null`: it was. */
+    /** Starts a process, which can be killed; then the status is `null`. */
     async apply(onStart: (kill: () => void) => void = () => {}): Promise<number | null> {
       const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv], {
         cwd: service.folder,

@@ -78,7 +78,7 @@ export const expected = [
   'suspended Suspended TaskCreated',
 ];
 
-/** What the file says is done all the same, and nothing twice once there is room. */
+/** The changes are made all the same, and none is repeated once there is room. */
 export async function applyWithoutRoom(context: TestContext, extent: Extent): Promise<Counts> {
   const { reset, state, apply } = await scene(context);
   return await everyCall(async (faulty) => {

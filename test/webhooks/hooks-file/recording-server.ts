@@ -1,5 +1,5 @@
-// The server of an emulator that notes what each webhook was created with, which the service does not show: a test then sees the
-// whole state. It can stop at the n-th request, before or after the service has it.
+// The server of an emulator that records what each webhook was created with, since the service does not show it. It can stop at
+// the n-th request, before or after the service has it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler, Server } from '#world/world.ts';
@@ -8,16 +8,16 @@ export interface Stop {
   /** Counted from 1. */
   readonly at: number;
   readonly when: 'before' | 'after';
-  /** Called instead of passing the request, or its response, on. */
+  /** Called instead of passing on the request or its response. */
   readonly stop: () => void;
 }
 
 export interface RecordingServer {
   readonly server: Server;
-  /** The method and the path of each request since the last call of `watch`, without those that only an emulator has. */
+  /** The method and the path of each request to the service since the last call of `watch`. */
   requests(): readonly string[];
   watch(stop?: Stop): void;
-  /** What the webhook was created with: the path and the parameters. */
+  /** The path and the parameters of the request that created the webhook. */
   createdWith(id: string): string | undefined;
 }
 

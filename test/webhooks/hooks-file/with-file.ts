@@ -1,4 +1,4 @@
-// `wm` with a file of webhooks beside it, for the tests of what reads one.
+// `wm` with a webhook file, for the tests of the commands that read one.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export interface WithFile extends Emulated {
   write(text: string): Promise<string>;
   /** The change and the reason of each line of `webhook diff`, sorted by URL. */
   diff(...flags: readonly string[]): Promise<{ status: number; lines: readonly string[]; errors: string }>;
-  /** Creates a webhook, which nobody recorded; gives its id. */
+  /** Creates a webhook that this machine does not record; returns its id. */
   create(...argv: readonly string[]): Promise<string>;
 }
 

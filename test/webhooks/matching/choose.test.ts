@@ -76,7 +76,7 @@ test('the requests of --all are shown by --dry-run', async (context) => {
   assert.deepEqual(await suspended(), []);
 });
 
-test('what nobody knows the events or the space of is left out, and the warning says so', async (context) => {
+test('webhooks with unknown events or space are left out, and a warning says so', async (context) => {
   const { wm, ids, suspended, environment } = await withOldAndNew(context, { mode: 'bare' });
   const at = '2026-03-02T12:00:00Z';
   const created = { at, signed: false };

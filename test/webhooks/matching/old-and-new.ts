@@ -27,7 +27,7 @@ export async function withOldAndNew(context: TestContext, options?: EmulatorOpti
   const ids = { archive, billing, invoices, tasks };
   type Name = keyof typeof ids;
   const names: readonly Name[] = ['archive', 'billing', 'invoices', 'tasks'];
-  /** The names of those that are suspended. */
+  /** The names of the suspended webhooks. */
   const suspended = async (): Promise<readonly Name[]> => {
     const { body } = await call(service.emulator, 'GET', '/webhooks');
     const list: { id: string; status: string }[] = body.data;

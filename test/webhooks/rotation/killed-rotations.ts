@@ -1,4 +1,4 @@
-// Rotations of a secret of every kind, killed at a request and run again, and what is there afterwards.
+// Rotations of every kind, killed at a request and run again, and the state afterwards.
 
 import assert from 'node:assert/strict';
 import { createWorld } from '#world/create-world.ts';
@@ -19,7 +19,7 @@ export interface Mode {
   readonly bare: boolean;
   /** With the checks of the receiver, and kills at the requests to it too. */
   readonly verifies: boolean;
-  /** Puts a webhook there; the words that rotate its secret. */
+  /** Creates a webhook; returns the words that rotate its secret. */
   set(service: Rotating, name: string): Promise<Scene>;
 }
 
@@ -81,7 +81,7 @@ export const modes: readonly Mode[] = [
   },
 ];
 
-/** Runs it, killed or not, and a second time if it was killed. */
+/** Runs the rotation; if it is killed, a second time. */
 export async function play(
   service: Rotating,
   mode: Mode,
@@ -109,7 +109,7 @@ export async function play(
   return { requests: first.requests, state: await stateOf(service, { id, name }) };
 }
 
-/** Everything that is there afterwards, without ids, times and names of this one. */
+/** The state afterwards, without ids, times and the name of this rotation. */
 async function stateOf(service: Rotating, { id, name }: { readonly id: string; readonly name: string }) {
   const listed = await service.wm(['webhook', 'list', '--json', '-q']);
   const all: readonly { id: string; status: string; hookUrl: string }[] = JSON.parse(listed.output);

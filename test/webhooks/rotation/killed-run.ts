@@ -1,12 +1,12 @@
-// Ends a run of `wm` at its n-th request, as a kill would: the run waits for a response for ever, and nothing of it happens any
-// more. That takes no process, so a test can do it at every request.
+// Ends a run of `wm` at its n-th request, as a kill would: the run waits for a response for ever. That needs no process, so a
+// test can do it at every request.
 
 import { createWorld } from '#world/create-world.ts';
 import type { Clock, Http, TimeLimit, World } from '#world/world.ts';
 
 export interface KilledHttp {
   readonly http: Http;
-  /** What a run that is to be killed needs of the world. */
+  /** For the run that is to be killed. */
   readonly world: Pick<World, 'http' | 'clock'>;
   /** Resolves at that request. */
   readonly killed: Promise<'killed'>;

@@ -17,7 +17,7 @@ for (const mode of modes) {
     );
     assert.equal(complete.requests.some(isOfReceiver), mode.verifies);
     for (const [index, request] of complete.requests.entries()) {
-      // A receiver that has had the request is no other state.
+      // A request to the receiver changes no state, so a kill after it adds nothing.
       for (const when of isOfReceiver(request) ? (['before'] as const) : (['before', 'after'] as const)) {
         const kill = { at: index + 1, when };
         const { state } = await play(service, mode, `hook-${index}-${when}`, kill);

@@ -179,7 +179,7 @@ test('a receiver that accepts the handshake, and not the deliveries', async (con
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
-test('what the service rejects is no successor, and the next run creates it', async (context) => {
+test('after a rejection there is no successor, and the next run creates it', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   service.knows.delete(newSecret);
@@ -194,7 +194,7 @@ test('what the service rejects is no successor, and the next run creates it', as
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
-test('what nobody knows: the flags that say it, or contradict what is known', async (context) => {
+test('unknown settings need flags, and flags may not contradict known ones', async (context) => {
   const service = await rotating(context, { mode: 'bare' });
   const id = await service.create('hook', []);
   const inFolder = await service.create('folder', ['--folder', 'IEAAAAAQI4AB5FLD', '--recursive']);

@@ -1,4 +1,4 @@
-// `wm webhook rotate-secret` where nobody knows whether a request has created the successor: wm looks, and waits, before it sends
+// `wm webhook rotate-secret` if it is unknown whether a request has created the successor: wm looks, and waits, before it sends
 // another.
 
 import assert from 'node:assert/strict';
@@ -141,7 +141,7 @@ test('several that could be it: nothing is changed', async (context) => {
   assert.equal((await service.wm(words, { world: later() })).status, 0);
 });
 
-test('a successor that somebody deleted is created again, and one that was suspended is resumed', async (context) => {
+test('a successor that was deleted elsewhere is created again, and one that was suspended is resumed', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];

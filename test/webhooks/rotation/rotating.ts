@@ -1,4 +1,4 @@
-// What the tests of `wm webhook rotate-secret` stand on: an emulator, and a receiver that knows some secrets.
+// The setting of the tests of `wm webhook rotate-secret`: an emulator, and a receiver that knows some secrets.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export const newSecret = 'n3w-5ecret';
 export interface Rotating extends Emulated {
   readonly recording: RecordingServer;
   readonly receiver: TestReceiver;
-  /** What the receiver knows. */
+  /** The secrets that the receiver knows. */
   readonly knows: Set<string>;
   /** The file with the new secret. */
   readonly secretFile: string;
@@ -28,7 +28,7 @@ export interface Rotating extends Emulated {
   state(): Promise<readonly string[]>;
 }
 
-/** What is stored on this machine, by the name that it is stored under. */
+/** The secrets that are stored on this machine, by name. */
 export async function storedSecrets({
   environment,
 }: Pick<Emulated, 'environment'>): Promise<ReadonlyMap<string, string>> {
@@ -57,7 +57,7 @@ export async function rotating(
   );
   const knows = new Set([oldSecret, newSecret]);
   const receiver = await startReceiver(test, async (arrived) => {
-    let last = await respondRightly('nobody knows this')(arrived);
+    let last = await respondRightly('a secret that no webhook has')(arrived);
     for (const key of knows) {
       last = await respondRightly(key)(arrived);
       if (last.status === 200) return last;
@@ -99,5 +99,5 @@ export async function rotating(
   };
 }
 
-/** So long after an earlier run that what it sent can no longer take effect. */
+/** A clock so late that requests of an earlier run can no longer take effect. */
 export const later = () => ({ clock: clockAt(Date.now() + 600_000) });

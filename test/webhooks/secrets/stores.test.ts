@@ -139,7 +139,7 @@ test('a keychain that fails is named, with what else can be done', async (contex
   }
 });
 
-test('nobody is signed in: there is no host to store it for', async (context) => {
+test('without a sign-in there is no host to store it for', async (context) => {
   const { environment, folder } = await emulated(context, {}, { signedOut: true });
   const { WM_HOST: _, ...without } = environment;
   const files = createFiles(without, process.platform, folder);

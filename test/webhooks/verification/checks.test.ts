@@ -349,7 +349,7 @@ const sampled = ({ arrived }: Awaited<ReturnType<typeof startReceiver>>) =>
     }),
   );
 
-test('if nobody knows the events, six kinds stand for all, and the results say so', async (context) => {
+test('if the events are unknown, six kinds represent all, and the results say so', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const few = await service.verify([receiver.url]);

@@ -1,5 +1,5 @@
-// Receivers of webhooks for the tests of what verifies them: one that does everything right, whose parts a test breaks one by
-// one, and a proxy that stands before it.
+// Receivers for the tests of their verification: one that does everything right and of which a test breaks a part, and a proxy
+// before it.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';

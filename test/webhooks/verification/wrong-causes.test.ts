@@ -52,13 +52,13 @@ for (const [description, options, key, says] of [
   [
     'another secret',
     {},
-    'of somebody else',
+    'fictional-other-secret',
     /^handshake: 503: wm webhook listen has another secret; after 3 /,
   ],
   [
     'another secret, with 401',
     { unauthorized: true },
-    'of somebody else',
+    'fictional-other-secret',
     /^handshake: 401: wm webhook listen has another secret; the service suspends the webhook at once/,
   ],
   [

@@ -52,7 +52,7 @@ async function watched(context: TestContext, options: EmulatorOptions = {}) {
     create,
     wm,
     statusAt,
-    /** As the service does it, or somebody elsewhere. */
+    /** As the service does it, or a user elsewhere. */
     suspend: async (webhookId = id) =>
       void (await call(service.emulator, 'PUT', `/webhooks/${webhookId}?status=Suspended`)),
     pass(milliseconds: number) {
@@ -61,7 +61,7 @@ async function watched(context: TestContext, options: EmulatorOptions = {}) {
     runWith: (argv: readonly string[], signals: ReturnType<typeof handSignals>) =>
       service.wm(argv, {
         environment: { WM_WEBHOOK_SECRET: secret },
-        // It stands still: what is abandoned here waits for ever, and ends with the process.
+        // The clock stands still: an abandoned wait ends with the process.
         world: { clock: createTestClock(), process: { ...signals.process, self: ['node'] } },
       }),
     /** Each step happens in one wait; in the wait after the last one the user presses Ctrl-C. */
@@ -123,7 +123,7 @@ test('suspended by the service, and the receiver works: all samples, resumed, an
   );
 });
 
-test('who does not know what it delivers sends all samples', async (context) => {
+test('if its events are unknown, all samples are sent', async (context) => {
   const { watch, suspend, statusAt, receiver, environment, wm } = await watched(context, { mode: 'bare' });
   await rm(localPath(environment));
   await wm(['webhook', 'list']);
@@ -284,7 +284,7 @@ test('no more often than --max-resumes in 24 hours, also by another process', as
   assert.equal(await statusAt(), 'Active', later.errors);
 });
 
-test('who suspends it while its receiver is verified is heard', async (context) => {
+test('a suspension while its receiver is verified counts', async (context) => {
   const { watch, wm, id, suspend, statusAt, receiver } = await watched(context);
   const right = respondRightly();
   let suspension: Promise<unknown> | undefined;

@@ -1,4 +1,4 @@
-// `wm webhook watch`, whose clock the test moves: at each wait the test changes something, and the next poll sees it.
+// `wm webhook watch`: the test moves its clock and, during each wait, changes something that the next poll sees.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -16,7 +16,7 @@ import type { Output, World } from '#world/world.ts';
 import { answering } from '../records.ts';
 import { withHooks } from '../three-webhooks.ts';
 
-/** Webhooks that are watched; `intervalMs`: what the test gives with --interval. */
+/** `intervalMs`: the value of --interval. */
 const watchedHooks = async (context: TestContext, intervalMs = 60_000) =>
   watched(context, await withHooks(context), ['webhook', 'watch'], intervalMs);
 
@@ -165,7 +165,7 @@ for (const [description, command] of [
     const { wm, one, two } = await withHooks(context);
     const { files } = createWorld();
     const folder = await files.makeTemporaryFolder('wm-watch-');
-    // Nobody writes into it, until the end of the test lets go who still reads.
+    // The pipe has no writer until the end of the test, which ends its readers.
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     context.after(async () => {
@@ -201,7 +201,6 @@ for (const [description, command] of [
   });
 }
 
-/** Standard output as the test wants it. */
 function outputTo(take: (text: string) => void, properties: Partial<Output>): Pick<World, 'streams'> {
   const { streams } = createWorld();
   const plain = { isTerminal: false, columns: undefined, raw: streams.output.raw };
@@ -257,7 +256,7 @@ test('on a terminal each change is a sentence, with the label', async (context) 
   ]);
 });
 
-test('it ends with status 0 once nobody reads its output', async (context) => {
+test('it ends with status 0 once the reader of its output has gone', async (context) => {
   const { watch, wm, one } = await watchedHooks(context);
   let isGone = false;
   const streams = outputTo(
