@@ -102,8 +102,12 @@ function matchGroup({ entries, webhooks }: Group, { replaceUnknown }: MatchOptio
       ),
     }),
   );
-  const missing = entries.filter((entry) => !pairs.some((pair) => pair.entry === entry));
-  const surplus = webhooks.filter((facts) => !pairs.some((pair) => pair.facts === facts));
+  const withRest = (matched: readonly Pair[]) => ({
+    pairs: matched,
+    missing: entries.filter((entry) => !matched.some((pair) => pair.entry === entry)),
+    surplus: webhooks.filter((facts) => !matched.some((pair) => pair.facts === facts)),
+  });
+  const { missing, surplus } = withRest(pairs);
   const unsure = pairs.filter(isUnsure);
   const isAmbiguous =
     pairs.some((pair) => !pair.isCertain && needsStatus(pair)) ||
@@ -115,12 +119,7 @@ function matchGroup({ entries, webhooks }: Group, { replaceUnknown }: MatchOptio
   if (!isAmbiguous || !replaceUnknown) return { pairs, missing, surplus, isAmbiguous };
   // No record tells the uncertain webhooks apart, so all of them are created again.
   const certain = pairs.filter((pair) => !unsure.includes(pair) || pair.entry.notShown.length > 0);
-  return {
-    pairs: certain,
-    missing: entries.filter((entry) => !certain.some((pair) => pair.entry === entry)),
-    surplus: webhooks.filter((facts) => !certain.some((pair) => pair.facts === facts)),
-    isAmbiguous: false,
-  };
+  return { ...withRest(certain), isAmbiguous: false };
 }
 
 /** Counts unknown settings. An unknown secret does not distinguish webhooks with one URL. */

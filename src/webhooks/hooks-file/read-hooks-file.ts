@@ -2,7 +2,7 @@
 // repository's file, without a person who would notice.
 
 import type { Context } from '#cli/context.ts';
-import { decodeText } from '#cli/decode-text.ts';
+import { decodeInput } from '#cli/decode-text.ts';
 import { readStandardInput } from '#cli/file-value.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
@@ -129,15 +129,10 @@ function nameOf(path: string): string {
 }
 
 async function readText(world: World, path: string): Promise<string> {
+  const missing = 'To write one: wm webhook export > hooks.yaml';
   const bytes =
     path === '-'
       ? await readStandardInput(world, maxBytes, 'FILE')
-      : await readFileBytes(world, path, '', maxBytes, {
-          missing: 'To write one: wm webhook export > hooks.yaml',
-        });
-  try {
-    return decodeText(bytes, { fatal: true });
-  } catch {
-    throw usageError(`${nameOf(path)} is neither UTF-8 nor UTF-16 text`);
-  }
+      : await readFileBytes(world, path, '', maxBytes, { missing });
+  return decodeInput(bytes, nameOf(path));
 }

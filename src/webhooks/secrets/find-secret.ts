@@ -2,7 +2,7 @@
 // prompt. From then on it is redacted from messages.
 
 import type { Context } from '#cli/context.ts';
-import { decodeText } from '#cli/decode-text.ts';
+import { decodeInput } from '#cli/decode-text.ts';
 import { readStandardInput } from '#cli/file-value.ts';
 import { booleanFlag, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
@@ -55,18 +55,10 @@ export async function readSecretInput(
 
 /** Removes the final line break that editors and `echo` add. */
 function toSecret({ secrets }: Pick<Context['world'], 'secrets'>, bytes: Uint8Array, where: string): string {
-  const text = decode(bytes, where).replace(/\r?\n$/, '');
+  const text = decodeInput(bytes, where).replace(/\r?\n$/, '');
   secrets.add(text);
   if (text === '') throw usageError(`${where} is empty`);
   return text;
-}
-
-function decode(bytes: Uint8Array, where: string): string {
-  try {
-    return decodeText(bytes, { fatal: true });
-  } catch {
-    throw usageError(`${where} is neither UTF-8 nor UTF-16 text`);
-  }
 }
 
 type StoreReader = Pick<Context, 'world' | 'account' | 'common' | 'report'>;
