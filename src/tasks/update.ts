@@ -1,16 +1,16 @@
-// `wm task update`: every parameter of the request, for one task (single/) or for many (bulk/).
+// `wm task update`: every parameter of the request, for one task (one/) or for many (many/).
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { queryFlags } from '#cli/flags/common-flags.ts';
-import { booleanFlag, toKebabCase } from '#cli/flags/flag.ts';
+import { booleanFlag, type Flags, type ParsedFlags, toKebabCase } from '#cli/flags/flag.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
 import { type Failure, joinHints, usageError } from '#failure.ts';
 import { updateTopics } from './help/topics.ts';
 import { updateFlags } from './input/update-flags.ts';
 import { allowEmptyHint, bulkFlags } from './many/flags.ts';
 import { updateOne } from './one/update-one.ts';
-import { howToNameTasks, missingTask, taskArgumentHelp } from './select/task-text.ts';
+import { canPick, howToNameTasks, missingTask, taskArgumentHelp } from './select/task-text.ts';
 
 export default command({
   sendsRequests: true,
@@ -100,51 +100,22 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
   // A single update is interrupted like any command; a bulk run has requests in flight and a journal to close.
   handlesInterrupt: true,
   async run({ arguments: { id: typed }, flags }, context) {
-    const {
-      from,
-      ids: idsFrom,
-      columns,
-      ignoreColumn,
-      allowEmpty,
-      resume,
-      restart,
-      journal,
-      errors,
-      concurrency,
-      rate,
-      maxWait,
-      undoable,
-      queryLimit: _common,
-      ...values
-    } = flags;
-    const ids = idsFrom === undefined ? typed : [...typed, ...(await readIds(context, idsFrom))];
+    const values = pickFlags(flags, updateFlags);
+    const bulk = pickFlags(flags, bulkFlags);
+    const { from, ids: idsFile } = bulk;
+    const ids = idsFile === undefined ? typed : [...typed, ...(await readIds(context, idsFile))];
     const [id] = ids;
-    // Logging reads each task first, so the rows of a file, of which there may be a million, are logged only with
-    // --undoable.
+    // Logging reads each task first, so the rows of a file, possibly a million, are logged only with --undoable.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
-    const logsPreviousValues = undoable === true || (onTerminal && from === undefined);
-    const ownBulkFlags = {
-      ids: idsFrom,
-      columns,
-      ignoreColumn,
-      allowEmpty,
-      resume,
-      restart,
-      journal,
-      errors,
-      concurrency,
-      rate,
-      maxWait,
-    };
-    const [bulkFlag] = Object.entries(ownBulkFlags).find(([, value]) => value !== undefined) ?? [];
-    // One id with such a flag is a bulk run of one: `xargs` may leave a single id over.
+    const logsPreviousValues = flags.undoable === true || (onTerminal && from === undefined);
+    const [bulkFlag] = Object.keys(bulk);
+    // One id with such a flag is a bulk run of one: the last batch of `xargs` may be a single id.
     if (from !== undefined || ids.length > 1 || (id !== undefined && bulkFlag !== undefined)) {
-      if (from !== undefined && (id !== undefined || idsFrom !== undefined)) {
+      if (from !== undefined && (id !== undefined || idsFile !== undefined))
         throw usageError(
           '--from cannot be combined with ids',
           'Put the ids into the column "id" of the file.',
         );
-      }
       const [{ bulkUpdate }, { replaceTitles }] = await Promise.all([
         import('./many/bulk-update.ts'),
         import('./select/named-task.ts'),
@@ -152,27 +123,25 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       await bulkUpdate(context, {
         typed: ids,
         ids: await untilInterrupted(context, () => replaceTitles(context, ids)),
-        flags: { from, ...ownBulkFlags },
+        flags: bulk,
         defaults: values,
         undoable: logsPreviousValues,
       });
       return undefined;
     }
-    const nothing = idsFrom === undefined ? 'no task is named' : `there are no ids in ${sourceName(idsFrom)}`;
-    if (allowEmpty) {
+    const nothing = idsFile === undefined ? 'no task is named' : `there are no ids in ${sourceName(idsFile)}`;
+    if (bulk.allowEmpty) {
       await context.report.info(`Nothing to update: ${nothing}.`);
       return undefined;
     }
-    if (idsFrom !== undefined) throw usageError(`T${nothing.slice(1)}`, allowEmptyHint);
-    if (bulkFlag !== undefined) {
+    if (idsFile !== undefined) throw usageError(`T${nothing.slice(1)}`, allowEmptyHint);
+    if (bulkFlag !== undefined)
       throw usageError(
         `--${toKebabCase(bulkFlag)} needs --from FILE or ids`,
         'Add --from FILE, or the ids of the tasks.',
       );
-    }
-    const hasNoChanges = Object.keys(values).length === 0;
-    const { canPrompt, common } = context;
-    if (canPrompt && !common.dryRun && !common.curl && (id === undefined || hasNoChanges)) {
+    const hasChanges = Object.keys(values).length > 0;
+    if (canPick(context) && (id === undefined || !hasChanges)) {
       const { updateInteractively } = await import('./one/interactive.ts');
       return untilInterrupted(context, () => updateInteractively(context, id, values));
     }
@@ -181,6 +150,16 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
   },
 });
 
+/** The values of the flags in `definitions`. */
+function pickFlags<F extends Flags>(
+  flags: Readonly<Record<string, unknown>>,
+  definitions: F,
+): ParsedFlags<F> {
+  const picked = Object.entries(flags).filter(([name]) => Object.hasOwn(definitions, name));
+  // Each value was parsed by the flag of its name.
+  return Object.fromEntries(picked) as ParsedFlags<F>;
+}
+
 async function readIds({ world }: Context, path: string): Promise<readonly string[]> {
   const { readIdLines } = await import('./many/read-ids.ts');
   return readIdLines(world, path);
@@ -188,7 +167,7 @@ async function readIds({ world }: Context, path: string): Promise<readonly strin
 
 const sourceName = (path: string) => (path === '-' ? 'standard input' : path);
 
-/** Rows may have been piped in; only reading would tell. */
+/** The user may have forgotten --from for piped rows; only reading would show whether there are any. */
 function missingId(context: Context): Failure {
   const missing = missingTask(context, 'update');
   if (context.world.streams.input.isTerminal) return missing;

@@ -4,9 +4,9 @@
 import { accountHost } from '#cli/account-host.ts';
 import type { Context } from '#cli/context.ts';
 import { toWords } from '#cli/flags/flag.ts';
-import { formatCommandWith } from '#cli/format-command.ts';
-import { commandHint, Failure, usageError } from '#failure.ts';
+import { Failure, usageError } from '#failure.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
+import { showTaskHint } from '../one/explain-failure.ts';
 import { canPick, missingTask } from '../select/task-text.ts';
 import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
 import { readLoggedTasks } from '../undo-log/logged-tasks.ts';
@@ -27,10 +27,7 @@ export async function requireLastUpdate(context: Context, task: string): Promise
   const { path, line } = last.damaged;
   throw usageError(
     `The undo log has a damaged entry for ${task}; the last update is unknown`,
-    commandHint(
-      'Nothing was sent. Show the task as it is now: ',
-      formatCommandWith(context, 'task get', [task]),
-    ),
+    showTaskHint(task, context, 'Nothing was sent. '),
     `${path}, line ${line}, cannot be read`,
   );
 }

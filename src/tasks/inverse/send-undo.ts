@@ -3,10 +3,10 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
-import { formatCommandWith } from '#cli/format-command.ts';
 import type { Task } from '#contract/task.ts';
-import { commandHint, Failure, toFailure } from '#failure.ts';
+import { Failure, toFailure } from '#failure.ts';
 import { truncate } from '../display/diff.ts';
+import { showTaskHint } from '../one/explain-failure.ts';
 import { type LoggedResponse, sendLogged, showChange } from '../one/logged-update.ts';
 import { differingParts, valuesAfter } from '../parts/task-after.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
@@ -54,7 +54,7 @@ export async function sendUndo(
   throw new Failure('part_failed', {
     message: `Undone only in part. Not restored: ${list}`,
     why: failure ? failure.message : 'the service accepted the request but did not restore it',
-    hint: commandHint('Show the task as it is now: ', formatCommandWith(context, 'task get', [id])),
+    hint: showTaskHint(id, context),
     cause: failure,
   });
 }

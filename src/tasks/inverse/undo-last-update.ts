@@ -3,11 +3,11 @@
 
 import { accountHost } from '#cli/account-host.ts';
 import type { Context } from '#cli/context.ts';
-import { formatCommandWith } from '#cli/format-command.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import type { Task } from '#contract/task.ts';
-import { commandHint, type Failure, usageError } from '#failure.ts';
+import { type Failure, usageError } from '#failure.ts';
+import { showTaskHint } from '../one/explain-failure.ts';
 import { readTask } from '../one/read-task.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 import { withTaskLock } from '../undo-log/write-log.ts';
@@ -42,13 +42,7 @@ export async function undoLastUpdate(
     if (last.place !== expected.place) {
       const problem = describeLaterUpdate(task, last);
       if (confirmedPlan === undefined)
-        throw usageError(
-          problem,
-          commandHint(
-            'Nothing was sent. Show the task as it is now: ',
-            formatCommandWith(context, 'task get', [task]),
-          ),
-        );
+        throw usageError(problem, showTaskHint(task, context, 'Nothing was sent. '));
       await context.report.warn(problem);
       expected = last;
       confirmedPlan = undefined;

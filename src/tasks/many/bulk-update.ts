@@ -13,7 +13,7 @@ import { formatCount } from './format-quantity.ts';
 import { fileSource, idSource } from './input-source.ts';
 import type { JournalClaim } from './journal-file.ts';
 import { type BulkRequest, createPlan, invalidRowsFailure, printPlan } from './plan.ts';
-import { createRowResolver } from './row-resolver.ts';
+import { LookUps, RowResolver } from './row-resolver.ts';
 import { handleInterruptions, runBulk } from './run-bulk.ts';
 
 /** How many requests a dry run shows for a file: a million would bury the plan. */
@@ -35,7 +35,12 @@ export async function bulkUpdate(
       ? idSource(ids, options.typed, defaults)
       : fileSource(world, flags.from, defaults, flags, !isDryRun);
   try {
-    const request = { ...options, ids, source, resolver: createRowResolver(context, world.clock.now()) };
+    const request = {
+      ...options,
+      ids,
+      source,
+      resolver: new RowResolver(new LookUps(context), world.clock.now()),
+    };
     await checkFiles(world, flags);
     if (isDryRun) await untilInterrupted(context, () => dryRun(context, request));
     else await planAndSend(context, request);

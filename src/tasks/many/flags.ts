@@ -80,6 +80,4 @@ export const bulkFlags = {
   maxWait: maxWaitFlag('; --resume continues the run'),
 } as const;
 
-type ParsedBulkFlags = ParsedFlags<typeof bulkFlags>;
-/** Requires every flag, so that the compiler finds a forgotten one. */
-export type BulkFlags = { readonly [K in keyof ParsedBulkFlags]-?: ParsedBulkFlags[K] | undefined };
+export type BulkFlags = ParsedFlags<typeof bulkFlags>;

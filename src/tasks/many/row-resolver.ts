@@ -19,36 +19,6 @@ import { isWord } from '../select/task-text.ts';
 
 export type TaskRow = Row<TaskUpdate>;
 
-export interface RowResolver {
-  /** Milliseconds since 1970: what relative dates are counted from. */
-  readonly now: number;
-  /** The relative dates of the rows so far, with their dates; only the first ones of many. */
-  readonly relativeDates: ReadonlyMap<string, string>;
-  /** What the service drops from descriptions, and how many of the rows so far have it. */
-  readonly droppedHtml: ReadonlyMap<string, number>;
-  /** True once a row has named its task by a title or a permalink. */
-  readonly looksUpTasks: boolean;
-  /** A date such as 14/12/2026 in the contract's form, if the account's date format decides. Prints the first one. */
-  readDate(cell: string): Promise<string>;
-  /** A resolver that counts relative dates from another moment. What was looked up stays. */
-  at(now: number): RowResolver;
-  /** A resolver of rows that mean the same tasks as in an earlier run. `ids`: of that run, by the lines of the rows. */
-  recalling(ids: ReadonlyMap<number, string>): RowResolver;
-  /** The id that the line had in that run. */
-  earlierId(line: number): string | undefined;
-  /**
-   * `id`: as far as it is known before the row is parsed. `parse` throws a {@link ValidationError} or a usage failure for
-   * a row that cannot be sent.
-   */
-  resolve<T>(
-    line: number,
-    source: Source,
-    id: string | undefined,
-    row: T,
-    parse: (row: T) => ParsedRow,
-  ): TaskRow | Promise<TaskRow>;
-}
-
 export interface ParsedRow extends BuiltUpdate {
   readonly id: string;
   readonly allowsClearingDates: boolean;
@@ -62,43 +32,52 @@ const maxDroppedHtml = 50;
 
 const taskId = identifier('TaskId');
 
-export function createRowResolver(context: ResolverContext, now: number): RowResolver {
-  return new TaskRowResolver(new LookUps(context), now);
-}
-
-class TaskRowResolver implements RowResolver {
-  readonly relativeDates = new Map<string, string>();
-  readonly droppedHtml = new Map<string, number>();
+export class RowResolver {
+  /** Milliseconds since 1970: what relative dates are counted from. */
   readonly now: number;
+  /** The relative dates of the rows so far, with their dates; only the first ones of many. */
+  readonly relativeDates = new Map<string, string>();
+  /** The tags that the service drops from descriptions, and how many of the rows so far have each. */
+  readonly droppedHtml = new Map<string, number>();
   readonly #lookUps: LookUps;
   readonly #earlierIds: ReadonlyMap<number, string> | undefined;
 
+  /** `earlierIds`: of an earlier run, by the lines of the rows. */
   constructor(lookUps: LookUps, now: number, earlierIds?: ReadonlyMap<number, string>) {
     this.now = now;
     this.#lookUps = lookUps;
     this.#earlierIds = earlierIds;
   }
 
+  /** True once a row has named its task by a title or a permalink. */
   get looksUpTasks(): boolean {
     return this.#lookUps.hasTasks;
   }
 
+  /** A date such as 14/12/2026 in the contract's form, if the account's date format decides. Prints the first one. */
   readDate(cell: string): Promise<string> {
     return this.#lookUps.readDate(cell);
   }
 
+  /** A resolver that counts relative dates from another moment. What was looked up stays. */
   at(now: number): RowResolver {
-    return now === this.now ? this : new TaskRowResolver(this.#lookUps, now, this.#earlierIds);
+    return now === this.now ? this : new RowResolver(this.#lookUps, now, this.#earlierIds);
   }
 
+  /** A resolver of rows that mean the same tasks as in an earlier run. `ids`: of that run, by the lines of the rows. */
   recalling(ids: ReadonlyMap<number, string>): RowResolver {
-    return new TaskRowResolver(this.#lookUps, this.now, ids);
+    return new RowResolver(this.#lookUps, this.now, ids);
   }
 
+  /** The id that the line had in the earlier run. */
   earlierId(line: number): string | undefined {
     return this.#earlierIds?.get(line);
   }
 
+  /**
+   * `likelyId`: as far as it is known before the row is parsed. `parse` throws a {@link ValidationError} or a usage failure for
+   * a row that cannot be sent.
+   */
   resolve<T>(
     line: number,
     source: Source,
@@ -153,7 +132,7 @@ interface DatesOfTask {
 }
 
 /** The requests for names, tasks and the date format. Everything is requested once for the whole input. */
-class LookUps {
+export class LookUps {
   /** True once a task was looked up by a title or a permalink. */
   hasTasks = false;
   readonly readTask: (id: string) => Promise<Task | Failure | undefined>;

@@ -1,12 +1,21 @@
 // Explains a failed update: why the service rejected it, or what to do if the outcome is unknown.
 
 import type { Context } from '#cli/context.ts';
-import { formatCommandWith, formatRepeatedCommand, type RepeatContext } from '#cli/format-command.ts';
+import {
+  type FormatContext,
+  formatCommandWith,
+  formatRepeatedCommand,
+  type RepeatContext,
+} from '#cli/format-command.ts';
 import { operations } from '#contract/operation.ts';
 import { commandHint, Failure, type Hint, joinHints, toFailure } from '#failure.ts';
 
 /** After an update of unknown outcome. */
 export const retryUpdateHint = 'It is safe to send the update again.';
+
+export function showTaskHint(id: string, context: FormatContext, before = ''): Hint {
+  return commandHint(`${before}Show the task as it is now: `, formatCommandWith(context, 'task get', [id]));
+}
 
 /** After an undo of unknown outcome: sending it again unchecked could restore the update. */
 export function retryUndoHint(id: string, context: RepeatContext): Hint {
@@ -33,10 +42,7 @@ export function explainFailure<T>(
     throw new Failure('outcome_unknown', {
       message: `The outcome of updating ${id} is unknown: the request was sent, but no usable response came`,
       why: failure.why,
-      hint: joinHints([
-        commandHint('Show the task as it is now: ', formatCommandWith(context, 'task get', [id])),
-        retryHint,
-      ]),
+      hint: joinHints([showTaskHint(id, context), retryHint]),
       cause: failure,
     });
   });

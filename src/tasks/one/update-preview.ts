@@ -9,9 +9,11 @@ import {
   type TaskUpdateParameter,
   taskUpdateParameterNames,
 } from '#contract/task.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { NameOf, TaskNames } from '../display/columns.ts';
 import { truncate } from '../display/diff.ts';
 import { formatDuration } from '../input/duration.ts';
+import { userParameters } from '../input/unresolved-update.ts';
 import { currentValue } from '../parts/changed-parts.ts';
 import { datesAfter } from '../parts/dates-part.ts';
 import { isListParameter, isUserMember, listParameters } from '../parts/list-part.ts';
@@ -42,29 +44,13 @@ export function previewUpdate(
 
 /** A task with the ids of the update that may have names, to look up their names. */
 export function taskWithIdsOf(update: TaskUpdate, { id }: Task): Task {
-  const {
-    addResponsibles = [],
-    removeResponsibles = [],
-    addShareds = [],
-    removeShareds = [],
-    addFollowers = [],
-    addParents = [],
-    removeParents = [],
-    customStatus,
-    customFields = [],
-  } = update;
+  const { addParents = [], removeParents = [], customStatus, customFields = [] } = update;
   return {
     id,
-    followerIds: [
-      ...addResponsibles,
-      ...removeResponsibles,
-      ...addShareds,
-      ...removeShareds,
-      ...addFollowers,
-    ],
+    followerIds: userParameters.flatMap((name) => update[name] ?? []),
     parentIds: [...addParents, ...removeParents],
     customFields: customFields.map((field) => ({ id: field.id, value: '' })),
-    ...(customStatus === undefined ? {} : { customStatusId: customStatus }),
+    ...omitUndefined({ customStatusId: customStatus }),
   };
 }
 

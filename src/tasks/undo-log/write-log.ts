@@ -60,21 +60,9 @@ export async function writeUpdates(
   if (!first) return '';
   const log = undoLog(world, host);
   const { name, dropOld } = await currentFile(world, log, first.at);
-  const isNew = await appendLines(
-    world,
-    log,
-    name,
-    updates.map(({ task, at, uptime, bulk, undoes, sent, before, history }) => ({
-      task,
-      at,
-      uptime,
-      bulk,
-      undoes,
-      sent,
-      before,
-      history,
-    })),
-  );
+  // Readers look for the task at the start of a line.
+  const lines = updates.map(({ task, ...update }) => ({ task, ...update }));
+  const isNew = await appendLines(world, log, name, lines);
   if (isNew) await dropOld();
   return name;
 }
