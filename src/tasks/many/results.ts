@@ -11,6 +11,7 @@ import { type Failure, toFailure } from '#failure.ts';
 import { canRedraw, clearedLine } from '#terminal/line-drawing.ts';
 import type { Report } from '#terminal/report.ts';
 import { escapeTabCell, sanitizeLine } from '#terminal/sanitize.ts';
+import { measure, wrap } from '#terminal/wrap.ts';
 import type { World } from '#world/world.ts';
 import type { Rows } from './read-rows.ts';
 
@@ -40,6 +41,8 @@ export interface ResultWriterOptions extends ResultEvents {
 /** How many characters may wait for a slow reader before the run waits too. */
 const maxBuffered = 64 * 1024;
 
+const defaultWidth = 80;
+
 /** On a terminal only rows that were not updated are listed: the progress line shows the count. */
 export function createResultWriter(
   { streams, environment, secrets: { redact } }: Pick<World, 'streams' | 'environment' | 'secrets'>,
@@ -53,6 +56,14 @@ export function createResultWriter(
     const id = escapeTabCell(report.textOf(result.row.id ?? '', 'id'));
     const reason = escapeTabCell(redact(rowReason(result, earlierErrors)));
     return `${result.row.line}\t${id}\t${rowOutcome(result)}\t${reason}`;
+  };
+  const textOf = (result: TaskResult): string => {
+    if (report.wantsJson) {
+      const json = report.jsonOf(jsonLine(result, earlierErrors, redact));
+      return isTerminal ? sanitizeLine(json) : json;
+    }
+    if (!isTerminal) return tabLine(result);
+    return wrap(measure(sanitizeLine(tabLine(result))), output.columns || defaultWidth).join('\n');
   };
   let buffer = '';
   let lines: number[] = [];
@@ -82,12 +93,7 @@ export function createResultWriter(
       if (isBroken) return undefined;
       const outcome = rowOutcome(result);
       if (isFinal(outcome)) lines.push(result.row.line);
-      if (!isTerminal || report.wantsJson || outcome !== 'updated') {
-        const text = report.wantsJson
-          ? report.jsonOf(jsonLine(result, earlierErrors, redact))
-          : tabLine(result);
-        buffer += `${before}${isTerminal ? sanitizeLine(text) : text}\n`;
-      }
+      if (!isTerminal || report.wantsJson || outcome !== 'updated') buffer += `${before}${textOf(result)}\n`;
       writing ??= write();
       return buffer.length > maxBuffered ? writing : undefined;
     },

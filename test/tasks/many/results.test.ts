@@ -14,11 +14,12 @@ const result = (line: number, id: string): TaskResult => ({
 });
 
 /** An output whose writes end when the test says so. */
-function slowOutput() {
+function slowOutput(
+  terminal: Pick<Output, 'isTerminal' | 'columns'> = { isTerminal: false, columns: undefined },
+) {
   const writes: { readonly text: string; end(error?: Error): void }[] = [];
   const output: Output = {
-    isTerminal: false,
-    columns: undefined,
+    ...terminal,
     raw: new PassThrough(),
     write: (text) =>
       new Promise((resolve, reject) => {
@@ -65,6 +66,16 @@ test('the run waits for a slow reader once more than 64 KiB are waiting for it',
   assert.deepEqual(reported, [1, 2, 3]);
   await writer.flush();
   assert.equal(writes.length, 2);
+});
+
+test('a terminal shows a reason in lines that end between words', async () => {
+  const { writer, writes } = slowOutput({ isTerminal: true, columns: 40 });
+  const invalid = 'start: "tomorow" is not a date; did you mean tomorrow?';
+  writer.add({ row: { line: 12, id: 'IEAAAAAQKQAB5BNG', source: [], invalid } });
+  await turn();
+  const text = writes[0]?.text ?? '';
+  assert.equal(text.trimEnd().replaceAll('\n', ' '), `12 IEAAAAAQKQAB5BNG invalid ${invalid}`);
+  for (const line of text.split('\n')) assert.ok(line.length <= 40, line);
 });
 
 test('a write that fails is reported once, and no result after it is taken', async () => {
