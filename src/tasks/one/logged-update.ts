@@ -115,7 +115,7 @@ export async function showChange(
   update: TaskUpdate,
   named: NamedTask = { id: before.id },
 ): Promise<void> {
-  const { report } = context;
+  const { report, world } = context;
   const { records, raw } = response;
   if (!showsChange(context) || readBack === undefined)
     return report.each({ columns: withFields(taskColumns, update.fields), records, raw });
@@ -126,11 +126,12 @@ export async function showChange(
   const { id } = before;
   const { title = '' } = readBack;
   const change: Change = { before, after: readBack };
-  const columns = [
-    { title: 'task', cell: () => (named.title === undefined ? `${id}  ${title}` : title) },
-    ...changedColumns(change, await readNames(context, [before, readBack])),
-  ];
-  await report.one({ columns, records: [change], raw: [] });
-  if (columns.length === 1) await report.info('Nothing changed.');
+  const changes = changedColumns(change, await readNames(context, [before, readBack]));
+  const taskColumn = { title: 'task', cell: () => (named.title === undefined ? `${id}  ${title}` : title) };
+  // Looking up the title has printed it: `Task: Write the launch page`.
+  const isTitleShown = named.title !== undefined && world.streams.errors.isTerminal && !report.isQuiet;
+  const columns = isTitleShown ? changes : [taskColumn, ...changes];
+  if (columns.length > 0) await report.one({ columns, records: [change], raw: [] });
+  if (changes.length === 0) await report.info('Nothing changed.');
   else await report.info(`To undo: ${formatCommandWith(context, 'task undo', [operandFor(named, title)])}`);
 }
