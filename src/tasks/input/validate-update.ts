@@ -50,24 +50,18 @@ export function validateUpdate(
     throw usageError(`dates: ${error.message}`, hints[error.brokenRule]);
   }
   const hazard = datesHazard(dates);
-  if (hazard === 'becomes-milestone' && dueDateAlone === 'is an error') throw dueDateAloneError(dates);
+  if (hazard === 'becomes-milestone' && dueDateAlone === 'is an error')
+    throw usageError(
+      `A due date alone (${dates.due}) would turn a planned task into a milestone`,
+      'If the task has a start, keep it with --keep-start. To make the task a milestone, add --milestone.',
+      'the service would drop its start and duration',
+    );
   if (hazard === 'clears-dates' && !mayClearDates)
     throw usageError(
       `A duration (${dates.duration} minutes) without a start would clear the dates of the task`,
       `Add the dates: --start DATE --due DATE --duration ${dates.duration}. To clear them: --allow-clearing-dates`,
       'the service needs start and due with every duration',
     );
-}
-
-export function dueDateAloneError(
-  { due }: TaskDates,
-  why = 'the service would drop its start and duration',
-): Failure {
-  return usageError(
-    `A due date alone (${due}) would turn a planned task into a milestone`,
-    `To keep the start that it has: --due ${due} --keep-start. To make it a milestone: --due ${due} --milestone`,
-    why,
-  );
 }
 
 /** True if the update turns a task into a milestone, unless it is a milestone already. */

@@ -6,6 +6,7 @@ import type { Context } from '#cli/context.ts';
 import { isIdShaped, isTitle } from '#cli/resolve/id-shape.ts';
 import { idFromLink, isPermalink } from '#cli/resolve/permalink.ts';
 import type { DateReader } from '#cli/slashed-dates.ts';
+import { didYouMean } from '#contract/did-you-mean.ts';
 import { identifier } from '#contract/identifier.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { findStrippedHtml } from '#contract/stripped-html.ts';
@@ -67,6 +68,12 @@ export class RowResolver {
   /** A resolver of rows that mean the same tasks as in an earlier run. `ids`: of that run, by the lines of the rows. */
   recalling(ids: ReadonlyMap<number, string>): RowResolver {
     return new RowResolver(this.#lookUps, this.now, ids);
+  }
+
+  /** The failure of a row. If its id is nearly the title of a task, the failure asks for that title. */
+  explain(id: string, failure: Failure): Failure | Promise<Failure> {
+    if (failure.code !== 'not_found' || !isPlainWord(id)) return failure;
+    return this.#lookUps.suggestTitle(id, failure);
   }
 
   /** The id that the line had in the earlier run. */
@@ -208,6 +215,17 @@ export class LookUps {
     return idOfTitle(await this.#lists(), 'id', 'task', text);
   }
 
+  async suggestTitle(word: string, failure: Failure): Promise<Failure> {
+    const { readOrNone } = await import('../names/name-lists.ts');
+    const lists = await this.#lists();
+    const tasks = await readOrNone(() => lists.byTitle('task', word));
+    const titles = tasks.flatMap(({ title }) => title ?? []);
+    const question = didYouMean(word, titles, formatValue);
+    return question === undefined
+      ? failure
+      : failure.with({ why: [failure.why, question].filter(Boolean).join('. ') });
+  }
+
   async #resolveUpdate(update: UnresolvedUpdate, now: number): Promise<TaskUpdate> {
     const withIds = isResolved(update)
       ? update
@@ -270,7 +288,8 @@ function reasonOfInvalid(error: unknown): string {
   if (error instanceof Failure && (error.code === 'not_found' || error.code === 'forbidden'))
     return error.message;
   if (error instanceof Failure && error.code === 'usage') {
-    return [error.message, error.why, error.hint?.split('\n')[0]].filter(Boolean).join('; ');
+    const reason = error.why === undefined ? error.message : `${error.message}; ${error.why}`;
+    return error.hint === undefined ? reason : `${reason}. ${error.hint.split('\n')[0]}`;
   }
   throw error;
 }

@@ -202,7 +202,7 @@ async function openOutputs(
 /** Returns the failure that ended the run early. Never rejects. */
 async function sendRows(
   { world, report, common }: Context,
-  { flags, rows: total }: BulkPlan,
+  { flags, rows: total, resolver }: BulkPlan,
   { opened: { journal, states }, interruptions: { stop, abandon } }: Confirmed,
   { needsRecord, rateLimiter, session, rows, previousValues, outputs, summary }: Prepared,
 ): Promise<Failure | undefined> {
@@ -222,7 +222,7 @@ async function sendRows(
           previousValues?.onResponse(row, raw[0]);
           return { kind: 'updated' as const, record: needsRecord ? raw[0] : undefined };
         },
-        (error: unknown) => outcomeOfFailure(toFailure(error)),
+        async (error: unknown) => outcomeOfFailure(await resolver.explain(row.id, toFailure(error))),
       ),
     report(result: TaskResult) {
       if (result.earlier === undefined) {

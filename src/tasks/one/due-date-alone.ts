@@ -6,7 +6,6 @@ import { operations } from '#contract/operation.ts';
 import type { Task, TaskDates } from '#contract/task.ts';
 import { Failure, usageError } from '#failure.ts';
 import { formatDates } from '../display/columns.ts';
-import { dueDateAloneError } from '../input/validate-update.ts';
 import { onlyTask } from './read-task.ts';
 
 /** Reading the task only saves typing a flag, so it does not wait for long. */
@@ -25,12 +24,15 @@ export async function datesWithDueAlone(
 ): Promise<TaskDates> {
   const isDryRun = context.common.dryRun === true || context.common.curl === true;
   const task = knownTask ?? (await readForDates(context, id, isDryRun));
-  if (task instanceof Failure) {
-    throw dueDateAloneError(dates, `cannot check whether it is already a milestone: ${task.message}`);
-  }
+  const { due = '' } = dates;
+  if (task instanceof Failure)
+    throw usageError(
+      `A due date alone (${due}) would turn a planned task into a milestone`,
+      `If the task has a start, keep it: --due ${due} --keep-start. To make it a milestone: --due ${due} --milestone`,
+      `cannot check whether it is already a milestone: ${task.message}`,
+    );
   const now = task.dates ?? {};
   if (now.type === 'Milestone') return dates;
-  const { due = '' } = dates;
   const keepsStart = startToKeep(now, dates) !== undefined;
   const problem = `A due date alone (${due}) would turn ${id} into a milestone; it is now ${formatDates(now) || 'without dates'}`;
   if (mayPrompt && context.canPrompt && !isDryRun && now.start !== undefined)

@@ -153,3 +153,14 @@ test('a word that no task has as its title, or that is an id there, stays an id'
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.output, /tasks\/Nobodys\?/);
 });
+
+test('a word that is nearly the title of a task: the failure asks for it, in a file and on the command line', async (context) => {
+  const { wm } = await emulated(context);
+  const input = `id,importance\nLanch,High\n${second},High\n`;
+  const fromFile = await wm(['task', 'update', '--from', '-', '--yes'], { input });
+  assert.equal(fromFile.status, 8, fromFile.errors);
+  assert.match(fromFile.output, /^2\tLanch\tfailed\t.*Task Lanch was not found\. Did you mean "Launch"\?$/m);
+  const fromIds = await wm(['task', 'update', 'Lanch', second, '--importance', 'High', '--yes']);
+  assert.equal(fromIds.status, 8, fromIds.errors);
+  assert.match(fromIds.errors, /^wm: Lanch: .*\n {2}Task Lanch was not found\. Did you mean "Launch"\?$/m);
+});

@@ -141,7 +141,8 @@ test('several tasks, and rows of a file, are not looked at', async (context) => 
     await wm(['task', 'update', '--from', '-', '--yes', '--verbose'], { input }),
   ]) {
     assert.equal(ran.status, 2, ran.errors);
-    assert.ok(ran.errors.includes('--due 2026-12-24 --milestone'), ran.errors);
+    assert.ok(ran.errors.includes('If the task has a start, keep it with --keep-start.'), ran.errors);
+    assert.ok(ran.errors.includes('To make the task a milestone, add --milestone.'), ran.errors);
     assert.doesNotMatch(ran.errors, /(?:GET|PUT) /);
   }
   assert.deepEqual(await task(sample.milestone), before);
