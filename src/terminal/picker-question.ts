@@ -13,6 +13,7 @@ import {
 import { drawFrame, type Frame, type Picker, type Size } from './picker/screen.ts';
 import { bell, bracketedPaste, createQuestion, type QuestionConfig } from './question.ts';
 import { displayWidth } from './width.ts';
+import { measure, wrap } from './wrap.ts';
 
 /** What a picker needs from the terminal besides the package. */
 export interface Screen {
@@ -119,7 +120,12 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
     const [firstIndex] = picked;
     const row = picked.length === 1 && firstIndex !== undefined ? rows[firstIndex] : undefined;
     const answer = row ? [row.title, row.details[0] ?? ''].join('  ').trimEnd() : `${picked.length} selected`;
-    return `${prefix} ${style.message(config.message, 'done')} ${style.answer(answer)}`;
+    const width = screen.size().columns - 1;
+    const wrapLines = (text: string) => wrap(measure(text), width).join('\n');
+    // The package would break a long line anywhere, such as in an id.
+    const gap = displayWidth(`? ${config.message} ${answer}`) <= width ? ' ' : '\n';
+    const question = wrapLines(`? ${config.message}`).slice(2);
+    return `${prefix} ${style.message(question, 'done')}${gap}${style.answer(wrapLines(answer))}`;
   }
   const frame = drawFrame(config, state, screen.size(), {
     highlight: style.highlight,

@@ -87,3 +87,14 @@ test('`get` without an id: picked from a list of all', async (context) => {
   await terminal.shows(new RegExp(`id: +${ids[2]}`));
   assert.equal(await terminal.ended, 0);
 });
+
+test('a narrow terminal: the answer is wrapped between words, so that the id can be copied', async (context) => {
+  const { stage, ids } = await withTeams(context, 3);
+  const terminal = openInProcess(context, stage, 'wm webhook get', { columns: 60 });
+  await terminal.screenShows('? Which webhook to get?');
+  terminal.type('team2');
+  await terminal.screenShows('1 of 3');
+  terminal.type(key.enter);
+  await terminal.screenShows(new RegExp(`^${hookUrl(2)}  ${ids[2]} *$`, 'm'));
+  assert.equal(await terminal.ended, 0);
+});
