@@ -21,18 +21,18 @@ import {
 
 const format = 1;
 /** Enough for 100,000 webhooks with a label and a note each. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 /** The wait for the lock for optional updates: shorter than the time after which a wait is explained. */
 const briefMs = 2_500;
-/** While its status stays the same, a webhook counts as seen again only after this time. */
-const seenAgainMs = 5 * 60_000;
+/** An unchanged status is recorded again only after this time. */
+const repeatedStatusMs = 5 * 60_000;
 
 /** Returns a webhook's new record from the old one and all records; `undefined` removes it. */
-type Change = (known: LocalWebhook | undefined, id: string, all: LocalWebhooks) => LocalWebhook | undefined;
+type Change = (last: LocalWebhook | undefined, id: string, all: LocalWebhooks) => LocalWebhook | undefined;
 
-type Shown = Pick<Webhook, 'id' | 'status' | 'accountId'>;
+type ListedWebhook = Pick<Webhook, 'id' | 'status' | 'accountId'>;
 
-export interface Lesson {
+export interface RecordUpdate {
   readonly ids: readonly string[];
   readonly change: Change;
   /** Names what could not be recorded, for a warning: `the note`. */
@@ -41,28 +41,28 @@ export interface Lesson {
   readonly isBrief?: boolean;
 }
 
-interface Needs extends AccountContext {
+interface RecordsContext extends AccountContext {
   readonly world: Pick<World, 'clock' | 'files' | 'lock'>;
   readonly report: Pick<Report, 'warnOnce'>;
 }
 
 export class WebhookRecords {
-  readonly #context: Needs;
+  readonly #context: RecordsContext;
   /** The contents and version of the file; undefined until it is read. */
   #file: { readonly all: LocalWebhooks; readonly version: string | undefined } | undefined;
-  /** The contents of the file with the lessons applied. */
-  #known = new Map<string, LocalWebhook>();
-  #lessons: Lesson[] = [];
+  /** The contents of the file with the updates applied. */
+  #current = new Map<string, LocalWebhook>();
+  #updates: RecordUpdate[] = [];
   #isSaving = false;
-  /** By id: the webhook still has its status. Written only together with another lesson. */
-  #seenAgain = new Map<string, Lesson>();
+  /** By id: the webhook still has its status. Written only together with another update. */
+  #repeatedStatuses = new Map<string, RecordUpdate>();
 
-  constructor(context: Needs) {
+  constructor(context: RecordsContext) {
     this.#context = context;
   }
 
   /**
-   * The records of the account's host, including unsaved lessons. Warns and returns none if the file cannot be read: a command
+   * The records of the account's host, including unsaved updates. Warns and returns none if the file cannot be read: a command
    * does not fail because of optional data.
    */
   async read(): Promise<LocalWebhooks> {
@@ -72,56 +72,56 @@ export class WebhookRecords {
       if (!(error instanceof Failure)) throw error;
       await this.#context.report.warnOnce(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
     }
-    return this.#known;
+    return this.#current;
   }
 
-  /** Collects a lesson until `save`, unless it changes nothing. */
-  async learn(lesson: Lesson): Promise<void> {
+  /** Collects an update until `save`, unless it changes nothing. */
+  async learn(update: RecordUpdate): Promise<void> {
     await this.read();
-    if (apply(this.#known, lesson)) this.#lessons.push(lesson);
+    if (apply(this.#current, update)) this.#updates.push(update);
   }
 
-  /** Learns statuses that the service just returned; `byWm` if this command set them. */
-  async learnStatuses(shown: readonly Shown[], byWm = false): Promise<void> {
+  /** Collects the statuses that the service just returned; `byWm` if this command set them. */
+  async learnStatuses(webhooks: readonly ListedWebhook[], byWm = false): Promise<void> {
     await this.read();
-    const at = this.#context.world.clock.now();
+    const now = this.#context.world.clock.now();
     // A duplicate in the service's list is not a change.
-    const each = new Map(shown.map((one) => [one.id, one]));
-    for (const { id, status, accountId } of each.values()) {
-      const last = this.#known.get(id)?.observed;
-      const lesson = {
+    const distinct = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
+    for (const { id, status, accountId } of distinct.values()) {
+      const last = this.#current.get(id)?.observed;
+      const update = {
         what: 'the status of webhooks',
         ids: [id],
-        change: (known: LocalWebhook | undefined) =>
-          withAccount(withStatus(known, status, at, byWm), known, accountId),
+        change: (local: LocalWebhook | undefined) =>
+          withAccount(withStatus(local, status, now, byWm), local, accountId),
         // A stopped wm may hold the lock.
         isBrief: !byWm,
       };
-      if (!apply(this.#known, lesson)) continue;
-      if (last?.status === status && (!byWm || last?.byWm)) this.#seenAgain.set(id, lesson);
-      else this.#lessons.push(lesson);
+      if (!apply(this.#current, update)) continue;
+      if (last?.status === status && (!byWm || last?.byWm)) this.#repeatedStatuses.set(id, update);
+      else this.#updates.push(update);
     }
   }
 
   /** Like {@link learnStatuses}, but saves at once and returns the records. */
-  async observe(shown: readonly Shown[], byWm = false): Promise<LocalWebhooks> {
-    await this.learnStatuses(shown, byWm);
+  async observe(webhooks: readonly ListedWebhook[], byWm = false): Promise<LocalWebhooks> {
+    await this.learnStatuses(webhooks, byWm);
     await this.save();
-    return this.#known;
+    return this.#current;
   }
 
-  /** Writes what was learned, unless that is under way. Warns of what cannot be written. `isEnd`: the user may have interrupted it. */
+  /** Writes the updates, unless that is under way. Warns of what cannot be written. `isEnd`: the user may have interrupted it. */
   async save(isEnd = false): Promise<void> {
-    const lessons = this.#lessons;
-    if (lessons.length === 0 || this.#isSaving) return;
+    const updates = this.#updates;
+    if (updates.length === 0 || this.#isSaving) return;
     this.#isSaving = true;
     try {
-      await this.#write(isEnd || lessons.every((lesson) => lesson.isBrief));
+      await this.#write(isEnd || updates.every((update) => update.isBrief));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // Does not wait for a lock twice.
-      this.#lessons = [];
-      for (const { what } of lessons)
+      this.#updates = [];
+      for (const { what } of updates)
         await this.#context.report.warnOnce(`Cannot record ${what}: ${error.sentence}`);
     } finally {
       this.#isSaving = false;
@@ -136,9 +136,9 @@ export class WebhookRecords {
     await this.#write(false, { ids, change, what: '' });
   }
 
-  async #write(isBrief: boolean, last?: Lesson): Promise<void> {
+  async #write(isBrief: boolean, last?: RecordUpdate): Promise<void> {
     const { world } = this.#context;
-    const lessons = [...this.#seenAgain.values(), ...this.#lessons, ...(last ? [last] : [])];
+    const updates = [...this.#repeatedStatuses.values(), ...this.#updates, ...(last ? [last] : [])];
     const path = await this.#path();
     await assertPrivateStateFolder(world);
     const request = {
@@ -150,16 +150,16 @@ export class WebhookRecords {
     await withLock(world, `${path}.lock`, request, async () => {
       const all = new Map(await this.#load(path));
       let isChanged = false;
-      for (const lesson of lessons) if (apply(all, lesson)) isChanged = true;
+      for (const update of updates) if (apply(all, update)) isChanged = true;
       if (isChanged) {
         const fails = diskFailure(`Cannot write ${path}`);
         await world.files.write(path, formatFile(all), { mode: 0o600 }).catch(fails);
         await world.files.removeLeftovers(path);
         this.#file = { all: new Map(all), version: await world.files.version(path) };
       }
-      this.#known = all;
-      this.#lessons = [];
-      this.#seenAgain.clear();
+      this.#current = all;
+      this.#updates = [];
+      this.#repeatedStatuses.clear();
     });
   }
 
@@ -175,25 +175,25 @@ export class WebhookRecords {
     if (this.#file?.version === version && this.#file) return this.#file.all;
     const all = version === undefined ? noLocalWebhooks : await readFile(files, path);
     this.#file = { all, version };
-    this.#known = new Map(all);
-    for (const lesson of [...this.#seenAgain.values(), ...this.#lessons]) apply(this.#known, lesson);
+    this.#current = new Map(all);
+    for (const update of [...this.#repeatedStatuses.values(), ...this.#updates]) apply(this.#current, update);
     return all;
   }
 }
 
-/** False if the lesson changes nothing. */
-function apply(all: Map<string, LocalWebhook>, { ids, change }: Lesson): boolean {
-  const before = ids.length > 1 ? new Map(all) : all;
+/** False if the update changes nothing. */
+function apply(records: Map<string, LocalWebhook>, { ids, change }: RecordUpdate): boolean {
+  const before = ids.length > 1 ? new Map(records) : records;
   let isChanged = false;
   for (const id of ids) {
     const last = before.get(id);
     const next = change(last, id, before);
     // Puts the members in the order in which a file is read.
-    const known = next && Object.keys(next).length > 0 ? parseLocalWebhook(next) : undefined;
-    if (next === last || JSON.stringify(known) === JSON.stringify(last)) continue;
+    const parsed = next && Object.keys(next).length > 0 ? parseLocalWebhook(next) : undefined;
+    if (next === last || JSON.stringify(parsed) === JSON.stringify(last)) continue;
     isChanged = true;
-    if (known === undefined) all.delete(id);
-    else all.set(id, known);
+    if (parsed === undefined) records.delete(id);
+    else records.set(id, parsed);
   }
   return isChanged;
 }
@@ -201,45 +201,45 @@ function apply(all: Map<string, LocalWebhook>, { ids, change }: Lesson): boolean
 /** Adds the account id to a record that is written for another reason. */
 function withAccount(
   next: LocalWebhook | undefined,
-  known: LocalWebhook | undefined,
+  last: LocalWebhook | undefined,
   accountId: string | undefined,
 ): LocalWebhook | undefined {
-  return next === known || accountId === undefined ? next : { ...next, accountId };
+  return next === last || accountId === undefined ? next : { ...next, accountId };
 }
 
 function withStatus(
-  known: LocalWebhook | undefined,
+  local: LocalWebhook | undefined,
   status: string | undefined,
-  at: number,
+  now: number,
   byWm: boolean,
 ): LocalWebhook | undefined {
-  const last = known?.observed;
+  const last = local?.observed;
   const isNews =
     status !== undefined &&
-    ((byWm && !last?.byWm) || last?.status !== status || Math.abs(at - Date.parse(last.seen)) >= seenAgainMs);
-  if (!isNews) return known;
-  const seen = new Date(at).toISOString();
+    ((byWm && !last?.byWm) ||
+      last?.status !== status ||
+      Math.abs(now - Date.parse(last.seen)) >= repeatedStatusMs);
+  if (!isNews) return local;
+  const seen = new Date(now).toISOString();
   // Another process may have seen the change before the one that made it could record it.
   const observed: ObservedStatus =
     last?.status === status
       ? { ...last, seen }
       : { status, since: seen, ...(last ? { before: last.seen } : {}), seen };
-  return { ...known, observed: byWm ? { ...observed, byWm } : observed };
+  return { ...local, observed: byWm ? { ...observed, byWm } : observed };
 }
 
 /** One line for each webhook, so that people can read and compare the file. */
 function formatFile(all: LocalWebhooks): string {
-  const lines = [...all].map(([id, known]) => `${JSON.stringify(id)}: ${JSON.stringify(known)}`);
+  const lines = [...all].map(([id, local]) => `${JSON.stringify(id)}: ${JSON.stringify(local)}`);
   return `{"format": ${format}, "webhooks": {\n${lines.join(',\n')}\n}}\n`;
 }
 
-async function readFile(files: Needs['world']['files'], path: string): Promise<LocalWebhooks> {
-  const bytes = await files.read(path, { maxBytes: mostBytes }).catch(diskFailure(`Cannot read ${path}`));
+async function readFile(files: RecordsContext['world']['files'], path: string): Promise<LocalWebhooks> {
+  const bytes = await files.read(path, { maxBytes }).catch(diskFailure(`Cannot read ${path}`));
   if (bytes === undefined) return noLocalWebhooks;
   const members = membersOf(bytes, path);
-  if (members !== undefined) {
-    return new Map(members.map(([id, known]) => [id, parseLocalWebhook(known)]));
-  }
+  if (members !== undefined) return new Map(members.map(([id, local]) => [id, parseLocalWebhook(local)]));
   throw new Failure('other', {
     message: `Cannot read ${path}`,
     why: 'it is not the JSON that wm writes',
@@ -253,6 +253,6 @@ function membersOf(bytes: Uint8Array, path: string): readonly (readonly [string,
   if (typeof decoded !== 'object' || decoded === null || !('webhooks' in decoded)) return undefined;
   const { webhooks } = decoded;
   if (typeof webhooks !== 'object' || webhooks === null) return undefined;
-  const all: [string, unknown][] = Object.entries(webhooks);
-  return all.every(([, known]) => typeof known === 'object' && known !== null) ? all : undefined;
+  const members: [string, unknown][] = Object.entries(webhooks);
+  return members.every(([, local]) => typeof local === 'object' && local !== null) ? members : undefined;
 }
