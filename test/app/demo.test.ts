@@ -47,7 +47,7 @@ for (const [listeners, errors] of [
   test(`only ${listeners} ports to listen on: an error, and none stays open`, async (t) => {
     let count = 0;
     const open = new Set<Listening>();
-    t.after(() => Promise.all([...open].map((one) => one.close())));
+    t.after(() => Promise.all([...open].map((server) => server.close())));
     const listen: World['server']['listen'] = async (at, handler) => {
       if (count++ >= listeners) return { fault: 'not-allowed', detail: 'EPERM' };
       const listening = await real.server.listen(at, handler);

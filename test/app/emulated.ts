@@ -17,7 +17,7 @@ export interface Emulated {
   readonly emulator: RunningEmulator;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  wm(typed: readonly string[], more?: More): Promise<Ran>;
+  wm(argv: readonly string[], more?: More): Promise<Ran>;
   /** A task as the emulator has it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   task(id: string, fields?: readonly string[]): Promise<any>;
@@ -56,10 +56,10 @@ export async function emulated(
     emulator,
     folder,
     environment,
-    wm(typed, { input, world, environment: more } = {}) {
+    wm(argv, { input, world, environment: more } = {}) {
       const own = { ...environment, ...more };
       const files = createFiles(own, process.platform, folder);
-      return run(typed, {
+      return run(argv, {
         environment: own,
         ...(input === undefined ? {} : { input }),
         world: { files, ...world },

@@ -17,12 +17,12 @@ import { invocations } from './invocations.ts';
 import { filled, setPlace, testClosedReader } from './place.ts';
 
 /** Each wait is over as soon as what can happen has happened. */
-async function runHurried(typed: readonly string[], setting: Setting): Promise<Ran> {
+async function runHurried(argv: readonly string[], setting: Setting): Promise<Ran> {
   let hasEnded = false;
   const clock = createTestClock((milliseconds) => {
     if (!hasEnded) setImmediate(() => clock.advance(milliseconds));
   });
-  const ran = await run(typed, { ...setting, world: { ...setting.world, clock } });
+  const ran = await run(argv, { ...setting, world: { ...setting.world, clock } });
   hasEnded = true;
   return ran;
 }
@@ -51,9 +51,9 @@ for (const { words } of commands) {
 
   test(`${name}: fits 40 columns`, async (context) => {
     const place = await setPlace(context, invocation);
-    const typed = [...words.split(' '), ...filled(place, invocation.arguments)];
-    const given = invocationSetting(place, invocation);
-    const ran = input === undefined ? await onTerminal(40, typed, given) : await run(typed, given);
+    const argv = [...words.split(' '), ...filled(place, invocation.arguments)];
+    const setting = invocationSetting(place, invocation);
+    const ran = input === undefined ? await onTerminal(40, argv, setting) : await run(argv, setting);
     assert.equal(ran.status, wanted, `${ran.output}${ran.errors}`);
     if (input === undefined) {
       if (!invocation.printsFile) assertNoLineIsWider(ran.output, 40, name);
@@ -64,18 +64,18 @@ for (const { words } of commands) {
   test(`${name}: without a network`, async (context) => {
     const place = await setPlace(context, invocation);
     await place.emulator.close();
-    const typed = [...words.split(' '), ...filled(place, invocation.arguments)];
-    const given = invocationSetting(place, invocation);
+    const argv = [...words.split(' '), ...filled(place, invocation.arguments)];
+    const setting = invocationSetting(place, invocation);
     if (isLocal) {
-      const { status, errors } = await run(typed, given);
+      const { status, errors } = await run(argv, setting);
       return assert.equal(status, wanted, errors);
     }
-    const ran = await runHurried(typed, given);
+    const ran = await runHurried(argv, setting);
     assert.equal(ran.status, withoutNetwork, `${ran.output}${ran.errors}`);
     if (withoutNetwork !== 7) return;
     if (!printsOutcomes) assert.equal(ran.output, '');
     assert.match(ran.errors, /^wm: /m);
-    const json = await runHurried([...typed, '--json'], given);
+    const json = await runHurried([...argv, '--json'], setting);
     assert.equal(json.status, 7);
     assertJsonError(printsOutcomes ? { ...json, output: '' } : json, name);
   });

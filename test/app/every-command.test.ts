@@ -37,7 +37,7 @@ for (const row of commands) {
     assert.match(output, new RegExp(`^Usage: ${name}[ |]`));
     const [text = '', examples = ''] = output.split('\nExamples:\n');
     assertNoLineIsWider(text, 60, name);
-    for (const line of examples.split('\n').filter((one) => /^ +#/.test(one)))
+    for (const line of examples.split('\n').filter((text) => /^ +#/.test(text)))
       assertNoLineIsWider(line, 60, name);
   });
 
@@ -75,8 +75,8 @@ for (const { words } of commands) {
 
   test(`${name}: succeeds with --json, and prints JSON`, async (context) => {
     const place = await setPlace(context, invocation);
-    const typed = [...words.split(' '), '--json', ...filled(place, invocation.arguments)];
-    const ran = await run(typed, invocationSetting(place, invocation));
+    const argv = [...words.split(' '), '--json', ...filled(place, invocation.arguments)];
+    const ran = await run(argv, invocationSetting(place, invocation));
     assert.equal(ran.status, wanted, `${ran.output}${ran.errors}`);
     assertJson(ran.output, name);
   });

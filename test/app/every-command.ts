@@ -13,11 +13,11 @@ import { type Place, settingOf } from './place.ts';
 /** A terminal of this width, as both standard output and standard error. */
 export async function onTerminal(
   columns: number,
-  typed: readonly string[],
+  argv: readonly string[],
   setting: { readonly environment?: Environment; readonly world?: Partial<World> } = {},
 ): Promise<Ran> {
   const { streams, texts } = collectStreams({ isTerminal: true, columns });
-  const { status } = await run(typed, { ...setting, world: { streams, ...setting.world } });
+  const { status } = await run(argv, { ...setting, world: { streams, ...setting.world } });
   return { status, ...texts };
 }
 

@@ -27,8 +27,8 @@ export function testEverySwitch(suite: 'quick' | 'deep'): void {
         .map(([name]) => toKebabCase(name));
       assert.ok(switches.length >= 4, switches.join());
       const runs = words === 'emulator exec' ? ['--', 'none'] : [];
-      const ran = (...typed: string[]) =>
-        run([...words.split(' '), ...typed, ...atTheEnd, ...runs], { environment });
+      const ran = (...argv: string[]) =>
+        run([...words.split(' '), ...argv, ...atTheEnd, ...runs], { environment });
       for (const name of switches) {
         for (const form of [
           `--${name}`,

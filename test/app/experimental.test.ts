@@ -16,7 +16,7 @@ test('the overview and the help of a command say that it is experimental', async
   const { output: overview } = await run(['--help', 'all']);
   const lines = overview.split('\n');
   for (const { words, experimental } of commands) {
-    const line = lines.find((one) => one.startsWith(`  ${words} `)) ?? '';
+    const line = lines.find((text) => text.startsWith(`  ${words} `)) ?? '';
     assert.equal(line.endsWith(' (experimental)'), experimental === true, `${words}: ${line}`);
     const help = (await run([...words.split(' '), '--help'])).output;
     assert.equal(help.includes('\nExperimental: '), experimental === true, words);

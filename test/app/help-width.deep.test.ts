@@ -8,7 +8,7 @@ import { commands, groups } from '#app/commands.ts';
 import type { Output } from '#world/world.ts';
 import { run } from '../program.ts';
 
-async function help(typed: readonly string[], columns: number | undefined): Promise<string> {
+async function help(argv: readonly string[], columns: number | undefined): Promise<string> {
   let text = '';
   const errors: Output = {
     isTerminal: columns !== undefined,
@@ -27,7 +27,7 @@ async function help(typed: readonly string[], columns: number | undefined): Prom
     readAll: async () => new Uint8Array(),
     raw: Readable.from([]),
   };
-  const { status } = await run(typed, { world: { streams: { input, output, errors } } });
+  const { status } = await run(argv, { world: { streams: { input, output, errors } } });
   assert.equal(status, 0);
   return text;
 }

@@ -10,7 +10,7 @@ import { failureMeanings } from '#failure.ts';
 import { run } from '../program.ts';
 import { allExitStatuses } from '../witness/errors.ts';
 
-const wm = (...typed: string[]) => run(typed);
+const wm = (...argv: string[]) => run(argv);
 
 async function describe(...words: string[]): Promise<ProgramDescription> {
   const { status, output, errors } = await wm('help', ...words, '--json');
@@ -68,14 +68,14 @@ test('the pages take their facts from the tables', async () => {
 });
 
 test('a misspelt topic, a misspelt command, and words that are neither', async () => {
-  for (const [typed, hint] of [
+  for (const [argv, hint] of [
     ['exit-code', 'Did you mean wm help exit-codes?'],
     ['environmet', 'Did you mean wm help environment?'],
     ['webhok', 'Did you mean wm webhook?'],
     ['resum', 'Did you mean wm webhook resume?'],
     ['xyzzyx', 'See: wm --help'],
   ] as const) {
-    const { status, errors } = await wm('help', typed);
+    const { status, errors } = await wm('help', argv);
     assert.equal(status, 2);
     assert.ok(errors.endsWith(`  ${hint}\n`), errors);
   }
@@ -105,8 +105,7 @@ test('--json has every command with its words, in the order of the overview', as
 });
 
 test('a command, by its words or another name; a group; never a part of a word', async () => {
-  const words = async (...typed: string[]) =>
-    (await describe(...typed)).commands.map(({ command }) => command);
+  const words = async (...argv: string[]) => (await describe(...argv)).commands.map(({ command }) => command);
   assert.deepEqual(await words('task', 'get'), ['wm task get']);
   assert.deepEqual(await words('webhook', 'pause'), ['wm webhook suspend']);
   const auth = commands.filter((row) => row.words.startsWith('auth ')).map((row) => `wm ${row.words}`);
@@ -118,7 +117,7 @@ test('what the description says of a flag, by example', async () => {
   const [update] = (await describe('task', 'update')).commands;
   const [trigger] = (await describe('webhook', 'trigger')).commands;
   const [token] = (await describe('emulator', 'token')).commands;
-  const flag = (of: typeof update, name: string) => of?.flags.find((one) => one.flag === name);
+  const flag = (of: typeof update, name: string) => of?.flags.find((row) => row.flag === name);
   const { help: _, ...status } = flag(update, '--status') ?? assert.fail();
   assert.deepEqual(status, {
     flag: '--status',
@@ -130,14 +129,14 @@ test('what the description says of a flag, by example', async () => {
   assert.equal(flag(update, '--add-parents')?.repeatable, true);
   assert.equal(flag(trigger, '--to')?.required, true);
   assert.deepEqual(
-    [flag(trigger, '--count')].map((one) => [one?.type, one?.minimum, one?.maximum, one?.default]),
+    [flag(trigger, '--count')].map((row) => [row?.type, row?.minimum, row?.maximum, row?.default]),
     [['integer', 1, 1000, '1']],
   );
   assert.ok(flag(token, '--scope')?.choices?.includes('wsReadOnly'));
   assert.deepEqual(
     described.commands
       .find(({ command }) => command === 'wm login')
-      ?.flags.find((one) => one.flag === '--port'),
+      ?.flags.find((row) => row.flag === '--port'),
     {
       flag: '--port',
       usage: '--port PORT',
@@ -154,31 +153,33 @@ test('what the description says of a flag, by example', async () => {
   assert.equal(exec?.arguments[0]?.afterDoubleDash, true);
 });
 
-for (const one of described.commands) {
-  const words = one.command.split(' ').slice(1);
+for (const description of described.commands) {
+  const words = description.command.split(' ').slice(1);
 
-  test(`${one.command}: --help all shows the flags that the description has, and no other`, async () => {
+  test(`${description.command}: --help all shows the flags that the description has, and no other`, async () => {
     const { output } = await wm(...words, '--help', 'all');
-    const common = [...(one.sendsRequests ? described.requestFlags : []), ...described.commonFlags];
-    const names = new Set(one.flags.map(({ flag }) => flag));
-    const all = [...one.flags, ...common.filter(({ flag }) => !names.has(flag))];
+    const common = [...(description.sendsRequests ? described.requestFlags : []), ...described.commonFlags];
+    const names = new Set(description.flags.map(({ flag }) => flag));
+    const all = [...description.flags, ...common.filter(({ flag }) => !names.has(flag))];
     const [text = ''] = output.split('\nExamples:\n');
     const terms = [...text.matchAll(/^ {2}(-\S.*?)(?: {2}.*)?$/gm)].map(([, term]) => term);
     assert.deepEqual(terms.toSorted(), [...all.map(({ usage }) => usage), '-h, --help'].toSorted());
   });
 
-  test(`${one.command}: what is required is required, and its choices are all there are`, async () => {
-    const required = one.arguments.filter((argument) => argument.required).map(({ name }) => name);
-    const flags = one.flags.filter((flag) => flag.required).map(({ flag }) => flag);
+  test(`${description.command}: what is required is required, and its choices are all there are`, async () => {
+    const required = description.arguments.filter((argument) => argument.required).map(({ name }) => name);
+    const flags = description.flags.filter((flag) => flag.required).map(({ flag }) => flag);
     if (required.length > 0 || flags.length > 0) {
-      const given = flags.length > 0 ? one.arguments.map(() => 'x') : [];
-      const { status, errors } = await run([...words, ...given], { environment: { CI: '1' } });
+      const placeholders = flags.length > 0 ? description.arguments.map(() => 'x') : [];
+      const { status, errors } = await run([...words, ...placeholders], { environment: { CI: '1' } });
       assert.equal(status, 2, errors);
       const missing = flags[0] ?? required[0] ?? '';
-      assert.match(errors, new RegExp(`Missing: ${missing}\\b`), one.command);
+      assert.match(errors, new RegExp(`Missing: ${missing}\\b`), description.command);
     }
-    for (const flag of one.flags.filter(({ choices, type }) => choices !== undefined || type === 'integer'))
-      await rejectsOthers(one, flag);
+    for (const flag of description.flags.filter(
+      ({ choices, type }) => choices !== undefined || type === 'integer',
+    ))
+      await rejectsOthers(description, flag);
   });
 }
 
@@ -199,7 +200,7 @@ test('the first page of help has at most 40 lines: usage, what it is about, ten 
 
 test('the first page names every group, and every command that is in none', async () => {
   const { output } = await wm('--help');
-  for (const { command } of described.commands.filter((one) => one.command !== 'wm help'))
+  for (const { command } of described.commands.filter((command) => command.command !== 'wm help'))
     assert.match(output, new RegExp(`^ {2}${command.split(' ')[1]} `, 'm'));
 });
 
@@ -216,16 +217,16 @@ test('help is as wide as COLUMNS says', async () => {
 /** Where any text will not do. */
 const validFor: Readonly<Record<string, string>> = { '--sink': 'nats://127.0.0.1/X' };
 
-async function rejectsOthers(one: CommandDescription, flag: FlagDescription): Promise<void> {
-  const required = one.flags.filter((other) => other.required && other !== flag);
+async function rejectsOthers(description: CommandDescription, flag: FlagDescription): Promise<void> {
+  const required = description.flags.filter((other) => other.required && other !== flag);
   const { status, errors } = await run(
     [
-      ...one.command.split(' ').slice(1),
+      ...description.command.split(' ').slice(1),
       ...required.flatMap((other) => [other.flag, validFor[other.flag] ?? 'x']),
       flag.flag,
       'xyzzyx',
       '--',
-      ...one.arguments.map(() => 'x'),
+      ...description.arguments.map(() => 'x'),
     ],
     { environment: { CI: '1' } },
   );

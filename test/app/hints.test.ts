@@ -30,14 +30,14 @@ async function asWork(context: Parameters<typeof signedOut>[0]) {
   };
   return {
     faults,
-    wm: (typed: readonly string[]) => wm(typed, { environment: { WM_PROFILE: 'other' }, world: noPause }),
+    wm: (argv: readonly string[]) => wm(argv, { environment: { WM_PROFILE: 'other' }, world: noPause }),
   };
 }
 
 test('the commands in hints name the profile that was named', async (context) => {
   const { wm } = await asWork(context);
   assert.equal((await wm(['whoami'])).status, 4);
-  const hints: readonly (readonly [typed: readonly string[], status: number, before: string])[] = [
+  const hints: readonly (readonly [argv: readonly string[], status: number, before: string])[] = [
     [['task', 'get', noTask], 5, 'and the account: '],
     [['task', 'get', task, noTask], 5, 'and the account: '],
     [['webhook', 'get', noHook, noHook.replace('AAB', 'AAC')], 5, 'To list them: '],
@@ -45,11 +45,11 @@ test('the commands in hints name the profile that was named', async (context) =>
     [['logout', '--profile', 'nobody'], 5, 'To list the profiles: '],
     [['auth', 'switch', 'nobody'], 5, 'To list the profiles: '],
   ];
-  for (const [typed, status, before] of hints) {
-    const ran = await wm(typed.includes('nobody') ? typed : [...typed, ...work]);
+  for (const [argv, status, before] of hints) {
+    const ran = await wm(argv.includes('nobody') ? argv : [...argv, ...work]);
     assert.equal(ran.status, status, ran.errors);
     const followed = await wm(printedCommand(ran.errors, before));
-    assert.equal(followed.status, 0, `${typed.join(' ')}: ${ran.errors}${followed.errors}`);
+    assert.equal(followed.status, 0, `${argv.join(' ')}: ${ran.errors}${followed.errors}`);
   }
 });
 
@@ -195,16 +195,16 @@ test('the emulator: the commands in hints are for the one of --url', async (cont
   const { wm, emulator } = await emulated(context);
   const { origin } = new URL(emulator.baseUrl);
   const url = ['--url', origin];
-  const hints: readonly (readonly [typed: readonly string[], status: number, before: string])[] = [
+  const hints: readonly (readonly [argv: readonly string[], status: number, before: string])[] = [
     [['emulator', 'user', 'KUAANONE', '--licence', 'full', ...url], 5, 'To list the users: '],
     [['emulator', 'fault', '--times', '2', ...url], 2, 'For example: '],
     [['emulator', 'user', '--licence', 'full', ...url], 2, 'For example: '],
   ];
-  for (const [typed, status, before] of hints) {
-    const ran = await wm(typed);
+  for (const [argv, status, before] of hints) {
+    const ran = await wm(argv);
     assert.equal(ran.status, status, ran.errors);
     const followed = await wm(printedCommand(ran.errors, before));
-    assert.equal(followed.status, 0, `${typed.join(' ')}: ${followed.errors}`);
+    assert.equal(followed.status, 0, `${argv.join(' ')}: ${followed.errors}`);
   }
 });
 
@@ -222,8 +222,8 @@ test('no emulator there: the command starts one at that address', async (context
 
 test('words that are no command: the help that the hint names is there', async (context) => {
   const { wm } = await emulated(context);
-  for (const typed of [['xyzzyx'], ['webhook', 'xyzzyx'], ['emulator', 'xyzzyx']]) {
-    const ran = await wm(typed);
+  for (const argv of [['xyzzyx'], ['webhook', 'xyzzyx'], ['emulator', 'xyzzyx']]) {
+    const ran = await wm(argv);
     assert.equal(ran.status, 2, ran.errors);
     assert.equal((await wm(printedCommand(ran.errors, 'See: '))).status, 0);
   }
@@ -239,9 +239,9 @@ test('offline, what only reads does not say that nothing was changed', async (co
     ['webhook', 'get', noHook],
     ['doctor'],
   ];
-  for (const typed of reads) {
-    const ran = await wm(typed, offline);
-    assert.equal(ran.status, typed[0] === 'doctor' ? 10 : 7, ran.errors);
+  for (const argv of reads) {
+    const ran = await wm(argv, offline);
+    assert.equal(ran.status, argv[0] === 'doctor' ? 10 : 7, ran.errors);
     assert.match(ran.errors, /Check the connection/);
     assert.doesNotMatch(ran.errors + ran.output, /[Nn]othing was changed/);
   }

@@ -48,10 +48,10 @@ async function oneSignIn(
   spellings: readonly string[],
 ): Promise<void> {
   const keychain = createMemoryKeychain();
-  const wm = (spelling: string, typed: readonly string[], input = '') => {
+  const wm = (spelling: string, argv: readonly string[], input = '') => {
     const environment = { WM_CONFIG_DIR: spelling };
     const world = { ...worldOn(platform, system, environment, folder), keychain };
-    return run(typed, { environment, input, world });
+    return run(argv, { environment, input, world });
   };
   const [first = '', last = ''] = [spellings[0], spellings.at(-1)];
   const made = await wm(
@@ -131,10 +131,10 @@ async function bulkWith(
   await symlink(join(folder, 'in'), join(folder, 'link'), 'junction');
   const input = join(folder, 'tasks.csv');
   await writeFile(input, `id,title\n${sample.task},two\nIEAAAAAQKQZZZZZZ,nobody\n`);
-  const typed = ['task', 'update', '--from', input, '--journal', join(folder, journal), '--yes'];
+  const argv = ['task', 'update', '--from', input, '--journal', join(folder, journal), '--yes'];
   const world = worldOn(platform, system, environment, folder);
   const before = (await task(sample.task)).title;
-  const ran = await wm([...typed, '--errors', join(folder, errors)], { world });
+  const ran = await wm([...argv, '--errors', join(folder, errors)], { world });
   return { ran, isSent: (await task(sample.task)).title !== before, files: await readdir(folder) };
 }
 
@@ -152,7 +152,7 @@ for (const [name, platform, system, journal, errors] of same) {
     assert.match(ran.errors, /--errors and --journal name the same file/);
     assert.equal(isSent, false);
     assert.deepEqual(
-      files.filter((one) => one.toLowerCase() === 'j'),
+      files.filter((name) => name.toLowerCase() === 'j'),
       [],
     );
   });

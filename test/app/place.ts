@@ -70,18 +70,18 @@ export async function setPlace(
     },
   };
   if (usesProfile) await succeed(place, ['login', '--with-token'], emulator.token);
-  for (const typed of before) await succeed(place, filled(place, typed));
+  for (const argv of before) await succeed(place, filled(place, argv));
   return place;
 }
 
-async function succeed(place: Place, typed: readonly string[], input?: string): Promise<void> {
-  const ran = await run(typed, { ...settingOf(place), ...(input === undefined ? {} : { input }) });
-  assert.equal(ran.status, 0, `wm ${typed.join(' ')}: ${ran.errors}`);
+async function succeed(place: Place, argv: readonly string[], input?: string): Promise<void> {
+  const ran = await run(argv, { ...settingOf(place), ...(input === undefined ? {} : { input }) });
+  assert.equal(ran.status, 0, `wm ${argv.join(' ')}: ${ran.errors}`);
 }
 
-export function filled({ values }: Place, typed: readonly string[]): readonly string[] {
-  return typed.map((one) =>
-    Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), one),
+export function filled({ values }: Place, argv: readonly string[]): readonly string[] {
+  return argv.map((word) =>
+    Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), word),
   );
 }
 
@@ -99,8 +99,8 @@ export function testClosedReader(suite: 'quick' | 'deep'): void {
     const { status: wanted = 0, input } = invocation;
     test(`wm ${words}: is quiet when its reader has gone`, async (context) => {
       const place = await setPlace(context, invocation);
-      const typed = [...words.split(' '), ...filled(place, invocation.arguments)];
-      const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], {
+      const argv = [...words.split(' '), ...filled(place, invocation.arguments)];
+      const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv], {
         cwd: place.folder,
         env: Object.fromEntries(
           Object.entries({ PATH: process.env['PATH'], HOME: place.folder, ...place.environment }).filter(

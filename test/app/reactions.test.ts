@@ -52,9 +52,9 @@ function failing(outcome: () => HttpFault | HttpResponse | undefined) {
   let requests = 0;
   const http: Http = {
     send(request, options) {
-      const given = outcome();
-      if (given) requests++;
-      return given ? Promise.resolve(given) : real.send(request, options);
+      const scripted = outcome();
+      if (scripted) requests++;
+      return scripted ? Promise.resolve(scripted) : real.send(request, options);
     },
   };
   return { http, requests: () => requests };
@@ -144,17 +144,17 @@ const forward = async (outcome: HttpFault): Promise<string> => {
 
 for (const [name, outcome] of Object.entries(cases))
   test(`${name}: what each command does`, async (context) => {
-    const one = await updateOne(context, outcome);
-    assert.equal(one.status, 7, one.errors);
+    const single = await updateOne(context, outcome);
+    assert.equal(single.status, 7, single.errors);
     const bulk = await updateTwo(context, outcome);
     assert.equal(bulk.status, 7, bulk.errors);
     if (bulk.reaction === 'end') {
-      assert.equal(bulk.attempts, one.attempts);
+      assert.equal(bulk.attempts, single.attempts);
       // The hint of the single command.
-      assert.ok(bulk.errors.includes(one.errors.trimEnd().split('Nothing was changed. ')[1] ?? 'none'));
+      assert.ok(bulk.errors.includes(single.errors.trimEnd().split('Nothing was changed. ')[1] ?? 'none'));
     }
     const did = [
-      one.attempts,
+      single.attempts,
       bulk.reaction,
       await watch(context, outcome),
       await listen(context, outcome),
@@ -182,9 +182,9 @@ const responses: Readonly<Record<string, HttpResponse>> = {
 for (const [code, outcome] of Object.entries(responses))
   test(`${code}: what each command does`, async (context) => {
     const [status, bulk, ...following] = codes.get(`\`${code}\``) ?? [];
-    const one = await updateOne(context, outcome);
+    const single = await updateOne(context, outcome);
     const two = await updateTwo(context, outcome);
-    if (code === 'server') assert.deepEqual([one.status, two.reaction], [9, 'unknown']);
-    else assert.deepEqual([String(one.status), two.reaction], [status, bulk], two.errors);
+    if (code === 'server') assert.deepEqual([single.status, two.reaction], [9, 'unknown']);
+    else assert.deepEqual([String(single.status), two.reaction], [status, bulk], two.errors);
     assert.deepEqual([await watch(context, outcome), await listen(context, outcome)], following);
   });

@@ -25,7 +25,7 @@ const onlyReading: Readonly<Record<string, Invocation>> = {
 /** Each file by its path, with what a write would change. */
 async function filesBelow(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return new Map(
     await Promise.all(
       files
@@ -41,14 +41,14 @@ async function filesBelow(folder: string): Promise<ReadonlyMap<string, string>> 
 
 async function setUp(context: TestContext, words: string, invocation: Invocation) {
   const place = await setPlace(context, invocation);
-  const typed = [...words.split(' '), ...filled(place, invocation.arguments)];
+  const argv = [...words.split(' '), ...filled(place, invocation.arguments)];
   const { world, ...setting } = invocationSetting(place, invocation);
   const minute = 60_000;
   return {
     place,
     async runAt(minutes: number) {
       const clock = clockAt(Date.now() + minutes * minute);
-      const ran = await run(typed, { ...setting, world: { ...world, clock } });
+      const ran = await run(argv, { ...setting, world: { ...world, clock } });
       const isWrongClock = words === 'doctor' && minutes > 0;
       assert.equal(ran.status, isWrongClock ? 10 : (invocation.status ?? 0), ran.errors);
       return filesBelow(place.folder);

@@ -36,12 +36,12 @@ for (const [more, message, how] of [
 }
 
 test('in front of the words of a command, too', async () => {
-  for (const typed of [
+  for (const argv of [
     ['--quiet', 'true', 'whoami'],
     ['webhook', '--quiet', 'true', 'list'],
     ['-q', 'false'],
   ]) {
-    const ran = await run(typed, { environment });
+    const ran = await run(argv, { environment });
     assert.equal(ran.status, 2, ran.output);
     assert.match(ran.errors, /is not an argument here/);
   }
@@ -60,7 +60,7 @@ test('an id can be 0 or on where no switch comes before it', async () => {
 });
 
 test('what comes behind a switch is an operand still, and operands keep their order', async () => {
-  const path = (one: string, query: string) => `PUT https://api.example.com/api/v4/tasks/${one}?${query}`;
+  const path = (id: string, query: string) => `PUT https://api.example.com/api/v4/tasks/${id}?${query}`;
   for (const [more, lines] of [
     [['--follow', id], [path(id, 'follow=true')]],
     [[id, '--no-follow'], [path(id, 'follow=false')]],
@@ -70,7 +70,7 @@ test('what comes behind a switch is an operand still, and operands keep their or
       ['A', '--restore', 'B'],
       [path('A', 'restore=true'), path('B', 'restore=true')],
     ],
-    [['--restore', 'B', 'A', '--yes', 'C'], ['B', 'A', 'C'].map((one) => path(one, 'restore=true'))],
+    [['--restore', 'B', 'A', '--yes', 'C'], ['B', 'A', 'C'].map((id) => path(id, 'restore=true'))],
   ] as const) {
     const ran = await dry(...more);
     assert.equal(ran.status, 0, ran.errors);

@@ -10,7 +10,7 @@ const tests = (await readdir('test', { recursive: true })).filter(
   (file) => /\.(?:ts|txt)$/.test(file) && !/node_modules|^recipes/.test(file),
 );
 const texts = await Promise.all(tests.map((file) => readFile(`test/${file}`, 'utf8')));
-const typed = new Set(texts.flatMap((text) => text.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? []));
+const argv = new Set(texts.flatMap((text) => text.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? []));
 
 test('every flag of every command is typed in a test', async () => {
   const { commands } = await describeProgram();
@@ -19,7 +19,7 @@ test('every flag of every command is typed in a test', async () => {
       .filter(({ flag, usage }) => {
         const letter = /^-\w(?=, )/.exec(usage)?.[0];
         const forms = [flag, flag.replace('--', '--no-'), ...(letter === undefined ? [] : [letter])];
-        return !forms.some((form) => typed.has(form));
+        return !forms.some((form) => argv.has(form));
       })
       .map(({ flag }) => `${command} ${flag}`),
   );

@@ -39,8 +39,8 @@ const safetySwitch = 'WM_READ_ONLY';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((newPerson) => {
+  person = newPerson;
 });
 
 const lines = [

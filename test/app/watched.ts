@@ -29,12 +29,12 @@ export async function watched<Service extends Pick<Emulated, 'wm' | 'environment
   return {
     ...service,
     /** In place of the service, until it is set to `undefined`. */
-    respondWith(given: Respond | undefined) {
-      respond = given;
+    respondWith(newRespond: Respond | undefined) {
+      respond = newRespond;
     },
     /** Each step happens in one wait between two reads; in the wait after the last one the user presses Ctrl-C. */
     async watch(
-      typed: readonly string[],
+      argv: readonly string[],
       steps: readonly Step[],
       more: Partial<World> = {},
       processes: Partial<World['process']> = {},
@@ -50,7 +50,7 @@ export async function watched<Service extends Pick<Emulated, 'wm' | 'environment
         if (!step) return signals.interrupt();
         void Promise.resolve(step()).then(() => clock.advance(milliseconds));
       });
-      const ran = await service.wm([...words, ...typed], {
+      const ran = await service.wm([...words, ...argv], {
         environment: { WM_HOST: host },
         world: { clock, process: { ...signals.process, self: ['node'], ...processes }, ...more },
       });

@@ -11,10 +11,10 @@ import { run } from '../program.ts';
 
 const host = 'api.example.com';
 
-async function welcome(t: TestContext, given: Environment, profile?: object) {
+async function welcome(t: TestContext, variables: Environment, profile?: object) {
   const folder = await mkdtemp(join(tmpdir(), 'wm-welcome-'));
   t.after(() => rm(folder, { recursive: true }));
-  const environment = { WM_CONFIG_DIR: folder, ...given };
+  const environment = { WM_CONFIG_DIR: folder, ...variables };
   if (profile !== undefined) {
     const stored = { name: 'work', host, hostSuffixes: [], signedInAt: 0, ...profile };
     await mkdir(folder, { recursive: true });

@@ -43,8 +43,8 @@ const disks: readonly (readonly [string, WindowsRules])[] = [
 export async function testOnWindows(suite: 'quick' | 'deep'): Promise<void> {
   const service = await serviceForAll();
   let person: Person;
-  personForEach((one) => {
-    person = one;
+  personForEach((newPerson) => {
+    person = newPerson;
   });
   for (const [name, rules] of disks) {
     if ((name === 'NTFS') !== (suite === 'quick')) continue;
@@ -53,14 +53,14 @@ export async function testOnWindows(suite: 'quick' | 'deep'): Promise<void> {
         const disk = createWindowsDisk(rules);
         const environment = { WM_CONFIG_DIR: person.folder, WM_TOKEN_STORE: 'file' };
         const world = windowsWorld(environment, person.folder, disk);
-        const wm = (...typed: string[]) =>
-          person.wm(typed, {
+        const wm = (...argv: string[]) =>
+          person.wm(argv, {
             world,
             environment: { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret },
           });
-        const good = async (...typed: string[]) => {
-          const ran = await wm(...typed);
-          assert.equal(ran.status, 0, `${typed.join(' ')}\n${ran.errors}\n${disk.refused.join('\n')}`);
+        const good = async (...argv: string[]) => {
+          const ran = await wm(...argv);
+          assert.equal(ran.status, 0, `${argv.join(' ')}\n${ran.errors}\n${disk.refused.join('\n')}`);
           return ran;
         };
         await good('login', '--auth-url', service.url);
@@ -84,9 +84,9 @@ export async function testOnWindows(suite: 'quick' | 'deep'): Promise<void> {
         const { emulator, folder, environment, wm: plain, task } = await emulated(context);
         const disk = createWindowsDisk(rules);
         const world = windowsWorld(environment, folder, disk);
-        const wm = async (status: number, ...typed: string[]) => {
-          const ran = await plain(typed, { world });
-          assert.equal(ran.status, status, `${typed.join(' ')}\n${ran.errors}\n${disk.refused.join('\n')}`);
+        const wm = async (status: number, ...argv: string[]) => {
+          const ran = await plain(argv, { world });
+          assert.equal(ran.status, status, `${argv.join(' ')}\n${ran.errors}\n${disk.refused.join('\n')}`);
           return ran;
         };
         const id = emulator.sampleTask;
@@ -130,10 +130,10 @@ export async function testOnWindows(suite: 'quick' | 'deep'): Promise<void> {
         const ids = [sample.task, sample.backlog, sample.milestone];
         const input = join(folder, 'tasks.csv');
         await writeFile(input, `id,title\r\n${ids.map((id) => `${id},one\r\n`).join('')}`);
-        const typed = ['task', 'update', '--from', input, '--yes', '--concurrency', '1', '--verbose'];
+        const argv = ['task', 'update', '--from', input, '--yes', '--concurrency', '1', '--verbose'];
         /** The journal is the usual one. `sent`: requests. */
         const wm = async (status: number, sent: number, ...more: string[]) => {
-          const ran = await plain([...typed, '--errors', join(folder, 'Failed.csv'), ...more], { world });
+          const ran = await plain([...argv, '--errors', join(folder, 'Failed.csv'), ...more], { world });
           assert.equal(ran.status, status, `${ran.errors}\n${disk.refused.join('\n')}`);
           assert.equal(ran.errors.match(/PUT /g)?.length ?? 0, sent, ran.errors);
           assert.deepEqual(disk.open(), []);

@@ -20,13 +20,13 @@ test('the HTTP client that trusts the file sends the request; one that knows no 
     },
   });
   const list = (http: Http) => wm(['webhook', 'list', '--ca', file, '--timeout', '1'], { world: { http } });
-  const given: string[] = [];
+  const trusted: string[] = [];
   const withCertificates = async (text: string) => {
-    given.push(text);
+    trusted.push(text);
     return client('trusting');
   };
   assert.equal((await list({ ...client('usual'), withCertificates })).status, 7);
-  assert.deepEqual([given, new Set(sent)], [['the certificates'], new Set(['trusting'])]);
+  assert.deepEqual([trusted, new Set(sent)], [['the certificates'], new Set(['trusting'])]);
   sent.length = 0;
   assert.equal((await list(client('usual'))).status, 7);
   assert.deepEqual(new Set(sent), new Set(['usual']));

@@ -24,7 +24,7 @@ test('on the command line and in a file: invalid, and nothing is sent', async (c
   const [object, list] = [join(folder, 'object.json'), join(folder, 'list.json')];
   await writeFile(object, deepObject);
   await writeFile(list, deepList);
-  const given: readonly (readonly [flag: string, value: string])[] = [
+  const flagValues: readonly (readonly [flag: string, value: string])[] = [
     ['--dates', `@${object}`],
     ['--metadata', deepList],
     ['--metadata', `@${list}`],
@@ -34,7 +34,7 @@ test('on the command line and in a file: invalid, and nothing is sent', async (c
     ['--add-parents', deepList],
     ['--fields', deepList],
   ];
-  for (const [flag, value] of given) {
+  for (const [flag, value] of flagValues) {
     const ran = await wm(['task', 'update', id, flag, value, '--verbose']);
     assert.equal(ran.status, 2, ran.errors);
     assert.ok(ran.errors.includes(`wm: ${flag}: `) && ran.errors.includes(`is ${tooDeep}`), ran.errors);
@@ -95,8 +95,8 @@ for (const [method, ends] of Object.entries(responses)) {
   for (const [status, [exit, requests]] of Object.entries(ends)) {
     test(`in a response of ${status} to a ${method}: exit ${exit}`, async () => {
       const body = `{"kind":"webhooks","data":[${JSON.stringify(hook)}],"x":${deepList}}`;
-      const typed = lines[method as keyof typeof lines];
-      const ran = await ask(typed, [jsonReply(Number(status), body)]);
+      const argv = lines[method as keyof typeof lines];
+      const ran = await ask(argv, [jsonReply(Number(status), body)]);
       assert.equal(ran.status, exit, ran.errors);
       assert.equal(ran.requests.length, requests);
       assert.doesNotMatch(ran.errors, /a bug in wm/);
@@ -131,14 +131,14 @@ test('in the files of a sign-in: it cannot be read, and no request that uses it 
     await service.close();
   });
   await stage.expire();
-  for (const [path, typed, says] of [
+  for (const [path, argv, says] of [
     ['tokens/default.json', ['whoami'], /Cannot read the tokens in /],
     ['profiles.json', ['auth', 'switch', 'default'], /Cannot read \S+profiles\.json/],
   ] as const) {
     const file = join(stage.folder, path);
     const before = await readFile(file, 'utf8');
     await writeFile(file, before.replace('{', `{"x":${deepList},`));
-    const ran = await stage.run(...typed);
+    const ran = await stage.run(...argv);
     assert.match(ran.errors, says);
     assert.doesNotMatch(ran.errors, /a bug in wm/);
     assert.equal(service.counts.requests, 0);

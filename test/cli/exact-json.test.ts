@@ -13,14 +13,14 @@ const record = `{"id":"${taskId}","title":"x \\ud800 y","numbers":[${numbers.joi
 const reply = answer(200, ['Content-Type: application/json'], `{"kind":"tasks","data":[${record}]}`);
 const compact = (json: string) => json.replace(/\n\s*/g, '').replaceAll('": ', '":').replaceAll('", ', '",');
 
-for (const typed of [
+for (const argv of [
   ['task', 'get', taskId, '--json'],
   ['api', 'GET', `/tasks/${taskId}`, '--json'],
   ['api', 'GET', '/tasks', '--paginate'],
   ['task', 'update', taskId, '--title', 'x', '--yes', '--json'],
 ])
-  test(`${typed.slice(0, 2).join(' ')} ${typed.slice(3).join(' ')}: as the service sent it`, async () => {
-    const { status, output, errors } = await ask(typed, [reply]);
+  test(`${argv.slice(0, 2).join(' ')} ${argv.slice(3).join(' ')}: as the service sent it`, async () => {
+    const { status, output, errors } = await ask(argv, [reply]);
     assert.equal(status, 0, errors);
     assert.ok(compact(output).includes(record), output);
   });
@@ -29,8 +29,8 @@ test('a new webhook with a generated secret', async () => {
   const sent = { ...hook, size: 0 };
   const body = JSON.stringify(hooks(sent)).replace('"size":0', '"size":9007199254740993');
   const created = answer(200, ['Content-Type: application/json'], body);
-  const typed = ['webhook', 'create', 'https://example.com/hook', '--generate-secret', '--json', '--yes'];
-  const { output } = await ask(typed, [created]);
+  const argv = ['webhook', 'create', 'https://example.com/hook', '--generate-secret', '--json', '--yes'];
+  const { output } = await ask(argv, [created]);
   assert.match(output, /"size":9007199254740993/);
 });
 
@@ -85,9 +85,9 @@ test('what has no form in JSON is left out, or null in a list', () => {
 test('a webhook record: a number stays as it came in a list, unless it is an id', async () => {
   const body = JSON.stringify(hooks({ ...hook, size: 0 })).replace('"size":0', '"size":1e400');
   const replies = [answer(200, ['Content-Type: application/json'], body)];
-  for (const typed of [
+  for (const argv of [
     ['webhook', 'list', '--json'],
     ['webhook', 'get', hookId, '--json'],
   ])
-    assert.match((await ask(typed, replies)).output, /"size": ?1e400/);
+    assert.match((await ask(argv, replies)).output, /"size": ?1e400/);
 });

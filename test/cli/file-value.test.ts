@@ -132,7 +132,7 @@ test('of a flag that is given several times, each value is typed or read, in the
   const { wm, folder, task } = await emulated(t);
   await writeFile(join(folder, 'pair'), 'second=from a file');
   const pairs = ['first=typed', at(folder, 'pair'), '-', 'fourth=@4'];
-  const ran = await wm(['task', 'update', sample.task, ...pairs.flatMap((one) => ['--metadata', one])], {
+  const ran = await wm(['task', 'update', sample.task, ...pairs.flatMap((pair) => ['--metadata', pair])], {
     input: 'third=from a pipe',
   });
   assert.equal(ran.status, 0, ran.errors);

@@ -59,12 +59,12 @@ test('a file is named, not shown; the same file twice is one value', async (cont
   const person = await makePerson();
   context.after(() => person.leave());
   for (const name of ['one', 'two']) await writeFile(join(person.folder, name), `canary of ${name}`);
-  const [one, two] = ['one', 'two'].map((name) => `@${join(person.folder, name)}`);
-  const ran = await dry('--description', `${one}`, '--description', `${two}`);
+  const [first, second] = ['one', 'two'].map((name) => `@${join(person.folder, name)}`);
+  const ran = await dry('--description', `${first}`, '--description', `${second}`);
   assert.equal(ran.status, 2, ran.output);
-  assert.ok(ran.errors.includes(`"${one}" and "${two}"`), ran.errors);
+  assert.ok(ran.errors.includes(`"${first}" and "${second}"`), ran.errors);
   assert.ok(!ran.errors.includes('canary'));
-  assert.equal((await dry('--description', `${one}`, '--description', `${one}`)).status, 0);
+  assert.equal((await dry('--description', `${first}`, '--description', `${first}`)).status, 0);
 });
 
 test('with --json it is told as every usage error', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '#test/program.ts';
 
-const wm = (...typed: string[]) => run(['webhook', 'events', ...typed], { environment: { HOME: '/x' } });
+const wm = (...argv: string[]) => run(['webhook', 'events', ...argv], { environment: { HOME: '/x' } });
 
 test('--arg sets a variable, and may be repeated', async () => {
   const ran = await wm(
@@ -19,8 +19,8 @@ test('--arg alone, and one that is none', async () => {
   const alone = await wm('--arg', 'a=b');
   assert.equal(alone.status, 2);
   assert.match(alone.errors, /^wm: --arg needs --jq\n/);
-  for (const given of ['canary', '=canary', '1a=canary', 'a b=canary']) {
-    const ran = await wm('--jq', '.', '--arg', given);
+  for (const assignment of ['canary', '=canary', '1a=canary', 'a b=canary']) {
+    const ran = await wm('--jq', '.', '--arg', assignment);
     assert.equal(ran.status, 2);
     assert.equal(
       JSON.parse(ran.errors).error.message,
@@ -64,7 +64,7 @@ test('a filter that only has the words in it reads no environment', async () => 
     '"a" as $env | $env',
     '"(" | ltrimstr("\\"env")',
   ];
-  const ran = await wm('--jq', filters.map((one) => `(${one})`).join(', '));
+  const ran = await wm('--jq', filters.map((filter) => `(${filter})`).join(', '));
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(ran.output, '$ENV env\n1 env $ENV\n1\n1\n1\nnull\na\n(\n');
 });

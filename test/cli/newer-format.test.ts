@@ -17,10 +17,10 @@ async function place(context: TestContext, name: string, content: object) {
   const text = JSON.stringify(content);
   await writeFile(path, text, { mode: 0o600 });
   return {
-    async assertRejected(typed: readonly string[], environment: Record<string, string>, input = '') {
+    async assertRejected(argv: readonly string[], environment: Record<string, string>, input = '') {
       const own = { WM_CONFIG_DIR: folder, ...environment };
       const world = { files: createFiles(own, process.platform) };
-      const { status, output, errors } = await run(typed, { environment: own, input, world });
+      const { status, output, errors } = await run(argv, { environment: own, input, world });
       assert.deepEqual([status, output], [2, ''], errors);
       assert.ok(errors.includes(`Cannot read ${path}`), errors);
       assert.ok(
@@ -47,7 +47,7 @@ const contents = {
 for (const [name, content] of Object.entries(contents))
   test(`profiles.json of a newer format, ${name}`, async (context) => {
     const { assertRejected } = await place(context, 'profiles.json', content);
-    for (const typed of [
+    for (const argv of [
       ['whoami'],
       ['auth', 'list'],
       ['auth', 'status'],
@@ -56,7 +56,7 @@ for (const [name, content] of Object.entries(contents))
       ['logout', '--profile', 'work'],
       ['task', 'list'],
     ])
-      await assertRejected(typed, {});
+      await assertRejected(argv, {});
     const environment = { WM_TOKEN_STORE: 'file', WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: 'fictional-4711' };
     await assertRejected(
       ['login', '--with-token', '--host', 'api.example.com'],
@@ -103,8 +103,8 @@ test('profiles.json names its format and the wm that wrote it', async (context) 
   context.after(() => server.close());
   const environment = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file' };
   const world = { files: createFiles(environment, process.platform) };
-  const typed = ['login', '--with-token', '--host', server.host];
-  const { status, errors } = await run(typed, { environment, input: 'fictional-token', world });
+  const argv = ['login', '--with-token', '--host', server.host];
+  const { status, errors } = await run(argv, { environment, input: 'fictional-token', world });
   assert.equal(status, 0, errors);
   const { format, wm, current } = JSON.parse(await readFile(join(folder, 'profiles.json'), 'utf8'));
   assert.deepEqual({ format, wm, current }, { format: 1, wm: version, current: 'default' });

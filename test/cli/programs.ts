@@ -53,7 +53,9 @@ const quick: readonly string[] = [
 ];
 
 export function testPrograms(suite: 'quick' | 'deep'): void {
-  for (const [program, expected] of programs.filter(([one]) => quick.includes(one) === (suite === 'quick'))) {
+  for (const [program, expected] of programs.filter(
+    ([program]) => quick.includes(program) === (suite === 'quick'),
+  )) {
     test(`--jq '${program}'`, async () => {
       const { status, output, errors } = await ask([...list, `--jq=${program}`], [found]);
       assert.deepEqual([status, errors], [0, '']);

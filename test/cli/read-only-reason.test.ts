@@ -17,8 +17,8 @@ import { jsonReply } from '../raw-server.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((newPerson) => {
+  person = newPerson;
 });
 
 const readOnly = { WM_READ_ONLY: '1' };
@@ -43,9 +43,10 @@ test('every command that changes something at the service or at a receiver ends 
     const { default: command } = await load();
     if (command.changes !== 'the service' && command.changes !== 'a receiver') continue;
     if (command.mayOnlyRead && !otherLines[words]) continue;
-    const example = command.examples.find((one) => one.command.startsWith(`wm ${words}`))?.command ?? '';
-    const typed = otherLines[words] ?? wordsOf(example).slice(1);
-    const { status, errors, output, requests } = await ask([...typed, '--json'], [found], {
+    const example =
+      command.examples.find((candidate) => candidate.command.startsWith(`wm ${words}`))?.command ?? '';
+    const argv = otherLines[words] ?? wordsOf(example).slice(1);
+    const { status, errors, output, requests } = await ask([...argv, '--json'], [found], {
       environment: readOnly,
       input: '{}',
     });
@@ -63,23 +64,23 @@ test('every command that changes something at the service or at a receiver ends 
 
 test('a read is sent, and a change is not, whatever says so', async () => {
   for (const setting of [
-    { typed: ['--read-only'], why: '--read-only was given', hint: 'Run it again without --read-only.' },
+    { argv: ['--read-only'], why: '--read-only was given', hint: 'Run it again without --read-only.' },
     {
       environment: readOnly,
       why: 'WM_READ_ONLY is set, which no flag overrides',
       hint: 'To allow changes: unset WM_READ_ONLY',
     },
     {
-      typed: ['--no-read-only'],
+      argv: ['--no-read-only'],
       environment: readOnly,
       why: 'WM_READ_ONLY is set, which no flag overrides',
       hint: 'To allow changes: unset WM_READ_ONLY',
     },
   ]) {
-    const { typed = [], environment = {}, why, hint } = setting;
-    const read = await ask([...lines.GET, ...typed], [found], { environment });
+    const { argv = [], environment = {}, why, hint } = setting;
+    const read = await ask([...lines.GET, ...argv], [found], { environment });
     assert.deepEqual([read.status, read.requests.length], [0, 1], read.errors);
-    const changed = await ask([...lines.PUT, ...typed], [found], { environment });
+    const changed = await ask([...lines.PUT, ...argv], [found], { environment });
     assert.deepEqual([changed.status, changed.requests, changed.output], [2, [], '']);
     assert.equal(
       changed.errors,
@@ -143,8 +144,8 @@ test('a read-only profile: sign-in and refresh work, reads work, changes do not'
 
   assert.equal((await person.wm(['whoami'])).status, 0);
   service.calls.length = 0;
-  for (const typed of [[], ['--no-read-only']]) {
-    const { status, errors } = await person.wm(['task', 'update', taskId, '--title', 'x', ...typed]);
+  for (const argv of [[], ['--no-read-only']]) {
+    const { status, errors } = await person.wm(['task', 'update', taskId, '--title', 'x', ...argv]);
     assert.equal(status, 2);
     assert.match(errors, /the profile default is read-only, which no flag overrides/);
     assert.match(errors, /To allow changes: wm config set read-only false --profile default\n$/);

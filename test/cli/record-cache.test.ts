@@ -50,8 +50,10 @@ test('kept apart by profile, host and port; logout forgets one profile', async (
   const emulator = { baseUrl: 'http://127.0.0.1:4010/api/v4' };
   const second = { baseUrl: 'http://127.0.0.1:4011/api/v4' };
   const all = [owner, other, elsewhere, token, emulator, second];
-  for (const [at, one] of all.entries()) await updateRecordCache(world, one, [task(`A${at}`, 'x')]);
-  const idsOf = async (one: typeof token) => (await readRecordCache(world, one)).map(({ id }) => id);
+  for (const [index, cacheOwner] of all.entries())
+    await updateRecordCache(world, cacheOwner, [task(`A${index}`, 'x')]);
+  const idsOf = async (cacheOwner: typeof token) =>
+    (await readRecordCache(world, cacheOwner)).map(({ id }) => id);
   assert.deepEqual(await Promise.all(all.map(idsOf)), [['A0'], ['A1'], ['A2'], ['A3'], ['A4'], ['A5']]);
   for (const name of await readdir(folder)) assert.match(name, /^[\w.@-]+$/, 'a file name on Windows too');
   await forgetRecords(world, 'work');
@@ -64,7 +66,7 @@ test('bounded: a full file is replaced by its newer half, and one that is far to
     await updateRecordCache(
       world,
       owner,
-      Array.from({ length: 500 }, (_, at) => task(`R${round}N${at}`, 'é'.repeat(100))),
+      Array.from({ length: 500 }, (_, index) => task(`R${round}N${index}`, 'é'.repeat(100))),
     );
   const [name = ''] = await readdir(folder);
   assert.ok((await stat(join(folder, name))).size <= 256 * 1024 + 500 * 220);
@@ -86,12 +88,12 @@ test('any id and any title: one line, plain ids, and read as it was stored', asy
         fc.tuple(fc.string({ unit: anyCharacter }), fc.string({ unit: anyCharacter, maxLength: 300 })),
       ),
       async (pairs) => {
-        const one = { ...owner, profile: `p${number++}` };
+        const cacheOwner = { ...owner, profile: `p${number++}` };
         const records = pairs.flatMap(([id, title]) => toCachedRecord('webhook', id, title) ?? []);
-        const titled = pairs.flatMap(([, title], at) => toCachedRecord('task', `T${at}`, title) ?? []);
+        const titled = pairs.flatMap(([, title], index) => toCachedRecord('task', `T${index}`, title) ?? []);
         assert.equal(titled.length, pairs.length);
-        await updateRecordCache(world, one, [...records, ...titled]);
-        const read = await readRecordCache(world, one);
+        await updateRecordCache(world, cacheOwner, [...records, ...titled]);
+        const read = await readRecordCache(world, cacheOwner);
         assert.deepEqual(read.filter(({ kind }) => kind === 'task').toReversed(), titled);
         // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there
         for (const { id, title } of read) assert.doesNotMatch(`${id}${title}`, /[\x00-\x1f\x7f-\x9f]/);
@@ -127,8 +129,8 @@ test('a file that somebody damaged, or that others may write, helps nobody and h
 
 test('commands fill it as they read: tasks, folders, users and webhooks, without the secrets of a URL', async (context) => {
   const stage = await setStage(context);
-  const wm = async (...typed: string[]) => {
-    const ran = await run(typed, { environment: stage.environment });
+  const wm = async (...argv: string[]) => {
+    const ran = await run(argv, { environment: stage.environment });
     assert.equal(ran.status, 0, ran.errors);
     return ran.output;
   };

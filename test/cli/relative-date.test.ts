@@ -23,14 +23,14 @@ function accountWith(dateFormat?: string): Http {
 }
 
 /** The clock of the tests stands at Monday, 5 January 2026, noon, and is moved on by so many days. */
-function due(typed: string, days = 0, dateFormat?: string) {
+function due(text: string, days = 0, dateFormat?: string) {
   const clock = createTestClock();
   if (days > 0) clock.advance(days * 86_400_000);
-  const words = ['task', 'update', task, '--start', '2026-01-01', '--due', typed, '--dry-run'];
+  const words = ['task', 'update', task, '--start', '2026-01-01', '--due', text, '--dry-run'];
   return run(words, { environment, world: { clock, http: accountWith(dateFormat) } });
 }
 
-for (const [typed, date, days] of [
+for (const [text, date, days] of [
   ['tomorrow 9am', '2026-01-06T09:00:00'],
   ['Tomorrow at 12 AM', '2026-01-06T00:00:00'],
   ['5pm', '2026-01-05T17:00:00'],
@@ -54,15 +54,15 @@ for (const [typed, date, days] of [
   ['in 1 month', '2026-02-28', 26],
   ['next week', '2026-02-02', 26],
 ] as const) {
-  test(`${typed} ${days === undefined ? '' : `after ${days} days `}is ${date}, and is echoed`, async () => {
-    const { status, output, errors } = await due(typed, days);
+  test(`${text} ${days === undefined ? '' : `after ${days} days `}is ${date}, and is echoed`, async () => {
+    const { status, output, errors } = await due(text, days);
     assert.equal(status, 0, errors);
     assert.match(decodeURIComponent(output), new RegExp(`"due":"${date}"`));
     assert.ok(errors.includes(date), errors);
   });
 }
 
-for (const [typed, why] of [
+for (const [text, why] of [
   ['14/12/2026', 'may have the day or the month first: write 2026-12-14'],
   ['5/12/2026 9am', 'may have the day or the month first: write 2026-12-05 or 2026-05-12'],
   ['30 february', 'is not a date'],
@@ -74,36 +74,36 @@ for (const [typed, why] of [
   ['am', 'is not a date'],
   ['decem 14', 'is not a date'],
 ] as const) {
-  test(`${typed}: ${why}, and nothing is sent`, async () => {
-    const { status, errors } = await due(typed);
+  test(`${text}: ${why}, and nothing is sent`, async () => {
+    const { status, errors } = await due(text);
     assert.equal(status, 2, errors);
-    assert.ok(errors.includes(`--due: "${typed}" ${why}`), errors);
+    assert.ok(errors.includes(`--due: "${text}" ${why}`), errors);
   });
 }
 
-for (const [typed, dateFormat, date] of [
+for (const [text, dateFormat, date] of [
   ['14/12/2026', 'dd/MM/yyyy', '2026-12-14'],
   ['5/12/2026 9am', 'dd/MM/yyyy', '2026-12-05T09:00:00'],
   ['5/12/2026', 'MM/dd/yyyy', '2026-05-12'],
   ['5/12/2026', 'd.M.yyyy', '2026-12-05'],
 ] as const) {
-  test(`${typed} of an account that writes ${dateFormat} is ${date}, and is echoed`, async () => {
-    const { status, output, errors } = await due(typed, 0, dateFormat);
+  test(`${text} of an account that writes ${dateFormat} is ${date}, and is echoed`, async () => {
+    const { status, output, errors } = await due(text, 0, dateFormat);
     assert.equal(status, 0, errors);
     assert.match(decodeURIComponent(output), new RegExp(`"due":"${date}"`));
-    assert.ok(errors.includes(`--due ${typed} is ${date.slice(0, 10)}`), errors);
+    assert.ok(errors.includes(`--due ${text} is ${date.slice(0, 10)}`), errors);
   });
 }
 
-for (const [typed, dateFormat] of [
+for (const [text, dateFormat] of [
   ['5/12/2026', 'yyyy-MM-dd'],
   ['5/12/2026', ''],
   ['14/12/2026', 'MM/dd/yyyy'],
   ['31/02/2026', 'dd/MM/yyyy'],
 ] as const) {
-  test(`${typed} of an account that writes ${JSON.stringify(dateFormat)} is an error`, async () => {
-    const { status, errors } = await due(typed, 0, dateFormat);
+  test(`${text} of an account that writes ${JSON.stringify(dateFormat)} is an error`, async () => {
+    const { status, errors } = await due(text, 0, dateFormat);
     assert.equal(status, 2, errors);
-    if (typed !== '31/02/2026') assert.match(errors, /may have the day or the month first/);
+    if (text !== '31/02/2026') assert.match(errors, /may have the day or the month first/);
   });
 }

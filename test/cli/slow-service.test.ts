@@ -59,7 +59,7 @@ interface Place {
 /** `whoami`, which asks for two things at once. */
 async function whoami(
   service: Slow,
-  typed: readonly string[],
+  argv: readonly string[],
   { isTerminal, slow, words = ['whoami'] }: Place,
 ) {
   const clock = createTestClock((milliseconds) => {
@@ -88,25 +88,25 @@ async function whoami(
   };
   const environment = { WM_TOKEN: 'token', WM_HOST: service.host };
   const world = { clock, streams: { input, output, errors } };
-  const { status } = await run([...words, ...typed], { environment, world });
+  const { status } = await run([...words, ...argv], { environment, world });
   return { status, notices, clock };
 }
 
-for (const [typed, limit] of [
+for (const [argv, limit] of [
   [[], 30],
   [['--timeout', '90'], 90],
   [['--json'], 30],
 ] as const) {
-  test(`on a terminal it is said once: whoami ${typed.join(' ')}`, async (context) => {
+  test(`on a terminal it is said once: whoami ${argv.join(' ')}`, async (context) => {
     const service = await slowService(context);
-    const { status, notices } = await whoami(service, typed, { isTerminal: true, slow: true });
+    const { status, notices } = await whoami(service, argv, { isTerminal: true, slow: true });
     assert.equal(status, 0, notices.join(''));
     const line = `${service.host} has not responded yet. Still waiting (up to ${limit} s; change with --timeout).\n`;
     assert.deepEqual(notices, [line]);
   });
 }
 
-for (const [name, typed, isTerminal] of [
+for (const [name, argv, isTerminal] of [
   ['in a pipe', [], false],
   ['with --quiet', ['--quiet'], true],
   ['where the whole wait is no longer', ['--timeout', '3'], true],
@@ -114,7 +114,7 @@ for (const [name, typed, isTerminal] of [
   test(`${name} nothing is said, and nothing waits to be`, async (context) => {
     const service = await slowService(context);
     service.answer();
-    const { status, notices, clock } = await whoami(service, typed, { isTerminal, slow: false });
+    const { status, notices, clock } = await whoami(service, argv, { isTerminal, slow: false });
     assert.equal(status, 0, notices.join(''));
     assert.ok(!clock.waits.includes(3000), `${clock.waits}`);
     assert.deepEqual(notices, []);

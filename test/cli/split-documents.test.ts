@@ -22,7 +22,7 @@ test('the documents are the same for all pieces that the text may arrive in', ()
         }
         documents.push(...splitter.push(text.slice(at)));
         assert.deepEqual(
-          documents.map((one): unknown => JSON.parse(one)),
+          documents.map((document): unknown => JSON.parse(document)),
           values.map((value): unknown => JSON.parse(JSON.stringify(value))),
         );
         assert.equal(splitter.rest(), '');

@@ -44,19 +44,19 @@ function unreadOutput(onWrite: (text: string) => void): Output {
 const rows = Array.from({ length: 40 }, () => `{"id":"${sample.task}","title":"x"}\n`).join('');
 type Stuck = 'output' | 'errors';
 const commands: Readonly<
-  Record<string, { typed: readonly string[]; status: number; stuck: readonly Stuck[] }>
+  Record<string, { argv: readonly string[]; status: number; stuck: readonly Stuck[] }>
 > = {
-  'a list': { typed: ['task', 'list', '--json'], status: 143, stuck: ['output'] },
-  'the emulator': { typed: ['emulator', 'start'], status: 0, stuck: ['output'] },
-  'a watch': { typed: ['webhook', 'watch', '--json'], status: 143, stuck: ['errors'] },
+  'a list': { argv: ['task', 'list', '--json'], status: 143, stuck: ['output'] },
+  'the emulator': { argv: ['emulator', 'start'], status: 0, stuck: ['output'] },
+  'a watch': { argv: ['webhook', 'watch', '--json'], status: 143, stuck: ['errors'] },
   'a bulk run': {
-    typed: ['task', 'update', '--from', 'ROWS', '--yes', '--json'],
+    argv: ['task', 'update', '--from', 'ROWS', '--yes', '--json'],
     status: 143,
     stuck: ['output', 'errors'],
   },
 };
 
-for (const [name, { typed, status, stuck: outputs }] of Object.entries(commands)) {
+for (const [name, { argv, status, stuck: outputs }] of Object.entries(commands)) {
   for (const stuck of outputs)
     test(`SIGTERM ends ${name} even if its ${stuck} is not read`, async (context) => {
       const service = await emulated(context);
@@ -74,7 +74,7 @@ for (const [name, { typed, status, stuck: outputs }] of Object.entries(commands)
       const streams = { ...collectStreams().streams, [stuck]: unread };
       const world: Partial<World> = { clock, streams, process: signals.process };
       const ran = await service.wm(
-        typed.map((word) => (word === 'ROWS' ? path : word)),
+        argv.map((word) => (word === 'ROWS' ? path : word)),
         { world },
       );
       assert.equal(ran.status, status);

@@ -62,7 +62,8 @@ test('a webhook that is created and suspended: ids and words, and no URL, event 
   assert.deepEqual([fourth?.['change'], fourth?.['outcome']], [third?.['change'], 'done']);
   const [file = ''] = await readdir(historyFolder(stage));
   const text = await readFile(join(historyFolder(stage), file), 'utf8');
-  for (const kept of [secret, 'hooks.example.com', 'TaskCreated']) assert.ok(!text.includes(kept), kept);
+  for (const forbidden of [secret, 'hooks.example.com', 'TaskCreated'])
+    assert.ok(!text.includes(forbidden), forbidden);
   if (process.platform !== 'win32')
     assert.equal((await stat(join(historyFolder(stage), file))).mode & 0o777, 0o600);
 });
@@ -109,7 +110,7 @@ test('a task that is updated and undone, under a profile: the parts, and none of
 
 test('what only reads, shows a request or has an invalid value is no change', async (context) => {
   const stage = await emulated(context);
-  for (const typed of [
+  for (const argv of [
     ['webhook', 'list'],
     ['task', 'get', sample.task],
     ['whoami'],
@@ -117,7 +118,7 @@ test('what only reads, shows a request or has an invalid value is no change', as
     ['task', 'update', sample.task, '--title', 'x', '--curl'],
     ['task', 'update', sample.task, '--title', 'a'.repeat(1001)],
   ])
-    await stage.wm(typed);
+    await stage.wm(argv);
   assert.deepEqual(await recordedLines(stage), []);
 });
 

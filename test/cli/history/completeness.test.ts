@@ -17,9 +17,9 @@ test('each changing command is recorded with its ids and outcome; no secret, URL
     sleep: async () => void (await stage.control('clock', { advanceSeconds: 1 })),
   };
   const environment = { WM_TOKEN_STORE: 'file', HOOK_SECRET: 'distinctive-variable-secret' };
-  const wm = async (...typed: readonly string[]) => {
-    const ran = await stage.wm(typed, { environment, world: { clock } });
-    assert.equal(ran.status, 0, `${typed.join(' ')}\n${ran.errors}`);
+  const wm = async (...argv: readonly string[]) => {
+    const ran = await stage.wm(argv, { environment, world: { clock } });
+    assert.equal(ran.status, 0, `${argv.join(' ')}\n${ran.errors}`);
     return ran.output;
   };
   const idOf = (json: string): string => JSON.parse(json).id;
@@ -95,6 +95,6 @@ test('each changing command is recorded with its ids and outcome; no secret, URL
     (await readdir(historyFolder(stage))).map((name) => readFile(join(historyFolder(stage), name), 'utf8')),
   );
   assert.ok(texts.join().includes('ticket 4711'));
-  for (const kept of [/distinctive/i, /TaskCreated/, new RegExp(`${stage.emulator.token}`)])
-    assert.doesNotMatch(texts.join(), kept);
+  for (const forbidden of [/distinctive/i, /TaskCreated/, new RegExp(`${stage.emulator.token}`)])
+    assert.doesNotMatch(texts.join(), forbidden);
 });

@@ -125,8 +125,8 @@ test('a change that ends in the next month is one entry, in the file of the mont
 });
 
 /** A process of its own, whose requests go to `host`. */
-function start(test: TestContext, stage: Emulated, typed: readonly string[], host?: string): ChildProcess {
-  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], {
+function start(test: TestContext, stage: Emulated, argv: readonly string[], host?: string): ChildProcess {
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv], {
     env: {
       PATH: process.env['PATH'],
       ...stage.environment,

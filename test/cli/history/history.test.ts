@@ -236,8 +236,8 @@ test('damaged and hostile lines are skipped and counted once; the others are sho
       'api.example.com',
     ],
   ]);
-  const one = await stage.wm(['history', '--limit', '1', '--json']);
-  assert.equal(JSON.parse(one.output).length, 1);
+  const limited = await stage.wm(['history', '--limit', '1', '--json']);
+  assert.equal(JSON.parse(limited.output).length, 1);
 });
 
 test('a folder or a line of gigabytes in the place of a file is damage, and the other files are read', async (context) => {
@@ -349,7 +349,7 @@ test('on a terminal: a title for each column, and a colour for each outcome', as
   const colourOf = (word: string) => new RegExp(`(\\u001b\\[\\d+m)${word}\\b`).exec(text)?.[1];
   const colours = ['done', 'failed', 'unknown'].map(colourOf);
   assert.ok(
-    colours.every((one) => one !== undefined),
+    colours.every((colour) => colour !== undefined),
     JSON.stringify(text),
   );
   assert.equal(new Set(colours).size, 3);

@@ -11,7 +11,7 @@ const update = ['task', 'update', sample.task];
 const containing = 'To list the names that contain it: ';
 const all = 'To list them all: ';
 
-for (const [typed, before, finds] of [
+for (const [argv, before, finds] of [
   [[...update, '--custom-field', 'Chanels=Print'], all, sample.multiple],
   [[...update, '--custom-field', 'Channel=Print'], containing, sample.multiple],
   [[...update, '--custom-status', 'revie'], containing, sample.inReview],
@@ -30,9 +30,9 @@ for (const [typed, before, finds] of [
     sample.numeric,
   ],
 ] as const) {
-  test(`wm ${typed.join(' ')}`, async (context) => {
+  test(`wm ${argv.join(' ')}`, async (context) => {
     const { wm } = await emulated(context);
-    const { status, errors } = await wm(typed);
+    const { status, errors } = await wm(argv);
     assert.equal(status, 2, errors);
     const found = await wm(printedCommand(errors, before));
     assert.equal(found.status, 0, found.errors);
@@ -53,11 +53,11 @@ test('a text with spaces, quotes or a dash at its start is quoted', async (conte
 test('an id that is not there: the hint lists folders or spaces', async (context) => {
   const { wm } = await emulated(context);
   const missing = 'IEAAAAAQI5AB5XXX';
-  for (const [typed, before, command] of [
+  for (const [argv, before, command] of [
     [['folder', 'list', '--folder', missing], 'To list the folders: ', ['folder', 'list']],
     [['workflow', 'list', '--space', missing], 'To list the spaces: ', ['space', 'list']],
   ] as const) {
-    const { status, errors } = await wm(typed);
+    const { status, errors } = await wm(argv);
     assert.equal(status, 5, errors);
     assert.deepEqual(printedCommand(errors, before), command);
     assert.equal((await wm(command)).status, 0);

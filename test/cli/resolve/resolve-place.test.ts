@@ -52,7 +52,7 @@ for (const [text, ids, lookUps] of [
     assert.equal(ran.status, 0, ran.errors);
     const shown = ran.output.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0]]));
     assert.deepEqual(shown, ids);
-    assert.deepEqual(asked.filter((one) => one !== 'GET webhooks').toSorted(), lookUps);
+    assert.deepEqual(asked.filter((request) => request !== 'GET webhooks').toSorted(), lookUps);
   });
 }
 
@@ -73,7 +73,7 @@ test('the title of several: the error lists them with what tells them apart', as
 `,
     );
   }
-  assert.ok(!asked.some((one) => one.startsWith('PUT')), asked.join(', '));
+  assert.ok(!asked.some((request) => request.startsWith('PUT')), asked.join(', '));
 });
 
 test('the title of a deleted folder alone is the title of none', async (context) => {

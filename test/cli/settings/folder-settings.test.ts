@@ -36,11 +36,11 @@ const lists = [
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((newPerson) => {
+  person = newPerson;
 });
 
-async function inFolder(content: unknown, typed: readonly string[]) {
+async function inFolder(content: unknown, argv: readonly string[]) {
   const folder = join(person.folder, 'cloned');
   await mkdir(folder, { recursive: true });
   const path = join(folder, '.wm.json');
@@ -51,7 +51,7 @@ async function inFolder(content: unknown, typed: readonly string[]) {
     WM_CONFIG_DIR: person.folder,
   };
   const files = createFiles(environment, process.platform, folder);
-  return { path, ...(await person.wm(typed, { environment, world: { files } })) };
+  return { path, ...(await person.wm(argv, { environment, world: { files } })) };
 }
 
 test('every setting is in one of the two lists', () => {
@@ -61,13 +61,13 @@ test('every setting is in one of the two lists', () => {
 
 for (const [name, value] of Object.entries(never)) {
   test(`${name}: an error, and nothing is sent`, async () => {
-    for (const typed of [
+    for (const argv of [
       ['login', '--auth-url', service.url],
       ['whoami'],
       ['webhook', 'list'],
       ['auth', 'list'],
     ]) {
-      const { status, errors, path } = await inFolder({ profile: 'default', [name]: value }, typed);
+      const { status, errors, path } = await inFolder({ profile: 'default', [name]: value }, argv);
       assert.equal(status, 2, errors);
       assert.ok(errors.startsWith(`wm: ${path}, line 3: ${name} cannot be set by a folder`), errors);
     }
@@ -83,7 +83,7 @@ test('what is allowed applies there, and is shown with its file', async () => {
   const rows: { key: string; value: unknown; from: string; origin: string }[] = JSON.parse(output);
   for (const [key, value] of Object.entries(allowed)) {
     assert.deepEqual(
-      rows.find((one) => one.key === key),
+      rows.find((row) => row.key === key),
       { key, value, from: 'folder', origin: path },
       errors,
     );
@@ -136,17 +136,17 @@ for (const [what, put] of Object.entries(unreadable)) {
     await put(path, t);
     const environment = { WM_CONFIG_DIR: person.folder };
     const files = createFiles(environment, process.platform, at);
-    const wm = (typed: readonly string[], more: Environment = {}) =>
-      person.wm(typed, { environment: { ...environment, ...more }, world: { files } });
+    const wm = (argv: readonly string[], more: Environment = {}) =>
+      person.wm(argv, { environment: { ...environment, ...more }, world: { files } });
     const token = { WM_TOKEN: 'canary', WM_HOST: new URL(service.url).host };
     const line = ['webhook', 'delete', 'IEAAAAAQJMABEUPS', '--yes'];
-    for (const [typed, more] of [
+    for (const [argv, more] of [
       [line, token],
       [[...line, '--profile', 'default'], {}],
       [line, { WM_PROFILE: 'default' }],
       [line, {}],
     ] as const) {
-      const { status, errors } = await wm(typed, more);
+      const { status, errors } = await wm(argv, more);
       assert.equal(status, 2, errors);
       assert.ok(errors.startsWith(`wm: Cannot read ${path}`), errors);
       assert.match(errors, /move it away/);

@@ -16,8 +16,8 @@ export async function stageSettings(t: TestContext) {
     folder,
     environment,
     path: join(folder, 'config', 'config.json'),
-    wm: (typed: readonly string[], world: Partial<World> = {}) =>
-      run(typed, {
+    wm: (argv: readonly string[], world: Partial<World> = {}) =>
+      run(argv, {
         environment,
         world: { files: createFiles(environment, process.platform, folder), ...world },
       }),
