@@ -22,10 +22,10 @@ test('a title is harmless on a terminal, and unchanged elsewhere', { skip }, asy
   const { status } = await call(stage.emulator, 'PUT', `/tasks/${sample.task}?${query({ title })}`);
   assert.equal(status, 200);
 
-  const one = openInProcess(context, stage, `wm task get ${sample.task}`, plain);
-  await one.shows(/title: +a�\[31mred�\]0;owned��2J�gnp\.exe��x second line\\n\n/);
-  assert.equal(await one.ended, 0);
-  assert.doesNotMatch(one.raw, harmful);
+  const terminal = openInProcess(context, stage, `wm task get ${sample.task}`, plain);
+  await terminal.shows(/title: +a�\[31mred�\]0;owned��2J�gnp\.exe��x second line\\n\n/);
+  assert.equal(await terminal.ended, 0);
+  assert.doesNotMatch(terminal.raw, harmful);
   const table = openInProcess(context, stage, `wm task get ${sample.task} ${sample.bug}`, {
     ...plain,
     columns: 300,

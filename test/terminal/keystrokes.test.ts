@@ -16,23 +16,23 @@ const part = fc.oneof(
 test('the strokes are the same, however the reads cut them', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), fc.array(fc.nat(60), { maxLength: 6 }), (parts, cuts) => {
-      const typed = parts.join('');
-      const all = parseKeystrokes(typed);
-      assert.equal(all.keystrokes.map(({ source }) => source).join('') + all.rest, typed);
+      const input = parts.join('');
+      const all = parseKeystrokes(input);
+      assert.equal(all.keystrokes.map(({ source }) => source).join('') + all.rest, input);
       // A read gives whole characters.
-      const characters = [...typed];
+      const characters = [...input];
       const edges = cuts.map((cut) => Math.min(cut, characters.length)).toSorted((a, b) => a - b);
       let rest = '';
-      const found = [...edges, characters.length].flatMap((edge, at, list) => {
+      const pieces = [...edges, characters.length].flatMap((edge, at, list) => {
         const read = parseKeystrokes(rest + characters.slice(list[at - 1] ?? 0, edge).join(''));
         rest = read.rest;
         return read.keystrokes;
       });
       assert.equal(rest, all.rest);
       // Text comes in runs, as long as the reads.
-      const joined = (strokes: typeof found) =>
+      const joined = (strokes: typeof pieces) =>
         strokes.flatMap((stroke) => (stroke.kind === 'text' ? [...stroke.text] : [JSON.stringify(stroke)]));
-      assert.deepEqual(joined(found), joined([...all.keystrokes]));
+      assert.deepEqual(joined(pieces), joined([...all.keystrokes]));
     }),
     { numRuns: 3000 },
   );
@@ -40,9 +40,9 @@ test('the strokes are the same, however the reads cut them', () => {
 
 test('any bytes: nothing is lost, and what holds back the rest is the beginning of something', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'\x1b[]O200~201~;?a\r\x03\x9b') }), (typed) => {
-      const { keystrokes, rest } = parseKeystrokes(typed);
-      assert.equal(keystrokes.map(({ source }) => source).join('') + rest, typed);
+    fc.property(fc.string({ unit: fc.constantFrom(...'\x1b[]O200~201~;?a\r\x03\x9b') }), (input) => {
+      const { keystrokes, rest } = parseKeystrokes(input);
+      assert.equal(keystrokes.map(({ source }) => source).join('') + rest, input);
       assert.ok(rest === '' || rest.startsWith('\x1b'));
       assert.ok(keystrokes.every(({ source }) => source !== ''));
     }),
@@ -51,7 +51,7 @@ test('any bytes: nothing is lost, and what holds back the rest is the beginning 
 });
 
 test('a paste holds its own marks, and never presses Enter or takes Ctrl-C away', () => {
-  const kinds = (typed: string) => parseKeystrokes(typed).keystrokes.map(({ kind, text }) => [kind, text]);
+  const kinds = (input: string) => parseKeystrokes(input).keystrokes.map(({ kind, text }) => [kind, text]);
   // A hostile text ends its paste itself; the terminal's own mark comes later.
   assert.deepEqual(kinds(paste('a\x1b[201~\rrm\r')), [['paste', 'a\x1b[201~\rrm\r']]);
   assert.deepEqual(kinds(`${paste('a')}\r${paste('b')}`), [

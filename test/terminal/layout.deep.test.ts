@@ -75,8 +75,8 @@ const columnsOf = (cells: Cells, style: Style): readonly Column<number>[] =>
     cell: () => '',
     format: (record) => (style === plainStyle ? undefined : mark(`${record}.${index}`)),
   }));
-const rowsOf = (all: readonly Cells[]): readonly Row<number>[] =>
-  all.map((cells, record) => ({ record, texts: cells.map(sanitizeLine) }));
+const rowsOf = (records: readonly Cells[]): readonly Row<number>[] =>
+  records.map((cells, record) => ({ record, texts: cells.map(sanitizeLine) }));
 
 interface Drawn {
   readonly lines: readonly string[];
@@ -84,13 +84,13 @@ interface Drawn {
   readonly cells: ReadonlyMap<string, readonly string[]>;
 }
 
-function draw(all: readonly Cells[], columns: number, how: typeof drawTable | 'block'): Drawn {
+function draw(records: readonly Cells[], columns: number, drawing: typeof drawTable | 'block'): Drawn {
   const drawn = (style: Style) =>
-    how === 'block'
-      ? rowsOf(all)
+    drawing === 'block'
+      ? rowsOf(records)
           .map((row) => drawBlock(columnsOf(row.texts, style), row, columns, style))
           .join('\n')
-      : how(columnsOf(all[0] ?? [], style), rowsOf(all), columns, style);
+      : drawing(columnsOf(records[0] ?? [], style), rowsOf(records), columns, style);
   const plain = drawn(plainStyle);
   const withMarks = drawn(marking);
   assert.equal(withMarks.replace(marked, '$2'), plain, 'a look changes nothing but the look');
@@ -101,27 +101,30 @@ function draw(all: readonly Cells[], columns: number, how: typeof drawTable | 'b
 }
 
 /** A space at which a line ends is not shown: what is left of it is the end of the line. */
-const visible = (texts: readonly string[]) => texts.flatMap(graphemes).filter((one) => one !== ' ');
+const visible = (texts: readonly string[]) =>
+  texts.flatMap(graphemes).filter((character) => character !== ' ');
 
-function check(all: readonly Cells[], columns: number, how: typeof drawTable | 'block'): Drawn {
-  const drawn = draw(all, columns, how);
+function check(records: readonly Cells[], columns: number, drawing: typeof drawTable | 'block'): Drawn {
+  const drawn = draw(records, columns, drawing);
   for (const line of drawn.lines)
     assert.ok(displayWidth(line) <= columns, `${displayWidth(line)} of ${columns}: ${JSON.stringify(line)}`);
-  all.forEach((cells, record) => {
+  records.forEach((cells, record) => {
     cells.forEach((cell, index) => {
       const lines = drawn.cells.get(`${record}.${index}`) ?? [];
       assert.deepEqual(visible(lines), visible([sanitizeLine(cell)]), `the cell ${record}.${index}`);
       unbroken(sanitizeLine(cell), lines, columns);
     });
   });
-  const wanted = titles.slice(0, all[0]?.length).join('');
+  const expected = titles.slice(0, records[0]?.length).join('');
   const shown = visible(drawn.cells.get('title') ?? [])
     .join('')
     .replaceAll(':', '');
-  const once = visible([wanted]).join('');
+  const once = visible([expected]).join('');
   // A block has no line for an empty cell.
   const isFilled = (cell: string) => visible([sanitizeLine(cell)]).length > 0;
-  const inBlocks = all.flatMap((cells) => cells.flatMap((cell, at) => (isFilled(cell) ? titles[at] : [])));
+  const inBlocks = records.flatMap((cells) =>
+    cells.flatMap((cell, at) => (isFilled(cell) ? titles[at] : [])),
+  );
   assert.ok(
     [...shown].sort().join('') === [...once].sort().join('') ||
       shown === visible([inBlocks.join('')]).join(''),
@@ -164,8 +167,8 @@ const runs = { numRuns: 1000, includeErrorInReport: true };
 test('of any records at any width, every character is in the table, in order, and no line is too wide', () => {
   const shapes = { table: 0, blocks: 0 };
   fc.assert(
-    fc.property(records, width, (all, columns) => {
-      const { lines } = check(all, columns, drawTable);
+    fc.property(records, width, (sample, columns) => {
+      const { lines } = check(sample, columns, drawTable);
       const isNamed = (line: string) => titles.some((title) => line.startsWith(`${title}:`));
       shapes[lines.some(isNamed) ? 'blocks' : 'table']++;
     }),
@@ -177,16 +180,16 @@ test('of any records at any width, every character is in the table, in order, an
 
 test('and the same of one record in a block', () => {
   fc.assert(
-    fc.property(records, width, (all, columns) => void check(all.slice(0, 1), columns, 'block')),
+    fc.property(records, width, (sample, columns) => void check(sample.slice(0, 1), columns, 'block')),
     runs,
   );
 });
 
 test('a cell of a private-use character, which fonts with icons use, is in the table and in the block', () => {
-  const all = [
+  const samples = [
     ['', '', '', '\u{f0002} ', ''],
     ['', '', '', '', ''],
   ];
-  check(all, 20, drawTable);
-  check(all, 20, 'block');
+  check(samples, 20, drawTable);
+  check(samples, 20, 'block');
 });

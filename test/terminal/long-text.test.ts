@@ -25,11 +25,11 @@ function countSegmented(context: TestContext): { readonly lengths: number[] } {
 
 async function askOn(
   { isTerminal = true, columns = 80 }: { readonly isTerminal?: boolean; readonly columns?: number },
-  typed: readonly string[],
+  argv: readonly string[],
   body: object,
 ): Promise<readonly string[]> {
   const { streams, texts } = collectStreams({ isTerminal, columns });
-  const line = [...typed, '--no-color', '--quiet', '--no-pager'];
+  const line = [...argv, '--no-color', '--quiet', '--no-pager'];
   const { status } = await ask(line, [jsonReply(200, body)], { world: { streams } });
   assert.deepEqual([status, texts.errors], [0, '']);
   return texts.output.trimEnd().split('\n');
@@ -50,13 +50,13 @@ const texts: readonly (readonly [name: string, text: string, most: number])[] = 
 for (const [name, text, most] of texts) {
   test(`12,000 characters, ${name}: measured in pieces`, async (context) => {
     const { lengths } = countSegmented(context);
-    for (const [typed, body] of [
+    for (const [argv, body] of [
       [getTask, task({ description: text })],
       [getTask, task({ title: text })],
       [['webhook', 'list'], hooks({ ...hook, hookUrl: `https://example.com/${text}` }, hook)],
     ] as const) {
       lengths.length = 0;
-      await askOn({}, typed, body);
+      await askOn({}, argv, body);
       const longest = lengths.reduce((longest, length) => Math.max(longest, length), 0);
       assert.ok(longest <= most, `a piece of ${longest} characters`);
       const sum = lengths.reduce((total, length) => total + length, 0);
@@ -147,13 +147,13 @@ test('a simple character takes as many cells alone as beside one that the segmen
 });
 
 test('pieces end where a grapheme ends', () => {
-  for (const one of ['👩‍👩‍👧‍👦', '🇨🇭', 'e\u0301', '각', 'क्षि', '\u0600a'])
+  for (const character of ['👩‍👩‍👧‍👦', '🇨🇭', 'e\u0301', '각', 'क्षि', '\u0600a'])
     for (const before of [0, 1, 2, 3]) {
-      const text = 'x'.repeat(before) + one.repeat(1500);
+      const text = 'x'.repeat(before) + character.repeat(1500);
       assert.deepEqual(
         graphemes(text).slice(before),
-        Array.from({ length: 1500 }, () => one).flatMap(graphemes),
+        Array.from({ length: 1500 }, () => character).flatMap(graphemes),
       );
-      assert.equal(displayWidth(text), before + 1500 * displayWidth(one));
+      assert.equal(displayWidth(text), before + 1500 * displayWidth(character));
     }
 });

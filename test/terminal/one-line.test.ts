@@ -42,7 +42,7 @@ test('task list and history: one line each', async (context) => {
     const terminal = openInProcess(context, stage, `${line} -q`, { columns: 80, rows: 60 });
     assert.equal(await terminal.ended, 0, terminal.text);
     const lines = terminal.text.split(/\r?\n/).filter(Boolean);
-    assert.ok(lines.length > 1 && lines.every((one) => one.length <= 80), lines.join('\n'));
+    assert.ok(lines.length > 1 && lines.every((text) => text.length <= 80), lines.join('\n'));
     if (line === 'wm history') assert.equal(lines.length, 2, lines.join('\n'));
   }
 });
@@ -75,7 +75,7 @@ test('every list of records: one line each at 80 columns, with the whole id; --l
     const records = JSON.parse((await show(' --json')).join('\n'));
     assert.ok(records.length >= least, line);
     assert.ok(
-      lines.every((one) => one.length <= 80),
+      lines.every((text) => text.length <= 80),
       lines.join('\n'),
     );
     // A tree has a line for each place of a folder, and a workflow one for each status.

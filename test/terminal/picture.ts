@@ -87,10 +87,10 @@ function drawLine(line: BufferLine, row: number): string[] {
 function readRuns(line: BufferLine): Run[] {
   const runs: Run[] = [];
   for (let column = 0; column < line.length; column++) {
-    const one = line.getCell(column);
+    const cell = line.getCell(column);
     // The second half of a wide character.
-    if (!one || one.getWidth() === 0) continue;
-    const [text, look, cells] = [one.getChars() || ' ', lookOf(one), one.getWidth()];
+    if (!cell || cell.getWidth() === 0) continue;
+    const [text, look, cells] = [cell.getChars() || ' ', lookOf(cell), cell.getWidth()];
     const last = runs.at(-1);
     if (last?.look === look)
       runs[runs.length - 1] = { ...last, text: last.text + text, cells: last.cells + cells };
@@ -107,10 +107,10 @@ function trimRun(run: Run): Run {
 }
 
 /** Its colour, then what else can be seen. */
-function lookOf(one: BufferCell): string {
-  const chosen = one.isFgPalette() ? palette[one.getFgColor() % 8] : undefined;
-  const colour = chosen ?? (one.isDim() ? dimmed : foreground);
-  return [colour, ...(one.isBold() ? ['bold'] : []), ...(one.isInverse() ? ['reverse'] : [])].join(' ');
+function lookOf(cell: BufferCell): string {
+  const chosen = cell.isFgPalette() ? palette[cell.getFgColor() % 8] : undefined;
+  const colour = chosen ?? (cell.isDim() ? dimmed : foreground);
+  return [colour, ...(cell.isBold() ? ['bold'] : []), ...(cell.isInverse() ? ['reverse'] : [])].join(' ');
 }
 
 function round(value: number): number {

@@ -161,21 +161,21 @@ test('two terminals at once: each takes its own address alone, and both end well
 }, async (context) => {
   const { stage, environment, service } = await setScene(context);
   const open = () => openTerminal(context, stage, `wm login --no-browser${sane}`, { columns, environment });
-  const [one, two] = [open(), open()];
+  const [firstTerminal, secondTerminal] = [open(), open()];
   const urls: string[] = [];
-  for (const terminal of [one, two]) {
+  for (const terminal of [firstTerminal, secondTerminal]) {
     const [, url = ''] = await terminal.shows(address);
     urls.push(backTo(new URL(url), { code: secrets.code }));
     await terminal.shows('paste the address you landed on:');
   }
   const [first = '', second = ''] = urls;
   assert.notEqual(new URL(first).port, new URL(second).port);
-  one.type(`${second}${key.enter}`);
-  await one.shows('This URL belongs to another sign-in');
-  two.type(`${second}${key.enter}`);
-  assert.equal(await two.ended, 0, two.text);
+  firstTerminal.type(`${second}${key.enter}`);
+  await firstTerminal.shows('This URL belongs to another sign-in');
+  secondTerminal.type(`${second}${key.enter}`);
+  assert.equal(await secondTerminal.ended, 0, secondTerminal.text);
   await visit(first);
-  assert.equal(await one.ended, 0, one.text);
+  assert.equal(await firstTerminal.ended, 0, firstTerminal.text);
   assert.equal(service.exchanges.length, 3);
   const after = openTerminal(context, stage, 'wm whoami', { environment });
   assert.equal(await after.ended, 0, after.text);
@@ -183,14 +183,14 @@ test('two terminals at once: each takes its own address alone, and both end well
 
 test('two terminals with one fixed port: the second says that it is taken', { skip }, async (context) => {
   const { stage, environment } = await setScene(context);
-  const one = openTerminal(context, stage, 'wm login --no-browser', { columns, environment });
-  const [, url = ''] = await one.shows(address);
+  const terminal = openTerminal(context, stage, 'wm login --no-browser', { columns, environment });
+  const [, url = ''] = await terminal.shows(address);
   const { port } = new URL(new URL(url).searchParams.get('redirect_uri') ?? '');
   const two = openTerminal(context, stage, `wm login --no-browser --port ${port}`, { columns, environment });
   await two.shows(`wm: Cannot listen on the callback port ${port}`);
   assert.equal(await two.ended, 1);
   await visit(backTo(new URL(url), { code: secrets.code }));
-  assert.equal(await one.ended, 0, one.text);
+  assert.equal(await terminal.ended, 0, terminal.text);
 });
 
 test('--complete on a terminal prompts, and asks again after a wrong paste', { skip }, async (context) => {

@@ -112,7 +112,7 @@ test('no character of a wide title is lost on the screen of a terminal', async (
       assert.equal(isWrapped, false, `wider than ${columns}:\n${terminal.text}`);
       const shown = titlesOn(lines);
       assert.equal(shown.length, ids.split(' ').length);
-      for (const one of shown) assert.equal(one, wideTitle.replaceAll(' ', ''), `at ${columns}`);
+      for (const title of shown) assert.equal(title, wideTitle.replaceAll(' ', ''), `at ${columns}`);
     }
   }
 });
@@ -132,7 +132,7 @@ function titlesOn(lines: readonly string[]): string[] {
     if (line.startsWith('IEAA')) titles.push(cell);
     else titles.push(`${titles.pop() ?? ''}${cell}`);
   }
-  return titles.map((one) => one.replaceAll(' ', ''));
+  return titles.map((title) => title.replaceAll(' ', ''));
 }
 
 /** What stands between two places of a line, counted in cells. */

@@ -43,12 +43,12 @@ export function testPicking(numRuns: number) {
           for (const piece of pieces) {
             const onScreen = drawFrame({ message: '?', rows, multiple }, state, size, looks).shown;
             let lastScreen: VisibleRows = { highlighted: highlightedRow(rows, state), shown: onScreen };
-            for (const one of piece) {
+            for (const key of piece) {
               const before = state;
-              const step = handleKey(state, one, { rows, multiple, pageSize: 10, lastScreen });
+              const step = handleKey(state, key, { rows, multiple, pageSize: 10, lastScreen });
               if (step === undefined) continue;
               if ('leaves' in step) {
-                assert.deepEqual([one.name, before.query], ['escape', '']);
+                assert.deepEqual([key.name, before.query], ['escape', '']);
                 return;
               }
               const matches = filterRows(rows, before.query);

@@ -21,7 +21,7 @@ const ctrl = (name: string): Key => ({ name, ctrl: true, sequence: '\x01' });
 
 test('a key without a meaning changes nothing, and is distinguished, so that it can beep', () => {
   const view = { rows, multiple: false, pageSize: 10, lastScreen: { highlighted: 0, shown: [0, 1, 2] } };
-  for (const one of [
+  for (const key of [
     named('left'),
     named('right'),
     named('f5'),
@@ -31,7 +31,7 @@ test('a key without a meaning changes nothing, and is distinguished, so that it 
     ctrl('a'),
     { name: 'x', meta: true, sequence: '\x1bx' },
   ])
-    assert.equal(handleKey(initialState(''), one, view), undefined, JSON.stringify(one));
+    assert.equal(handleKey(initialState(''), key, view), undefined, JSON.stringify(key));
   const none = initialState('nobody');
   assert.equal(
     handleKey(none, named('return'), { ...view, lastScreen: { highlighted: undefined, shown: [] } }),

@@ -25,11 +25,11 @@ const detail = fc.oneof(
 );
 
 /** Each with an id of its own, as the service gives them. */
-const entries = fc.array(fc.record({ title, detail }), { minLength: 1, maxLength: 40 }).map((all) =>
-  all.map((one, at) => ({
-    title: one.title,
-    details: [`IEAAAAAQW${String(at).padStart(7, '0')}`, one.detail],
-    value: at,
+const entries = fc.array(fc.record({ title, detail }), { minLength: 1, maxLength: 40 }).map((entryList) =>
+  entryList.map((entry, index) => ({
+    title: entry.title,
+    details: [`IEAAAAAQW${String(index).padStart(7, '0')}`, entry.detail],
+    value: index,
   })),
 );
 

@@ -9,7 +9,7 @@ import { displayWidth, graphemes } from '#terminal/width.ts';
 
 /** Each next to the one before and the one after it. */
 const shortenAll = (texts: readonly string[], width: number): readonly string[] =>
-  texts.map((text, at) => shorten(text, [texts[at - 1] ?? [], texts[at + 1] ?? []].flat(), width));
+  texts.map((text, index) => shorten(text, [texts[index - 1] ?? [], texts[index + 1] ?? []].flat(), width));
 
 /** Much alike, as the URLs of one company are. */
 const url = fc
@@ -38,10 +38,13 @@ export function testShortening(numRuns: number) {
       fc.property(fc.array(text, { maxLength: 8 }), fc.integer({ min: 1, max: 120 }), (texts, width) => {
         const short = shortenAll(texts, width);
         assert.equal(short.length, texts.length);
-        for (const [at, one] of short.entries()) {
-          const whole = texts[at] ?? '';
-          assert.ok(displayWidth(one) <= Math.max(width, 1), `${JSON.stringify(one)} in ${width}`);
-          if (displayWidth(whole) <= width) assert.equal(one, whole);
+        for (const [index, shortened] of short.entries()) {
+          const whole = texts[index] ?? '';
+          assert.ok(
+            displayWidth(shortened) <= Math.max(width, 1),
+            `${JSON.stringify(shortened)} in ${width}`,
+          );
+          if (displayWidth(whole) <= width) assert.equal(shortened, whole);
         }
       }),
       { numRuns },
@@ -54,15 +57,15 @@ export function testShortening(numRuns: number) {
         fc.array(url, { minLength: 1, maxLength: 6 }),
         fc.integer({ min: 5, max: 80 }),
         (texts, width) => {
-          for (const [at, one] of shortenAll(texts, width).entries()) {
-            const whole = texts[at] ?? '';
-            const pieces = one.split(ellipsis);
+          for (const [index, shortened] of shortenAll(texts, width).entries()) {
+            const whole = texts[index] ?? '';
+            const pieces = shortened.split(ellipsis);
             assert.ok(whole.startsWith(pieces[0] ?? ''));
             assert.ok(whole.endsWith(pieces.at(-1) ?? ''));
             let from = 0;
             for (const piece of pieces) {
               const found = whole.indexOf(piece, from);
-              assert.notEqual(found, -1, `${one} of ${whole}`);
+              assert.notEqual(found, -1, `${shortened} of ${whole}`);
               from = found + piece.length;
             }
           }
@@ -73,15 +76,15 @@ export function testShortening(numRuns: number) {
   });
 
   test('the part that differs from a neighbour stays whole, where there is room for it', () => {
-    let kept = 0;
+    let shortenedCount = 0;
     fc.assert(
       fc.property(
         fc.array(url, { minLength: 2, maxLength: 6 }),
         fc.integer({ min: 8, max: 80 }),
         (texts, width) => {
-          for (const [at, one] of shortenAll(texts, width).entries()) {
-            const own = graphemes(texts[at] ?? '');
-            const neighbours = [texts[at - 1], texts[at + 1]].flatMap((other) =>
+          for (const [index, shortened] of shortenAll(texts, width).entries()) {
+            const own = graphemes(texts[index] ?? '');
+            const neighbours = [texts[index - 1], texts[index + 1]].flatMap((other) =>
               other === undefined ? [] : [graphemes(other)],
             );
             const parts = findDifferences(own, neighbours).map(({ from, to }) =>
@@ -90,13 +93,14 @@ export function testShortening(numRuns: number) {
             // An ellipsis before, between and behind them at most.
             const needed = parts.reduce((sum, part) => sum + displayWidth(part), parts.length + 1);
             if (needed > width) continue;
-            for (const part of parts) assert.ok(one.includes(part), `${part} in ${one} (${width})`);
-            if (one.includes(ellipsis)) kept++;
+            for (const part of parts)
+              assert.ok(shortened.includes(part), `${part} in ${shortened} (${width})`);
+            if (shortened.includes(ellipsis)) shortenedCount++;
           }
         },
       ),
       { numRuns },
     );
-    assert.ok(kept > numRuns / 2, `only ${kept} were shortened`);
+    assert.ok(shortenedCount > numRuns / 2, `only ${shortenedCount} were shortened`);
   });
 }

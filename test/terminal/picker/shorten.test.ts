@@ -11,7 +11,7 @@ testShortening(60);
 
 /** Each next to the one before and the one after it. */
 const shortenAll = (texts: readonly string[], width: number): readonly string[] =>
-  texts.map((text, at) => shorten(text, [texts[at - 1] ?? [], texts[at + 1] ?? []].flat(), width));
+  texts.map((text, index) => shorten(text, [texts[index - 1] ?? [], texts[index + 1] ?? []].flat(), width));
 
 test('for example', () => {
   const of = (...names: string[]) => names.map((name) => `https://hooks.example.com/${name}/incoming/tasks`);
@@ -28,15 +28,15 @@ test('two parts that differ, far from each other, both stay', () => {
       `https://hooks.example.com/customers/team${n}/work-management/notifications/v2/incoming/${String(n).padStart(8, '0')}?env=production`,
   );
   for (const width of [30, 38, 78, 110]) {
-    for (const [at, one] of shortenAll(urls, width).entries()) {
-      assert.ok(one.includes(`team${at + 9}`), `${one} (${width})`);
-      assert.ok(one.includes(String(at + 9).padStart(8, '0')), `${one} (${width})`);
-      assert.ok(displayWidth(one) <= width);
+    for (const [index, shortened] of shortenAll(urls, width).entries()) {
+      assert.ok(shortened.includes(`team${index + 9}`), `${shortened} (${width})`);
+      assert.ok(shortened.includes(String(index + 9).padStart(8, '0')), `${shortened} (${width})`);
+      assert.ok(displayWidth(shortened) <= width);
     }
   }
   // Too narrow for both parts: the first.
   assert.deepEqual(
-    shortenAll(urls, 16).map((one, at) => one.includes(`team${at + 9}`)),
+    shortenAll(urls, 16).map((shortened, index) => shortened.includes(`team${index + 9}`)),
     [true, true, true, true],
   );
 });

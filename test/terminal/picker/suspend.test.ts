@@ -112,9 +112,9 @@ test('resume lists what is suspended, even one alone, and asks about what was pi
   assert.equal(await yes.ended, 0);
   // Who names an id is not asked.
   await call(stage.emulator, 'PUT', `/webhooks/${hooks.suspended}?status=Suspended`);
-  const given = openInProcess(context, stage, `wm webhook resume ${hooks.suspended} --no-verify`);
-  await given.shows('Resumed: ');
-  assert.equal(await given.ended, 0);
+  const secondTerminal = openInProcess(context, stage, `wm webhook resume ${hooks.suspended} --no-verify`);
+  await secondTerminal.shows('Resumed: ');
+  assert.equal(await secondTerminal.ended, 0);
 });
 
 test('with none left to pick, the error says how they are', async (context) => {
@@ -220,8 +220,8 @@ test('the account to use is picked in the same way', { skip }, async (context) =
   const stage = await setStage(context, { signedOut: true });
   const keep = (name: string, token: string) =>
     `printf %s ${token} | wm login --with-token -q --profile ${name}`;
-  const kept = `${keep('ada', sampleTokens.ada)} && ${keep('ben', sampleTokens.ben)}`;
-  const terminal = openTerminal(context, stage, `${kept} && wm auth switch && wm whoami`);
+  const storing = `${keep('ada', sampleTokens.ada)} && ${keep('ben', sampleTokens.ben)}`;
+  const terminal = openTerminal(context, stage, `${storing} && wm auth switch && wm whoami`);
   await terminal.shows('Which account?');
   await terminal.screenShows(/❯ ada {2}Ada Fields {2}Paper Lantern Studio/);
   terminal.type('okafor');
