@@ -19,7 +19,7 @@ export async function createFilteredOutput(
   const environment = environmentIn(expression);
   if (environment !== undefined)
     throw usageError(
-      `--jq: ${environment} is empty, since a filter gets no environment`,
+      `--jq: ${environment} is empty: a filter gets no environment variables`,
       'Give it a value with --arg NAME=VALUE, and write $NAME in the filter.',
     );
   const filter = await world.jq.compile(expression, world.process.self, variables);
@@ -190,7 +190,7 @@ function filterFailure(error: string, isInvalidJson: boolean): Failure {
   const hint = 'The command did its work. To see what the filter gets, run a command that reads with --json.';
   return isInvalidJson
     ? new Failure('other', {
-        message: 'What this command prints is not JSON, so --jq cannot filter it',
+        message: 'This command does not print JSON, so --jq cannot filter its output',
         why: error,
       })
     : new Failure('other', { message: 'The filter of --jq failed', why: error, hint });

@@ -41,6 +41,6 @@ export function createRateLimitNotice(showLine: (line: string) => void): (waitMs
   return (waitMs) => {
     if (isReported || waitMs < leastWaitMs) return;
     isReported = true;
-    showLine(`The service limits how often it is asked. Waiting ${Math.ceil(waitMs / 1000)} s.`);
+    showLine(`The service limits the rate of requests. Waiting ${Math.ceil(waitMs / 1000)} s.`);
   };
 }

@@ -66,7 +66,7 @@ function limitOutput(output: Output, clock: Clock, most = Infinity) {
     if (waiting > 0 || omitted === 0) return;
     const count = omitted;
     omitted = 0;
-    await write(`(${count} more: they could not be printed in time)\n`);
+    await write(`(${count} more messages were not printed: the output was blocked)\n`);
   };
   return {
     output: forwardOutput(output, { write }),

@@ -29,7 +29,7 @@ for (const [more, message, how] of [
     assert.equal(ran.output, '');
     assert.equal(
       ran.errors,
-      `wm: "${message}" is not an argument here: a flag without a value takes none after a space\n` +
+      `wm: "${message}" is not an argument here: a boolean flag takes no value after a space\n` +
         `  Write ${how}. If it is an argument, such as an ID, put it last: -- ${message}\n`,
     );
   });

@@ -138,7 +138,7 @@ test('an output that is no JSON cannot be filtered, and says so', async () => {
   await filtered.output.write('{"a": 1}\nGET /tasks\n');
   const failure = await filtered.end();
   assert.equal(output, '{"a":1}\n');
-  assert.equal(failure?.message, 'What this command prints is not JSON, so --jq cannot filter it');
+  assert.equal(failure?.message, 'This command does not print JSON, so --jq cannot filter its output');
   assert.equal(failure?.exitStatus, 1);
 });
 

@@ -48,7 +48,7 @@ for (const [filter, name] of [
     assert.deepEqual([ran.status, ran.output], [2, '']);
     assert.deepEqual(JSON.parse(ran.errors).error, {
       code: 'usage',
-      message: `--jq: ${name} is empty, since a filter gets no environment`,
+      message: `--jq: ${name} is empty: a filter gets no environment variables`,
       hint: 'Give it a value with --arg NAME=VALUE, and write $NAME in the filter.',
     });
   });

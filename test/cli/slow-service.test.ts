@@ -132,7 +132,7 @@ test('of what answers in time nothing is said, then or later', async (context) =
 });
 
 for (const [isTerminal, retryAfter, said] of [
-  [true, '5', 'The service limits how often it is asked. Waiting 5 s.\n'],
+  [true, '5', 'The service limits the rate of requests. Waiting 5 s.\n'],
   [true, '0', ''],
   [false, '5', ''],
 ] as const) {

@@ -104,5 +104,5 @@ test('unread messages wait in a limited number, and the others are counted', asy
   await new Promise((turn) => setImmediate(turn));
   take();
   await Promise.all(writing);
-  assert.equal(written.at(-1), '(500 more: they could not be printed in time)\n');
+  assert.equal(written.at(-1), '(500 more messages were not printed: the output was blocked)\n');
 });

@@ -39,7 +39,7 @@ function detectShell({ environment, process: processes }: Parts): Shell {
   if (shell !== undefined) return shell;
   throw usageError(
     name === undefined || name === ''
-      ? 'SHELL is not set, so your shell is not known'
+      ? 'SHELL is not set, so wm cannot tell which shell you use'
       : `wm has no completion for ${name}`,
     `Name it with --shell: ${joinWithOr(shells)}`,
   );

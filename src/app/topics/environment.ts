@@ -12,9 +12,9 @@ const page: TopicPage = {
       rows: rows.map(([name, { meaning }]) => [name, meaning]),
     },
     {
-      text: `A flag overrides a variable, and a variable overrides what is stored. A variable that carries a value and is set but empty
-is an error: nearly always it is a secret that a CI system did not have. ${nameSwitches()} take no value: they are on if they are
-set to anything. An empty WM_READ_ONLY is an error too: it would guard nothing.`,
+      text: `A flag overrides a variable, and a variable overrides what is stored. An empty variable is an error if it needs a value:
+usually a CI system lacks that secret. ${nameSwitches()} need no particular value: any text turns them on. An empty WM_READ_ONLY is an
+error too, because it would protect nothing.`,
     },
     { title: 'Variables of other programs and of the system', text: `${otherVariables.join(', ')}.` },
   ],

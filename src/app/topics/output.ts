@@ -5,7 +5,7 @@ import type { TopicPage } from '#cli/command.ts';
 const page: TopicPage = {
   parts: [
     {
-      text: `Results go to standard output, and nothing else does. Prompts, progress, warnings and errors go to standard error; --quiet
+      text: `Only results go to standard output. Prompts, progress, warnings and errors go to standard error; --quiet
 leaves only warnings and errors.`,
     },
     {
@@ -21,9 +21,8 @@ leaves only warnings and errors.`,
     },
     {
       title: 'Long tables',
-      text: `On a terminal a list goes through WM_PAGER, PAGER or less, whichever is there first; less quits at once if all of it fits.
-There is none with --no-pager, where wm does not prompt (--no-input, CI), and with ACCESSIBLE or TERM=dumb. WM_PAGER=cat turns it
-off for wm alone.`,
+      text: `On a terminal, wm shows a list in the pager that WM_PAGER or PAGER names, or in less, which quits at once if everything fits.
+--no-pager, --no-input, CI, ACCESSIBLE and TERM=dumb turn the pager off; WM_PAGER=cat does so for wm alone.`,
     },
     {
       title: 'In a pipe',

@@ -7,8 +7,8 @@ const page: TopicPage = {
   parts: [
     {
       title: 'Sign-in',
-      text: `Set WM_TOKEN to a permanent token and WM_HOST to its host. No sign-in is stored, and nothing is refreshed. The token never
-stands on a command line, where other users of the machine could read it.`,
+      text: `Set WM_TOKEN to a permanent token and WM_HOST to its host. No sign-in is stored, and nothing is refreshed. Never put
+the token on a command line: other users of the machine could read it.`,
     },
     {
       title: 'Unattended',
@@ -32,12 +32,12 @@ stands on a command line, where other users of the machine could read it.`,
     },
     {
       title: 'Many tasks',
-      text: `wm task update --from FILE sends one row per task, and records each row before it is sent. With --resume, a run that ended
-early is continued, so a job can always use it. wm help task update files has the details.`,
+      text: `wm task update --from FILE sends one row per task, and records each row before it is sent. --resume continues a run that
+ended early, so a job can always use it. wm help task update files has the details.`,
     },
     {
       title: 'What wm can do',
-      text: `wm help --json prints every command with its arguments, flags, choices and defaults, and what it changes at most.`,
+      text: `wm help --json prints every command with its arguments, flags, choices and defaults, and the most that it may change.`,
     },
   ],
   examples: [

@@ -36,7 +36,7 @@ export function misplacedBoolean(word: string, flag = '--FLAG'): Failure {
   const forms = no.test(word) ? `--no-${long.slice(2)} or ${long}=false` : `${long} or ${long}=true`;
   const how = long.startsWith('--') ? `Write ${forms}` : `Write ${flag}, or leave it out`;
   return usageError(
-    `${JSON.stringify(word)} is not an argument here: a flag without a value takes none after a space`,
+    `${JSON.stringify(word)} is not an argument here: a boolean flag takes no value after a space`,
     `${how}. If it is an argument, such as an ID, put it last: -- ${word}`,
   );
 }

@@ -197,7 +197,7 @@ export function createChangeRecorder(
     setNote(text) {
       if (text !== undefined && world.secrets.redactCredentials(text) !== text)
         throw new Failure('other', {
-          message: 'The note holds a token or a client secret, which wm stores in no history',
+          message: 'The note contains a token or a client secret, which wm does not store in the history',
           hint: 'Write the note without it.',
         });
       note = text;

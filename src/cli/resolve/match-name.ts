@@ -46,7 +46,7 @@ export function nameNotFound(
   const first =
     near ??
     (listed.length === 0
-      ? 'You can see none that has a name. Give its id.'
+      ? 'None that you can see has a name. Give the id.'
       : `None of the ${listed.length} that you can see is similar.`);
   return usageError(message, listCommand ? `${first}\n${howToFind(name, candidates, listCommand)}` : first);
 }

@@ -26,7 +26,7 @@ export function parseSettingPlace(common: CommonFlags, directory: boolean | unde
   if (directory && profile !== undefined)
     throw usageError(
       '--directory and --profile cannot be combined',
-      'A folder has settings for whichever profile is used there. Give one of them.',
+      "A folder's settings apply to every profile. Give only one of the two flags.",
     );
   return {
     inFolder: directory === true,

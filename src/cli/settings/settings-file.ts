@@ -165,16 +165,16 @@ export function whyMisplaced(
   const { inFolder, inUserFile } = settingRow(name);
   if (kind === 'folder' && inFolder === 'never')
     return {
-      problem: `${name} cannot be set by a folder: a folder from a stranger could take a sign-in elsewhere`,
+      problem: `${name} cannot be set by a folder: another person's folder could send a sign-in elsewhere`,
       hint: `Set it for yourself: ${formatCommandWith(withProfile(context, undefined), 'config set', [name, settingRow(name).placeholder])}`,
     };
   if (kind === 'folder' && inFolder === 'only true' && value === false)
     return {
-      problem: `${name} can only be true in a folder: a folder from a stranger lifts no guard of yours`,
+      problem: `${name} can only be true in a folder: a folder cannot turn off your protection`,
     };
   if (kind === 'user' && inUserFile === false)
     return {
-      problem: `${name} is not set in this file`,
+      problem: `${name} cannot be set in this file`,
       hint: 'To choose the profile in use: wm auth switch NAME. For a folder: wm config set profile NAME --directory',
     };
   return undefined;
@@ -185,7 +185,7 @@ export function whyUnknown(name: string): Misplaced {
   const shown = JSON.stringify(name);
   if (secretName.test(name))
     return {
-      problem: `${shown}: a secret must not be in a file of settings, and wm reads none from there`,
+      problem: `${shown}: wm reads no secrets from a settings file`,
       hint: 'Give secrets in the environment (WM_TOKEN, WM_CLIENT_SECRET), on standard input or at a prompt.',
     };
   return {

@@ -97,7 +97,7 @@ for (const name of ['client-secret', 'token', 'WM_TOKEN', 'password', 'access_to
   test(`a secret in it, ${name}: an error that does not show it`, async () => {
     const { status, errors, output } = await inFolder(`{\n"${name}": "sesame-1234"\n}`, ['whoami']);
     assert.equal(status, 2);
-    assert.match(errors, /\.wm\.json, line 2: "\w+(?:-secret)?": a secret must not be in a file of settings/);
+    assert.match(errors, /\.wm\.json, line 2: "\w+(?:-secret)?": wm reads no secrets from a settings file/);
     assert.doesNotMatch(errors + output, /sesame/);
   });
 }

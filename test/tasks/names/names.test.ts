@@ -163,7 +163,7 @@ for (const [argv, names] of [
 }
 
 for (const [count, says] of [
-  [0, 'You can see none that has a name. Give its id.'],
+  [0, 'None that you can see has a name. Give the id.'],
   [1, 'Available: Field 1\n'],
   [20, ', Field 19, Field 20\n'],
   [21, 'None of the 21 that you can see is similar.'],
