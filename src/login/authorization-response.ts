@@ -31,7 +31,7 @@ export function parseAuthorizationResponse(
   return code ? { code } : 'no code';
 }
 
-/** A string is the reason why it is not acceptable; it quotes nothing of the text, which may hold a code. */
+/** Returns a string for the user if the text is not acceptable. It quotes nothing of the text, which may hold a code. */
 export function parsePastedUrl(text: string, state: string): AuthorizationResponse | string {
   const query = pastedQuery(text);
   if (query.has('code') && !query.has('state'))
@@ -44,13 +44,13 @@ export function parsePastedUrl(text: string, state: string): AuthorizationRespon
   return response;
 }
 
-/** Of a URL as people copy it: without its scheme, in quotes or angle brackets, broken by a line end, or only its query. */
+/** Accepts a URL as people copy it: without its scheme, in quotes or angle brackets, broken by a line end, or only its query. */
 function pastedQuery(text: string): URLSearchParams {
-  const whole = text
+  const url = text
     .replace(/\s+/g, '')
     .replace(/^[<"'`“‘]+|[>"'`”’]+$/g, '')
     .replace(/#.*$/, '');
-  return new URLSearchParams(whole.slice(whole.indexOf('?') + 1));
+  return new URLSearchParams(url.slice(url.indexOf('?') + 1));
 }
 
 /** The failure for an error response (`sign_in_needed`). `restartCommand` starts the sign-in again. */

@@ -103,12 +103,12 @@ async function listenOnAll(
   const first = await server.listen({ host: firstHost, port: address.port }, handler);
   if ('fault' in first) return first;
   const { port } = first;
-  const all: Listening[] = [first];
-  const close = async () => void (await Promise.all(all.map((one) => one.close())));
+  const servers: Listening[] = [first];
+  const close = async () => void (await Promise.all(servers.map((listening) => listening.close())));
   for (const host of otherHosts) {
     const listening = await server.listen({ host, port }, handler);
     if (!('fault' in listening)) {
-      all.push(listening);
+      servers.push(listening);
       continue;
     }
     // Without IPv6 no other program can listen there either. After any other fault the browser may reach another program.
@@ -119,7 +119,7 @@ async function listenOnAll(
   return {
     port,
     stopAccepting() {
-      for (const one of all) one.stopAccepting();
+      for (const listening of servers) listening.stopAccepting();
     },
     close,
   };

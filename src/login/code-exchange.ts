@@ -81,16 +81,17 @@ function validateHost({ host }: TokenResponse, { authUrl, hostSuffixes, hints }:
     });
   }
   if (isAllowedHost(host, authUrl, hostSuffixes)) return withSchemeOf(authUrl, host.toLowerCase());
+  const isDomain = isHostName(host);
   throw new Failure('bad_response', {
     message: `The token is for the host ${JSON.stringify(host)}, which this sign-in does not allow`,
-    why: isHostName(host)
+    why: isDomain
       ? hostSuffixes.length === 0
         ? 'it allows loopback hosts only'
         : `it allows ${hostSuffixes.join(', ')} and subdomains`
       : isLoopbackHost(host)
         ? 'a loopback host needs an authorization URL on loopback'
         : 'it is not a host name',
-    hint: isHostName(host)
+    hint: isDomain
       ? `If that host is right, allow it: ${hints.commandAllowingHost(host.toLowerCase())}`
       : 'Check the authorization URL (--auth-url): another server may have responded there.',
   });

@@ -32,14 +32,14 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
     await files.removeLeftovers(file);
   };
   const removeFile = async (file: string) => {
-    const cannot = (path: string) => failure(`Cannot remove ${path}`);
+    const cannotRemove = (path: string) => failure(`Cannot remove ${path}`);
     // They lie beside the target of a link, so find them before the link is removed.
-    const left = await files.leftovers(file).catch(cannot(file));
-    const target = await files.realPath(file).catch(cannot(file));
+    const leftovers = await files.leftovers(file).catch(cannotRemove(file));
+    const target = await files.realPath(file).catch(cannotRemove(file));
     let isRemoved = false;
     // Removing only a link would leave the tokens behind.
-    for (const one of new Set([target, file, ...left]))
-      isRemoved = (await files.remove(one).catch(cannot(one))) || isRemoved;
+    for (const name of new Set([target, file, ...leftovers]))
+      isRemoved = (await files.remove(name).catch(cannotRemove(name))) || isRemoved;
     return isRemoved;
   };
   const pending: PendingSignInStore = {
@@ -47,7 +47,7 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
     write: (profile, text) => writeText(pendingPath(profile), text),
     remove: (profile) => removeFile(pendingPath(profile)),
   };
-  const noRoom = failure(`Cannot store tokens in ${folder}`);
+  const cannotStore = failure(`Cannot store tokens in ${folder}`);
   return {
     kind: 'file',
     name: folder,
@@ -74,28 +74,27 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
     async assertWritable(profile) {
       await assertPrivateConfigFolder(world, folder);
       if (profile !== undefined) await assertPrivateConfigFolder(world, path(profile));
-      await files.write(probe, ' '.repeat(minReservedBytes), { mode }).catch(noRoom);
-      await files.remove(probe).catch(noRoom);
+      await files.write(probe, ' '.repeat(minReservedBytes), { mode }).catch(cannotStore);
+      await files.remove(probe).catch(cannotStore);
     },
-    async reserve(profile, like) {
+    async reserve(profile, current) {
       const file = path(profile);
       await files.removeLeftovers(file);
-      const bytes = Math.max(minReservedBytes, 2 * formatTokens(like).length);
-      const reservation = await files.reserve(file, { mode, bytes }).catch(noRoom);
+      const bytes = Math.max(minReservedBytes, 2 * formatTokens(current).length);
+      const reservation = await files.reserve(file, { mode, bytes }).catch(cannotStore);
       return {
         write: (tokens) => reservation.write(formatTokens(tokens)).catch(failure(`Cannot write ${file}`)),
         release: () => reservation.release(),
       };
     },
-    async findInterruptedWrite(profile, before) {
+    async findInterruptedWrite(profile, current) {
       const file = path(profile);
-      const reserved = (await files.leftovers(file).catch(() => [])).find((left) =>
-        left.endsWith('.reserved'),
-      );
+      const leftovers = await files.leftovers(file).catch(() => []);
+      const reserved = leftovers.find((name) => name.endsWith('.reserved'));
       const text = reserved && (await readText(reserved));
       const tokens = text === undefined ? undefined : tryParseTokens(text);
       // With another generation they are older than the stored ones.
-      if (reserved === undefined || tokens?.generation !== before.generation + 1) return undefined;
+      if (reserved === undefined || tokens?.generation !== current.generation + 1) return undefined;
       return {
         tokens,
         adopt: () => files.moveIntoPlace(reserved, file).catch(failure(`Cannot write ${file}`)),

@@ -5,11 +5,11 @@ import { apiPath, token } from '#contract/authorization.ts';
 import { usageError } from '#failure.ts';
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** The last label must not be a number, not even 0x7f: a URL parser would take the whole for an IPv4 address. */
+/** The last label must not be a number, not even 0x7f: a URL parser would take the name for an IPv4 address. */
 const hostNamePattern = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!(?:\\d+|0x[\\da-f]*)$)${label}$`, 'i');
 const loopbackPattern = /^(?:127\.0\.0\.1|\[::1\]|localhost):(\d{1,5})$/;
 
-/** A loopback host with a port, such as 127.0.0.1:4010: these alone use http, as the emulator does, unless https:// is before it. */
+/** A loopback host with a port, such as 127.0.0.1:4010. Only these use http, as the emulator does, unless they begin with https://. */
 export function isLoopbackHost(host: string): boolean {
   const port = Number(loopbackPattern.exec(host)?.[1]);
   return port >= 1 && port <= 65_535;
@@ -66,21 +66,21 @@ export function parseHost(host: string, from: string): string {
 /** An https origin (http on loopback) and a path without a slash at its end. @throws {Failure} `usage` for any other text. */
 export function parseAuthUrl(text: string): string {
   const hint = 'Give the authorization URL of the service, such as https://login.example.com';
-  const shown = quoteAddress(text);
-  if (!URL.canParse(text)) throw usageError(`${shown} is not an authorization URL`, hint);
+  const quoted = quoteAddress(text);
+  if (!URL.canParse(text)) throw usageError(`${quoted} is not an authorization URL`, hint);
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw usageError(`${shown} has more than a host and a path`, hint);
+    throw usageError(`${quoted} has more than a host and a path`, hint);
   }
-  const safe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.host));
-  if (!safe) throw usageError(`${shown} is not https`, hint);
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.host));
+  if (!isSafe) throw usageError(`${quoted} is not https`, hint);
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** In quotes, for messages. What may be a password is not repeated. */
+/** In quotes, for messages, without the parts that may be a password. */
 function quoteAddress(text: string): string {
-  const withoutPerson = text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1...@');
-  return JSON.stringify(withoutPerson.replace(/[?#].*/s, '?...'));
+  const withoutUser = text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1...@');
+  return JSON.stringify(withoutUser.replace(/[?#].*/s, '?...'));
 }
 
 /** The parent domain of the authorization host, or the host itself if that is a public suffix. None for a loopback host. */
@@ -94,7 +94,7 @@ export function defaultHostSuffixes(authUrl: string): readonly string[] {
 /** `co.uk`, `com.au`: a short label below a country, where the subdomains have many owners. */
 const publicSuffix = /^[a-z]{2,3}\.[a-z]{2}$/;
 
-/** Whether tokens of this authorization URL may be sent to `host`: in one of the domains, or on loopback if that is there too. */
+/** Whether tokens of this authorization URL may be sent to `host`: in one of the domains, or on loopback if the URL is too. */
 export function isAllowedHost(host: string, authUrl: string, suffixes: readonly string[]): boolean {
   if (isLoopbackHost(host)) return isLoopbackHost(new URL(authUrl).host);
   if (!hostNamePattern.test(host)) return false;

@@ -27,7 +27,7 @@ export function createKeychainTokenStore(
   };
   const itemOf = (profile: string) => ({ keychain, service, account: account(profile) });
   const pendingItem = (profile: string) => itemOf(pendingName(profile));
-  const prove = async () => {
+  const assertWritable = async () => {
     const probe = account('.probe');
     for (let attempt = 1; ; attempt++) {
       orThrow(await keychain.write(service, probe, 'probe'));
@@ -38,6 +38,9 @@ export function createKeychainTokenStore(
       if (attempt === maxProbes)
         orThrow({ fault: 'failed', detail: 'it does not store what is written to it' });
     }
+  };
+  const write: TokenStore['write'] = async (profile, tokens) => {
+    orThrow(await writeChunkedSecret(itemOf(profile), formatTokens(tokens), tokens.generation));
   };
   const pending: PendingSignInStore = {
     read: async (profile) => orThrow(await readChunkedSecret(pendingItem(profile))).secret,
@@ -57,24 +60,17 @@ export function createKeychainTokenStore(
       const { secret } = orThrow(await readChunkedSecret(itemOf(profile)));
       return secret === undefined ? undefined : parseTokens(secret, name, profile);
     },
-    async write(profile, tokens) {
-      orThrow(await writeChunkedSecret(itemOf(profile), formatTokens(tokens), tokens.generation));
-    },
+    write,
     async remove(profile) {
       const { removed } = orThrow(await removeChunkedSecret(itemOf(profile)));
       await pending.remove(profile);
       return removed;
     },
-    assertWritable: prove,
+    assertWritable,
     async reserve(profile) {
       // A keychain cannot reserve room; at least it has just stored something.
-      await prove();
-      return {
-        async write(item) {
-          orThrow(await writeChunkedSecret(itemOf(profile), formatTokens(item), item.generation));
-        },
-        release: async () => {},
-      };
+      await assertWritable();
+      return { write: (tokens) => write(profile, tokens), release: async () => {} };
     },
     // A keychain replaces an item in one step.
     findInterruptedWrite: async () => undefined,
@@ -83,17 +79,17 @@ export function createKeychainTokenStore(
 
 const maxProbes = 5;
 
-/** The words for what is stored. */
+/** The words of messages about what is stored. */
 export interface KeychainWords {
   /** `The tokens are`. */
-  readonly what: string;
-  /** Where else it could be. */
+  readonly subject: string;
+  /** Where else to store it. */
   readonly hint: string;
   readonly unlockHint: string;
 }
 
 const tokenWords: KeychainWords = {
-  what: 'The tokens are',
+  subject: 'The tokens are',
   hint: faultHint,
   unlockHint: `Unlock it and try again. ${faultHint}`,
 };
@@ -106,7 +102,7 @@ export function orThrow<T extends object>(result: T | KeychainFault, words = tok
     missing: 'No keychain is available',
     locked: 'The keychain is locked',
     timeout: 'The keychain did not respond in time',
-    'too-large': `${words.what} too large for a keychain item`,
+    'too-large': `${words.subject} too large for a keychain item`,
     failed: 'The keychain failed',
   }[fault];
   const hint = fault === 'locked' || fault === 'timeout' ? words.unlockHint : words.hint;
@@ -151,16 +147,16 @@ async function readChunkedSecret(item: KeychainItem): Promise<{ readonly secret?
   }
 }
 
-/** Writes a secret, in chunks if an item is too small for it. `turn` must grow by one from each secret to the next. */
+/** Writes a secret, in chunks if an item is too small for it. `generation` must grow by one from each secret to the next. */
 async function writeChunkedSecret(
   item: KeychainItem,
   text: string,
-  turn: number,
+  generation: number,
 ): Promise<KeychainFault | { readonly written: true }> {
   const { keychain, service, account } = item;
   const written = await keychain.write(service, account, text);
   if (!('fault' in written && written.fault === 'too-large')) return written;
-  const slot = turn % 2;
+  const slot = generation % 2;
   const chunks = Array.from(text.matchAll(chunkPattern), ([chunk]) => chunk);
   for (const [number, chunk] of chunks.entries()) {
     const result = await keychain.write(service, chunkAccount(item, slot, number), chunk);

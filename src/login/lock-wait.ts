@@ -11,8 +11,8 @@ const noticeMs = 3000;
 const pollMs = 500;
 
 /**
- * The message during a long wait. `activity` is what the holder does, such as `using the sign-in default`; `ownPid`: of a helper of
- * this command, which the user has not heard of.
+ * The message during a long wait. `activity` is what the holder does, such as `using the sign-in default`; `ownPid`: the pid of this
+ * command's helper process, which the message does not mention.
  */
 export function lockWaitMessage(holder: LockHolder | undefined, activity: string, ownPid?: number): string {
   const holderName = holder ? `process ${holder.pid}` : 'another wm';
@@ -27,8 +27,8 @@ export function lockWaitMessage(holder: LockHolder | undefined, activity: string
 }
 
 /**
- * Acquires a lock, as long as {@link lockLimits} says. `unchanged`: what stays as it was after a wait that was too long.
- * @throws {Failure} `other` then; and what `fails` throws for an error of the system.
+ * Acquires a lock, and waits as long as {@link lockLimits} says. `unchanged`: a sentence about what did not change meanwhile.
+ * @throws {Failure} `other` after that time; and what `fails` throws for an error of the system.
  */
 export async function acquireLock(
   { lock }: Pick<World, 'lock'>,
@@ -61,11 +61,11 @@ interface LockRequest {
   readonly limits?: { readonly timeoutMs: number; readonly promptTimeoutMs?: number };
 }
 
-/** The failure (`other`) after a wait that was too long. `reassurance` says what is unchanged. */
+/** The failure (`other`) after a wait that was too long. */
 export function lockTimeoutFailure(
   holder: LockHolder | undefined,
   activity: string,
-  reassurance: string,
+  unchanged: string,
 ): Failure {
   const holderName = holder ? `Another wm (process ${holder.pid})` : 'Another wm';
   const hint = holder?.isPrompting
@@ -76,7 +76,7 @@ export function lockTimeoutFailure(
   return new Failure('other', {
     message: `${holderName} is still ${activity}`,
     why: holder?.isPrompting ? 'it is showing a prompt to unlock the keychain' : 'it did not end in time',
-    hint: `${reassurance} ${hint}`,
+    hint: `${unchanged} ${hint}`,
   });
 }
 
@@ -91,15 +91,15 @@ export async function waitForHelper(
   onWait: (holder: LockHolder | undefined) => unknown,
 ): Promise<boolean> {
   const ended = child.ended.then(() => true);
-  let isLate = () => {};
-  const late = new Promise<false>((resolve) => {
-    isLate = () => resolve(false);
+  let onTimeout = () => {};
+  const timeout = new Promise<false>((resolve) => {
+    onTimeout = () => resolve(false);
   });
-  const limit = clock.limit(lockLimits.timeoutMs, isLate);
+  const limit = clock.limit(lockLimits.timeoutMs, onTimeout);
   const promptLimit = clock.limit(lockLimits.promptTimeoutMs);
   const cancelNotice = clock.after(noticeMs, async () => onWait(await lock.holder(lockPath)));
   try {
-    if (await Promise.race([ended, late])) return true;
+    if (await Promise.race([ended, timeout])) return true;
     while (promptLimit.leftMs() > 0 && (await lock.holder(lockPath))?.isPrompting) {
       if (await Promise.race([ended, clock.sleep(pollMs)])) return true;
     }

@@ -40,7 +40,7 @@ export function parseStoreVariable(text: string | undefined): StoreKind | undefi
   return text === undefined ? undefined : parseStoreKind(text, 'WM_TOKEN_STORE');
 }
 
-/** The same store; everything secret that is read or written there is redacted from messages from then on. */
+/** The same store; its secrets are redacted from messages as soon as they are read or written. */
 export function withSecretTracking(store: TokenStore, secrets: Pick<Secrets, 'addCredentials'>): TokenStore {
   return {
     ...store,

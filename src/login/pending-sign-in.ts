@@ -17,7 +17,7 @@ import {
 import type { Scope } from '#contract/scope.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
-import { acquireProfileLock } from './profile.ts';
+import { withProfileLock } from './profile.ts';
 import type { TokenStore } from './token-store.ts';
 
 /** Everything that completing it needs, except the URL that the browser landed on. */
@@ -59,7 +59,7 @@ export async function savePendingSignIn(
   profile: string,
   pending: PendingSignIn,
 ): Promise<void> {
-  await withLock(world, profile, () => store.pending.write(profile, JSON.stringify(pending)));
+  await withProfileLock(world, profile, () => store.pending.write(profile, JSON.stringify(pending)));
 }
 
 /**
@@ -83,7 +83,7 @@ export async function readPendingSignIn(
   world.secrets.add(pending?.state);
   world.secrets.addCredentials(pending?.clientSecret);
   if (pending && world.clock.now() < pending.expiresAt) return pending;
-  await withLock(world, profile, async () => {
+  await withProfileLock(world, profile, async () => {
     // Another process may have replaced it meanwhile.
     if ((await store.pending.read(profile)) === text) await store.pending.remove(profile);
   });
@@ -102,27 +102,20 @@ export async function claimPendingSignIn(
   { state }: PendingSignIn,
   start: string,
 ): Promise<void> {
-  await withLock(world, profile, async () => {
+  await withProfileLock(world, profile, async () => {
     const text = await store.pending.read(profile);
-    const now = text === undefined ? undefined : parsePendingSignIn(text);
-    if (now?.state === state) {
+    const current = text === undefined ? undefined : parsePendingSignIn(text);
+    if (current?.state === state) {
       await store.pending.remove(profile);
       return;
     }
-    throw usageError(
-      now ? 'Another sign-in was started in the meantime' : 'This sign-in was completed in the meantime',
-      now ? 'Run the same command with the URL that the later sign-in led to.' : `Start again: ${start}`,
-    );
+    throw current
+      ? usageError(
+          'Another sign-in was started in the meantime',
+          'Run the same command with the URL that the later sign-in led to.',
+        )
+      : usageError('This sign-in was completed in the meantime', `Start again: ${start}`);
   });
-}
-
-async function withLock(world: PendingWorld, profile: string, work: () => Promise<void>): Promise<void> {
-  const held = await acquireProfileLock(world, profile);
-  try {
-    await work();
-  } finally {
-    await held.release();
-  }
 }
 
 /** Undefined for a text that `savePendingSignIn` did not write. */

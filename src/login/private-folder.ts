@@ -24,7 +24,7 @@ export async function assertPrivateStateFolder({ files }: Pick<World, 'files'>):
   if (unsafe) throw notPrivate(unsafe, 'they could write a journal or an undo log that wm would act on');
 }
 
-/** For `catch`: throws that the disk fails in what the message says. */
+/** For `catch`: throws a failure of the disk with this message. */
 export function diskFailure(message: string, code: FailureCode = 'other'): (error: unknown) => never {
   return (error) => {
     throw new Failure(code, {

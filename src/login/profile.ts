@@ -43,22 +43,20 @@ export interface Profiles {
 export const defaultProfile = 'default';
 const format = 1;
 
-type Place = Pick<World, 'files'>;
+type ProfileWorld = Pick<World, 'files'>;
+type ChangingWorld = Pick<World, 'files' | 'lock'>;
 
-function profilesPath({ files }: Place): string {
+function profilesPath({ files }: ProfileWorld): string {
   return join(files.configFolder, 'profiles.json');
 }
 
 /** The lock that a process holds while it changes a profile's tokens. */
-export function profileLockPath({ files }: Place, profile: string): string {
+export function profileLockPath({ files }: ProfileWorld, profile: string): string {
   return join(files.configFolder, 'locks', `${profile}.lock`);
 }
 
 /** Waits as {@link lockLimits} says. @throws {Failure} `other` if another process does not release it in time. */
-export async function acquireProfileLock(
-  world: Pick<World, 'files' | 'lock'>,
-  profile: string,
-): Promise<HeldLock> {
+export async function acquireProfileLock(world: ChangingWorld, profile: string): Promise<HeldLock> {
   const path = profileLockPath(world, profile);
   return acquireLock(world, path, {
     activity: `using the sign-in ${profile}`,
@@ -67,7 +65,21 @@ export async function acquireProfileLock(
   });
 }
 
-/** For hints, which is all that this floor prints of commands. No name of a profile needs quotes. */
+/** Throws as {@link acquireProfileLock} does. */
+export async function withProfileLock<T>(
+  world: ChangingWorld,
+  profile: string,
+  work: (held: HeldLock) => Promise<T>,
+): Promise<T> {
+  const held = await acquireProfileLock(world, profile);
+  try {
+    return await work(held);
+  } finally {
+    await held.release();
+  }
+}
+
+/** For hints. Profile names need no quotes. */
 export function signInCommand(profile: string): string {
   return `wm login --profile ${profile}`;
 }
@@ -89,7 +101,7 @@ const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
  * @throws {Failure} `usage` for the name of a Windows device, and for one that differs from another profile's only in case:
  * both would have the same files on some disks.
  */
-export async function validateNewProfileName(world: Place, name: string): Promise<void> {
+export async function validateNewProfileName(world: ProfileWorld, name: string): Promise<void> {
   if (deviceNames.test(name))
     throw usageError(
       `A profile cannot be named ${JSON.stringify(name)}`,
@@ -97,13 +109,14 @@ export async function validateNewProfileName(world: Place, name: string): Promis
       'on Windows that is a device, so its files could not be stored',
     );
   const { profiles } = await readProfiles(world);
-  const like = profiles.find((one) => one.name !== name && one.name.toLowerCase() === name.toLowerCase());
-  if (like)
-    throw usageError(`The profile ${like.name} already exists`, `Use ${like.name}, or choose another name.`);
+  const names = profiles.map((profile) => profile.name);
+  const similar = names.find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
+  if (similar)
+    throw usageError(`The profile ${similar} already exists`, `Use ${similar}, or choose another name.`);
 }
 
 /** @throws {Failure} `usage` for a file that wm did not write; `other` if it cannot be read, or others could change it. */
-export async function readProfiles(world: Place): Promise<Profiles> {
+export async function readProfiles(world: ProfileWorld): Promise<Profiles> {
   await assertPrivateConfigFolder(world);
   await assertPrivateConfigFolder(world, profilesPath(world));
   const cannotBeRead = `Cannot read ${profilesPath(world)}`;
@@ -126,9 +139,9 @@ function isProfilesFile(decoded: unknown): decoded is Profiles {
   return Array.isArray(profiles) && profiles.every(isProfile);
 }
 
-function isProfile(one: unknown): one is Profile {
-  if (typeof one !== 'object' || one === null) return false;
-  const row = one as Readonly<Record<string, unknown>>;
+function isProfile(value: unknown): value is Profile {
+  if (typeof value !== 'object' || value === null) return false;
+  const row = value as Readonly<Record<string, unknown>>;
   const suffixes = row['hostSuffixes'];
   const optional = (name: string) => row[name] === undefined || typeof row[name] === 'string';
   const { authUrl, scopes = [] } = row;
@@ -155,32 +168,30 @@ export function profileScopes({ scopes, authUrl, converted }: Profile): readonly
 }
 
 /** Reads the profile of this name. Throws as {@link readProfiles} does. */
-export async function findProfile(world: Place, name: string): Promise<Profile | undefined> {
+export async function findProfile(world: ProfileWorld, name: string): Promise<Profile | undefined> {
   return (await readProfiles(world)).profiles.find((profile) => profile.name === name);
 }
 
 /**
- * Adds or replaces a profile; the first one becomes the current one. One that is replaced stays read-only if it was. `first` runs after room for the new file was reserved,
- * and before the file is written; if it throws, the file stays as it was.
+ * Adds a profile, or replaces it, which leaves it read-only if it was; the first profile becomes the current one. `beforeWrite` runs
+ * after room for the new file was reserved; if it throws, the file stays as it was.
  *
  * @throws {Failure} `other` if the file cannot be locked or written.
  */
 export async function saveProfile(
-  world: Pick<World, 'files' | 'lock'>,
+  world: ChangingWorld,
   profile: Profile,
-  first?: () => Promise<void>,
+  beforeWrite?: () => Promise<void>,
 ): Promise<void> {
   const add = ({ current, profiles }: Profiles) => {
-    const before = profiles.find((one) => one.name === profile.name);
+    const previous = profiles.find(({ name }) => name === profile.name);
+    const others = profiles.filter(({ name }) => name !== profile.name);
     return {
       current: current ?? profile.name,
-      profiles: [
-        ...profiles.filter((one) => one.name !== profile.name),
-        before ? withReadOnly(profile, before.readOnly) : profile,
-      ],
+      profiles: [...others, previous ? withReadOnly(profile, previous.readOnly) : profile],
     };
   };
-  await updateProfiles(world, add, first);
+  await updateProfiles(world, add, beforeWrite);
 }
 
 function withReadOnly({ readOnly: _, ...profile }: Profile, readOnly: boolean | undefined): Profile {
@@ -189,54 +200,55 @@ function withReadOnly({ readOnly: _, ...profile }: Profile, readOnly: boolean | 
 
 /** @throws {Failure} `not_found` if the profile does not exist; `other` as {@link saveProfile} does. */
 export async function setProfileReadOnly(
-  world: Pick<World, 'files' | 'lock'>,
+  world: ChangingWorld,
   name: string,
   readOnly: boolean,
 ): Promise<void> {
   await updateProfiles(world, ({ profiles, ...rest }) => {
-    if (profiles.every((one) => one.name !== name))
+    if (profiles.every((profile) => profile.name !== name))
       throw new Failure('not_found', {
         message: `Profile not found: ${name}`,
         hint: 'To see the profiles: wm auth list',
       });
     return {
       ...rest,
-      profiles: profiles.map((one) => (one.name === name ? withReadOnly(one, readOnly) : one)),
+      profiles: profiles.map((profile) =>
+        profile.name === name ? withReadOnly(profile, readOnly) : profile,
+      ),
     };
   });
 }
 
 /** Makes an existing profile the current one. Throws as {@link saveProfile} does. */
-export async function setCurrentProfile(world: Pick<World, 'files' | 'lock'>, name: string): Promise<void> {
+export async function setCurrentProfile(world: ChangingWorld, name: string): Promise<void> {
   await updateProfiles(world, ({ profiles }) => ({ current: name, profiles }));
 }
 
 /** Removes a profile; another one becomes the current one. Throws as {@link saveProfile} does. */
-export async function removeProfile(world: Pick<World, 'files' | 'lock'>, name: string): Promise<void> {
+export async function removeProfile(world: ChangingWorld, name: string): Promise<void> {
   await updateProfiles(world, ({ current, profiles }) => {
-    const left = profiles.filter((one) => one.name !== name);
-    const next = current === name ? left[0]?.name : current;
-    return { profiles: left, ...omitUndefined({ current: next }) };
+    const remaining = profiles.filter((profile) => profile.name !== name);
+    const next = current === name ? remaining[0]?.name : current;
+    return { profiles: remaining, ...omitUndefined({ current: next }) };
   });
 }
 
 async function updateProfiles(
-  world: Pick<World, 'files' | 'lock'>,
-  edit: (before: Profiles) => Profiles,
-  first?: () => Promise<void>,
+  world: ChangingWorld,
+  edit: (profiles: Profiles) => Profiles,
+  beforeWrite?: () => Promise<void>,
 ): Promise<void> {
   const fails = diskFailure(`Cannot write ${profilesPath(world)}`);
   const request = { activity: 'changing the profiles', unchanged: 'The profiles are unchanged.', fails };
   await withLock(world, join(world.files.configFolder, 'profiles.lock'), request, async () => {
     const { current, profiles } = edit(await readProfiles(world));
-    const after = { format, wm: version, current, profiles };
-    const text = `${JSON.stringify(after, null, 2)}\n`;
+    const text = `${JSON.stringify({ format, wm: version, current, profiles }, null, 2)}\n`;
     const path = profilesPath(world);
     await world.files.removeLeftovers(path);
     const bytes = Buffer.byteLength(text);
     const reserved = await world.files.reserve(path, { mode: 0o600, bytes }).catch(fails);
     try {
-      await first?.();
+      await beforeWrite?.();
       await reserved.write(text).catch(fails);
     } finally {
       await reserved.release();

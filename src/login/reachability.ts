@@ -38,11 +38,8 @@ export async function assertReachable(
     message: `Cannot reach the authorization URL ${authUrl}`,
     why: sentence,
     hint:
-      remedies[outcome.fault] ??
-      'Nothing was changed. Check --auth-url (or WM_AUTH_URL), the connection and HTTPS_PROXY.',
+      outcome.fault === 'tls'
+        ? 'Nothing was changed. Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.'
+        : 'Nothing was changed. Check --auth-url (or WM_AUTH_URL), the connection and HTTPS_PROXY.',
   });
 }
-
-const remedies: Partial<Record<HttpFault['fault'], string>> = {
-  tls: 'Nothing was changed. Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
-};

@@ -17,16 +17,16 @@ import { errorMessage, Failure } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import type { StoredTokens } from './token-store.ts';
 
-type Place = Pick<World, 'files'>;
+type MarkerWorld = Pick<World, 'files'>;
 
 /** How often to look whether the other refresh has ended. */
 const pollMs = 200;
-/** When a wait is said. */
+/** After this long, tell the user. */
 const noticeMs = 3000;
 /** Two attempts, and the time to store the result. Shorter than a command waits for a refresh (lockLimits). */
 const maxRefreshMs = 57_000;
 
-function markerPath({ files }: Place, profile: string): string {
+function markerPath({ files }: MarkerWorld, profile: string): string {
   return join(files.configFolder, 'renewals', `${profile}.json`);
 }
 
@@ -59,7 +59,7 @@ function markerFailure(path: string): (error: unknown) => never {
   };
 }
 
-async function readMarker(world: Place, profile: string): Promise<RefreshMarker | undefined> {
+async function readMarker(world: MarkerWorld, profile: string): Promise<RefreshMarker | undefined> {
   const path = markerPath(world, profile);
   const bytes = await world.files.read(path).catch(markerFailure(path));
   return bytes && parseMarker(new TextDecoder().decode(bytes));
@@ -67,14 +67,14 @@ async function readMarker(world: Place, profile: string): Promise<RefreshMarker 
 
 /** True if a refresh of these tokens was started, and may not have ended. @throws {Failure} `other` if that cannot be read. */
 export async function isRefreshInFlight(
-  world: Place,
+  world: MarkerWorld,
   profile: string,
   tokens: StoredTokens,
 ): Promise<boolean> {
-  const found = await readMarker(world, profile);
+  const marker = await readMarker(world, profile);
   const expected = createMarker(tokens);
   return (
-    found?.generation === expected.generation && found.refreshTokenSha256 === expected.refreshTokenSha256
+    marker?.generation === expected.generation && marker.refreshTokenSha256 === expected.refreshTokenSha256
   );
 }
 
@@ -102,7 +102,7 @@ export async function waitForOtherRefresh(
   }
 }
 
-export function otherRefreshMessage(world: Place, profile: string): string {
+export function otherRefreshMessage(world: MarkerWorld, profile: string): string {
   return `Waiting for another refresh of the sign-in ${profile}, of which ${markerPath(world, profile)} tells (up to ${maxRefreshMs / 1000} s).`;
 }
 
@@ -113,9 +113,9 @@ export async function isRefreshInFlightElsewhere(
   lock: string,
   since = world.clock.now(),
 ): Promise<boolean> {
-  const found = await readMarker(world, profile);
-  if (found?.lock === undefined || found.lock === lock) return false;
-  return world.clock.now() - Math.min(found.at ?? since, since) < maxRefreshMs;
+  const marker = await readMarker(world, profile);
+  if (marker?.lock === undefined || marker.lock === lock) return false;
+  return world.clock.now() - Math.min(marker.at ?? since, since) < maxRefreshMs;
 }
 
 /** Undefined for a marker that was only partly written: its request was never sent. */
@@ -125,7 +125,7 @@ function parseMarker(json: string): RefreshMarker | undefined {
 
 /** Synced to disk. `lock`: the id of the lock that the caller holds. @throws {Failure} `other` if it cannot be written. */
 export async function writeRefreshMarker(
-  world: Place & Pick<World, 'clock'>,
+  world: MarkerWorld & Pick<World, 'clock'>,
   profile: string,
   tokens: StoredTokens,
   lock: string,
@@ -136,7 +136,7 @@ export async function writeRefreshMarker(
 }
 
 /** Never fails: a marker that stays does not match the tokens that are stored by now. The caller holds the lock of the profile. */
-export async function removeRefreshMarker(world: Place, profile: string): Promise<void> {
+export async function removeRefreshMarker(world: MarkerWorld, profile: string): Promise<void> {
   const path = markerPath(world, profile);
   await world.files.remove(path).catch(() => false);
   await world.files.removeLeftovers(path);

@@ -111,13 +111,13 @@ async function refreshStoredTokens(world: World, input: ReadHelperInput): Promis
       const http =
         (certificates === undefined ? undefined : await world.http.withCertificates?.(certificates)) ??
         world.http;
-      const renewing = { ...world, http };
+      const refreshWorld = { ...world, http };
       const {
         tokens: next,
         warning,
         unusableReason,
         isUnstored,
-      } = await refreshTokens(renewing, store, profile, item, held, (line) => trace.push(line));
+      } = await refreshTokens(refreshWorld, store, profile, item, held, (line) => trace.push(line));
       if (warning) warnings.push(warning);
       if (isUnstored && !unusableReason) {
         return { done: true, warnings, ...traced(), unstored: readLeniently(unstoredTokens, next) };
@@ -173,7 +173,7 @@ export function parseHelperOutput(json: string): HelperResult | undefined {
     why: textOf('why'),
     hint: textOf('hint'),
     errorCode: textOf('word'),
-    retry: (['soon', 'later', 'never'] as const).find((one) => one === textOf('retry')),
+    retry: (['soon', 'later', 'never'] as const).find((retry) => retry === textOf('retry')),
   });
   return { warnings: [], failure };
 }

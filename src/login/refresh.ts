@@ -68,21 +68,22 @@ export async function refreshTokens(
   const request = refreshRequest(refreshUrl(item.host), { clientId, clientSecret }, refreshToken);
   /** True if the service may have replaced the refresh token in a response that was lost. */
   let mayBeUsed = await isRefreshInFlight(world, profile.name, item);
-  const left = mayBeUsed ? await store.findInterruptedWrite(profile.name, item) : undefined;
-  if (left) {
+  const interrupted = mayBeUsed ? await store.findInterruptedWrite(profile.name, item) : undefined;
+  if (interrupted) {
+    const { tokens } = interrupted;
     try {
-      await left.adopt();
+      await interrupted.adopt();
     } catch (error) {
-      return { tokens: left.tokens, isUnstored: true, warning: storeWarning(store, profile, error) };
+      return { tokens, isUnstored: true, warning: storeWarning(store, profile, error) };
     }
     await removeRefreshMarker(world, profile.name);
-    const isOver = left.tokens.expiresAt !== undefined && left.tokens.expiresAt <= world.clock.now();
-    return isOver ? refreshTokens(world, store, profile, left.tokens, lock, trace) : { tokens: left.tokens };
+    const hasExpired = tokens.expiresAt !== undefined && tokens.expiresAt <= world.clock.now();
+    return hasExpired ? refreshTokens(world, store, profile, tokens, lock, trace) : { tokens };
   }
   await writeRefreshMarker(world, profile.name, item, lock.id);
   let reserved: TokenReservation;
   try {
-    // Without room now there would be none for the only copy of the new tokens.
+    // Reserve the room for the new tokens first: the response is their only copy.
     reserved = await store.reserve(profile.name, item);
   } catch (error) {
     if (!mayBeUsed) await removeRefreshMarker(world, profile.name);
@@ -109,30 +110,25 @@ export async function refreshTokens(
       return next;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (error.errorCode === 'invalid_grant') {
-        await reserved.release();
-        if (mayBeUsed) throw refreshLostFailure(error, profile);
-        await removeRefreshMarker(world, profile.name);
-        throw error;
-      }
-      if (!mayHaveRotated(outcome)) {
-        await reserved.release();
-        if (mayBeUsed) throw error.code === 'sign_in_needed' ? error : noResponseFailure(error);
-        await removeRefreshMarker(world, profile.name);
-        throw error;
-      }
-      mayBeUsed = true;
+      const isRejected = error.errorCode === 'invalid_grant';
+      const hasNoResult = !isRejected && mayHaveRotated(outcome);
       // Try once more: if the first request never arrived, the refresh token is still valid.
-      if (attempt === 2) {
-        await reserved.release();
-        throw noResponseFailure(error);
+      if (hasNoResult && attempt === 1) {
+        mayBeUsed = true;
+        await world.clock.sleep(retryDelayMs);
+        continue;
       }
-      await world.clock.sleep(retryDelayMs);
+      await reserved.release();
+      if (hasNoResult) throw noResponseFailure(error);
+      if (mayBeUsed && isRejected) throw refreshLostFailure(error, profile);
+      if (mayBeUsed && error.code !== 'sign_in_needed') throw noResponseFailure(error);
+      if (!mayBeUsed) await removeRefreshMarker(world, profile.name);
+      throw error;
     }
   }
 }
 
-/** False if the lock file was deleted, and another process has signed in or out: tokens of before must not come back. */
+/** False if the lock file was deleted, and another process has signed in or out: the earlier tokens must not come back. */
 async function isStillCurrent(
   store: TokenStore,
   { name }: Profile,
@@ -141,8 +137,8 @@ async function isStillCurrent(
 ): Promise<boolean> {
   // In doubt, the only copy of the tokens is stored.
   if (await lock.isInPlace().catch(() => true)) return true;
-  const now = await store.read(name).catch(() => item);
-  return now?.refreshToken === item.refreshToken;
+  const current = await store.read(name).catch(() => item);
+  return current?.refreshToken === item.refreshToken;
 }
 
 /** Whether the service may have replaced the refresh token, although its response is unusable. */
@@ -184,21 +180,19 @@ function withHost(
   if (profile.authUrl !== undefined && isAllowedHost(host, profile.authUrl, profile.hostSuffixes)) {
     return { tokens: { ...next, host: withSchemeOf(profile.authUrl, host.toLowerCase()) } };
   }
-  // No reason to lose the new tokens: the old host stays.
+  // The new tokens are valid, so keep them, with the old host.
   const warning = `The refresh returned the host ${JSON.stringify(response.host)}, which this sign-in does not allow; wm still uses ${item.host}.`;
   return { tokens: next, warning };
 }
 
 function hintsFor({ name }: Profile): TokenErrorHints {
-  const again = signInCommand(name);
+  const command = signInCommand(name);
+  const restartHint = commandHint('Sign in again: ', command);
   return {
-    invalidGrant: {
-      message: 'The service no longer accepts this sign-in',
-      hint: commandHint('Sign in again: ', again),
-    },
+    invalidGrant: { message: 'The service no longer accepts this sign-in', hint: restartHint },
     // A sign-in to the profile uses the stored secret, unless the variable gives another.
-    checkApplicationHint: `Compare the client id and the client secret with the service’s console. If the secret has changed, set WM_CLIENT_SECRET. Then: ${again}`,
-    restartHint: commandHint('Sign in again: ', again),
+    checkApplicationHint: `Compare the client id and the client secret with the service’s console. If the secret has changed, set WM_CLIENT_SECRET. Then: ${command}`,
+    restartHint,
   };
 }
 
@@ -215,11 +209,8 @@ async function storeTokens(
       await reserved.write(item);
       return undefined;
     } catch (error) {
-      if (attempt < maxStoreAttempts) {
-        await clock.sleep(retryDelayMs * attempt);
-        continue;
-      }
-      return storeWarning(store, profile, error);
+      if (attempt === maxStoreAttempts) return storeWarning(store, profile, error);
+      await clock.sleep(retryDelayMs * attempt);
     }
   }
 }

@@ -48,7 +48,7 @@ export interface RefreshOptions {
 /**
  * Credentials that refresh themselves. `access` resolves with a token that lives for another minute, or that has just been
  * refreshed; `refresh` replaces a token that the service rejected. Both throw a {@link Failure}: `sign_in_needed` if there is
- * no token, or the service rejects the refresh token; otherwise whatever made the refresh fail.
+ * no token, or the service rejects the refresh token; otherwise what made the refresh fail.
  *
  * @see [RFC 6749 §1.5](https://www.rfc-editor.org/rfc/rfc6749#section-1.5),
  * [RFC 6750 §3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1); contract: Authentication 7 and 8
@@ -90,13 +90,13 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
       for (const warning of result?.warnings ?? []) options.warn(warning);
       if (result?.unstored) return { ...item, ...result.unstored };
       // The store decides, even if the helper process was killed.
-      const after = await readItem().catch((error: unknown) => {
+      const stored = await readItem().catch((error: unknown) => {
         throw result?.failure ?? error;
       });
-      if (after.generation !== item.generation) {
+      if (stored.generation !== item.generation) {
         // The new tokens are stored, but the access token is of a type that must not be used.
         if (result?.failure?.code === 'bad_response') throw result.failure;
-        return after;
+        return stored;
       }
       if (result?.failure) throw result.failure;
       if (result || helper === maxHelpers) throw helperFailed(profile);
@@ -104,8 +104,8 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
   }
 
   /** In memory, since reading a keychain takes milliseconds and may show a prompt. */
-  let known: StoredTokens | undefined;
-  /** A token that is about to expire although it is new: it is used until the service rejects it. */
+  let cached: StoredTokens | undefined;
+  /** A new token that is about to expire: it is used until the service rejects it. */
   let shortLived: string | undefined;
   let inFlight: Promise<StoredTokens> | undefined;
 
@@ -120,15 +120,15 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
     inFlight ??= work().finally(() => {
       inFlight = undefined;
     });
-    known = await inFlight;
-    return toAccess(known);
+    cached = await inFlight;
+    return toAccess(cached);
   }
 
   const signIn = signInOf(profile);
   return {
     ...(signIn ? { signIn } : {}),
     async access() {
-      if (known && (isFresh(known) || known.accessToken === shortLived)) return toAccess(known);
+      if (cached && (isFresh(cached) || cached.accessToken === shortLived)) return toAccess(cached);
       return share(async () => {
         const item = await readItem();
         return isFresh(item) ? item : refreshAndRemember(item.accessToken);
@@ -151,7 +151,7 @@ async function runHelper(
   held: HeldLock,
   lockPath: string,
 ): Promise<ReturnType<typeof parseHelperOutput>> {
-  const descriptor = held.descriptor;
+  const { descriptor } = held;
   // If the lock cannot be inherited, the helper acquires it; a process that comes first refreshes instead.
   if (descriptor === undefined) await held.release();
   const input: HelperInput = {

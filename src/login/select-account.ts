@@ -15,13 +15,13 @@ import {
 } from './profile.ts';
 import type { RefreshWorld } from './refreshing-credentials.ts';
 
-/** What the flags and the environment say, before anything is selected. */
+/** The flags and variables that select an account. */
 export interface AccountOptions {
   readonly profile: string | undefined;
-  /** What names `profile`. */
+  /** Where `profile` comes from. */
   readonly profileSource?: '--profile' | 'WM_PROFILE';
   readonly folderProfile?: ProfileSelection | undefined;
-  /** WM_TOKEN. It wins over every profile that is not named on the command line. */
+  /** WM_TOKEN. It takes precedence over every profile that is not named on the command line. */
   readonly token: string | undefined;
   /** WM_HOST: the host of `token`. */
   readonly host: string | undefined;
@@ -134,9 +134,7 @@ export async function loadCredentials(
   }
   const { name, source } = await selectProfileName(world, options);
   const profile = await findProfile(world, name);
-  if (!profile) {
-    throw notSignedIn({ name, source });
-  }
+  if (!profile) throw notSignedIn({ name, source });
   const [{ showStoreReminder }, { openProfileStore }, { createRefreshingCredentials }] = await Promise.all([
     import('./store-notices.ts'),
     import('./open-token-store.ts'),

@@ -4,28 +4,25 @@
 import { errorMessage } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { openTokenStore } from './open-token-store.ts';
-import { acquireProfileLock, findProfile, type Profile, removeProfile, saveProfile } from './profile.ts';
+import { findProfile, type Profile, removeProfile, saveProfile, withProfileLock } from './profile.ts';
 import { removeRefreshMarker, waitForOtherRefresh } from './refresh-marker.ts';
 import type { StoredTokens, TokenStore } from './token-store.ts';
 
 type StorageWorld = Pick<World, 'files' | 'keychain' | 'lock' | 'clock'>;
 
-async function withProfileLock<T>(
+function withIdleProfile<T>(
   world: Pick<World, 'files' | 'lock' | 'clock'>,
   store: Pick<TokenStore, 'read'>,
   profile: string,
   onWait: (line: string) => unknown,
   work: () => Promise<T>,
 ): Promise<T> {
-  const held = await acquireProfileLock(world, profile);
-  try {
+  return withProfileLock(world, profile, async (held) => {
     // Unreadable tokens cannot be in the middle of a refresh.
     const readTokens = () => store.read(profile).catch(() => undefined);
     await waitForOtherRefresh(world, profile, held.id, readTokens, onWait);
-    return await work();
-  } finally {
-    await held.release();
-  }
+    return work();
+  });
 }
 
 /**
@@ -41,28 +38,28 @@ export async function saveSignIn(
   item: StoredTokens,
   onWait: (line: string) => unknown,
 ): Promise<string | undefined> {
-  return withProfileLock(world, store, profile.name, onWait, async () => {
-    const former = (await findProfile(world, profile.name))?.store ?? store.kind;
+  return withIdleProfile(world, store, profile.name, onWait, async () => {
+    const previousKind = (await findProfile(world, profile.name))?.store ?? store.kind;
     // The stored text may be damaged, or from another version: a new sign-in is the remedy.
-    const before = await store.read(profile.name).catch(() => undefined);
+    const previous = await store.read(profile.name).catch(() => undefined);
     let isStored = false;
     try {
       await saveProfile(world, profile, async () => {
-        await store.write(profile.name, { ...item, generation: (before?.generation ?? 0) + 1 });
+        await store.write(profile.name, { ...item, generation: (previous?.generation ?? 0) + 1 });
         isStored = true;
       });
     } catch (error) {
       // The tokens must not stay without their profile, nor with the previous one, which may be another user's.
-      if (isStored) await (before ? store.write(profile.name, before) : store.remove(profile.name));
+      if (isStored) await (previous ? store.write(profile.name, previous) : store.remove(profile.name));
       throw error;
     }
     await removeRefreshMarker(world, profile.name);
-    if (former === store.kind) return undefined;
-    const left = openTokenStore(world, former);
-    return left.remove(profile.name).then(
+    if (previousKind === store.kind) return undefined;
+    const previousStore = openTokenStore(world, previousKind);
+    return previousStore.remove(profile.name).then(
       () => undefined,
       (error: unknown) =>
-        `The earlier tokens of ${profile.name} are still in ${left.name}: ${errorMessage(error)}`,
+        `The earlier tokens of ${profile.name} are still in ${previousStore.name}: ${errorMessage(error)}`,
     );
   });
 }
@@ -80,7 +77,7 @@ export async function removeSignIn(
   profile: string,
   onWait: (line: string) => unknown,
 ): Promise<void> {
-  await withProfileLock(world, store, profile, onWait, async () => {
+  await withIdleProfile(world, store, profile, onWait, async () => {
     for (const store of stores) await store.remove(profile);
     await removeRefreshMarker(world, profile);
     await removeProfile(world, profile);

@@ -1,5 +1,5 @@
-// The authorization code flow from the URL of the consent page to the tokens. It prints nothing itself: the URL, and the
-// prompt for a pasted URL, go through the `ui` that it is given.
+// The authorization code flow from the URL of the consent page to the tokens. It prints nothing itself: its `ui` shows the URL,
+// and prompts for a pasted URL.
 
 import { errorMessage, Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
@@ -64,7 +64,7 @@ export async function signIn(
   const callback = options.callbackAddress
     ? await createCallbackServer(world, options.callbackAddress, state)
     : undefined;
-  // The service compares redirect URIs as text, so a registered one is sent exactly as given.
+  // The service compares redirect URIs as text, so a registered URI is sent unchanged.
   const redirectUri = options.redirectUri ?? callback?.redirectUri ?? '';
   try {
     const url = authorizeUrl(options, redirectUri, state);
@@ -120,14 +120,13 @@ async function waitForAuthorization(
   ui: SignInUi,
   restartCommand: string,
 ): Promise<AuthorizationResponse> {
-  const responses: Promise<AuthorizationResponse>[] = [];
-  const ending = new AbortController();
-  if (callback) responses.push(callback.authorized);
+  const responses = callback ? [callback.authorized] : [];
+  const stop = new AbortController();
   const check = (text: string) => {
     const response = parsePastedUrl(text, state);
     return typeof response === 'string' ? response : true;
   };
-  const pasted = ui.promptForUrl(check, ending.signal).then((text) => {
+  const pasted = ui.promptForUrl(check, stop.signal).then((text) => {
     const response = parsePastedUrl(text, state);
     if (typeof response === 'string') throw usageError(response);
     return response;
@@ -138,9 +137,9 @@ async function waitForAuthorization(
   });
   promptEnded.catch(() => {});
   responses.push(pasted);
-  let expire = () => {};
-  const expired = new Promise<never>((_, reject) => {
-    expire = () =>
+  let onTimeout = () => {};
+  const timeout = new Promise<never>((_, reject) => {
+    onTimeout = () =>
       reject(
         new Failure('sign_in_needed', {
           message: 'The sign-in timed out after five minutes',
@@ -148,12 +147,12 @@ async function waitForAuthorization(
         }),
       );
   });
-  const limit = world.clock.limit(signInTimeoutMs, expire);
+  const limit = world.clock.limit(signInTimeoutMs, onTimeout);
   try {
-    return await Promise.race([...responses, expired]);
+    return await Promise.race([...responses, timeout]);
   } finally {
     limit.cancel();
-    ending.abort();
+    stop.abort();
     await promptEnded;
   }
 }

@@ -60,17 +60,17 @@ export function fileReaders({ files, process: { platform } }: Pick<World, 'files
 }
 
 const dayMs = 86_400_000;
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /** True if the notice `key` was not shown within the last 24 hours; records that it is shown now. Never fails. */
 async function isNoticeDue({ files, clock }: Pick<World, 'files' | 'clock'>, key: string): Promise<boolean> {
   const path = join(files.stateFolder, 'said.json');
   const now = clock.now();
-  const shown = parseNoticeTimes(await files.read(path, { maxBytes: mostBytes }).catch(() => undefined));
-  const last = shown.get(key);
+  const shownAt = parseNoticeTimes(await files.read(path, { maxBytes }).catch(() => undefined));
+  const last = shownAt.get(key);
   // A time in the future comes from a clock that was wrong.
   if (last !== undefined && last <= now && now - last < dayMs) return false;
-  const recent = [...shown].filter(([, at]) => at <= now && now - at < dayMs);
+  const recent = [...shownAt].filter(([, at]) => at <= now && now - at < dayMs);
   const text = JSON.stringify(Object.fromEntries([...recent, [key, now]]));
   await files.write(path, `${text}\n`, { mode: 0o600 }).catch(() => {});
   await files.removeLeftovers(path);

@@ -133,9 +133,7 @@ export function parseTokenResponse(
   const failure = responseFailure(response);
   const waitMs = response.status === 429 ? retryAfterMs(response, now) : undefined;
   if (waitMs === undefined) throw failure;
-  const { code, message, hint, errorCode: serviceCode, httpStatus } = failure;
-  const why = `the service asks for a wait of ${Math.ceil(waitMs / 1000)} s`;
-  throw new Failure(code, { message, why, hint, errorCode: serviceCode, httpStatus });
+  throw failure.with({ why: `the service asks for a wait of ${Math.ceil(waitMs / 1000)} s` });
 }
 
 /**

@@ -46,10 +46,10 @@ export interface TokenStore {
   readonly pending: PendingSignInStore;
   /** Throws if tokens (of this profile) could not be stored. To be called before the user signs in for them. */
   assertWritable(profile?: string): Promise<void>;
-  /** Reserves room for what will replace `like`. Throws if there is none. The caller holds the lock of the profile. */
-  reserve(profile: string, like: StoredTokens): Promise<TokenReservation>;
-  /** Tokens that replace `before` and were being written when their process was killed. The caller holds the lock of the profile. */
-  findInterruptedWrite(profile: string, before: StoredTokens): Promise<InterruptedWrite | undefined>;
+  /** Reserves room for what will replace `current`. Throws if there is none. The caller holds the lock of the profile. */
+  reserve(profile: string, current: StoredTokens): Promise<TokenReservation>;
+  /** Tokens that replace `current` and were being written when their process was killed. The caller holds the lock of the profile. */
+  findInterruptedWrite(profile: string, current: StoredTokens): Promise<InterruptedWrite | undefined>;
 }
 
 /** Reserved room for the next tokens of a profile. */

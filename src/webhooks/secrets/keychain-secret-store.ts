@@ -8,7 +8,7 @@ import type { SecretOwner, SecretStore } from './secret-store.ts';
 const service = 'wm webhook secret';
 
 const words: KeychainWords = {
-  what: 'The secret is',
+  subject: 'The secret is',
   hint: 'Give the secret with --secret-file, --secret-stdin or WM_WEBHOOK_SECRET. WM_TOKEN_STORE=file stores secrets in files that only you can read.',
   unlockHint: 'Unlock it and try again.',
 };
