@@ -205,7 +205,7 @@ class Sending<U, R> {
       if (outcome.kind !== 'not-sent' || outcome.isFatal) return outcome;
       this.#outage ??= clock.limit(outageLimitMs);
       if (stop.signal.aborted) return outcome;
-      if (this.#outage.leftMs() === 0) return { ...outcome, isFatal: true };
+      if (this.#outage.remainingMs() === 0) return { ...outcome, isFatal: true };
       rateLimiter.pause(Math.min(maxBackoffMs, firstBackoffMs * 2 ** attempt));
       rateLimiter.release();
       if (!(await rateLimiter.acquire())) return outcome;

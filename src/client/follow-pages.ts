@@ -17,7 +17,7 @@ export interface Page<R> {
 }
 
 export interface PageOptions {
-  /** The number of records in a page. Without it the service decides, and some then return only a part of the list. */
+  /** The number of records in a page. Without it the service decides, and may return only a part of the list. */
   readonly pageSize?: number | undefined;
   /** Returns at most this many records, and requests only the pages that they need. */
   readonly limit?: number | undefined;
@@ -76,7 +76,7 @@ export function sizeOf(size: number | undefined): { readonly pageSize?: number }
 }
 
 /** Far more than a service that filters its pages returns. */
-const mostEmptyPages = 1000;
+const maxEmptyPages = 1000;
 
 /** Throws for an endless list: a token repeats, a page repeats at once, or too many pages are empty. */
 export function createLoopCheck() {
@@ -87,28 +87,28 @@ export function createLoopCheck() {
     /** Call this before using the records. */
     assertNewPage(raw: readonly JsonObject[]): void {
       emptyPages = raw.length === 0 ? emptyPages + 1 : 0;
-      if (emptyPages > mostEmptyPages) throw endless(`returned ${emptyPages} empty pages in a row`);
+      if (emptyPages > maxEmptyPages) throw endlessList(`returned ${emptyPages} empty pages in a row`);
       if (raw.length === 0) return;
-      const page = JSON.stringify(raw.map(nameOf));
-      if (page === previous) throw endless('returned the same page again');
+      const page = JSON.stringify(raw.map(identityOf));
+      if (page === previous) throw endlessList('returned the same page again');
       previous = page;
     },
     /** Call this before following the token. */
     assertNewToken(token: string): void {
-      if (tokens.has(token)) throw endless('returned a nextPageToken that it had returned before');
+      if (tokens.has(token)) throw endlessList('returned a nextPageToken that it had returned before');
       tokens.add(token);
     },
   };
 }
 
-function endless(what: string): Failure {
+function endlessList(problem: string): Failure {
   return new Failure('bad_response', {
-    message: `The list has no end: the service ${what}`,
+    message: `The list has no end: the service ${problem}`,
     hint: 'The printed records may be the whole list. A proxy may have responded from its cache.',
   });
 }
 
 /** Returns enough of a record to tell two pages apart. */
-function nameOf(record: JsonObject): unknown {
+function identityOf(record: JsonObject): unknown {
   return record['id'] ?? JSON.stringify(record);
 }

@@ -19,11 +19,11 @@ export function createReadOnlySession(session: Session, reason: ReadOnlyReason):
         throw readOnlyFailure(`${request.method} ${request.target.split('?')[0]} was not sent`, reason);
       return session.sendRaw(request);
     },
-    async send(operation, path, parameters, ...more) {
+    async send(operation, path, parameters, ...rest) {
       const { method } = operation;
       if (method !== 'GET' || tunnelsMethod(Object.keys(parameters)))
         throw readOnlyFailure(`${method} ${operation.path} was not sent`, reason);
-      return session.send(operation, path, parameters, ...more);
+      return session.send(operation, path, parameters, ...rest);
     },
   };
 }

@@ -51,10 +51,10 @@ function encodeIds({ path, pathParameters }: Operation, name: string, pathArgume
   const argument = pathArguments[name];
   if (parameter === undefined || argument === undefined) throw new Error(`${path} needs ${name}`);
   if (typeof argument === 'string') return encodeId(parameter.schema.validate(argument));
-  const most = parameter.maxIds ?? 1;
+  const maxIds = parameter.maxIds ?? 1;
   if (argument.length === 0) throw new ValidationError('an empty list', 'contains no id');
-  if (argument.length > most)
-    throw new ValidationError(`${argument.length} ids`, `exceed the limit of ${most}`);
+  if (argument.length > maxIds)
+    throw new ValidationError(`${argument.length} ids`, `exceed the limit of ${maxIds}`);
   return argument.map((id) => encodeId(parameter.schema.validate(id))).join(',');
 }
 
@@ -71,19 +71,19 @@ function encodeId(id: string): string {
 export function buildRequest<P extends Parameters>(
   operation: Operation<P>,
   path: PathArguments,
-  given: ArgumentsOf<P>,
+  values: ArgumentsOf<P>,
 ): WireRequest {
   const target = buildPath(operation, path);
   const pairs: string[] = [];
   for (const name of operation.required)
-    if (given[name] === undefined) throw new ValidationError(name, 'is required');
-  if (operation.takesFile) return buildUpload(operation.method, target, given['file']);
-  for (const name of namesInContractOrder(operation.parameters, given)) {
-    const row = operation.parameters[name];
-    const argument: unknown = given[name];
-    if (row === undefined || argument === undefined) continue;
+    if (values[name] === undefined) throw new ValidationError(name, 'is required');
+  if (operation.takesFile) return buildUpload(operation.method, target, values['file']);
+  for (const name of namesInContractOrder(operation.parameters, values)) {
+    const parameter = operation.parameters[name];
+    const value: unknown = values[name];
+    if (parameter === undefined || value === undefined) continue;
     // Parameter names contain only letters and underscores, which need no encoding.
-    pairs.push(`${name}=${encodeValue(name, row.schema, argument)}`);
+    pairs.push(`${name}=${encodeValue(name, parameter.schema, value)}`);
   }
   const { method } = operation;
   if (pairs.length === 0) return { method, target, headers: {} };
@@ -107,11 +107,10 @@ export function toForm({ method, target }: Pick<WireRequest, 'method' | 'target'
 }
 
 /** Returns the request with a form if its query is too long. */
-export function limitQuery(request: WireRequest, bytes = defaultQueryLimit): WireRequest {
+export function limitQuery(request: WireRequest, maxBytes = defaultQueryLimit): WireRequest {
   const { target } = request;
-  return target.length <= bytes || target.length - target.indexOf('?') - 1 <= bytes
-    ? request
-    : (toForm(request) ?? request);
+  const isShort = target.length <= maxBytes || target.length - target.indexOf('?') - 1 <= maxBytes;
+  return isShort ? request : (toForm(request) ?? request);
 }
 
 /** Builds a request, perhaps only to print it. Throws a usage error for an invalid value. */
@@ -147,8 +146,11 @@ function buildUpload(method: string, target: string, upload: unknown): WireReque
   return { method, target, headers, body: file };
 }
 
-/** Fast for one parameter, the usual case in a bulk run. Only several need sorting. */
-function namesInContractOrder<P extends Parameters>(rows: P, parameters: ArgumentsOf<P>): readonly string[] {
-  const names = Object.keys(parameters);
-  return names.length < 2 ? names : Object.keys(rows).filter((name) => Object.hasOwn(parameters, name));
+/** Does not sort a single name, the usual case in a bulk run. */
+function namesInContractOrder<P extends Parameters>(
+  parameters: P,
+  values: ArgumentsOf<P>,
+): readonly string[] {
+  const names = Object.keys(values);
+  return names.length < 2 ? names : Object.keys(parameters).filter((name) => Object.hasOwn(values, name));
 }

@@ -46,9 +46,9 @@ function listHint(
   { path }: HintContext['operation'],
   commandLine: HintContext['commandLine'],
 ): readonly Hint[] {
-  const [, things = ''] = path.split('/');
-  const words = lists[things];
-  return words === undefined ? [] : [commandHint(`To list the ${things}: `, commandLine(words))];
+  const [, collection = ''] = path.split('/');
+  const words = lists[collection];
+  return words === undefined ? [] : [commandHint(`To list the ${collection}: `, commandLine(words))];
 }
 
 function signInAgain(signIn: SignIn | undefined, commandLine: HintContext['commandLine']): Hint {

@@ -84,14 +84,14 @@ export function readResponse<R>(
   const isEmpty =
     response.body.length === 0 && (isJson(response) || response.headers['content-type'] === undefined);
   if (isDelete && isEmpty) return { records: [], raw: [] };
-  const bodyResult = readBody(response, options);
-  if ('invalid' in bodyResult) throw badResponse(response, bodyResult.invalid);
-  const body = bodyResult.value;
+  const result = readBody(response, options);
+  if ('invalid' in result) throw badResponse(response, result.invalid);
+  const body = result.value;
   // The contract does not show the response to a deletion, so accept any 2xx without an error.
   if (isDelete && body['error'] === undefined) return { records: [], raw: [] };
   const { kind, alsoKind } = operation;
   if (body['kind'] !== kind && (alsoKind === undefined || body['kind'] !== alsoKind)) {
-    // Show it whole or not at all: a part of a secret would not be redacted.
+    // Show it completely or not at all: a part of a secret would not be redacted.
     const receivedKind = String(JSON.stringify(body['kind']));
     throw badResponse(
       response,
@@ -112,8 +112,8 @@ const comparedTexts: readonly string[] = ['title', 'status', 'importance'];
 const sameText = (value: unknown) => String(value).normalize().trim().replace(/\s+/g, ' ');
 
 /**
- * After a form, which a service that reads only queries ignores: throws a {@link Failure} that names the parameters whose values the
- * record does not show. Of a list, one id is enough. The service may return the other parameters, such as HTML, in another form.
+ * Checks a change that was sent as a form, which a service that reads only queries ignores. Throws a {@link Failure} that names the
+ * parameters whose values the record does not show. One id of a list is enough. The service may return HTML in another form.
  */
 export function requireShown(
   sent: Readonly<Record<string, unknown>>,
@@ -137,7 +137,7 @@ function isShown(name: string, value: unknown, record: JsonObject): boolean {
     const ids = record[`${kind.charAt(0).toLowerCase()}${kind.slice(1)}Ids`];
     if (!Array.isArray(ids) || value.length === 0) return true;
     if (verb === 'remove') return !value.every((id) => ids.includes(id));
-    // Of the users, the record does not show invitations, whose ids do not begin with KU.
+    // The record does not show invited users, whose ids do not begin with KU.
     const mayBeHidden = kind === 'Shared' || kind === 'Responsible';
     return value.some((id) => ids.includes(id) || (mayBeHidden && !String(id).startsWith('KU')));
   }
@@ -203,7 +203,7 @@ function stringMember(body: JsonObject | undefined, name: string): string | unde
 }
 
 /**
- * Tells by the status 429 or by the error code: the contract does not show the status of that code.
+ * True for the status 429 or an error code for rate limits: the contract does not show the status of that code.
  * @see [RFC 6585 §4](https://www.rfc-editor.org/rfc/rfc6585#section-4)
  */
 export function isRateLimited(response: HttpResponse): boolean {
@@ -214,11 +214,11 @@ export function isRateLimited(response: HttpResponse): boolean {
 
 /** Returns the {@link Failure} for an error response, by its status and body. Contract: Errors. */
 export function responseFailure(response: HttpResponse): Failure {
-  const read = readBody(response);
-  const body = 'value' in read ? read.value : undefined;
+  const result = readBody(response);
+  const body = 'value' in result ? result.value : undefined;
   const errorCode = stringMember(body, 'error');
   const description = stringMember(body, 'errorDescription');
-  const known =
+  const documented =
     errorCode !== undefined && Object.hasOwn(serviceErrors, errorCode)
       ? serviceErrors[errorCode as ServiceError]
       : undefined;
@@ -237,8 +237,8 @@ export function responseFailure(response: HttpResponse): Failure {
       : `The service responded with ${status}`,
     why:
       description ??
-      known?.when ??
-      ('invalid' in read ? describeMissingError(status, read.invalid) : undefined),
+      documented?.when ??
+      ('invalid' in result ? describeMissingError(status, result.invalid) : undefined),
     errorCode,
     httpStatus: status,
   });

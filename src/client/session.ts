@@ -68,7 +68,7 @@ export interface SessionOptions {
 /** A request that is not an operation of the contract. */
 export interface RawRequest extends Omit<WireRequest, 'body'> {
   readonly body?: string | Uint8Array;
-  /** The method that the service sees: a GET may name another one. */
+  /** The method that the service applies: a GET may name another method in a parameter. */
   readonly effect: Method;
 }
 
@@ -113,7 +113,7 @@ export function createSession(
   async function exchange(
     access: Access,
     request: SentRequest,
-    leftMs: number,
+    timeoutMs: number,
   ): Promise<HttpResponse | HttpFault> {
     options.secrets?.addCredentials(access.token);
     const url = access.baseUrl + request.target;
@@ -127,12 +127,12 @@ export function createSession(
     const started = world.clock.monotonic();
     const outcome = await world.http.send(
       body === undefined ? { method, url, headers } : { method, url, headers, body },
-      { timeoutMs: leftMs, maxBytes: maxResponseBytes },
+      { timeoutMs, maxBytes: maxResponseBytes },
     );
     const arrived = 'fault' in outcome ? arrivedResponse(outcome) : undefined;
     if (options.trace) {
-      const used = arrived ? `, after a complete response with ${arrived.status}` : '';
-      const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})${used}` : outcome.status;
+      const suffix = arrived ? `, after a complete response with ${arrived.status}` : '';
+      const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})${suffix}` : outcome.status;
       const ms = Math.round(world.clock.monotonic() - started);
       options.trace(`${method} ${url} -> ${result} in ${ms} ms`);
     }
@@ -172,38 +172,40 @@ export function createSession(
       const outcome = await exchange(access, request, Math.max(1, Math.ceil(time.remainingMs())));
       outcomeIsUnknown ||= isChange && mayHaveChanged(outcome);
       if (isChange && !outcomeIsUnknown) changeTracker?.onUnchanged();
-      if (!('fault' in outcome) && !isRateLimited(outcome)) {
-        if (outcome.status === 401 && !refreshed) {
+      const response = 'fault' in outcome ? undefined : outcome;
+      const wasRateLimited = response !== undefined && isRateLimited(response);
+      if (response && !wasRateLimited) {
+        if (response.status === 401 && !refreshed) {
           refreshed = true;
           const rejected = access;
-          const next = await time
+          const refreshedAccess = await time
             .pauseDuring(() => credentials.refresh(rejected))
             .catch((error: unknown) => {
               throw outcomeIsUnknown ? outcomeUnknown(request, toFailure(error)) : error;
             });
-          if (next) {
-            access = next;
+          if (refreshedAccess) {
+            access = refreshedAccess;
             attempt--;
             continue;
           }
         }
-        const form = isTooLong(outcome.status) ? job.toForm() : undefined;
+        const form = isTooLong(response.status) ? job.toForm() : undefined;
         if (form) {
           request = form;
           attempt--;
           continue;
         }
         // An earlier attempt deleted it, and its response was lost.
-        if (outcome.status === 404 && operation.method === 'DELETE' && outcomeIsUnknown)
-          return job.deleted(outcome);
-        if (!isTransient(outcome.status)) {
-          return job.read(outcome, outcomeIsUnknown, (failure) =>
+        if (response.status === 404 && operation.method === 'DELETE' && outcomeIsUnknown)
+          return job.deleted(response);
+        if (!isTransient(response.status)) {
+          return job.read(response, outcomeIsUnknown, (failure) =>
             responseHint(failure, { operation, parameters, credentials, commandLine }),
           );
         }
       }
 
-      if (options.rateLimitGiveUpReason && !('fault' in outcome) && isRateLimited(outcome))
+      if (options.rateLimitGiveUpReason && wasRateLimited)
         throw requestFailure(request, outcome, outcomeIsUnknown, { why: options.rateLimitGiveUpReason() });
 
       const decision = decideRetry({
@@ -216,48 +218,33 @@ export function createSession(
       });
       if (!decision.again) {
         const waitMs = decision.waitTooLongMs;
-        throw requestFailure(
-          request,
-          outcome,
-          outcomeIsUnknown,
-          waitMs === undefined ? undefined : exceedsTimeout(waitMs),
-        );
+        const rateLimit = waitMs === undefined ? undefined : exceedsTimeout(waitMs);
+        throw requestFailure(request, outcome, outcomeIsUnknown, rateLimit);
       }
-      if (!('fault' in outcome) && isRateLimited(outcome)) options.onRateLimit?.(decision.afterMs);
+      if (wasRateLimited) options.onRateLimit?.(decision.afterMs);
       await world.clock.sleep(decision.afterMs);
     }
   }
 
-  async function track<R>(
-    changeTracker: ChangeTracker,
-    request: SentRequest,
-    send: () => Promise<R>,
-  ): Promise<R> {
+  async function track<R>(tracker: ChangeTracker, request: SentRequest, send: () => Promise<R>): Promise<R> {
     try {
       const response = await send();
-      changeTracker.onSuccess(request);
+      tracker.onSuccess(request);
       return response;
     } catch (error) {
-      if (error instanceof Failure && error.code === 'outcome_unknown') changeTracker.onUnknown(request);
-      else changeTracker.onUnchanged();
+      if (error instanceof Failure && error.code === 'outcome_unknown') tracker.onUnknown(request);
+      else tracker.onUnchanged();
       throw error;
     }
   }
 
-  const sendOnly = (request: RawRequest) => {
-    const { effect: method } = request;
-    const operation = {
-      method,
-      path: request.target.split('?')[0] ?? '',
-      scopes: method === 'GET' ? readScopes : writeScopes,
-    };
-    return sendJob(new RawJob(operation, request), options.timeoutMs);
-  };
-
   return {
     async sendRaw(request) {
-      if (!changeTracker || request.effect === 'GET') return sendOnly(request);
-      return track(changeTracker, request, () => sendOnly(request));
+      const { effect: method, target } = request;
+      const scopes = method === 'GET' ? readScopes : writeScopes;
+      const job = new RawJob({ method, path: target.split('?')[0] ?? '', scopes }, request);
+      const send = () => sendJob(job, options.timeoutMs);
+      return changeTracker && method !== 'GET' ? track(changeTracker, request, send) : send();
     },
     async send(operation, path, parameters, timeoutMs = options.timeoutMs, prepared) {
       let request = prepared;
@@ -273,6 +260,7 @@ export function createSession(
   };
 }
 
+type HintOf = (failure: Failure) => Hint | undefined;
 type SentRequest = Omit<WireRequest, 'body'> & Pick<HttpRequest, 'body'>;
 
 /** A request, and how to handle its final response. */
@@ -280,7 +268,7 @@ interface Job<R> {
   readonly operation: Pick<Operation, 'method' | 'path' | 'scopes'>;
   readonly request: SentRequest;
   readonly parameters: Readonly<Record<string, unknown>>;
-  read(response: HttpResponse, uncertain: boolean, hintOf: (failure: Failure) => Hint | undefined): R;
+  read(response: HttpResponse, outcomeIsUnknown: boolean, hintOf: HintOf): R;
   /** Moves the parameters to a form, because the server rejected the query as too long. `undefined` if it cannot. */
   toForm(): SentRequest | undefined;
   /** Returns the result for a record that an earlier attempt deleted. */
@@ -315,11 +303,7 @@ class OperationJob<R> implements Job<ApiResponse<R>> {
     this.#reading = reading;
   }
 
-  read(
-    response: HttpResponse,
-    uncertain: boolean,
-    hintOf: (failure: Failure) => Hint | undefined,
-  ): ApiResponse<R> {
+  read(response: HttpResponse, outcomeIsUnknown: boolean, hintOf: HintOf): ApiResponse<R> {
     try {
       const result = readResponse(this.operation, response, this.#reading);
       const [record] = result.raw;
@@ -329,8 +313,8 @@ class OperationJob<R> implements Job<ApiResponse<R>> {
     } catch (thrown) {
       const failure = toFailure(thrown);
       // A rejection says nothing about earlier attempts, and an unreadable 2xx may come from another server.
-      const unread = this.operation.method !== 'GET' && response.status < 300;
-      if (uncertain || unread) throw outcomeUnknown(this.request, failure);
+      const isUnreadable = this.operation.method !== 'GET' && response.status < 300;
+      if (outcomeIsUnknown || isUnreadable) throw outcomeUnknown(this.request, failure);
       throw failure.with({ hint: hintOf(failure) });
     }
   }
@@ -356,14 +340,10 @@ class RawJob implements Job<RawResponse> {
     this.request = request;
   }
 
-  read(
-    response: HttpResponse,
-    uncertain: boolean,
-    hintOf: (failure: Failure) => Hint | undefined,
-  ): RawResponse {
+  read(response: HttpResponse, outcomeIsUnknown: boolean, hintOf: HintOf): RawResponse {
     if (response.status >= 200 && response.status < 300) return { response };
     const failure = responseFailure(response);
-    if (uncertain) throw outcomeUnknown(this.request, failure);
+    if (outcomeIsUnknown) throw outcomeUnknown(this.request, failure);
     return { response, failure: failure.with({ hint: hintOf(failure) }) };
   }
 
@@ -385,17 +365,17 @@ class RemainingTime {
   }
 
   remainingMs(): number {
-    return this.#limit.leftMs();
+    return this.#limit.remainingMs();
   }
 
   /** Does not count the time of `work`. */
   async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
-    const leftMs = this.#limit.leftMs();
+    const remainingMs = this.#limit.remainingMs();
     this.#limit.cancel();
     try {
       return await work();
     } finally {
-      this.#limit = this.#clock.limit(leftMs);
+      this.#limit = this.#clock.limit(remainingMs);
     }
   }
 

@@ -100,7 +100,7 @@ export async function waitForHelper(
   const cancelNotice = clock.after(noticeMs, async () => onWait(await lock.holder(lockPath)));
   try {
     if (await Promise.race([ended, timeout])) return true;
-    while (promptLimit.leftMs() > 0 && (await lock.holder(lockPath))?.isPrompting) {
+    while (promptLimit.remainingMs() > 0 && (await lock.holder(lockPath))?.isPrompting) {
       if (await Promise.race([ended, clock.sleep(pollMs)])) return true;
     }
     return false;

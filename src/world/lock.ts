@@ -98,10 +98,10 @@ export function createLock(
           const lock = await tryAcquire(path);
           if (lock) return lock;
           if (
-            limit.leftMs() === 0 &&
+            limit.remainingMs() === 0 &&
             (lateAttempts++ === extraAttempts || (await isLocked(path, platform)))
           ) {
-            const waitsForPrompt = promptLimit.leftMs() > 0 && (await holder(path))?.isPrompting;
+            const waitsForPrompt = promptLimit.remainingMs() > 0 && (await holder(path))?.isPrompting;
             if (!waitsForPrompt) return undefined;
           }
           await clock.sleep(pollMs.min + random() * (pollMs.max - pollMs.min));

@@ -29,7 +29,7 @@ export class FreezeTolerantTimeLimit implements TimeLimit {
   readonly #timing: TimeSource;
   readonly #milliseconds: number;
   readonly #onEnd: () => void;
-  #left: number;
+  #remaining: number;
   #slice = 0;
   #monotonic = 0;
   #wall = 0;
@@ -40,13 +40,13 @@ export class FreezeTolerantTimeLimit implements TimeLimit {
     this.#timing = timing;
     this.#milliseconds = Math.max(0, milliseconds);
     this.#onEnd = onEnd;
-    this.#left = this.#milliseconds;
+    this.#remaining = this.#milliseconds;
     this.#begin();
   }
 
-  leftMs(): number {
+  remainingMs(): number {
     // In its last turns the limit has already ended, so a freeze does not matter.
-    return this.#isOver || this.#left <= 0 ? 0 : Math.max(0, this.#leftNow());
+    return this.#isOver || this.#remaining <= 0 ? 0 : Math.max(0, this.#currentRemaining());
   }
 
   cancel(): void {
@@ -55,20 +55,20 @@ export class FreezeTolerantTimeLimit implements TimeLimit {
   }
 
   #begin(): void {
-    this.#slice = Math.min(this.#left, sliceMs);
+    this.#slice = Math.min(this.#remaining, sliceMs);
     this.#monotonic = this.#timing.monotonic();
     this.#wall = this.#timing.wall();
     this.#stop = this.#timing.start(this.#slice, () => {
-      this.#left = this.#leftNow();
-      if (this.#left > 0) this.#begin();
+      this.#remaining = this.#currentRemaining();
+      if (this.#remaining > 0) this.#begin();
       else void this.#end();
     });
   }
 
-  #leftNow(): number {
+  #currentRemaining(): number {
     const ran = this.#timing.monotonic() - this.#monotonic;
     const slept = this.#timing.wall() - this.#wall - ran;
-    return ran > this.#slice + freezeMs || slept > freezeMs ? this.#milliseconds : this.#left - ran;
+    return ran > this.#slice + freezeMs || slept > freezeMs ? this.#milliseconds : this.#remaining - ran;
   }
 
   async #end(): Promise<void> {

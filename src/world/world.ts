@@ -468,7 +468,7 @@ export type Random = () => number;
 
 export interface TimeLimit {
   /** Milliseconds; 0 after it has ended or was cancelled. */
-  leftMs(): number;
+  remainingMs(): number;
   /** Makes sure that `onEnd` will not run. */
   cancel(): void;
 }

@@ -147,7 +147,7 @@ test('the time limit ends each stage', async (context) => {
   const clock = {
     limit: (_: number, onEnd: (() => void) | undefined) => {
       end = onEnd;
-      return { leftMs: () => 0, cancel: () => {} };
+      return { remainingMs: () => 0, cancel: () => {} };
     },
   };
   silent.on('connection', (socket) => {
@@ -161,7 +161,7 @@ test('the time limit ends each stage', async (context) => {
   const atOnce = {
     limit: (_: number, onEnd: (() => void) | undefined) => {
       onEnd?.();
-      return { leftMs: () => 0, cancel: () => {} };
+      return { remainingMs: () => 0, cancel: () => {} };
     },
   };
   const never = await createInspectConnection({}, atOnce)(`https://127.0.0.1:${port}/`, limits);

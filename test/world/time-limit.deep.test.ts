@@ -11,6 +11,6 @@ test('on the real clock: after its time, and again whole after the thread was he
   assert.ok(performance.now() - began >= 49);
   const limit = clock.limit(1500);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2100);
-  assert.equal(limit.leftMs(), 1500);
+  assert.equal(limit.remainingMs(), 1500);
   limit.cancel();
 });

@@ -26,16 +26,16 @@ test('it ends after its time, not before, and not once it is cancelled', async (
   const { limit, isOver } = limited(clock);
   const cancelled = limited(clock);
   clock.advance(29_999);
-  assert.equal(limit.leftMs(), 1);
+  assert.equal(limit.remainingMs(), 1);
   assert.equal(await isOver(), false);
   cancelled.limit.cancel();
   clock.advance(1);
-  assert.equal(limit.leftMs(), 0);
+  assert.equal(limit.remainingMs(), 0);
   clock.stop(40_000);
-  assert.equal(limit.leftMs(), 0, 'a freeze after its end is nothing to it');
+  assert.equal(limit.remainingMs(), 0, 'a freeze after its end is nothing to it');
   assert.equal(await isOver(), true);
   assert.equal(await cancelled.isOver(), false);
-  assert.equal(cancelled.limit.leftMs(), 0);
+  assert.equal(cancelled.limit.remainingMs(), 0);
 });
 
 test('a process that was stopped, even beyond its end, has all of it again', async () => {
@@ -44,7 +44,7 @@ test('a process that was stopped, even beyond its end, has all of it again', asy
     const { limit, isOver } = limited(clock);
     clock.advance(before);
     clock.stop(40_000);
-    assert.equal(limit.leftMs(), 30_000);
+    assert.equal(limit.remainingMs(), 30_000);
     clock.advance(29_999);
     assert.equal(await isOver(), false, `stopped after ${before} ms`);
     clock.advance(1);
@@ -57,7 +57,7 @@ test('so has a machine that slept: its timers stood still, and the time of day d
   const { limit, isOver } = limited(clock);
   clock.advance(29_500);
   clock.sleepMachine(3_600_000);
-  assert.equal(limit.leftMs(), 30_000);
+  assert.equal(limit.remainingMs(), 30_000);
   clock.advance(20_000);
   assert.equal(await isOver(), false);
   clock.advance(11_000);
@@ -117,7 +117,7 @@ test('whatever happens, it ends only after all of its time awake since the last 
         }
         if (awake < 30_000) assert.equal(await isOver(), false);
         // A machine that only slept has not noticed before it runs again.
-        assert.ok(limit.leftMs() <= 30_000);
+        assert.ok(limit.remainingMs() <= 30_000);
       }
       clock.advance(30_000);
       clock.advance(30_000);
