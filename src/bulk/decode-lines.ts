@@ -1,5 +1,5 @@
-// Decodes an input as UTF-8, in chunks of whole lines, however its bytes were cut. Bytes that are not UTF-8 are an error with
-// their line; replacement characters would be sent to the service.
+// Decodes an input as UTF-8, in chunks of whole lines. Bytes that are not UTF-8 are an error with their line; replacement characters
+// would be sent to the service.
 
 import { isUtf8 } from 'node:buffer';
 import { countOccurrences } from '#contract/json.ts';

@@ -218,7 +218,7 @@ class Sending<U, R> {
     this.#outage = undefined;
   }
 
-  /** Records a result in the journal and the states, and queues its report. Returns a promise if the caller must wait for reports. */
+  /** Records a result in the journal and the states, and queues its report. The caller must await a returned promise. */
   #record(result: NewResult<U, R>): Promise<void> | undefined {
     const { journal, states, concurrency } = this.#run;
     const { row, outcome } = result;

@@ -7,7 +7,7 @@ const closing: readonly number[] = [0x5d, 0x7d];
 const blanks: readonly number[] = [space, 0x09, lineFeed, carriageReturn];
 const byteOrderMark: readonly number[] = [0xef, 0xbb, 0xbf];
 
-/** `fail` throws, with what is wrong with a list. Rejects where `bytes` does. */
+/** `fail` throws an error about the list. Rejects where `bytes` does. */
 export async function* splitJsonList(
   bytes: AsyncIterable<Uint8Array>,
   fail: (problem: string) => never,

@@ -39,7 +39,7 @@ export function responseHint(failure: Failure, context: HintContext): Hint | und
   }
 }
 
-/** By the first segment of a path: what it contains, and the command that lists it. */
+/** The command that lists a collection, by the first segment of its path. */
 const lists: Readonly<Record<string, string>> = { folders: 'folder list', spaces: 'space list' };
 
 function listHint(

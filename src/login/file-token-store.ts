@@ -93,7 +93,7 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
       const reserved = leftovers.find((name) => name.endsWith('.reserved'));
       const text = reserved && (await readText(reserved));
       const tokens = text === undefined ? undefined : tryParseTokens(text);
-      // With another generation they are older than the stored ones.
+      // Tokens of another generation are older than the stored tokens.
       if (reserved === undefined || tokens?.generation !== current.generation + 1) return undefined;
       return {
         tokens,

@@ -9,7 +9,7 @@ const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const hostNamePattern = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!(?:\\d+|0x[\\da-f]*)$)${label}$`, 'i');
 const loopbackPattern = /^(?:127\.0\.0\.1|\[::1\]|localhost):(\d{1,5})$/;
 
-/** A loopback host with a port, such as 127.0.0.1:4010. Only these use http, as the emulator does, unless they begin with https://. */
+/** A loopback host with a port, such as 127.0.0.1:4010. Only these use http, as the emulator does, unless https:// precedes them. */
 export function isLoopbackHost(host: string): boolean {
   const port = Number(loopbackPattern.exec(host)?.[1]);
   return port >= 1 && port <= 65_535;

@@ -11,8 +11,8 @@ const noticeMs = 3000;
 const pollMs = 500;
 
 /**
- * The message during a long wait. `activity` is what the holder does, such as `using the sign-in default`; `ownPid`: the pid of this
- * command's helper process, which the message does not mention.
+ * The message during a long wait. `activity`: such as `using the sign-in default`; `ownPid`: this command's helper process, which
+ * the message does not mention.
  */
 export function lockWaitMessage(holder: LockHolder | undefined, activity: string, ownPid?: number): string {
   const holderName = holder ? `process ${holder.pid}` : 'another wm';

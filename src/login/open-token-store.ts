@@ -1,5 +1,5 @@
-// Opens token stores: the one of a kind, or the one that holds a profile's tokens. The profile remembers its store, so that
-// no shell needs a variable to find the tokens; WM_TOKEN_STORE chooses the store of the next sign-in.
+// Opens token stores: by kind, or the store that holds a profile's tokens. The profile remembers its store, so that no shell needs a
+// variable to find the tokens; WM_TOKEN_STORE chooses the store of the next sign-in.
 
 import type { Secrets, World } from '#world/world.ts';
 import { createFileTokenStore } from './file-token-store.ts';

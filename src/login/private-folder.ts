@@ -1,10 +1,10 @@
-// Rejects folders that other users could change: a folder of another user, or one that others may write to. They could
-// steal the tokens, and wm would trust files that they put there. docs/decisions/own-folder.md lists what is checked.
+// Rejects folders that other users own or may write to: they could steal the tokens, and wm would trust files that they put there.
+// docs/decisions/own-folder.md lists the checks.
 
 import { errorMessage, Failure, type FailureCode } from '#failure.ts';
 import type { UnsafePermissions, World } from '#world/world.ts';
 
-/** Checks the folder of settings, or a file in it, and those above. @throws {Failure} `other` if other users could change it. */
+/** Checks the folder of settings, or a file in it, and its parents. @throws {Failure} `other` if other users could change it. */
 export async function assertPrivateConfigFolder(
   { files }: Pick<World, 'files'>,
   path = files.configFolder,

@@ -93,12 +93,12 @@ export function parseProfileName(name: string): string {
   );
 }
 
-/** Devices on Windows, with any extension: what is written to NUL.json is lost. */
+/** Devices on Windows, with any extension: a write to NUL.json stores nothing. */
 const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /**
  * Checks the name of a profile that may be new.
- * @throws {Failure} `usage` for the name of a Windows device, and for one that differs from another profile's only in case:
+ * @throws {Failure} `usage` for the name of a Windows device, and for a name that differs from another profile's only in case:
  * both would have the same files on some disks.
  */
 export async function validateNewProfileName(world: ProfileWorld, name: string): Promise<void> {

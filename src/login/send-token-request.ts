@@ -1,13 +1,13 @@
-// Sends a request to the token endpoint. Codes and refresh tokens work once, so JSON that arrived whole is used, however it
-// was framed: broken off after its last byte, with another content type, or compressed.
+// Sends a request to the token endpoint. Codes and refresh tokens work once, so complete JSON is used even in a broken response:
+// cut off after its last byte, with another content type, or compressed.
 
 import { parseJsonObject } from '#client/response.ts';
 import type { HttpFault, HttpRequest, HttpResponse, World } from '#world/world.ts';
 
-/** Of a response, and of what it is when decompressed. */
+/** The limit for a response, compressed and decompressed. */
 const maxBytes = 1024 * 1024;
 
-/** `trace` shows what is wrong with a response that is used all the same. */
+/** `trace` shows the defects of a response that is used nevertheless. */
 export async function sendTokenRequest(
   { http }: Pick<World, 'http'>,
   request: HttpRequest,
@@ -33,13 +33,13 @@ export async function sendTokenRequest(
   return response;
 }
 
-/** Whole or not at all: in a part of it a secret would not be found. */
+/** Shows the text completely or not at all: a part of a secret would not be redacted. */
 const brief = (text: string) => (text.length > 40 ? 'of over 40 characters' : text);
 
-/** By its first bytes: a proxy may have lost the header that names it. */
+/** Looks at the first bytes: a proxy may have removed the header. */
 const isGzip = ([first, second]: Uint8Array) => first === 0x1f && second === 0x8b;
 
-/** Unchanged if it is not gzip, or too long. Its end, a checksum, may be missing. */
+/** Returns the bytes unchanged if they are not gzip, or too long. The checksum at their end may be missing. */
 async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
   const { constants, gunzipSync } = await import('node:zlib');
   try {

@@ -65,8 +65,8 @@ export async function saveSignIn(
 }
 
 /**
- * Removes the profile and its tokens, from each of `stores`; `store` is the one in use. Removes the tokens first, so that an
- * interruption leaves a profile without tokens, and never the reverse.
+ * Removes the profile and its tokens from all `stores`; the profile uses `store`. Removes the tokens first, so that an interruption
+ * leaves a profile without tokens, and never the reverse.
  *
  * @throws {Failure} `token_store` if tokens cannot be removed; `other` if the profile cannot.
  */

@@ -48,7 +48,7 @@ export interface TokenStore {
   assertWritable(profile?: string): Promise<void>;
   /** Reserves room for what will replace `current`. Throws if there is none. The caller holds the lock of the profile. */
   reserve(profile: string, current: StoredTokens): Promise<TokenReservation>;
-  /** Tokens that replace `current` and were being written when their process was killed. The caller holds the lock of the profile. */
+  /** Tokens that replace `current`, from a process that was killed while it wrote them. The caller holds the lock of the profile. */
   findInterruptedWrite(profile: string, current: StoredTokens): Promise<InterruptedWrite | undefined>;
 }
 

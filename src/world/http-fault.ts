@@ -67,7 +67,7 @@ function codeOf(error: unknown): string {
 
 /** Returns the message of an error, for a user. */
 export function errorDetail(error: unknown): string {
-  // If Node tries several addresses of one name, it collects their errors in one that has no message.
+  // If Node tries several addresses of one name, it collects their errors in an error without a message.
   if (error instanceof AggregateError && error.message === '')
     return error.errors.map(errorDetail).join('; ');
   return error instanceof Error ? error.message.replace(nodeAdvice, '') : String(error);

@@ -31,7 +31,7 @@ const definitions = [
   ].join(' '),
 ].join(' | ');
 
-/** Returns what is wrong, in one line: jq also draws the filter with a mark below it. */
+/** Returns the error in one line: jq also draws the filter with a mark below it. */
 function firstError(stderr: string): string {
   const [, first = stderr] = /^jq: error: ([^\n]*)/m.exec(stderr) ?? [];
   return first.replace(/ at <top-level>, /, ' at ').replace(/:$/, '');

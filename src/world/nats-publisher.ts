@@ -107,7 +107,7 @@ function toPublished(response: Response): Result {
       readonly error?: { readonly err_code: number; readonly description: string };
     }>();
     if (error) return toNatsFault(new Error(error.description), error.err_code);
-    // Servers before 2.12 respond so for an id that is in progress. Newer ones have an error for it.
+    // The response of servers before 2.12 for an id that is in progress. Newer servers have an error for it.
     if (seq === 0) return { fault: 'no-quorum', detail: 'the servers do not agree on it yet' };
     if (seq !== undefined) return { sequence: seq, isDuplicate: duplicate === true };
   } catch {

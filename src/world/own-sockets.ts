@@ -6,7 +6,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 
 export interface OwnSockets {
-  /** Sockets that `open` opens, even later, belong to the connection. Each replaces the one before it. */
+  /** Sockets that `open` opens, even later, belong to the connection. Each replaces the previous socket. */
   run<T>(open: () => Promise<T>): Promise<T>;
   /** Returns a function that closes the current socket, even after another has replaced it. */
   current(): () => void;

@@ -1,4 +1,4 @@
-// Terminal input for the prompts, in whole characters. Loses nothing between two prompts. A closed terminal is the end of input,
+// Terminal input for the prompts, in whole characters. Keeps the text typed between prompts. A closed terminal is the end of input,
 // never an error that ends the process.
 
 import { StringDecoder } from 'node:string_decoder';
@@ -48,19 +48,19 @@ export function createTerminalInput(): TerminalInput {
       const wasRaw = stdin.isRaw === true;
       // In line mode the terminal holds back an unfinished line.
       if (!lines && !wasRaw) setRaw(true);
-      let typed = unreadText;
+      let pending = unreadText;
       unreadText = '';
       const stop = read((text) => {
-        typed += text;
+        pending += text;
       });
-      for (let before = -1; before !== typed.length; ) {
-        before = typed.length;
+      for (let lengthBefore = -1; lengthBefore !== pending.length; ) {
+        lengthBefore = pending.length;
         // The first turn asks the system for input, the second receives it.
         for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => setImmediate(resolve));
       }
       stop();
       if (!lines && !wasRaw) setRaw(false);
-      return typed;
+      return pending;
     },
     unread(text) {
       unreadText = text + unreadText;

@@ -1,5 +1,5 @@
 // A time limit that ignores freezes: a stopped process, a paused container, a closed laptop lid. After one, the timer is due before
-// the data is read. So it runs in short slices, and restarts after one that ended far too late.
+// the data is read. So it runs in short slices, and restarts after a slice that ended far too late.
 
 import type { TimeLimit } from './world.ts';
 

@@ -119,7 +119,7 @@ export interface InspectOptions extends Pick<HttpOptions, 'timeoutMs' | 'connect
 }
 
 export interface Inspection {
-  /** A proxy would connect, and hides what it connects to. So only the addresses are looked up. */
+  /** A proxy would connect, so only the addresses are looked up. */
   readonly isProxied: boolean;
   /** The addresses of the host, allowed or not. Empty if it has none, and with `connectTo`. */
   readonly addresses: readonly string[];
@@ -506,7 +506,7 @@ export interface Files {
    * contains the content (perhaps followed by spaces), a part of it, or only spaces.
    */
   leftovers(path: string): Promise<readonly string[]>;
-  /** Removes the leftovers of `path`. Never fails: the next call removes what is left. The caller holds the lock of `path`. */
+  /** Removes the leftovers of `path`. Never fails: the next call retries. The caller holds the lock of `path`. */
   removeLeftovers(path: string): Promise<void>;
   /** Replaces `path` with the file `from` of the same folder, synced to disk. */
   moveIntoPlace(from: string, path: string): Promise<void>;
@@ -643,7 +643,7 @@ export interface Lock {
    * if the lock was not free in time.
    */
   acquire(path: string, options: LockOptions): Promise<HeldLock | undefined>;
-  /** The holder, by what it wrote into the file; `undefined` if the file does not say. Safe to print. */
+  /** The holder, as it wrote into the file; `undefined` if the file names none. Safe to print. */
   holder(path: string): Promise<LockHolder | undefined>;
   /** Whether a process holds the lock, not merely its pid in the file. Writes nothing, and takes the lock only for a moment. */
   isHeld(path: string): Promise<boolean>;
