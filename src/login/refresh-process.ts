@@ -5,6 +5,9 @@
 
 import { formatJson, parseJsonIfValid } from '#contract/json.ts';
 import {
+  boolean,
+  choice,
+  list,
   number,
   object,
   optional,
@@ -13,7 +16,7 @@ import {
   text,
   unlessInvalid,
 } from '#contract/schema.ts';
-import { Failure, type FailureCode, type FailureMeaning, isFailureCode, toFailure } from '#failure.ts';
+import { Failure, isFailureCode, toFailure } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { openProfileStore } from './open-token-store.ts';
 import { findProfile, saveProfile } from './profile.ts';
@@ -40,25 +43,6 @@ export type HelperInput = {
   readonly [Name in keyof Required<ReadHelperInput>]: ReadHelperInput[Name] | undefined;
 };
 
-export type HelperOutput =
-  | {
-      readonly done: true;
-      readonly warnings: readonly string[];
-      /** For --verbose. */
-      readonly trace?: readonly string[];
-      readonly unstored?: UnstoredTokens;
-    }
-  /** Nothing was sent: the lock must be acquired again. */
-  | { readonly lockLost: true }
-  | {
-      readonly code: FailureCode;
-      readonly what: string;
-      readonly why?: string;
-      readonly hint?: string;
-      readonly word?: string;
-      readonly retry?: FailureMeaning['retry'];
-    };
-
 /** Tokens that could not be stored: as much of them as the command needs. */
 const unstoredTokens = object('tokens', {
   accessToken: text('token'),
@@ -66,13 +50,31 @@ const unstoredTokens = object('tokens', {
   expiresAt: optional(number('milliseconds')),
 });
 
-type UnstoredTokens = TypeOf<typeof unstoredTokens>;
+const helperResult = object('helper result', {
+  done: boolean,
+  warnings: list(text('warning')),
+  /** For --verbose. */
+  trace: optional(list(text('line'))),
+  unstored: optional(unstoredTokens),
+});
+
+const helperFailure = object('helper failure', {
+  code: text('failure code'),
+  what: text('message'),
+  why: optional(text('reason')),
+  hint: optional(text('hint')),
+  word: optional(text('error code')),
+  retry: optional(choice('retry', ['soon', 'later', 'never'])),
+});
+
+/** `lockLost`: nothing was sent, and the lock must be acquired again. */
+type HelperOutput = TypeOf<typeof helperResult> | { readonly lockLost: true } | TypeOf<typeof helperFailure>;
 
 /** How long it waits for a lock that it could not inherit. */
 const lockMs = 30_000;
 const maxInputBytes = 4 * 1024 * 1024;
 
-/** Runs the helper process: one refresh, from standard input to standard output. Never throws; see HelperOutput. */
+/** Runs the helper process: one refresh, from standard input to standard output. Never throws. */
 export async function runRefreshProcess(world: World): Promise<void> {
   const input = parseInput(new TextDecoder().decode(await world.streams.input.readAll(maxInputBytes)));
   const output = input
@@ -140,44 +142,15 @@ function parseInput(json: string): ReadHelperInput | undefined {
   return unlessInvalid(() => readLeniently(helperInput, parseJsonIfValid(json)));
 }
 
-export interface HelperResult {
-  readonly warnings: readonly string[];
-  readonly trace?: readonly string[];
-  readonly unstored?: UnstoredTokens;
-  readonly failure?: Failure;
-}
+export type HelperResult = Partial<TypeOf<typeof helperResult>> & { readonly failure?: Failure };
 
 /** Parses the helper's output; undefined if the helper was killed before it could write any. */
 export function parseHelperOutput(json: string): HelperResult | undefined {
   const value = parseJsonIfValid(json);
-  if (typeof value !== 'object' || value === null) return undefined;
-  if ('done' in value && 'warnings' in value && Array.isArray(value.warnings)) {
-    const unstored = 'unstored' in value ? parseUnstoredTokens(value.unstored) : undefined;
-    const trace = 'trace' in value && Array.isArray(value.trace) ? value.trace.map(String) : [];
-    return {
-      warnings: value.warnings.map(String),
-      ...(trace.length > 0 && { trace }),
-      ...(unstored && { unstored }),
-    };
-  }
-  const members = new Map<string, unknown>(Object.entries(value));
-  const textOf = (name: string) => {
-    const member = members.get(name);
-    return typeof member === 'string' ? member : undefined;
-  };
-  const code = textOf('code');
-  const message = textOf('what');
-  if (code === undefined || !isFailureCode(code) || message === undefined) return undefined;
-  const failure = new Failure(code, {
-    message,
-    why: textOf('why'),
-    hint: textOf('hint'),
-    errorCode: textOf('word'),
-    retry: (['soon', 'later', 'never'] as const).find((retry) => retry === textOf('retry')),
-  });
-  return { warnings: [], failure };
-}
-
-function parseUnstoredTokens(value: unknown): UnstoredTokens | undefined {
-  return unlessInvalid(() => readLeniently(unstoredTokens, value));
+  const result = unlessInvalid(() => readLeniently(helperResult, value));
+  if (result) return result;
+  const failed = unlessInvalid(() => readLeniently(helperFailure, value));
+  if (!failed || !isFailureCode(failed.code)) return undefined;
+  const { code, what: message, word: errorCode, ...details } = failed;
+  return { failure: new Failure(code, { message, errorCode, ...details }) };
 }
