@@ -50,11 +50,14 @@ const unstoredTokens = object('tokens', {
   expiresAt: optional(number('milliseconds')),
 });
 
+/** Never invalid: a result may hold the only copy of the tokens. */
+const line = { ...text('line'), readLeniently: String };
+
 const helperResult = object('helper result', {
   done: boolean,
-  warnings: list(text('warning')),
+  warnings: list(line),
   /** For --verbose. */
-  trace: optional(list(text('line'))),
+  trace: optional(list(line)),
   unstored: optional(unstoredTokens),
 });
 
@@ -142,13 +145,16 @@ function parseInput(json: string): ReadHelperInput | undefined {
   return unlessInvalid(() => readLeniently(helperInput, parseJsonIfValid(json)));
 }
 
-export type HelperResult = Partial<TypeOf<typeof helperResult>> & { readonly failure?: Failure };
+type HelperResult = Partial<Omit<TypeOf<typeof helperResult>, 'done'>> & { readonly failure?: Failure };
 
 /** Parses the helper's output; undefined if the helper was killed before it could write any. */
 export function parseHelperOutput(json: string): HelperResult | undefined {
   const value = parseJsonIfValid(json);
   const result = unlessInvalid(() => readLeniently(helperResult, value));
-  if (result) return result;
+  if (result) {
+    const { done: _, ...rest } = result;
+    return rest;
+  }
   const failed = unlessInvalid(() => readLeniently(helperFailure, value));
   if (!failed || !isFailureCode(failed.code)) return undefined;
   const { code, what: message, word: errorCode, ...details } = failed;
