@@ -90,14 +90,7 @@ function readingFrom({ system, platform }: Disk) {
       }
     },
     openForReading: async (path) => (await import('./read-file.ts')).openForReading(system, path),
-    async list(folder) {
-      try {
-        return await system.promises.readdir(folder);
-      } catch (error) {
-        if (isMissing(error)) return [];
-        throw error;
-      }
-    },
+    list: (folder) => orIfMissing(system.promises.readdir(folder), []),
   } satisfies Partial<Files>;
 }
 
@@ -109,12 +102,7 @@ function writingTo({ system, paths, platform }: Disk) {
   };
   const leftovers = async (path: string) => {
     const { findLeftovers } = await import('./replace-file.ts');
-    try {
-      return await findLeftovers(system, await targetOf(path), paths);
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
+    return orIfMissing(findLeftovers(system, await targetOf(path), paths), []);
   };
   return {
     async write(path, content, { mode, keepsMode }) {
@@ -172,15 +160,11 @@ function writingTo({ system, paths, platform }: Disk) {
         return open();
       }
     },
-    async remove(path) {
-      try {
-        await system.promises.unlink(path);
-        return true;
-      } catch (error) {
-        if (isMissing(error)) return false;
-        throw error;
-      }
-    },
+    remove: (path) =>
+      orIfMissing(
+        system.promises.unlink(path).then(() => true),
+        false,
+      ),
     openScratchFile: async () => (await import('./scratch-file.ts')).openScratchFile(platform),
     makeTemporaryFolder: (prefix) => system.promises.mkdtemp(join(tmpdir(), prefix)),
     removeFolder: (path) => system.promises.rm(path, { recursive: true, force: true, maxRetries: 3 }),
@@ -278,13 +262,8 @@ function isReadableFile(
 }
 
 /** Follows links. Returns `undefined` if the target does not exist. */
-async function statOf(system: FileSystem, path: string): Promise<FileStats | undefined> {
-  try {
-    return await system.promises.stat(path, { bigint: true });
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+function statOf(system: FileSystem, path: string): Promise<FileStats | undefined> {
+  return orIfMissing(system.promises.stat(path, { bigint: true }), undefined);
 }
 
 interface ResolvedPath {
@@ -326,6 +305,15 @@ async function syncFolder(system: FileSystem, path: string): Promise<void> {
   const folder = await system.promises.open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => {});
   await folder?.close().catch(() => {});
+}
+
+async function orIfMissing<T, F>(work: Promise<T>, fallback: F): Promise<T | F> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isMissing(error)) return fallback;
+    throw error;
+  }
 }
 
 function isMissing(error: unknown): boolean {
