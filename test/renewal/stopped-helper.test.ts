@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
-import type { Lock } from '#world/world.ts';
+import type { Files } from '#world/world.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
 import { type Ran, run } from '../program.ts';
 import { createGate } from './service.ts';
@@ -19,14 +19,23 @@ const continued =
   / {2}The sign-in is unchanged\. If it was stopped, continue it: (kill -CONT \d+)\n {2}Then run the command again\.\n/;
 
 /** `wm whoami` in this process, on this clock; its helper is a process of its own, on the machine's. */
-async function whoami(clock: TestClock, lock: Lock = createLock(process.platform, clock)): Promise<Ran> {
+async function whoami(clock: TestClock, onMarkerRead = () => {}): Promise<Ran> {
   const environment = {
     PATH: process.env['PATH'],
     HOME: stage.folder,
     WM_CONFIG_DIR: stage.folder,
     WM_TOKEN_STORE: 'file',
   };
-  const files = createFiles(environment, process.platform);
+  const real = createFiles(environment, process.platform);
+  const files: Files = {
+    ...real,
+    async read(path, options) {
+      const bytes = await real.read(path, options);
+      if (path.includes('renewals')) onMarkerRead();
+      return bytes;
+    },
+  };
+  const lock = createLock(process.platform, clock);
   const ran = await run(['whoami'], { environment, world: { clock, files, lock } });
   // Said once a day, whichever command is the first.
   return { ...ran, errors: ran.errors.replace(/^The tokens are stored as plain text.*\n/, '') };
@@ -40,22 +49,14 @@ async function stoppedHelper(context: TestContext) {
   service.faults.push({ when: 'before', what: 'gate', gate });
   // The command's own clock stands still until the test moves it.
   const clock = createTestClock();
-  const real = createLock(process.platform, clock);
-  let requests = () => {};
-  const isAsked = new Promise<void>((resolve) => {
-    requests = resolve;
+  let onMarkerRead = () => {};
+  /** The last thing that the command waits for before its line about the wait. */
+  const isMarkerRead = new Promise<void>((resolve) => {
+    onMarkerRead = resolve;
   });
-  const lock: Lock = {
-    ...real,
-    async holder(path) {
-      const holder = await real.holder(path);
-      requests();
-      return holder;
-    },
-  };
-  const command = whoami(clock, lock);
+  const command = whoami(clock, onMarkerRead);
   await gate.reached;
-  const pid = (await real.holder(lockPath))?.pid;
+  const pid = (await createLock().holder(lockPath))?.pid;
   assert.ok(pid);
   assert.equal(pid, await stage.findHelper());
   process.kill(pid, 'SIGSTOP');
@@ -69,13 +70,13 @@ async function stoppedHelper(context: TestContext) {
   const rotation = service.rotation();
   gate.open();
   await rotation;
-  return { pid, command, clock, isAsked };
+  return { pid, command, clock, isMarkerRead };
 }
 
 test('the command whose helper it is: a line after 3 s, the end after 60 s, and nothing is lost', async (context) => {
-  const { pid, command, clock, isAsked } = await stoppedHelper(context);
+  const { pid, command, clock, isMarkerRead } = await stoppedHelper(context);
   clock.advance(3000);
-  await isAsked;
+  await isMarkerRead;
   clock.advance(57_000);
   const { status, output, errors } = await command;
   assert.equal(status, 1, errors);

@@ -193,7 +193,8 @@ test('connections too many: the oldest on which nothing came make room, and each
   const limits = { connections: 10, stallMs: 100 };
   const { port, reports } = await listening(t, { never4xx: true, limits });
   const silent = Array.from({ length: 15 }, () => openConnection(port));
-  for (const { socket } of silent) await once(socket, 'connect');
+  // Together: one of them may connect before an earlier one.
+  await Promise.all(silent.map(({ socket }) => once(socket, 'connect')));
   // Each of them gets its 408 after a look at all connections.
   for (let count = 0; count < 3; count++)
     assert.deepEqual(statusesIn(await exchangeBytes(port, 'POST / HTTP/1.1\r\n')), [408]);
@@ -210,7 +211,7 @@ test('connections too many: the oldest on which nothing came make room, and each
 test('many connections at once: each request gets a response, since no connection was silent for long', async (t) => {
   const { port, reports } = await listening(t, { never4xx: true, limits: { connections: 3 } });
   const fresh = Array.from({ length: 6 }, () => openConnection(port));
-  for (const { socket } of fresh) await once(socket, 'connect');
+  await Promise.all(fresh.map(({ socket }) => once(socket, 'connect')));
   // All of them are accepted before the last one has its response, and the others send only then.
   const texts = [];
   for (const { socket, all } of fresh.toReversed()) {
