@@ -59,7 +59,9 @@ export async function retireTarget(context: Context, sink: string, flags: Retire
 function chooseTarget(targets: readonly SinkTarget[], requested: string | undefined): SinkTarget {
   const names =
     requested === undefined ? [] : [requested, ...(URL.canParse(requested) ? [targetName(requested)] : [])];
-  const match = targets.find(({ hash }) => hash === requested || names.some((name) => targetHash(name) === hash));
+  const match = targets.find(
+    ({ hash }) => hash === requested || names.some((name) => targetHash(name) === hash),
+  );
   if (match) return match;
   throw usageError(
     requested === undefined ? 'Missing: --target' : `The sink has no target ${sanitizeLine(requested)}`,
