@@ -121,15 +121,15 @@ there a moment later. --gaps cannot be combined with it: a sink does not record 
     'journal',
   ],
   flags: logFlags,
-  async run({ arguments: { number: rawNumbers }, flags }, context) {
-    const numbers = parseNumbers(rawNumbers);
+  async run({ arguments: { number }, flags }, context) {
+    const numbers = parseNumbers(number);
     assertCombinable(flags, numbers.length > 0);
     const selection = toSelection(context, flags, numbers);
     const archive = await openDeliveryArchive(context, flags);
     try {
       if (flags.gaps) await printGapsOf(context, archive);
       else if (flags.stuck) await printStuckOf(context, archive, flags);
-      else await printSelected(context, archive, selection, { rawNumbers, flags });
+      else await printSelected(context, archive, selection, flags);
       return undefined;
     } finally {
       await archive.close();
@@ -138,11 +138,6 @@ there a moment later. --gaps cannot be combined with it: a sink does not record 
 });
 
 type LogFlags = ParsedFlags<typeof logFlags>;
-
-interface Input {
-  readonly rawNumbers: readonly string[];
-  readonly flags: LogFlags;
-}
 
 async function printGapsOf(context: Context, { folder }: DeliveryArchive): Promise<void> {
   if (folder === undefined)
@@ -166,7 +161,7 @@ async function printSelected(
   context: Context,
   { source, replays }: DeliveryArchive,
   selection: Selection,
-  { rawNumbers, flags }: Input,
+  flags: LogFlags,
 ): Promise<void> {
   const { report } = context;
   const { numbers } = selection.filter;
@@ -174,8 +169,11 @@ async function printSelected(
   await titles.load(context);
   const replayed = await replays.read();
   const collected = await collect(context, source, selection, titles, replayed);
-  if (flags.body) return printOneBody(context, source, collected, { rawNumbers, flags });
   const missing = describeMissingNumbers(numbers, collected.deliveries);
+  if (flags.body) {
+    if (collected.deliveries.length === 0) throw notStored(context, flags, missing);
+    return printOneBody(context, source, collected.deliveries);
+  }
   const showBody = (sequence: number) =>
     formatCommandWith(context, 'webhook log', [String(sequence)], '--body', ...storageFlagsOf(flags));
   if (numbers.length > 0) await printDetails(context, collected.deliveries, titles, source, showBody);
@@ -189,7 +187,7 @@ async function printSelected(
     await report.warn(
       `Skipped ${countOf(replayed.unreadable, 'line')} in ${replays.name}: damaged, or written by a newer wm`,
     );
-  if (missing !== undefined) throw notStored(context, missing, flags);
+  if (missing !== undefined) throw notStored(context, flags, missing);
   if (flags.follow) {
     const { filter, states } = selection;
     const shown = { shown: collected, shownReplays: replayed };
@@ -248,17 +246,16 @@ async function collect(
 async function printOneBody(
   context: Context,
   source: EntrySource,
-  { deliveries: [delivery, ...more] }: Collected,
-  { rawNumbers, flags }: Input,
+  [delivery, ...more]: Collected['deliveries'],
 ): Promise<void> {
-  if (delivery === undefined) throw notStored(context, rawNumbers.join(', '), flags);
-  if (more.length > 0) throw usageError('--body prints one delivery', 'Give a single number.');
+  if (delivery === undefined || more.length > 0)
+    throw usageError('--body prints one delivery', 'Give a single number.');
   const stored = await readStored(source, delivery.sequence);
   if (stored === undefined) throw droppedMeanwhile(delivery.sequence);
   await printBody(context, stored);
 }
 
-function notStored(context: Context, numbers: string, flags: StorageFlags): Failure {
+function notStored(context: Context, flags: StorageFlags, numbers = ''): Failure {
   return new Failure('not_found', {
     message: `Delivery not found: ${numbers}`,
     hint: commandHint(

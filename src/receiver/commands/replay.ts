@@ -251,20 +251,14 @@ const logCommand = (context: Context, flags: StorageFlags) =>
   formatCommandWith(context, 'webhook log', [], ...storageFlagsOf(flags));
 
 /** `3 deliveries replayed, 1 failed, 2 not sent` */
-function describeSummary({
-  forwarded,
-  failed,
-  withoutTarget,
-  dropped,
-  notSent,
-  unknown,
-}: ReplaySummary): string {
+function describeSummary(summary: ReplaySummary): string {
+  const { forwarded } = summary;
   const details = [
-    ['failed', failed],
-    ['with an unknown outcome', unknown],
-    ['without a target', withoutTarget],
-    ['dropped from the journal meanwhile', dropped],
-    ['not sent', notSent],
+    ['failed', summary.failed],
+    ['with an unknown outcome', summary.unknown],
+    ['without a target', summary.withoutTarget],
+    ['dropped from the journal meanwhile', summary.dropped],
+    ['not sent', summary.notSent],
   ] as const;
   return [
     `${forwarded.length} ${forwarded.length === 1 ? 'delivery' : 'deliveries'} replayed`,

@@ -6,6 +6,9 @@ import { flagWords } from '#cli/format-command.ts';
 import { usageError } from '#failure.ts';
 import { parseSinkUrl } from '#receiver/sink/sink-url.ts';
 
+/** The URL in the examples of help texts. */
+export const exampleSink = 'nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES';
+
 export const sinkConnectionFlags = {
   sinkCreds: textFlag('FILE', 'Read the NATS credentials from this .creds file'),
   sinkCa: textFlag('FILE', 'Trust the certificates in this PEM file for NATS'),
@@ -13,7 +16,7 @@ export const sinkConnectionFlags = {
   sinkKey: textFlag('FILE', 'The private key of that certificate (PEM)'),
 };
 
-export const sinkConnectionNames = ['sinkCreds', 'sinkCa', 'sinkCert', 'sinkKey'] as const;
+const sinkConnectionNames = ['sinkCreds', 'sinkCa', 'sinkCert', 'sinkKey'] as const;
 
 export type SinkConnectionFlags = ParsedFlags<typeof sinkConnectionFlags>;
 

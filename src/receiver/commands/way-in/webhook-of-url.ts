@@ -56,7 +56,10 @@ export async function findOrCreate(
     );
     if (differences.length > 0)
       await report.warn(`It differs from what you asked for: ${differences.join('; ')}.`);
-    await warnOfOtherLabel(context, same, label);
+    if (label !== undefined && same.local?.label !== label)
+      await report.warn(
+        `--label was not applied: the webhook existed already.\nTo label it: ${formatCommandWith(context, 'webhook label', [same.record.id, label])}`,
+      );
     return { webhook: same, isCreated: false };
   }
   const request = { ...create, hookUrl, ...omitUndefined({ secret }) };
@@ -93,18 +96,6 @@ export async function findPlanned(
 export async function findByUrl(context: Context, hookUrl: string): Promise<Hook | undefined> {
   const [same] = await findSameUrl(context, { hookUrl });
   return same;
-}
-
-/** Warns that an existing webhook keeps its label, whatever --label says. */
-async function warnOfOtherLabel(
-  context: Context,
-  { record: { id }, local }: Hook,
-  label: string | undefined,
-): Promise<void> {
-  if (label === undefined || local?.label === label) return;
-  await context.report.warn(
-    `--label was not applied: the webhook existed already.\nTo label it: ${formatCommandWith(context, 'webhook label', [id, label])}`,
-  );
 }
 
 /** Turns a failure into a warning: the webhook already delivers, so the receiver must not stop. */
