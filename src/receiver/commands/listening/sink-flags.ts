@@ -6,9 +6,6 @@ import { flagWords } from '#cli/format-command.ts';
 import { usageError } from '#failure.ts';
 import { parseSinkUrl } from '#receiver/sink/sink-url.ts';
 
-/** The URL in the examples of help texts. */
-export const exampleSink = 'nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES';
-
 export const sinkConnectionFlags = {
   sinkCreds: textFlag('FILE', 'Read the NATS credentials from this .creds file'),
   sinkCa: textFlag('FILE', 'Trust the certificates in this PEM file for NATS'),
