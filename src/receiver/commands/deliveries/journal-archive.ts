@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { journalFlagOf, journalFolder, type LastTarget, readLastTarget } from '#cli/journal-folder.ts';
+import { journalFlagOf, journalFolder, readLastTarget } from '#cli/journal-folder.ts';
 import { commandHint, Failure, toFailure } from '#failure.ts';
 import { lockName } from '#receiver/journal/segment-names.ts';
 import { readForwarding } from '../listening/forwarding-file.ts';
@@ -26,7 +26,11 @@ export async function openJournalArchive(
     // A receiver that drops a target leaves nothing waiting for it.
     describeAbandoned: async () => [],
     describeForwarders: () => describeReceiver(world, folder, listenCommand(context, journal)),
-    lastTarget: () => lastJournalTarget(context, folder),
+    async lastTarget() {
+      const last = (await readLastTarget(world, folder)) ?? {};
+      if (last.forwardTo !== undefined || (last.routes ?? []).length > 0) return last;
+      throw unknownTarget('wm webhook listen has not forwarded any to a URL from this journal');
+    },
     close: async () => {},
   };
 }
@@ -63,13 +67,6 @@ async function describeReceiver(
     return `${holder ? `Process ${holder.pid}` : 'A running receiver'} forwards the waiting deliveries, in order, as soon as their target accepts them.`;
   const killed = holder ? `: process ${holder.pid} was killed, or the machine stopped` : '';
   return `No receiver runs with this journal${killed}. To forward the waiting deliveries: ${listen}`;
-}
-
-/** @throws {Failure} `usage` if no delivery was ever forwarded to a URL. */
-async function lastJournalTarget({ world }: Pick<Context, 'world'>, folder: string): Promise<LastTarget> {
-  const last = (await readLastTarget(world, folder)) ?? {};
-  if (last.forwardTo !== undefined || (last.routes ?? []).length > 0) return last;
-  throw unknownTarget('wm webhook listen has not forwarded any to a URL from this journal');
 }
 
 async function alreadyReplaying({ world }: Pick<Context, 'world'>, folder: string): Promise<Failure> {

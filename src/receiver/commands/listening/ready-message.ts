@@ -32,8 +32,6 @@ function localUrl({ host, port }: Pick<Listening, 'host' | 'port'>, path = '/'):
   return `http://${local.includes(':') ? `[${local}]` : local}:${port}${path}`;
 }
 
-const isEveryAddress = (host: string) => host === '0.0.0.0' || host === '::';
-
 export function nameOfSecret({ source, webhookId, isNew }: ReceiverSecret): string {
   if (webhookId !== undefined) return `that of webhook ${webhookId}`;
   return isNew ? `a new one, stored in ${source}` : source;
@@ -63,9 +61,7 @@ export function announceReady(context: Context, view: ListenView, parts: ReadyPa
   view.message(
     [
       `Listening on ${url} (Ctrl-C ends it)`,
-      ...(isEveryAddress(listening.host)
-        ? [`  address: ${listening.host}, every address of this machine`]
-        : []),
+      ...(['0.0.0.0', '::'].includes(host) ? [`  address: ${host}, every address of this machine`] : []),
       `  secret:  ${secretNames.join(', ')}`,
       `  target:  ${targets.length === 0 ? 'none here: wm webhook forward sends what is stored' : targets.join(', ')}`,
       `  ${storage.isShared ? 'sink:   ' : 'journal:'} ${storage.name}`,

@@ -119,7 +119,7 @@ for (const [what, body] of Object.entries(bodies))
     assert.equal(replayed.status, 0, replayed.errors.slice(-2000));
     await target.has(4);
     assert.deepEqual(
-      target.received.map((one) => one.body.length).toSorted((one, other) => one - other),
+      target.received.map(({ body }) => body.length).toSorted((a, b) => a - b),
       [43, 43, body.length, body.length],
     );
   });

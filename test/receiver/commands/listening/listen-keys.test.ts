@@ -73,7 +73,7 @@ test('Ctrl-Z stops the process, and what was drawn is drawn again', () => {
 
 test('lines: a letter, a number, both, nothing; what is none of these shows the help; the end of the input ends it', () => {
   const { press, modes, end, said } = typeInto(false);
-  const withoutTyped = (text: string) => press(text).filter((one) => !one.startsWith('typed'));
+  const withoutTyped = (text: string) => press(text).filter((action) => !action.startsWith('typed'));
   assert.deepEqual(withoutTyped('d\n'), ['details undefined']);
   assert.deepEqual(withoutTyped('\n'), ['details undefined']);
   assert.deepEqual(withoutTyped('#12\n'), ['details 12']);

@@ -227,7 +227,7 @@ test('a target that is down holds up no other one, however many deliveries wait 
   const { journal } = await openJournal(createWorld(), join(folder, 'state', 'deliveries'));
   // More than it reads ahead.
   const waiting = range(1, 10_100).map((number) => received('TaskCreated', `T${number}`));
-  await Promise.all(waiting.map((one) => journal.append(one)));
+  await Promise.all(waiting.map((delivery) => journal.append(delivery)));
   await journal.append(received('TaskDeleted', 'T1'));
   await journal.close();
   const [target, nobody] = [await startTarget(context), 'http://127.0.0.1:1/'];
@@ -280,15 +280,15 @@ test('--unauthorized responds with 401, and says what follows', async (context) 
 
 test('several secrets: from a variable, from files; with --unsigned none is needed', async (context) => {
   const folder = await ownFolder(context);
-  const [one, two] = ['the first secret of two', 'the second secret of two'];
-  await writeFile(join(folder, 'one'), one);
-  await writeFile(join(folder, 'two'), `${two}\n`);
+  const [first, second] = ['the first secret of two', 'the second secret of two'];
+  await writeFile(join(folder, 'one'), first);
+  await writeFile(join(folder, 'two'), `${second}\n`);
   const files = ['--secret-file', join(folder, 'one'), '--secret-file', join(folder, 'two')];
   const listener = await listen(context, [...json, ...files], { folder });
-  for (const each of [secret, one, two])
+  for (const each of [secret, first, second])
     assert.equal(await deliver(listener, [{ eventType: 'TaskCreated' }], { secret: each }), 200);
   const { output, errors } = await listener.stop();
-  for (const each of [secret, one, two]) assert.ok(!(output + errors).includes(each));
+  for (const each of [secret, first, second]) assert.ok(!(output + errors).includes(each));
   const unsigned = await listen(context, [...json, '--unsigned'], {
     folder,
     environment: { WM_WEBHOOK_SECRET: undefined },
@@ -422,8 +422,8 @@ function fillableDisk(folder: string) {
   const real = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder);
   const files = {
     ...real,
-    async append(...given: Parameters<typeof real.append>) {
-      const file = await real.append(...given);
+    async append(...parameters: Parameters<typeof real.append>) {
+      const file = await real.append(...parameters);
       const write: typeof file.write = (content) => {
         if (disk.isFull)
           throw Object.assign(new Error('ENOSPC: no space left on device, write'), {

@@ -58,11 +58,11 @@ test('two receivers that forward to each other: the second one fails, and says s
     const typed = ['--port', `${port}`, '--forward-to', `http://127.0.0.1:${to}/`, '--max-attempts', '1'];
     return listen(context, [...typed, '--json'], { folder: await ownFolder(context) });
   };
-  const one = await start(first, second);
+  const listener = await start(first, second);
   const other = await start(second, first);
   const created = [{ eventType: 'TaskCreated', taskId: 'A1' }];
-  assert.equal(await deliver(one, created, { key: 'a' }), 200);
-  assert.equal((await one.next('attempt'))['outcome'], '200');
+  assert.equal(await deliver(listener, created, { key: 'a' }), 200);
+  assert.equal((await listener.next('attempt'))['outcome'], '200');
   const { outcome, verdict } = await other.next('attempt');
   assert.deepEqual([outcome, verdict], ['508', 'dead']);
 });

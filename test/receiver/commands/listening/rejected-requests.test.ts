@@ -42,7 +42,7 @@ test('a signed body that a handshake could have signed is not a delivery: 200, c
     assert.equal(await deliver(listener, body), 200);
   await target.has(7);
   assert.deepEqual(
-    target.received.map((one) => one.body).toSorted(),
+    target.received.map(({ body }) => body).toSorted(),
     ['', '"1"', '-1', '1\n', '12345 ', '1\u00e9', `${longest}1`].toSorted(),
   );
   const { errors } = await listener.stop();

@@ -74,7 +74,7 @@ export async function listen(
 export function startListener(
   test: TestContext,
   typed: readonly string[],
-  { folder, environment = {}, world = {}, input, output: given, columns }: ListenerSetting,
+  { folder, environment = {}, world = {}, input, output: outputParts, columns }: ListenerSetting,
 ): Listener {
   const own = { WM_CONFIG_DIR: folder, WM_WEBHOOK_SECRET: secret, ...environment };
   const texts = { output: '', errors: '' };
@@ -90,7 +90,7 @@ export function startListener(
   });
   const streams: Streams = {
     input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]), ...input },
-    output: { ...collect('output'), ...given },
+    output: { ...collect('output'), ...outputParts },
     errors: collect('errors'),
   };
   const signals = new Set<(signal: Interruption) => void>();
@@ -118,7 +118,7 @@ export function startListener(
   const interrupt = (signal: Interruption = 'SIGINT') => {
     for (const hear of [...signals]) hear(signal);
   };
-  let seen = 0;
+  let nextIndex = 0;
   const records = () =>
     texts.output
       .split('\n')
@@ -159,9 +159,9 @@ export function startListener(
     next: (kind) =>
       waitFor(`a record ${kind}`, () => {
         const all = records();
-        const at = all.findIndex((record, index) => index >= seen && record['kind'] === kind);
+        const at = all.findIndex((record, index) => index >= nextIndex && record['kind'] === kind);
         if (at === -1) return undefined;
-        seen = at + 1;
+        nextIndex = at + 1;
         return all[at];
       }),
     interrupt,

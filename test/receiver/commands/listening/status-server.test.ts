@@ -110,8 +110,8 @@ test('a disk with room for notes alone is not ready; with room for a delivery it
     });
   const files = {
     ...real,
-    async append(...given: Parameters<typeof real.append>) {
-      const file = await real.append(...given);
+    async append(...parameters: Parameters<typeof real.append>) {
+      const file = await real.append(...parameters);
       const write: typeof file.write = (content) => {
         if (content.length <= room) return file.write(content);
         const error = new Error('ENOSPC: no space left on device, write');
@@ -119,8 +119,8 @@ test('a disk with room for notes alone is not ready; with room for a delivery it
       };
       return Object.assign(Object.create(file), { write });
     },
-    async remove(...given: Parameters<typeof real.remove>) {
-      const removed = await real.remove(...given);
+    async remove(...parameters: Parameters<typeof real.remove>) {
+      const removed = await real.remove(...parameters);
       isRemoved();
       return removed;
     },

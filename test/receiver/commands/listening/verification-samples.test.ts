@@ -17,8 +17,8 @@ async function setUp(context: TestContext, typed: readonly string[] = []) {
   const target = await startTarget(context);
   const listener = await listen(context, ['--port', '0', '--forward-to', target.url, ...typed], { folder });
   /** By a user with this folder. */
-  const verify = (own: string, given = secret) => {
-    const environment = { WM_CONFIG_DIR: own, WM_WEBHOOK_SECRET: given };
+  const verify = (own: string, ownSecret = secret) => {
+    const environment = { WM_CONFIG_DIR: own, WM_WEBHOOK_SECRET: ownSecret };
     const words = ['webhook', 'verify', `http://127.0.0.1:${listener.port}/`, '--allow-private', '--json'];
     return run(words, { environment, world: { files: createFiles(environment, process.platform, own) } });
   };
@@ -61,7 +61,7 @@ test('an id that verify did not store, one in a header, and one without a signat
   assert.deepEqual(
     target.received.map(({ body }) => body).toSorted(),
     [event('IEWMVRFYBBBBBBBB'), event('A1'), event(stored), [...event(stored), ...event('A2')], event('A3')]
-      .map((one) => JSON.stringify(one))
+      .map((events) => JSON.stringify(events))
       .toSorted(),
   );
 });

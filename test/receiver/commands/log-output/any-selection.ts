@@ -64,27 +64,27 @@ async function write({ folder }: WrittenJournal, steps: readonly Step[], maxByte
   const { journal } = await open(folder, { segmentBytes: 2000, maxBytes }, worldWith(undefined, clock));
   const ended = new Set<number>();
   let stored = 0;
-  for (const one of steps) {
-    if (one.what === 'delivery') {
+  for (const step of steps) {
+    if (step.what === 'delivery') {
       clock.advance(second);
-      const delivery = received('TaskCreated', `A${one.task}`, { receivedAt: noon + one.at * second });
+      const delivery = received('TaskCreated', `A${step.task}`, { receivedAt: noon + step.at * second });
       const appended = await journal.append(delivery).catch(onlyIfFull);
       if (appended === undefined) break;
       stored = appended.sequence;
       continue;
     }
     if (stored === 0) continue;
-    const sequence = 1 + (one.of % stored);
-    const { target } = one;
-    if (one.what === 'duplicate') journal.record({ kind: 'duplicate', sequence, time: noon });
-    else if (one.what === 'replay')
+    const sequence = 1 + (step.of % stored);
+    const { target } = step;
+    if (step.what === 'duplicate') journal.record({ kind: 'duplicate', sequence, time: noon });
+    else if (step.what === 'replay')
       await appendFile(
         join(folder, 'replays.ndjson'),
         `${JSON.stringify({ sequence, time: noon, target, outcome: '200', milliseconds: 1, verdict: 'forwarded' })}\n`,
       );
     // A listener makes no attempt after the last.
     else if (!ended.has(sequence)) {
-      if (one.what !== 'retry' && one.what !== 'dead-of-one') ended.add(sequence);
+      if (step.what !== 'retry' && step.what !== 'dead-of-one') ended.add(sequence);
       journal.record(
         attempt(sequence, {
           target,
@@ -94,7 +94,7 @@ async function write({ folder }: WrittenJournal, steps: readonly Step[], maxByte
             dead,
             'dead-of-one': { ...dead, finishes: false },
             'no-target': { target: '', outcome: 'no-target' },
-          }[one.what],
+          }[step.what],
         }),
       );
     }
@@ -120,11 +120,11 @@ function toFlags({ state, since, until, last, task }: Chosen): readonly string[]
 
 function select(all: readonly Listed[], { state, since, until, last, task }: Chosen) {
   const found = all.filter(
-    (one) =>
-      (state === undefined || state.includes(one.state)) &&
-      (since === undefined || Date.parse(one.time) >= noon + since * second) &&
-      (until === undefined || Date.parse(one.time) <= noon + until * second) &&
-      (task === undefined || one.ids.includes(`A${task}`)),
+    (delivery) =>
+      (state === undefined || state.includes(delivery.state)) &&
+      (since === undefined || Date.parse(delivery.time) >= noon + since * second) &&
+      (until === undefined || Date.parse(delivery.time) <= noon + until * second) &&
+      (task === undefined || delivery.ids.includes(`A${task}`)),
   );
   return last === undefined ? found : found.slice(-last);
 }

@@ -26,8 +26,8 @@ export function showOutput(columns?: number): ShownOutput {
     columns,
     async write(text) {
       written[name] += text;
-      for (const one of waiting) if (has(one.text)) one.resolve();
-      waiting = waiting.filter((one) => !has(one.text));
+      for (const entry of waiting) if (has(entry.text)) entry.resolve();
+      waiting = waiting.filter((entry) => !has(entry.text));
     },
     raw,
   });

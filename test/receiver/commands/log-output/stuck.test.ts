@@ -146,9 +146,9 @@ test('a receiver writes down which of its targets cannot be reached; the next on
     JSON.parse(
       (await run(['webhook', 'log', '--stuck', '--json'], { environment: { WM_CONFIG_DIR: folder } })).output,
     );
-  const [one] = await stuck();
-  assert.deepEqual([one.target, one.waiting], [url, 1]);
-  assert.match(one.unreachable.fault, /ECONNREFUSED/);
+  const [{ target, waiting, unreachable }] = await stuck();
+  assert.deepEqual([target, waiting], [url, 1]);
+  assert.match(unreachable.fault, /ECONNREFUSED/);
   const { url: elsewhere } = await startTarget(context);
   const next = await listen(context, ['--port', '0', '--forward-to', elsewhere], { folder });
   await next.prints(/\tforwarded\t/);

@@ -89,7 +89,7 @@ test('damaged bytes: says which, and lists the deliveries around them', async (c
   const journal = await open();
   for (const id of ['A1', 'A2', 'A3']) await journal.append(received('TaskCreated', id));
   await journal.close();
-  const name = (await readdir(folder)).find((one) => one.endsWith('.journal')) ?? '';
+  const name = (await readdir(folder)).find((file) => file.endsWith('.journal')) ?? '';
   const bytes = await readFile(join(folder, name));
   bytes[bytes.indexOf('"A2"') + 1] = 0x58;
   await writeFile(join(folder, name), bytes);

@@ -24,9 +24,9 @@ export interface DrivenPage extends ReceiverPage {
   /** Why nothing can be stored. */
   fault: string | undefined;
   /** A delivery comes in. */
-  receive(given?: Partial<StoredDelivery>): StoredDelivery;
+  receive(changes?: Partial<StoredDelivery>): StoredDelivery;
   /** An attempt at the target ends. */
-  attempt(sequence: number, given?: Partial<Attempt> & { readonly detail?: string }): void;
+  attempt(sequence: number, changes?: Partial<Attempt> & { readonly detail?: string }): void;
 }
 
 export function eventBody(eventType = 'TaskStatusChanged', taskId = 'IEAAAAAQKQAB5BNG'): Uint8Array {
@@ -80,7 +80,7 @@ export async function drivePage(
     ...page,
     stored,
     fault: undefined,
-    receive(given) {
+    receive(changes) {
       const delivery = sampleDelivery({
         sequence: stored.size + 1,
         headers: [
@@ -88,16 +88,16 @@ export async function drivePage(
           ['X-Hook-Signature', 'a'.repeat(64)],
         ],
         body: eventBody(),
-        ...given,
+        ...changes,
       });
       stored.set(delivery.sequence, delivery);
       happen({ kind: 'stored', delivery, milliseconds: 3 });
       return delivery;
     },
-    attempt(sequence, given) {
+    attempt(sequence, changes) {
       const delivery = stored.get(sequence);
       if (delivery === undefined) throw new Error(`No delivery ${sequence}`);
-      happen({ ...sampleAttempt(sequence, { time: noon + 1000, ...given }), delivery });
+      happen({ ...sampleAttempt(sequence, { time: noon + 1000, ...changes }), delivery });
     },
   };
   return driven;

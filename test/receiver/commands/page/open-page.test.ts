@@ -200,7 +200,7 @@ test('a page that is opened by a later run shows what earlier runs received and 
   // This run forwards nowhere: a replay goes to where the last one forwarded, as that of `wm webhook replay` does.
   const { attempts } = JSON.parse((await second.replay(1)).text);
   assert.deepEqual(
-    attempts.map((one: { target: string; outcome: string }) => [one.target, one.outcome]),
+    attempts.map((attempt: { target: string; outcome: string }) => [attempt.target, attempt.outcome]),
     [[target.url, '500']],
   );
   assert.equal(target.received.length, 4);

@@ -40,10 +40,10 @@ async function next(stream: AsyncGenerator<PageUpdate>): Promise<PageUpdate> {
 }
 
 test('the address is on loopback, and its token is 256 random bits', async (t) => {
-  const [one, other] = [await drivePage(t), await drivePage(t)];
+  const [first, second] = [await drivePage(t), await drivePage(t)];
   const path = /^http:\/\/127\.0\.0\.1:\d+\/([A-Za-z0-9_-]{43})\/$/;
-  assert.match(one.url, path);
-  assert.notEqual(path.exec(one.url)?.[1], path.exec(other.url)?.[1]);
+  assert.match(first.url, path);
+  assert.notEqual(path.exec(first.url)?.[1], path.exec(second.url)?.[1]);
 });
 
 test('the page runs nothing but its own script, loads nothing, and is neither stored nor framed', async (t) => {
@@ -53,7 +53,7 @@ test('the page runs nothing but its own script, loads nothing, and is neither st
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
   const policy = String(headers['content-security-policy']).split('; ');
   assert.deepEqual(
-    policy.map((one) => one.replace(/'sha256-[A-Za-z0-9+/]{43}='/, 'HASH')),
+    policy.map((rule) => rule.replace(/'sha256-[A-Za-z0-9+/]{43}='/, 'HASH')),
     [
       "default-src 'none'",
       'script-src HASH',
@@ -111,7 +111,7 @@ test('without the token, or under another Host, nothing says that there is anyth
     `/${token}`,
   ];
   for (const path of everything) {
-    for (const one of wrong) await isNothing(`${root}${one}/${path}`);
+    for (const token of wrong) await isNothing(`${root}${token}/${path}`);
     await isNothing(`${root}${token}x/${path}`, {}, 'POST');
     for (const host of [
       'evil.example',
@@ -516,9 +516,9 @@ test('a second request for a replay that is being sent gets the result of the fi
   finish({
     replays: [{ sequence: 1, time: noon, target, outcome: '200', milliseconds: 1, verdict: 'forwarded' }],
   });
-  const [one, other] = await Promise.all(both);
+  const [first, second] = await Promise.all(both);
   assert.equal(sent, 1);
-  assert.equal(one?.text, other?.text);
+  assert.equal(first?.text, second?.text);
 });
 
 test('without a target there is nothing to replay to, and the page knows', async (t) => {
@@ -578,8 +578,8 @@ test('closing ends the streams, and replays that are under way', async (t) => {
     hearSending = resolve;
   });
   const page = await drivePage(t, {
-    replay: (_, __, given) => {
-      signal = given;
+    replay: (_, __, replaySignal) => {
+      signal = replaySignal;
       hearSending();
       return new Promise(() => {});
     },

@@ -17,8 +17,8 @@ const attempt = (verdict: 'forwarded' | 'retry' | 'dead'): Activity => ({
 
 test('deliveries, and failures: attempts that failed, requests that were rejected', () => {
   const traffic = createTraffic();
-  for (const one of [stored, stored, attempt('forwarded'), attempt('retry'), attempt('dead')])
-    traffic.add(one, noon);
+  for (const activity of [stored, stored, attempt('forwarded'), attempt('retry'), attempt('dead')])
+    traffic.add(activity, noon);
   traffic.add({ kind: 'rejected', time: noon, reason: 'method', status: 503 }, noon + 1);
   for (const kind of ['handshake', 'duplicate'] as const)
     traffic.add({ kind, time: noon, sequence: 1 }, noon);

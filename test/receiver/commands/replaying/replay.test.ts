@@ -29,16 +29,16 @@ async function startTarget(context: TestContext, respond: Respond = accept) {
   const got: Got[] = [];
   let moment = 0;
   const server = createServer((request, response) => {
-    const one = { headers: request.headers, body: Buffer.alloc(0), began: moment++, ended: -1 };
-    got.push(one);
+    const entry = { headers: request.headers, body: Buffer.alloc(0), began: moment++, ended: -1 };
+    got.push(entry);
     const chunks: Buffer[] = [];
     response.on('close', () => {
-      one.ended = moment++;
+      entry.ended = moment++;
     });
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      one.body = Buffer.concat(chunks);
-      respond(response, one);
+      entry.body = Buffer.concat(chunks);
+      respond(response, entry);
     });
   });
   const port = await listening(server);
@@ -92,15 +92,15 @@ test('one delivery: byte for byte, with its headers, and the outcome is recorded
   const { url, got } = await startTarget(context);
   const { status, output, errors } = await wm(['webhook', 'replay', '1', '--forward-to', url]);
   assert.equal(status, 0, errors);
-  const [one] = got;
-  assert.ok(one);
-  assert.ok(one.body.equals(body));
-  assert.equal(one.headers['content-type'], 'application/json; charset=utf-8');
-  assert.equal(one.headers['x-hook-signature'], 'c0ffee');
-  assert.equal(one.headers['idempotency-key'], 'key-1');
-  assert.equal(one.headers['x-wm-replay'], '1');
-  assert.equal(one.headers['x-wm-delivery'], '1');
-  assert.match(String(one.headers.host), /^127\.0\.0\.1:/);
+  const [request] = got;
+  assert.ok(request);
+  assert.ok(request.body.equals(body));
+  assert.equal(request.headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(request.headers['x-hook-signature'], 'c0ffee');
+  assert.equal(request.headers['idempotency-key'], 'key-1');
+  assert.equal(request.headers['x-wm-replay'], '1');
+  assert.equal(request.headers['x-wm-delivery'], '1');
+  assert.match(String(request.headers.host), /^127\.0\.0\.1:/);
   assert.match(output, /^1\t\t\thttp:\/\/127\.0\.0\.1:\d+\/hook\t204\t\d+\tforwarded\n$/);
   assert.equal(errors, '1 delivery replayed.\n');
   const line = JSON.parse(await readFile(join(folder, 'replays.ndjson'), 'utf8'));
@@ -221,13 +221,13 @@ test('one at a time for each task, several tasks at once, never more than --conc
   assert.equal(got.length, count);
   assert.ok(most <= 3, `${most} at once`);
   for (let task = 0; task < 5; task++) {
-    const own = got.filter((one) => numberOf(one) % 5 === (task + 1) % 5);
+    const own = got.filter((request) => numberOf(request) % 5 === (task + 1) % 5);
     assert.equal(own.length, count / 5);
-    for (const [at, one] of own.entries()) {
+    for (const [at, request] of own.entries()) {
       const next = own[at + 1];
       if (next === undefined) continue;
-      assert.ok(numberOf(one) < numberOf(next), 'in order');
-      assert.ok(one.ended < next.began, 'one at a time');
+      assert.ok(numberOf(request) < numberOf(next), 'in order');
+      assert.ok(request.ended < next.began, 'one at a time');
     }
   }
 });
@@ -319,15 +319,15 @@ function fillingDisk(home: string, name: string, most: number) {
   let written = 0;
   return {
     ...real,
-    async append(...given: Parameters<typeof real.append>) {
-      const file = await real.append(...given);
+    async append(...parameters: Parameters<typeof real.append>) {
+      const file = await real.append(...parameters);
       const write: typeof file.write = (content) => {
-        if (given[0].endsWith(name)) {
+        if (parameters[0].endsWith(name)) {
           if (written >= most)
-            throw Object.assign(new Error(`ENOSPC: no space left on device, write '${given[0]}'`), {
+            throw Object.assign(new Error(`ENOSPC: no space left on device, write '${parameters[0]}'`), {
               code: 'ENOSPC',
               syscall: 'write',
-              path: given[0],
+              path: parameters[0],
             });
           written += content.length;
         }

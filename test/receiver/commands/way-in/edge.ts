@@ -47,11 +47,11 @@ export async function startEdge(test: TestContext): Promise<Edge> {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   };
-  const join = (one: Socket, other: Socket) => {
-    one.pipe(other).pipe(one);
+  const join = (first: Socket, second: Socket) => {
+    first.pipe(second).pipe(first);
     for (const [a, b] of [
-      [one, other],
-      [other, one],
+      [first, second],
+      [second, first],
     ] as const)
       a.on('close', () => b.destroy());
   };
@@ -79,9 +79,9 @@ export async function startEdge(test: TestContext): Promise<Edge> {
     keep(socket);
     connections++;
     if (edge.leadsTo !== undefined) {
-      const other = connect(edge.leadsTo, '127.0.0.1');
-      keep(other);
-      return join(socket, other);
+      const target = connect(edge.leadsTo, '127.0.0.1');
+      keep(target);
+      return join(socket, target);
     }
     if (edge.isBlocked || !control || control.destroyed) return void socket.destroy();
     const id = String(connections);

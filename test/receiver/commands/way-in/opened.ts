@@ -54,12 +54,12 @@ export async function opened(
   const { WM_TOKEN, ...signedOut } = service.environment;
   const environment = setting.signedOut ? signedOut : { ...signedOut, WM_TOKEN };
   const send = setting.service?.(edge.http.send) ?? edge.http.send;
-  const given = listeningContext(
+  const listening = listeningContext(
     { environment, files: createFiles(environment, process.platform), http: { ...edge.http, send } },
     clock,
     { verbose: true, ...setting.common },
   );
-  const wayIn = await createWayIn(given.context, await prepareWayIn(given.context, flags));
+  const wayIn = await createWayIn(listening.context, await prepareWayIn(listening.context, flags));
   const stored: ReceivedDelivery[] = [];
   let onStored = () => {};
   const own = 'secret' in setting ? setting.secret : secret;
@@ -98,7 +98,7 @@ export async function opened(
       onSleep();
     });
   return {
-    ...given,
+    ...listening,
     wayIn,
     stored,
     at,
@@ -112,7 +112,7 @@ export async function opened(
         onStored();
       }),
     /** So many tunnels have printed their URL. */
-    tunnels: (count: number) => given.said(/^tunnel: INF \|/, count),
+    tunnels: (count: number) => listening.said(/^tunnel: INF \|/, count),
     /** The next look at the way in, and what follows from it. How long the wait before it was. */
     async look(): Promise<number> {
       const milliseconds = await untilAsleep();

@@ -89,8 +89,8 @@ for (const [name, [output, url]] of Object.entries(outputs))
     for (const size of [1, 7, output.length]) {
       const found: string[] = [];
       const reader = createLineReader((line) => {
-        const one = findTunnelUrl(line);
-        if (one !== undefined) found.push(one);
+        const url = findTunnelUrl(line);
+        if (url !== undefined) found.push(url);
       });
       for (let at = 0; at < output.length; at += size) reader.add(output.slice(at, at + size));
       reader.end();
