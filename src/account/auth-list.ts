@@ -61,13 +61,7 @@ here, because that may prompt.`,
       return isTerminal ? formatRelativeTime(Date.parse(signedIn), now) : signedIn;
     };
     const records = listed.map((signIn) => ({ ...signIn, signedInText: formatSignedIn(signIn) }));
-    await report.list({
-      columns: pipeColumns,
-      records,
-      raw: listed,
-      isOneLine: !long,
-      mayBeLong: true,
-    });
+    await report.list({ columns: pipeColumns, records, raw: listed, isOneLine: !long, mayBeLong: true });
     if (listed.length === 0) await report.info('Not signed in. To sign in: wm login');
     if (account.token !== undefined && listed.length > 1)
       await report.info('WM_TOKEN is set, so wm uses it instead of the profiles.');

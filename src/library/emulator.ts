@@ -11,13 +11,7 @@ export type { OwnApplication } from '#emulator/seed/initial-data.ts';
 export type { Attempt, Delivery } from '#emulator/state/delivery.ts';
 export type { Mail, User } from '#emulator/state/store.ts';
 export { EmulatorError, type EmulatorErrorCode } from './emulator-error.ts';
-export type {
-  DeliveryVariant,
-  Emulator,
-  SampleIds,
-  TaskRequest,
-  TokenRequest,
-} from './emulator-handle.ts';
+export type { DeliveryVariant, Emulator, SampleIds, TaskRequest, TokenRequest } from './emulator-handle.ts';
 export type {
   EmulatorClock,
   EmulatorFaults,

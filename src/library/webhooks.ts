@@ -3,13 +3,7 @@
 
 export { type EventName, eventNames } from '#contract/event.ts';
 export type { EventOf, UnknownEvent, WebhookEvent } from '#contract/typed-event.ts';
-export {
-  handshake,
-  parseEvents,
-  type RawBody,
-  type Secrets,
-  verifySignature,
-} from './check-request.ts';
+export { handshake, parseEvents, type RawBody, type Secrets, verifySignature } from './check-request.ts';
 export {
   createReceiver,
   type Delivery,

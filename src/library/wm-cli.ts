@@ -19,10 +19,4 @@ export { isChallenge, sign, verify } from '#contract/signature.ts';
 export type { Task, TaskDates, TaskStatus, TaskUpdate } from '#contract/task.ts';
 export type { Webhook, WebhookCreate, WebhookStatus } from '#contract/webhook.ts';
 export { Failure, type FailureCode } from '#failure.ts';
-export {
-  type Client,
-  type ClientAccess,
-  type ClientOptions,
-  createClient,
-  type PathOf,
-} from './client.ts';
+export { type Client, type ClientAccess, type ClientOptions, createClient, type PathOf } from './client.ts';

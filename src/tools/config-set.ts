@@ -34,9 +34,7 @@ export default command({
   details: `The settings are in config.json in the folder for settings; wm config list names it. It is JSON, and you can edit it.
 --profile NAME stores a setting only for that profile. --directory stores it in .wm.json of the current folder, which cannot
 contain settings that decide where a sign-in, a token or a request goes.`,
-  topics: {
-    keys: { summary: 'what each setting is', load: () => import('./config-keys.ts') },
-  },
+  topics: { keys: { summary: 'what each setting is', load: () => import('./config-keys.ts') } },
   arguments: {
     key: keyArgument,
     value: { help: 'the value; a list has commas between its entries', mayBeBoolean: true },
