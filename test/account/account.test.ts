@@ -25,7 +25,7 @@ test('the record, in a pipe and as JSON', async (context) => {
   assert.match((await wm(['account', '--dry-run'])).output, /^GET \S+\/account\n/);
 });
 
-test('only its id is known; or not even that', async (context) => {
+test('an account with only an id, and a response without an account', async (context) => {
   const only = await answering(context, {
     'GET account': [{ kind: 'accounts', data: [{ id: 'AAAAAAAA' }] }],
   });

@@ -89,7 +89,7 @@ test('an infinite lifetime locks no user out', async () => {
   for (const line of [['whoami'], ['auth', 'status']]) assert.equal((await person.wm(line)).status, 0);
 });
 
-test('what is wrong is found before the old token is used', async () => {
+test('every mistake is found before the old token is used', async () => {
   await writeFile(join(person.folder, '.wm.json'), '{ "profile": "../x" }');
   assert.equal((await convert('canary-v3')).status, 2);
   assert.equal((await convert('canary-v3', '--profile', 'x', '--host', 'https://x')).status, 2);

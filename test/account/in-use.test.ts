@@ -74,7 +74,7 @@ test('flag, WM_TOKEN, WM_PROFILE, the folder, the current one: each marked with 
   assert.match(output, /^current\t\tAda /m);
 });
 
-test('a profile that was named and has no sign-in is a row of its own', async () => {
+test('a named profile without a sign-in is a row of its own', async () => {
   await person.login(service, '--profile', 'work');
   for (const [typed, environment, by] of [
     [[], { WM_PROFILE: 'nobody' }, 'WM_PROFILE'],

@@ -31,7 +31,7 @@ test('the contact that is marked as me is the user, wherever it stands', async (
   assert.deepEqual([name, userId, accountName, accountId], ['Ada Lovelace', user.id, 'Example', account.id]);
 });
 
-test('what has no name goes by its id; where no contact is marked, the first is the user', async (t) => {
+test('a record without a name is shown by its id; without a marked contact, the first is the user', async (t) => {
   const { output, errors } = await whoami(t, [{ id: account.id }], [{ id: user.id }]);
   const { user: name, account: accountName } = JSON.parse(output || errors);
   assert.deepEqual([name, accountName], [user.id, account.id]);

@@ -73,7 +73,7 @@ for (const access of [undefined, null, 'token', () => undefined]) {
   });
 }
 
-test('what refresh returns is examined like the first access; nothing at all means that it has none', async () => {
+test('the result of refresh is validated like the first access; undefined means no new token', async () => {
   const withRefresh = (renewed: unknown) =>
     call((host) => ({
       access: { token: 'a', host },
@@ -89,7 +89,7 @@ test('what refresh returns is examined like the first access; nothing at all mea
 
 type Untyped = (name: string, path: object, parameters: object) => Promise<unknown>;
 
-test('what is wrong with a call is named, and nothing is sent', async () => {
+test('an invalid call is a failure that says why, and nothing is sent', async () => {
   const client = createClient({ access: { token: 'a', host: '127.0.0.1:1' } });
   // As a program without types calls it.
   const send = client.send as unknown as Untyped;

@@ -72,7 +72,7 @@ const post = (url: string, content: string | Uint8Array, headers: Record<string,
   fetch(url, { method: 'POST', body: content, headers });
 const signed = (content: string | Uint8Array, key = secret) => ({ 'X-Hook-Signature': sign(key, content) });
 
-overBoth('a delivery comes with its events, its bytes and its key', {}, async ({ url, deliveries }) => {
+overBoth('onDelivery gets the events, the bytes and the key', {}, async ({ url, deliveries }) => {
   const pretty = JSON.stringify([event, { eventType: 'TaskMoved' }], null, 2);
   const response = await post(url, pretty, { ...signed(pretty), 'Idempotency-Key': 'key-1' });
   assert.equal(response.status, 200);
@@ -88,7 +88,7 @@ overBoth('a delivery comes with its events, its bytes and its key', {}, async ({
   assert.equal(delivery.idempotencyKey, 'key-1');
 });
 
-overBoth('the id is that of the key and the body together', {}, async ({ url, deliveries }) => {
+overBoth('the id depends on the key and the body', {}, async ({ url, deliveries }) => {
   const other = JSON.stringify([{ ...event, title: 'C' }]);
   for (const [content, key] of [
     [body, 'key-1'],
@@ -152,7 +152,7 @@ overBoth('a delivery that carries a challenge is a delivery', {}, async ({ url, 
   assert.equal(deliveries.length, 1);
 });
 
-overBoth('what is signed is a delivery, whatever it is', {}, async ({ url, deliveries }) => {
+overBoth('any signed body is a delivery', {}, async ({ url, deliveries }) => {
   for (const content of ['', 'not JSON', '5.0', '[]', JSON.stringify(event), '\ufeff[]', '[1]']) {
     assert.equal((await post(url, content, signed(content))).status, 200, content);
   }
@@ -192,13 +192,13 @@ overBoth(
   },
 );
 
-overBoth('a body of the largest size is taken', { maxBytes: 400_000 }, async ({ url, deliveries }) => {
+overBoth('a body of the largest size is accepted', { maxBytes: 400_000 }, async ({ url, deliveries }) => {
   const largest = Buffer.alloc(400_000, ' ');
   assert.equal((await post(url, largest, signed(largest))).status, 200);
   assert.equal(Buffer.compare(deliveries[0]?.body ?? Buffer.alloc(0), largest), 0);
 });
 
-overBoth('401 is for those who ask for it', { unauthorized: true }, async ({ url, rejections }) => {
+overBoth('401 only if requested', { unauthorized: true }, async ({ url, rejections }) => {
   assert.equal((await post(url, body, {})).status, 401);
   assert.equal((await post(url, body, signed('other'))).status, 401);
   assert.equal((await fetch(url)).status, 503);
@@ -274,7 +274,7 @@ for (const frontEnd of frontEnds) {
   });
 }
 
-test('node: a body that a middleware has read before is never taken for an empty one', async () => {
+test('node: a body that a middleware has read is not taken for an empty body', async () => {
   const rejections: ReceiverRejection[] = [];
   const receiver = createReceiver({
     secret,
@@ -325,7 +325,7 @@ test('fetch: a request without a body, and one that breaks off', async () => {
   assert.deepEqual(events, [0, 'broken-off']);
 });
 
-test('node: a client that breaks off is reported, and another one that responded first is not in the way', async () => {
+test('node: an aborted request is reported, even after a framework responded first to another', async () => {
   const reported = openGate();
   const rejections: ReceiverRejection[] = [];
   const receiver = createReceiver({
@@ -352,7 +352,7 @@ test('node: a client that breaks off is reported, and another one that responded
   assert.deepEqual(rejections, [{ reason: 'broken-off', status: 503 }]);
 });
 
-test('large bodies at once are limited together', async () => {
+test('large bodies at a time share one limit', async () => {
   const rejections: ReceiverRejection[] = [];
   const entered = openGate();
   const stored = openGate();

@@ -137,7 +137,7 @@ test('a mistake in a call is an error that says so, from the line of the call', 
   await assert.rejects(emulator.clock.advance(-1), failure('invalid_value', /^-1 is not a number of milli/));
 });
 
-test('what a program without a compiler gets wrong is an error that says so', async (context) => {
+test('an invalid option of a JavaScript program is an error that names it', async (context) => {
   const emulator = await start(context);
   /** As JavaScript calls it. */
   const call = (options: unknown) => Reflect.apply(startEmulator, undefined, [options]);

@@ -24,7 +24,7 @@ const underWay = [
   '{"error":{"code":409,"err_code":10158,"description":"duplicate message id is in process"},"stream":"TRIAL","seq":0}',
 ];
 
-test('what newer servers say of a delivery that is under way: it is not stored yet', async (t) => {
+test('newer servers report a delivery in process: it is not stored yet', async (t) => {
   for (const response of underWay) {
     const { receiver, connection } = await startWithoutStream(t);
     let asked = 0;
@@ -77,7 +77,7 @@ test('a delivery stored without an acknowledgement: 503, and wm reports that it 
   await two.says(/\tduplicate\t/);
 });
 
-test('an unreadable acknowledgement acknowledges nothing, and ends nothing', async (t) => {
+test('an unreadable acknowledgement counts as none, and stops nothing', async (t) => {
   const { receiver, connection, manager } = await startWithoutStream(t);
   const answers = ['', 'no JSON', '{}', '"text"', 'null'];
   let asked = 0;
@@ -91,7 +91,7 @@ test('an unreadable acknowledgement acknowledges nothing, and ends nothing', asy
   await store(receiver.port, { key: 'two' });
 });
 
-test('a user who must not publish gets 503, and the receiver says why', async (t) => {
+test('without permission to publish: 503, and the receiver says why', async (t) => {
   const more = () =>
     'authorization { users: [ { user: wm, password: right, permissions: { publish: { deny: "TRIAL.p.*" } } } ] }';
   const user = { WM_SINK_USER: 'wm', WM_SINK_PASSWORD: 'right' };

@@ -72,7 +72,7 @@ test('tls:// is not satisfied with a server that does not encrypt', async (t) =>
   assert.equal(checked.output, '');
 });
 
-test('an nkey as the credential, and another one; neither is shown', async (t) => {
+test('an nkey as the credential, and a wrong nkey; neither is shown', async (t) => {
   const [user, stranger] = [nkeys.createUser(), nkeys.createUser()];
   const [seed, wrong] = [textOf(user.getSeed()), textOf(stranger.getSeed())];
   const more = () => `authorization { users: [ { nkey: ${user.getPublicKey()} } ] }`;
@@ -87,7 +87,7 @@ test('an nkey as the credential, and another one; neither is shown', async (t) =
   assert.ok(!rejected.errors.includes(wrong));
 });
 
-test('a .creds file as the credential, one of another account, and one that is none', async (t) => {
+test('a .creds file as the credential, a file of another account, and an invalid file', async (t) => {
   const folder = await ownFolder(t);
   const operator = createOperator();
   const write = async (name: string, text: string) => {

@@ -11,7 +11,7 @@ import { deliver, startTarget, startTrial } from './trial.ts';
 
 const linesWith = (errors: string, text: string) => errors.split(text).length - 1;
 
-test('a .creds file expires: one line, 503, and with the next file it goes on by itself', async (t) => {
+test('a .creds file expires: one line, 503, and with the next file it continues by itself', async (t) => {
   const operator = createOperator();
   const trial = await startTrial(t, { more: () => operator.configuration }, [], {}, async (home) => {
     const file = join(home, 'always.creds');

@@ -6,7 +6,7 @@ import { test } from './bounded.ts';
 import { leaderOf } from './nats-client.ts';
 import { deliver, deliverUntil, startTarget, startTrial, store } from './trial.ts';
 
-test('the leader is cut off: no 2xx without a quorum, and deliveries are stored again by themselves', async (t) => {
+test('the leader is cut off: no 2xx without a quorum, and storing resumes by itself', async (t) => {
   const trial = await startTrial(t);
   const target = await startTarget(t);
   const name = await leaderOf(t, trial.cluster.addresses);
@@ -45,7 +45,7 @@ test('the leader is cut off: no 2xx without a quorum, and deliveries are stored 
   );
 });
 
-test('a server is cut off: what starts then, and has chosen that one, goes to another', async (t) => {
+test('a server is cut off: a program that starts with it connects to another', async (t) => {
   const trial = await startTrial(t);
   const [cut] = trial.cluster.nodes;
   cut?.cutOff();
@@ -111,7 +111,7 @@ test('three times the same delivery to two receivers: the target gets it once', 
   assert.equal(target.keys.length, 31);
 });
 
-test('a server whose disk is full: what is acknowledged is not lost, what is not gets 503 and one line', async (t) => {
+test('a server whose disk is full: no acknowledged delivery is lost, the others get 503 and one line', async (t) => {
   // Its store is a disk of its own, which is soon full.
   let size = '12m';
   const trial = await startTrial(t, {
@@ -154,7 +154,7 @@ test('a server whose disk is full: what is acknowledged is not lost, what is not
   process.stderr.write(`one disk full: ${JSON.stringify(Object.fromEntries(statuses))}, 0 lost\n`);
 });
 
-test('all disks full: 503 with the reason in one line, and nothing that was acknowledged is lost', async (t) => {
+test('all disks full: 503 with the reason in one line, and no acknowledged delivery is lost', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '8', '--max-size', '64MB']);
   const target = await startTarget(t);
   const receiver = await trial.listen();

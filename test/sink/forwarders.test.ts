@@ -6,7 +6,7 @@ import { test } from './bounded.ts';
 import type { RunningWm } from './running-wm.ts';
 import { startTarget, startTrial, store } from './trial.ts';
 
-test('a forwarder that is killed: another goes on with what it had, within seconds', async (t) => {
+test('a forwarder is killed: another continues its deliveries within seconds', async (t) => {
   const trial = await startTrial(t);
   const target = await startTarget(t);
   const receiver = await trial.listen();
@@ -29,7 +29,7 @@ test('a forwarder that is killed: another goes on with what it had, within secon
   assert.ok(Number(target.headers.at(-1)?.['x-wm-attempt']) >= 2);
 });
 
-test('a forwarder that stood still sends nothing that another has sent meanwhile', async (t) => {
+test('a paused forwarder sends nothing that another has sent meanwhile', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const target = await startTarget(t);
   const receiver = await trial.listen();

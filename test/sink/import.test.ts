@@ -58,7 +58,7 @@ async function readLog(trial: Trial, ...words: readonly string[]): Promise<reado
   return JSON.parse(output);
 }
 
-test('an import is killed ten times and goes on: what waits is in the sink once, in order; what was forwarded stays', async (t) => {
+test('an import is killed ten times and continues: waiting deliveries are in the sink once, in order; forwarded ones stay', async (t) => {
   const trial = await startTrial(t, { count: 1 });
   const taking = await startTarget(t);
   const receiver = await startReceiver(trial, '--forward-to', taking.url);
@@ -100,7 +100,7 @@ test('an import is killed ten times and goes on: what waits is in the sink once,
   assert.equal(taken.length, 20);
 });
 
-test('an import is refused while a receiver uses the journal, and where there is none', async (t) => {
+test('an import fails while a receiver uses the journal, and without a journal', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const receiver = await startReceiver(trial, '--forward-to', 'http://127.0.0.1:1/hook');
   t.after(() => receiver.kill());
@@ -123,7 +123,7 @@ test('an import is refused while a receiver uses the journal, and where there is
   assert.match(fewer.errors, /has 2 partitions, not 4/);
 });
 
-test('a journal whose last delivery is torn: the others are imported, and that is said', async (t) => {
+test('a journal whose last delivery is torn: the others are imported, and wm says so', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const receiver = await startReceiver(trial, '--forward-to', 'http://127.0.0.1:1/hook');
   await deliverMany(receiver.port, 'k', 3);
@@ -141,7 +141,7 @@ test('a journal whose last delivery is torn: the others are imported, and that i
   );
 });
 
-test('without a quorum, and with Ctrl-C: how far it came, how to go on, and nothing twice', async (t) => {
+test('without a quorum, and with Ctrl-C: the progress, how to continue, and no delivery twice', async (t) => {
   const trial = await startTrial(t);
   const count = 3_000;
   const folder = await fillJournal(trial, count);

@@ -89,7 +89,7 @@ test('log shows what is stored in a sink, its state, its duplicates and its body
   }
 });
 
-test('of two targets, one that has not taken a delivery keeps it unfinished', async (t) => {
+test('a target that has not taken a delivery keeps it unfinished', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const bad = await startTarget(t);
   bad.respond(500);
@@ -109,7 +109,7 @@ test('of two targets, one that has not taken a delivery keeps it unfinished', as
   );
 });
 
-test('a delivery for whose events there is no target is shown as such', async (t) => {
+test('a delivery without a target for its events is shown as such', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const target = await startTarget(t);
   const receiver = await trial.listen();
@@ -123,7 +123,7 @@ test('a delivery for whose events there is no target is shown as such', async (t
   assert.deepEqual(statesOf(log.output), ['1 no-target'], log.errors);
 });
 
-test('log --follow prints what comes in, and what becomes of it', async (t) => {
+test('log --follow prints new deliveries and their outcomes', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const target = await startTarget(t);
   const receiver = await trial.listen();
@@ -142,7 +142,7 @@ test('log --follow prints what comes in, and what becomes of it', async (t) => {
   assert.equal(lines.filter((line) => /^1\t.*\twaiting\t/.test(line)).length, 1, following.output());
 });
 
-test('the oldest that waits is the oldest of its own partition, and the metrics say the same', async (t) => {
+test('the oldest waiting delivery is the oldest of its partition, and the metrics agree', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const target = await startTarget(t);
   const metricsPort = await freePort();

@@ -7,7 +7,7 @@ import { deliver, startTarget, startTrial, store } from './trial.ts';
 
 const [taskA, taskB] = ['IEAAAAAQKQAAAAAA', 'IEAAAAAQKQAAAAAB'];
 
-test('the page of a receiver shows what comes to the others too, and what forwarders make of it', async (t) => {
+test('the page of a receiver shows the deliveries of all receivers, and their outcomes', async (t) => {
   const trial = await startTrial(t);
   const target = await startTarget(t);
   const other = await trial.listen();
@@ -102,7 +102,7 @@ test('the page of a forwarder replays a dead letter, and says what the target re
   assert.equal(await forwarder.end(), 0);
 });
 
-test('what waits for a target: how many, since when, and why; also of failures before the page', async (t) => {
+test('the page shows how many deliveries wait for a target, since when and why, also after earlier failures', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const target = await startTarget(t);
   target.respond(503);
@@ -134,7 +134,7 @@ test('what waits for a target: how many, since when, and why; also of failures b
   assert.equal(await again.end(), 0);
 });
 
-test('of two targets, one that has not taken a delivery keeps it unfinished on the page', async (t) => {
+test('a target that has not taken a delivery keeps it unfinished on the page', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const bad = await startTarget(t);
   bad.respond(500);
@@ -150,7 +150,7 @@ test('of two targets, one that has not taken a delivery keeps it unfinished on t
   assert.equal(await forwarder.end(), 0);
 });
 
-test('a page that is opened late reads the end of the sink only, and older parts on request', async (t) => {
+test('a page that is opened late reads only the end of the sink, and older parts on request', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '4']);
   const target = await startTarget(t);
   const receiver = await trial.listen();

@@ -10,7 +10,7 @@ const statesOf = (output: string) =>
     .split('\n')
     .flatMap((line) => (line === '' ? [] : [`${line.split('\t')[0]} ${line.split('\t')[8]}`]));
 
-test('dead letters are replayed once, and what a forwarder still has is left out', async (t) => {
+test('dead letters are replayed once, without deliveries that a forwarder still has', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const target = await startTarget(t);
   const receiver = await trial.listen();
@@ -47,7 +47,7 @@ test('dead letters are replayed once, and what a forwarder still has is left out
   assert.deepEqual(target.keys.slice(6).toSorted(), ['k3', 'waits']);
 });
 
-test('a failed replay is a dead letter still, and two do not run at once', async (t) => {
+test('a failed replay stays a dead letter, and two replays do not run at a time', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const target = await startTarget(t);
   const receiver = await trial.listen();
@@ -73,7 +73,7 @@ test('a failed replay is a dead letter still, and two do not run at once', async
   assert.equal(target.keys.length, 3);
 });
 
-test('a dead letter is replayed although a target without a forwarder has not got it', async (t) => {
+test('a dead letter is replayed although a target without a forwarder has not received it', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const [before, target] = [await startTarget(t), await startTarget(t)];
   const receiver = await trial.listen();

@@ -20,7 +20,7 @@ async function changeTarget(t: Parameters<typeof startTrial>[0], trial: Trial) {
   return { before, now, receiver, first, second };
 }
 
-test('a target without a forwarder is retired as --stuck says, and continues where it was if it is served again', async (t) => {
+test('--stuck says how to retire a target without a forwarder; served again, it continues where it stopped', async (t) => {
   const trial = await startTrial(t, { count: 1 }, creating);
   const { before, now, receiver, first, second } = await changeTarget(t, trial);
 
@@ -76,7 +76,7 @@ test('a target without a forwarder is retired as --stuck says, and continues whe
   assert.deepEqual(now.keys, ['second']);
 });
 
-test('the only target is not given up, since the next one would get everything again', async (t) => {
+test('the only target is not retired: the next would get everything again', async (t) => {
   const trial = await startTrial(t, { count: 1 }, creating);
   const none = await retire(trial);
   assert.equal(none.status, 2);

@@ -18,7 +18,7 @@ async function change(t: TestContext, { cluster }: Trial, stream: string, settin
 
 const dayNanoseconds = 86_400e9;
 
-test('what create makes passes check, and create finds it again', async (t) => {
+test('a created sink passes check, and create finds it again', async (t) => {
   const trial = await startTrial(t, {}, ['--partitions', '8', '--keep-days', '14']);
   const rows = [
     'TRIAL\t0\t0\t8\t3\tfile\t14\tnew',
@@ -47,7 +47,7 @@ test('what create makes passes check, and create finds it again', async (t) => {
   }
 });
 
-test('each weaker setting is named, and nothing starts with it', async (t) => {
+test('each weaker setting is named, and no command starts with it', async (t) => {
   const trial = await startTrial(t);
   const weak: readonly (readonly [object, RegExp])[] = [
     [{ duplicate_window: dayNanoseconds }, /duplicate_window is 1 days; needed: at least 7 days/],
@@ -104,7 +104,7 @@ test('each weaker setting is named, and nothing starts with it', async (t) => {
   assert.equal((await check()).status, 0);
 });
 
-test('create refuses too few copies, and a mistyped name is shown those that there are', async (t) => {
+test('create rejects too few copies, and a mistyped name lists the existing sinks', async (t) => {
   const trial = await startTrial(t);
   const few = await trial.wm(
     'webhook',
@@ -129,7 +129,7 @@ test('create refuses too few copies, and a mistyped name is shown those that the
   }
 });
 
-test('check names servers that do not respond, and those that the URL does not name', async (t) => {
+test('check names servers that do not respond, and servers missing from the URL', async (t) => {
   const trial = await startTrial(t);
   const check = (on = trial.sink) => trial.wm('webhook', 'sink', 'check', on);
   const well = await check();
@@ -179,7 +179,7 @@ test('a credential that each of three servers rejects ends the command', async (
   assert.match(wrong.errors, /denied wm access/);
 });
 
-test('an older server is refused, and its version is named', async (t) => {
+test('an older server is rejected, and its version named', async (t) => {
   const { port } = await startOldServer(t);
   const sink = `nats://127.0.0.1:${port}/OLD`;
   for (const words of [
@@ -193,7 +193,7 @@ test('an older server is refused, and its version is named', async (t) => {
   }
 });
 
-test('a sink of an earlier version of wm is refused, with the way out', async (t) => {
+test('a sink of an earlier version of wm is rejected, with the way out', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const { streams } = (await connectTo(t, trial.cluster.addresses)).manager;
   await streams.add({ name: 'EARLIER', subjects: ['EARLIER.p.*', 'EARLIER.partitions.64'] });

@@ -78,7 +78,7 @@ async function startServer(t: Pick<TestContext, 'after'>, to?: number) {
   };
 }
 
-test('a server that says nothing: a command ends, with the reason', async (t) => {
+test('a silent server: a command ends, with the reason', async (t) => {
   const { port } = await startServer(t);
   const sink = `nats://127.0.0.1:${port}/S`;
   for (const words of [
@@ -91,7 +91,7 @@ test('a server that says nothing: a command ends, with the reason', async (t) =>
   }
 });
 
-test('the servers say nothing any more: a forwarder ends in time, and says what that means', async (t) => {
+test('the servers fall silent: a forwarder ends in time, and says what that means', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const target = await startTarget(t);
   const between = await startServer(t, Number(trial.cluster.addresses.split(':')[1]));
@@ -119,7 +119,7 @@ test('the servers say nothing any more: a forwarder ends in time, and says what 
   assert.match(forwarder.errors(), /the NATS servers did not respond/);
 });
 
-test('Ctrl-C while a server says nothing: it ends at once', async (t) => {
+test('Ctrl-C while a server is silent: wm ends at once', async (t) => {
   const { port, came } = await startServer(t);
   const sink = `nats://127.0.0.1:${port}/S`;
   for (const [at, words] of [['listen'], ['forward', '--forward-to', 'http://127.0.0.1:1/']].entries()) {
@@ -136,7 +136,7 @@ test('Ctrl-C while a server says nothing: it ends at once', async (t) => {
   }
 });
 
-test('Ctrl-C while sink create waits for a stream: it says which exist, and can be run again', async (t) => {
+test('Ctrl-C while sink create waits for a stream: it reports the existing streams, and can be run again', async (t) => {
   const { cluster, home } = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const between = await startServer(t, Number(cluster.addresses.split(':')[1]));
   const create = ['webhook', 'sink', 'create', `nats://127.0.0.1:${between.port}/S`];
@@ -157,7 +157,7 @@ test('Ctrl-C while sink create waits for a stream: it says which exist, and can 
   assert.match(again.output, /S-state/);
 });
 
-test('a server hangs while much is on its way to it: the receiver leaves it all the same', async (t) => {
+test('a server hangs with much data on its way: the receiver still leaves it', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const port = Number(trial.cluster.addresses.split(':')[1]);
   const ways = [await startServer(t, port), await startServer(t, port)];

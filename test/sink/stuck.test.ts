@@ -24,7 +24,7 @@ async function untilStuck(trial: Trial, isRight: (ended: Ended) => boolean): Pro
   }
 }
 
-test('--stuck names the target that is down, since when, why, who forwards, and what to run', async (t) => {
+test('--stuck names the target that is down, since when, why, its forwarders, and what to run', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const receiver = await trial.listen();
   for (const key of ['one', 'two']) await store(receiver.port, { key, task: key });
@@ -85,7 +85,7 @@ test('the commands for dead letters run as they are printed, also after the forw
   assert.deepEqual(target.keys, ['one', 'one', 'two', 'two']);
 });
 
-test('a query is written down nowhere: the command says what is missing, and replay why', async (t) => {
+test('a query is stored nowhere: the command says what is missing, and replay why', async (t) => {
   const trial = await startTrial(t, { count: 1 }, creating);
   const target = await startTarget(t);
   const receiver = await trial.listen();
@@ -111,7 +111,7 @@ test('a query is written down nowhere: the command says what is missing, and rep
   assert.doesNotMatch(words?.string() ?? '', /hidden-key/);
 });
 
-test('replay sends nothing to this machine because a forwarder elsewhere sends to its own', async (t) => {
+test('replay does not send to this machine what a forwarder elsewhere sends to its own', async (t) => {
   const trial = await startTrial(t, { count: 1 }, creating);
   const target = await startTarget(t);
   const receiver = await trial.listen();

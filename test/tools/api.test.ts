@@ -53,7 +53,7 @@ test('a value that is too long for a URL goes into a form, and -F reads a file',
   assert.ok(requests[0]?.endsWith(`description=${'x'.repeat(8_000)}`));
 });
 
-test('what could carry the token elsewhere is invalid, however it is written, and nothing is sent', async () => {
+test('paths that could send the token elsewhere are invalid in any spelling, and nothing is sent', async () => {
   for (const typed of [
     ['GET', 'https://evil.example/tasks'],
     ['GET', 'HTTP://evil.example'],

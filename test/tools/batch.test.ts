@@ -241,7 +241,7 @@ for (const [input, problem] of [
   });
 }
 
-test('which file, or which job', async () => {
+test('FILE and --job cannot be combined, and one is needed', async () => {
   const environment = { WM_HOST: 'api.example.com' };
   for (const [typed, problem] of [
     [[], 'Missing: FILE'],
@@ -306,7 +306,7 @@ const batchAt = (
     world: { clock: { ...createWorld().clock, sleep: async () => {} } },
   });
 
-test('a later request that is rejected: exit 8, with what was done', async (context) => {
+test('a later request that is rejected: exit 8, with the operations that were done', async (context) => {
   const rejected = jsonReply(400, { error: 'invalid_request', errorDescription: 'Too much' });
   const service = await answering(context, { 'POST batch': [done, rejected] });
   const ran = await batchAt(service, 250);
@@ -321,7 +321,7 @@ test('a later request that is rejected: exit 8, with what was done', async (cont
   );
 });
 
-test('a first request that is rejected is no part: exit 2 or 3, and nothing was done', async (context) => {
+test('a rejected first request: exit 2 or 3, and nothing was done', async (context) => {
   for (const [status, error, exit, outcome] of [
     [400, 'invalid_request', 2, 'failed'],
     [403, 'not_allowed', 3, 'not-sent'],

@@ -141,7 +141,7 @@ test('a record keeps no member that wm does not know, and no number', async (con
   assert.match(content, /"title"/);
 });
 
-test('what is not the service is not judged', async (context) => {
+test('responses of other servers are not judged', async (context) => {
   for (const reply of [page, jsonReply(200, { ok: true }), jsonReply(302, '', ['Location: /'])]) {
     const server = await startRawServer(() => reply);
     context.after(() => server.close());
@@ -250,7 +250,7 @@ test('a service that differs is reported, and is no failure', async (context) =>
   );
 });
 
-test('what cannot be read is a usage error', async (context) => {
+test('an unreadable file is a usage error', async (context) => {
   const { folder, wm } = await emulated(context);
   const file = join(folder, 'other.json');
   await writeFile(file, '{"version":1}');

@@ -29,7 +29,7 @@ const asFirst = {
   asked: 'wsReadOnly,amReadOnlyUser',
 };
 
-test('not said anew: hosts and scopes are as before, and the person hears of it', async () => {
+test('without new flags, hosts and scopes are reused, and wm says so', async () => {
   assert.equal((await person.login(service, ...first)).status, 0);
   assert.deepEqual(await kept(), asFirst);
   for (let count = 0; count < 2; count++) {
@@ -47,21 +47,21 @@ test('not said anew: hosts and scopes are as before, and the person hears of it'
   }
 });
 
-test('said anew: what is said counts, and nothing is added up', async () => {
+test('new flags replace the earlier hosts and scopes', async () => {
   await person.login(service, ...first);
   const ran = await person.login(service, '--allow-host', 'us.example.com', '--scope', 'Default');
   assert.doesNotMatch(ran.errors, /before/);
   assert.deepEqual(await kept(), { hostSuffixes: ['us.example.com'], scopes: ['Default'], asked: 'Default' });
 });
 
-test('where nothing was said before, nothing is to be told', async () => {
+test('without earlier flags, wm reports no reuse', async () => {
   await person.login(service);
   const ran = await person.login(service);
   assert.doesNotMatch(ran.errors, /before/);
   assert.deepEqual(await kept(), { hostSuffixes: [], scopes: undefined, asked: undefined });
 });
 
-test('at another address neither holds, and a notice says so', async (context) => {
+test('at another address neither is reused, and a notice says so', async (context) => {
   const other = await startAuthService();
   context.after(() => other.close());
   await person.login(service, ...first);
@@ -75,7 +75,7 @@ test('at another address neither holds, and a notice says so', async (context) =
   assert.deepEqual(await kept(), { hostSuffixes: [], scopes: undefined, asked: undefined });
 });
 
-test('for another application the hosts hold, the scopes do not', async () => {
+test('for another application, the hosts are reused, the scopes are not', async () => {
   await person.login(service, ...first);
   const ran = await person.login(service, '--client-id', 'another');
   assert.match(ran.errors, /^As before, the sign-in may lead to eu\.example\.com/m);
@@ -86,7 +86,7 @@ test('for another application the hosts hold, the scopes do not', async () => {
   assert.deepEqual(await kept(), { hostSuffixes: [newHost], scopes: undefined, asked: undefined });
 });
 
-test('for another profile nothing holds', async () => {
+test('another profile reuses nothing', async () => {
   await person.login(service, ...first);
   const ran = await person.login(service, '--profile', 'work');
   assert.doesNotMatch(ran.errors, /before|[Nn]ot kept/);

@@ -134,14 +134,14 @@ test('wm auth convert-v3: a host that is not allowed is named in a command that 
   service.answer = (response) => json(response, 200, tokens(service.host));
 });
 
-test('the browser hears that it is not done, and the terminal says more', async () => {
+test('the browser page says that it failed, and the terminal says more', async () => {
   await person.login(service);
   service.who = others['another account'];
   await person.login(service);
   assert.match((await person.pages.at(-1))?.text ?? '', /This sign-in is not stored yet. See the terminal/);
 });
 
-test('whose it is cannot be read: the sign-in before is untouched', async () => {
+test('the account cannot be read: the previous sign-in is unchanged', async () => {
   assert.equal((await person.login(service)).status, 0);
   const before = await storedFiles();
   const { answer } = service;
@@ -169,7 +169,7 @@ test('convert-v3: for another account the old token is not even used; of another
   assert.equal(profileOf(await storedFiles()).userId, 'KUAAAAAZ');
 });
 
-test('convert-v3: whose it is cannot be read: the sign-in before is untouched', async () => {
+test('convert-v3: the account cannot be read: the previous sign-in is unchanged', async () => {
   assert.equal((await convert()).status, 0);
   const before = await storedFiles();
   const { answer } = service;

@@ -33,7 +33,7 @@ test('with the address and the client id set, wm login alone signs in', async ()
   assert.equal(person.consent?.searchParams.get('client_id'), 'app');
 });
 
-test('the flag, the variable, the profile, its last sign-in, the setting for all: the first counts', async () => {
+test('precedence: the flag, the variable, the profile, its last sign-in, the setting for all', async () => {
   const consentOf = async (typed: readonly string[], more = {}) => {
     const ran = await person.wm(['login', ...typed], { environment: { ...environment, ...more } });
     assert.equal(ran.status, 0, ran.errors);

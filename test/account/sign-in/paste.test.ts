@@ -43,7 +43,7 @@ async function start(pasted: Pasted, redirectUri?: string, atAddress: (url: URL)
   return { signingIn, consent: () => consent };
 }
 
-test('what is pasted is checked: another address, another sign-in, a denial, the right one', async () => {
+test('pasted text is checked: another address, another sign-in, a denial, the right URL', async () => {
   const results: (true | string)[] = [];
   const { signingIn } = await start(async (consent, check) => {
     const good = backTo(consent, { code: secrets.code });

@@ -139,7 +139,7 @@ test('the port is taken: a clear failure before the browser opens', async () => 
   await nothingIsKept(person, service, ran);
 });
 
-test('a redirect that brings no right state leads nowhere, whatever else it holds', async () => {
+test('a redirect without the right state has no effect', async () => {
   person.does = (authorize) => {
     const back = new URL(backTo(authorize, { code: 'canary-code' }));
     back.searchParams.set('state', 'another');

@@ -53,7 +53,7 @@ test('the exchange is one form with these five fields, and nothing of it anywher
   );
 });
 
-test('what is kept, where, and for whose eyes', async () => {
+test('the stored files, where they are, and who can read them', async () => {
   const before = Date.now();
   const ran = await person.login(service);
   assert.deepEqual(ran.output.split('\t').slice(0, 2), ['Ada <b>Lovelace</b>', 'KUAAAAAA']);
@@ -167,7 +167,7 @@ test('--redirect-uri with localhost: a port that another program has at either a
   }
 });
 
-test('a callback that is no address, or none of ours, is refused before anything happens', async () => {
+test('an invalid callback address is rejected before anything is sent', async () => {
   for (const address of [
     'nonsense',
     'http://example.com/callback',

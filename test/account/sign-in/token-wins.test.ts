@@ -63,7 +63,7 @@ test('on Windows it says how PowerShell unsets it', async () => {
   assert.match(errors, /Unset it first: Remove-Item Env:WM_TOKEN\n/);
 });
 
-test('the printed command puts it right', async () => {
+test('the printed command unsets WM_TOKEN', async () => {
   const { errors } = await person.wm(['auth', 'switch', 'work'], { environment: masked() });
   const command = /Unset it first: (.*)/.exec(errors)?.[1];
   await person.login(service, '--profile', 'work');

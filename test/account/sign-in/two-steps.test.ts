@@ -335,7 +335,7 @@ test('denied: exit 4 with the description, it is used up, and the printed comman
   assert.equal((await complete(landing(new URL(again.output)))).status, 0);
 });
 
-test('what fails afterwards leaves the sign-in of the profile as it was, to the byte', async () => {
+test('a later failure leaves the sign-in of the profile unchanged, to the byte', async () => {
   assert.equal((await person.login(service)).status, 0);
   const before = await signIns();
   const failures: readonly (readonly [number, () => void])[] = [
@@ -357,7 +357,7 @@ test('what fails afterwards leaves the sign-in of the profile as it was, to the 
   }
 });
 
-test('another person: the sign-in before stays, and the printed commands sign in beside it', async () => {
+test('another user: the previous sign-in stays, and the printed commands add a second account', async () => {
   assert.equal((await person.login(service)).status, 0);
   const before = await signIns();
   service.who = { accountId: 'IEAAAAAZ', userId: 'KUAAAAAZ' };

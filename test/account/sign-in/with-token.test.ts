@@ -78,14 +78,14 @@ for (const line of [
   });
 }
 
-test('--with-token, one that the service does not know: exit 4, and nothing is kept', async () => {
+test('--with-token with a token that the service rejects: exit 4, and nothing is stored', async () => {
   const ran = await withToken('canary-unknown');
   assert.equal(ran.status, 4, ran.errors);
   const files = [...(await person.files()).keys()].filter((path) => !path.endsWith('.lock'));
   assert.deepEqual(files, []);
 });
 
-test('--with-token needs a host, and a host it must be', async () => {
+test('--with-token needs a valid host', async () => {
   for (const [more, environment] of [
     [[], {}],
     [['--host', 'https://api.example.com'], {}],
@@ -98,7 +98,7 @@ test('--with-token needs a host, and a host it must be', async () => {
   }
 });
 
-test('a permanent token that is refused later: exit 4 after one request, and it is kept', async () => {
+test('a permanent token that is rejected later: exit 4 after one request, and it stays stored', async () => {
   await withToken(secrets.access);
   const before = await person.files();
   const other = await startAuthService();

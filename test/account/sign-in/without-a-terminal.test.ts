@@ -26,7 +26,7 @@ const convert = ['auth', 'convert-v3', '--account-id', 'IEAAAAAQ', ...at];
 const withToken = ['login', '--with-token', '--host', service.host];
 const https = ['--redirect-uri', 'https://app.example.com/callback'];
 
-test('a terminal where a pipe is needed, and nobody to ask: a usage error that shows the way', async () => {
+test('a terminal in place of a pipe, without prompts: a usage error with an example', async () => {
   const complete = ['login', '--complete'];
   const started = await person.wm(['login', '--start', ...at], { environment: application });
   assert.equal(started.status, 0, started.errors);

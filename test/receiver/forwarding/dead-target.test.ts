@@ -150,7 +150,7 @@ test('a drain does not wait for a target that is down and behind', async () => {
   assert.ok(journal.isFinished(last));
 });
 
-test('what waits behind an earlier delivery of its task counts as waiting', async () => {
+test('deliveries behind an earlier delivery of their task count as waiting', async () => {
   const { store, startBoth, settle } = benchWithDeadTarget();
   const forwarder = startBoth();
   for (let index = 0; index < 3; index += 1) store('Dead', 'T1');

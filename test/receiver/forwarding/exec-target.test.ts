@@ -67,7 +67,7 @@ test('text of the service is never parsed by the shell', { skip }, async () => {
   await assert.rejects(readFile(join(folder, 'hacked')), { code: 'ENOENT' });
 });
 
-test('what no variable can hold does not keep the command from starting', { skip }, async () => {
+test('values that no variable can hold do not keep the command from starting', { skip }, async () => {
   const zero = JSON.stringify({ eventType: 'a\0b', taskId: 'T' });
   const many = JSON.stringify(
     Array.from({ length: 20_000 }, (_, i) => ({ eventType: `E${i}`, taskId: `T${i}ü` })),
@@ -87,7 +87,7 @@ test('the exit status is the verdict; what it prints is the detail', { skip }, a
   assert.equal(shown.join(''), detail);
 });
 
-test('its end counts, and not that of what it leaves running with its output', { skip }, async () => {
+test("the command's own end counts, not that of its background processes", { skip }, async () => {
   // The real clock: were it waited for, the run would take until its time limit.
   const command = `tail -f /dev/null & echo $! > "$FOLDER/left"; printf '%100000s' out; exit "$WM_ATTEMPT"`;
   let length = 0;
@@ -109,7 +109,7 @@ test('its end counts, and not that of what it leaves running with its output', {
   }
 });
 
-test('a command that cannot start would not start for another delivery either', { skip }, async () => {
+test('a command that cannot start is unavailable for all deliveries', { skip }, async () => {
   for (const [command, outcome] of [
     ['wm-no-such-command', 'exit 127'],
     ['"$FOLDER"', 'exit 126'],
@@ -119,7 +119,7 @@ test('a command that cannot start would not start for another delivery either', 
   }
 });
 
-test('a run that says it cannot start fails alone where others start', { skip }, async () => {
+test('a run that exits like a missing command fails alone if others start', { skip }, async () => {
   // As a script that ends with 127 for one delivery, for whatever reason.
   const target = targetOf('exit "$(cat)"');
   const run = async (sequence: number, status: number) => {
@@ -178,7 +178,7 @@ test('a command need not read its input, however long that is', { skip }, async 
   );
 });
 
-test('of a run that prints without end, 64 KB are shown', { skip }, async () => {
+test("only 64 KB of a run's output are shown", { skip }, async () => {
   let length = 0;
   const target = targetOf('head -c 1000000 /dev/zero', createClock(), (text) => {
     length += text.length;
@@ -187,7 +187,7 @@ test('of a run that prints without end, 64 KB are shown', { skip }, async () => 
   assert.deepEqual([outcome, length, detail?.length], ['exit 0', 64 * 1024, 1000]);
 });
 
-test('a run that takes too long is ended with all that it started, whatever its status', {
+test('a run that takes too long is ended with its children, whatever its status', {
   skip,
 }, async () => {
   // The clock moves on once the child of the shell runs, and never again. That child holds the pipe: as long as it lives, the run
@@ -200,7 +200,7 @@ test('a run that takes too long is ended with all that it started, whatever its 
   assert.deepEqual([verdict, outcome], ['retry', 'timeout']);
 });
 
-test('what ignores SIGTERM is killed after 5 seconds', { skip }, async () => {
+test('a command that ignores SIGTERM is killed after 5 seconds', { skip }, async () => {
   const clock = createTestClock(undefined, (milliseconds) => {
     if (milliseconds === 5000) clock.advance(5000);
   });
@@ -211,7 +211,7 @@ test('what ignores SIGTERM is killed after 5 seconds', { skip }, async () => {
   assert.equal(outcome, 'timeout');
 });
 
-test('a stop ends the run', { skip }, async () => {
+test('stop ends the run', { skip }, async () => {
   const stop = new AbortController();
   const target = targetOf('echo ready; exec sleep 600', createClock(), () => stop.abort());
   assert.equal((await target.send(deliveryOf(body), 1, stop.signal)).outcome, 'aborted');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forwardedHeaders } from '#receiver/forwarding/forwarded-headers.ts';
 
-test('what concerns one connection stays behind, and what Connection names', () => {
+test('headers of one connection, and those that Connection names, are not forwarded', () => {
   const headers = [
     ['HOST', 'a'],
     ['Connection', 'close, X-Hop'],

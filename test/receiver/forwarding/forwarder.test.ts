@@ -14,7 +14,7 @@ import {
 
 const sequences = (sent: readonly { readonly sequence: number }[]) => sent.map(({ sequence }) => sequence);
 
-test('what is stored is forwarded at once, and marked', async () => {
+test('stored deliveries are forwarded at once, and the attempts recorded', async () => {
   const { clock, journal, activity, start, settle } = createBench();
   const target = createScriptedTarget(clock, () => forwarded('204'));
   journal.store('A');

@@ -69,7 +69,7 @@ async function send(
   return { ...result, milliseconds: 0 };
 }
 
-test('the program gets the bytes and the headers that the service sent, and two more', async () => {
+test("the program gets the service's bytes and headers, and two more headers", async () => {
   const { url, port, got } = await serve();
   assert.deepEqual(await send(`${url}?key=1`), {
     verdict: 'forwarded',
@@ -94,7 +94,7 @@ test('the program gets the bytes and the headers that the service sent, and two 
   });
 });
 
-test('a header of the user replaces that of the delivery, and the number of the delivery is always ours', async () => {
+test("a user's header replaces the delivery's, except the delivery number", async () => {
   const { url, got } = await serve();
   const headers = { Authorization: 'Bearer t', 'content-TYPE': 'text/plain', 'X-Wm-Delivery': '7' };
   await send(url, { headers });
@@ -105,14 +105,14 @@ test('a header of the user replaces that of the delivery, and the number of the 
   );
 });
 
-test('another host is named, and the same address is connected to', async () => {
+test('with another host, the request names it and the connection stays the same', async () => {
   const { url, got } = await serve();
   await send(`${url}?a=1`, { host: 'app.example.com:8080' });
   const [{ request } = assert.fail()] = got;
   assert.deepEqual([request.headers.host, request.url], ['app.example.com:8080', '/hook?a=1']);
 });
 
-test('a certificate that the user trusts; any other makes the target unavailable', async () => {
+test('a trusted certificate is accepted; any other makes the target unavailable', async () => {
   const server = createSecureServer({ key, cert: certificate }, (_, response) => response.end());
   servers.push(server);
   const port = await listening(server);
@@ -127,7 +127,7 @@ test('a certificate that the user trusts; any other makes the target unavailable
   }
 });
 
-test('any 2xx is forwarded, anything else is tried again', async () => {
+test('any 2xx is forwarded, any other status is retried', async () => {
   const statuses = [200, 201, 202, 204, 299, 304, 400, 401, 404, 408, 410, 413, 429, 500, 503];
   const { url } = await serve((request, response) => {
     response.statusCode = Number(request.headers['status']);
@@ -155,7 +155,7 @@ test('a redirect is not followed, and says so', async () => {
   assert.equal(got.length, 1);
 });
 
-test('a target may ask for time', async () => {
+test('a target may ask for a delay', async () => {
   const { url } = await serve((_, response) => response.writeHead(503, { 'retry-after': '7' }).end('busy'));
   assert.deepEqual(await send(url), {
     verdict: 'retry',
@@ -166,7 +166,7 @@ test('a target may ask for time', async () => {
   });
 });
 
-test('of the response 1,000 characters are read, however long it is; its status counts', async () => {
+test('only 1,000 characters of a response are read; its status counts', async () => {
   const { url } = await serve((_, response) => response.writeHead(200).end('ü'.repeat(2_000_000)));
   const { verdict, detail } = await send(url);
   assert.deepEqual([verdict, detail], ['forwarded', 'ü'.repeat(1000)]);
@@ -181,14 +181,14 @@ test('nothing listens: the target is unavailable', async () => {
   assert.match(detail ?? '', /ECONNREFUSED/);
 });
 
-test('a connection that breaks after the request: it may have arrived, so this delivery is tried again', async () => {
+test('a connection that breaks after the request: the delivery is retried, because it may have arrived', async () => {
   const server = createRawServer((socket) => socket.once('data', () => socket.destroy()));
   servers.push(server);
   const { verdict, outcome } = await send(`http://127.0.0.1:${await listening(server)}/`);
   assert.deepEqual([verdict, outcome], ['retry', 'reset']);
 });
 
-test('a target that hangs is given up at the time limit', async () => {
+test('a hanging target ends at the time limit', async () => {
   const time = createTestClock();
   // The limit is over once the request has arrived: before that, the target would count as unavailable.
   const server = createRawServer((socket) =>
@@ -200,7 +200,7 @@ test('a target that hangs is given up at the time limit', async () => {
   assert.deepEqual([verdict, outcome], ['retry', 'timeout']);
 });
 
-test('a stop ends the attempt', async () => {
+test('stop ends the attempt', async () => {
   const stop = new AbortController();
   const { url } = await serve(() => stop.abort());
   const { verdict, outcome } = await targetOf(url).send(delivery, 1, stop.signal);
@@ -213,7 +213,7 @@ test('headers that cannot be sent fail their own delivery, and do not make the t
   assert.deepEqual([verdict, outcome], ['retry', 'malformed']);
 });
 
-test('its name has neither a query nor the name of the other host', () => {
+test("a target's name has neither a query nor the other host", () => {
   assert.equal(targetOf('HTTP://App.Example.com:80/a%20b?token=secret').name, 'http://app.example.com/a%20b');
   assert.equal(targetOf('https://[::1]:8443', { host: 'x' }).name, 'https://[::1]:8443/');
 });

@@ -57,7 +57,7 @@ function gate() {
 const roundTrip = async ({ exchange }: StartedReceiver) =>
   assert.deepEqual(statusesIn(await exchange('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')), [503]);
 
-test('responds once the journal has the delivery, not before, and stores what came', async (t) => {
+test('responds only after the journal has the delivery, and stores it unchanged', async (t) => {
   const receiver = await startReceiver(t, { secrets, clock: createTestClock() });
   const { journal, activities, port } = receiver;
   const disk = gate();
@@ -95,7 +95,7 @@ test('responds once the journal has the delivery, not before, and stores what ca
   assert.equal(journal.notes.length, 1);
 });
 
-test('a journal that is full, or fails: 503, and it is said once until it works again', async (t) => {
+test('a full or failing journal: 503, reported once until it works again', async (t) => {
   const { journal, activities, exchange } = await startReceiver(t, { secrets });
   journal.beforeStoring = () => Promise.reject(new JournalFull('the journal is full'));
   for (let count = 0; count < 2; count++) assert.deepEqual(statusesIn(await exchange(delivery)), [503]);
@@ -166,7 +166,7 @@ test('a disk that hangs: 503 after 8 s; what is stored later makes the retry a d
   assert.deepEqual(clock.waits, [8_000, 3_000, 8_000]);
 });
 
-test('what is stored out of order still leaves the oldest its limit', async (t) => {
+test('deliveries stored out of order leave the limit of the oldest unchanged', async (t) => {
   const clock = createTestClock();
   const { journal, port } = await startReceiver(t, { secrets, clock });
   const disks = [gate(), gate(), gate()];
@@ -187,7 +187,7 @@ test('what is stored out of order still leaves the oldest its limit', async (t) 
   assert.deepEqual(statusesIn((await first?.all) ?? ''), [503]);
 });
 
-test('what fails after the 503 gets no second response', async (t) => {
+test('a failure after the 503 sends no second response', async (t) => {
   const clock = createTestClock();
   const { journal, activities, port } = await startReceiver(t, { secrets, clock });
   const disk = gate();
@@ -233,7 +233,7 @@ test('other methods get 503, but GET and HEAD on the health path', async (t) => 
   assert.deepEqual(journal.stored, []);
 });
 
-test('any path accepts deliveries, or only one', async (t) => {
+test('by default any path accepts deliveries; with the option, only that path', async (t) => {
   const to = (target: string) => bytesOf('a delivery', withoutKey).replace('/hook', target);
   const any = await startReceiver(t, { secrets });
   for (const target of ['/', '/a?b=c', 'http://b/c?d', 'https://b', '*'])
@@ -266,7 +266,7 @@ test('any byte in the path: 200 for what a URL may hold, and 503 for the rest', 
   assert.equal(journal.stored.length, printable.length);
 });
 
-test('a signature that is wrong or missing is 401 only if that was asked for', async (t) => {
+test('a wrong or missing signature gets 401 only if requested', async (t) => {
   const { exchange, activities } = await startReceiver(t, { secrets, unauthorized: true });
   for (const about of [
     'a delivery with the signature of another body',
@@ -283,7 +283,7 @@ test('a signature that is wrong or missing is 401 only if that was asked for', a
   ]);
 });
 
-test('our own check of the way in gets its response, and is no activity', async (t) => {
+test("the receiver's own check of the way in gets a response and is not reported", async (t) => {
   const challenges: string[] = [];
   let isOwn = true;
   const { exchange, activities } = await startReceiver(t, {
@@ -303,7 +303,7 @@ test('our own check of the way in gets its response, and is no activity', async 
   assert.deepEqual(challenges, Array(2).fill('Hf7Ks02mQzX9Lp4RtVb8Nc6WdYg1Jj3E'));
 });
 
-test('a body in many pieces is stored as it came; one that is too large gets 503', async (t) => {
+test('a body in many pieces is stored unchanged; a body that is too large gets 503', async (t) => {
   const { journal, activities, port, exchange } = await startReceiver(t, {
     secrets: [],
     unsigned: true,
@@ -329,7 +329,7 @@ test('a body in many pieces is stored as it came; one that is too large gets 503
   assert.deepEqual(brief(activities), ['stored 1', 'too-large 503', 'stored 2']);
 });
 
-test('large bodies that are still coming are limited together, and never keep small ones out', async (t) => {
+test('large arriving bodies share one limit, and never keep small bodies out', async (t) => {
   const { journal, activities, port, exchange } = await startReceiver(t, {
     unsigned: true,
     maxHeldBytes: 1_000_000,
@@ -359,7 +359,7 @@ test('large bodies that are still coming are limited together, and never keep sm
   assert.deepEqual(statusesIn(await exchange(large(900_000))), [200]);
 });
 
-test('the memory of a large body is free again, whatever became of it', async (t) => {
+test('the memory of a large body is freed after every outcome', async (t) => {
   const { exchange, activities } = await startReceiver(t, {
     secrets,
     maxHeldBytes: 500_000,
@@ -389,14 +389,14 @@ test('the memory of a large body is free again, whatever became of it', async (t
   assert.deepEqual(statusesIn(await exchange(delivery)), [200]);
 });
 
-test('a request that is broken off stores nothing', async (t) => {
+test('an aborted request stores nothing', async (t) => {
   const { journal, activities, exchange } = await startReceiver(t, { secrets });
   assert.deepEqual(statusesIn(await exchange(delivery.slice(0, -1), { end: true })), [503]);
   assert.deepEqual(journal.stored, []);
   assert.deepEqual(brief(activities), ['malformed 503']);
 });
 
-test('a client that is done sending still gets its response', async (t) => {
+test('a client that has closed its side still gets the response', async (t) => {
   const receiver = await startReceiver(t, { secrets });
   const { journal, port } = receiver;
   const disk = gate();
@@ -409,7 +409,7 @@ test('a client that is done sending still gets its response', async (t) => {
   assert.deepEqual(statusesIn(await all), [200]);
 });
 
-test('the journal gets a note of what is rejected', async (t) => {
+test('the journal gets a note of each rejected request', async (t) => {
   const { journal, exchange } = await startReceiver(t, { secrets, clock: createTestClock() });
   await exchange('GET / HTTP/1.1\r\nConnection: close\r\n\r\n');
   await exchange('nonsense\r\n\r\n');

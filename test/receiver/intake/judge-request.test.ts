@@ -79,7 +79,7 @@ test('a body that a handshake could have signed is none, unless nothing is check
   assert.equal(judge([], '12345', { secrets: [], unsigned: true }), 'unsigned');
 });
 
-test('what is nearly a handshake is a delivery', () => {
+test('a body that is almost a handshake is a delivery', () => {
   for (const body of [
     '{"requestType":1}',
     '{"requestType":["text"]}',

@@ -95,7 +95,7 @@ test('a full disk: deliveries are rejected, it says why, notes are not lost, and
   await next.journal.close();
 });
 
-test('notes for which there is no room for long are not all kept; what they finish is', async (context) => {
+test('while the disk stays full, notes are dropped, but not what they finish', async (context) => {
   const folder = await journalFolder(context);
   const clock = createTestClock();
   const { disk, system } = failingDisk();
@@ -114,7 +114,7 @@ test('notes for which there is no room for long are not all kept; what they fini
   await next.journal.close();
 });
 
-test('after a failed sync nothing is written to that file again', async (context) => {
+test('after a failed sync, the file gets no further writes', async (context) => {
   const folder = await journalFolder(context);
   const { disk, system } = failingDisk();
   const { journal } = await open(folder, {}, worldWith(system));
@@ -138,7 +138,7 @@ test('after a failed sync nothing is written to that file again', async (context
   await next.journal.close();
 });
 
-test('what a failed sync left in a file that cannot be cut is not read as stored, and its keys are not known', async (context) => {
+test('bytes that a failed sync leaves in the file are not read as stored, and their keys are unknown', async (context) => {
   const folder = await journalFolder(context);
   const { disk, system } = failingDisk();
   const { journal } = await open(folder, {}, worldWith(system));
@@ -160,7 +160,7 @@ test('what a failed sync left in a file that cannot be cut is not read as stored
   await next.journal.close();
 });
 
-test('a read that fails is tried again, and says why; the delivery is not taken for damaged', async (context) => {
+test('a failed read is retried and reported; the delivery does not count as damaged', async (context) => {
   const folder = await journalFolder(context);
   const first = await open(folder);
   await appendAll(first.journal, [1]);

@@ -50,7 +50,7 @@ test('a million deliveries that one target has taken fit into a small checkpoint
   assert.equal(earlier.toJson(), '[]');
 });
 
-test('what an earlier version stored is read', () => {
+test('the format of an earlier version is read', () => {
   const last = { target: 'one', attempt: 2, verdict: 'retry' } as const;
   const earlier = EarlierAttempts.parse(JSON.stringify([[7, [last]]]));
   assert.deepEqual([earlier.list(7), earlier.list(8)], [[last], []]);

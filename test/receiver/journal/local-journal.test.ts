@@ -17,7 +17,7 @@ import {
   worldWith,
 } from './journal-tools.ts';
 
-test('what was stored comes back as it came, in order, in this run and in the next', async (context) => {
+test('deliveries are read back unchanged and in order, in this run and the next', async (context) => {
   const folder = await journalFolder(context);
   const binary = Uint8Array.from({ length: 256 }, (_, index) => index);
   const sent = [
@@ -63,7 +63,7 @@ test('what was stored comes back as it came, in order, in this run and in the ne
   await second.journal.close();
 });
 
-test('what is finished is not forwarded again after a restart; an attempt that is not the last is remembered', async (context) => {
+test('finished deliveries are not forwarded again after a restart; earlier attempts are remembered', async (context) => {
   const folder = await journalFolder(context);
   const first = await open(folder);
   await appendAll(first.journal, range(1, 5));
@@ -84,7 +84,7 @@ test('what is finished is not forwarded again after a restart; an attempt that i
   await second.journal.close();
 });
 
-test('what is written survives a kill, and nobody waits for a note when there is none', async (context) => {
+test('flushed notes survive a kill; without notes, a flush resolves at once', async (context) => {
   const folder = await journalFolder(context);
   const { journal } = await open(folder);
   await journal.flush();
@@ -252,7 +252,7 @@ test('a reader gets new deliveries as they are stored, and ends with its signal'
   await journal.close();
 });
 
-test('a reader that keeps up has what was stored from memory; one that falls behind has the newest from the disk', async (context) => {
+test('a reader that keeps up reads from memory; a slower reader reads the newest from the disk', async (context) => {
   const world = worldWith();
   let opened = 0;
   const files: typeof world.files = {
@@ -321,7 +321,7 @@ test('a reader with a range reads beside the one without an end, and ends with i
   await journal.close();
 });
 
-test('what was attempted is known as of when it is looked at', async (context) => {
+test('earlier attempts are read at the time of access', async (context) => {
   const { journal } = await open(await journalFolder(context));
   await appendAll(journal, [1]);
   const reading = journal.unfinished(new AbortController().signal)[Symbol.asyncIterator]();

@@ -12,7 +12,7 @@ test('a few receivers that are killed, or whose power fails, at any step', async
   assert.ok(acknowledged > 0);
 });
 
-test('what a killed process wrote and did not sync is synced before a duplicate of it is acknowledged', async (context) => {
+test('unsynced writes of a killed process are synced before a duplicate is acknowledged', async (context) => {
   let steps = 0;
   for (let last = 1; ; last += 1) {
     const disk = createMemoryDisk();

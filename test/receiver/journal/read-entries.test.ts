@@ -42,7 +42,7 @@ test('all entries, or those from a delivery on, across segments', async (context
   assert.deepEqual(await read(folder, { from: 21 }), []);
 });
 
-test('what is not whole at the end is not there yet; damage before it is an entry', async (context) => {
+test('an incomplete last frame is not an entry yet; damage before it is', async (context) => {
   const folder = await journalFolder(context);
   const first = await open(folder);
   await appendAll(first.journal, [1, 2, 3]);

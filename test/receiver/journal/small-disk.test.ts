@@ -36,7 +36,7 @@ test('finished segments make room, down to the one that is written; their keys s
   await next.journal.close();
 });
 
-test('what is not finished stays: 503 until it is, and then it goes on', async (context) => {
+test('unfinished deliveries stay: 503 until some are finished', async (context) => {
   const folder = await journalFolder(context);
   await mkdir(folder, { recursive: true });
   const system = createSmallDisk(folder, 100_000);

@@ -97,7 +97,7 @@ test('deliveries count by event and outcome; a retry is an attempt alone', () =>
   });
 });
 
-test('no sender can make more labels than there are events, and one more', () => {
+test('unknown event types share one label', () => {
   const names = Array.from({ length: 5000 }, (_, at) => `Event${at}"\n\\`);
   const activities = [...names, 'toString', '__proto__', '', ...events.map(({ name }) => name)].map(
     (eventType) => stored([{ eventType }]),
@@ -107,7 +107,7 @@ test('no sender can make more labels than there are events, and one more', () =>
   assert.equal(counts['wm_receiver_deliveries_total{event="other",outcome="stored"}'], 5003);
 });
 
-test('times are in seconds, in buckets that count those below too', () => {
+test('times are in seconds, in cumulative buckets', () => {
   const name = 'wm_receiver_store_seconds';
   const bucket = (bound: string) => `${name}_bucket{le="${bound}"}`;
   const counts = count(name, [stored([], 1), stored([], 2), stored([], 70), stored([], 60_000)]);
@@ -124,7 +124,7 @@ test('times are in seconds, in buckets that count those below too', () => {
   assert.equal(forwarded['wm_receiver_forward_seconds_count'], 2);
 });
 
-test('the gauges say what the journal and the targets are like now', () => {
+test('the gauges show the present state of the journal and the targets', () => {
   const state = now(
     {
       unfinished: 7,

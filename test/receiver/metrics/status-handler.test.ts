@@ -54,7 +54,7 @@ async function withStatus(
   }
 }
 
-test('the metrics come as the format that they are', () =>
+test('/metrics responds in the Prometheus text format', () =>
   withStatus({}, async (get) => {
     const { status, type, text, length } = await get('/metrics?x=1');
     assert.deepEqual([status, type], [200, 'text/plain; version=0.0.4; charset=utf-8']);
@@ -63,7 +63,7 @@ test('the metrics come as the format that they are', () =>
     assert.deepEqual([head.status, head.text, head.length], [200, '', length]);
   }));
 
-test('it is healthy while it responds, and ready while it can store', async () => {
+test('/healthz is 200 while the process responds, /readyz while it can store', async () => {
   let reason: string | undefined;
   await withStatus({ notReady: () => reason }, async (get) => {
     assert.deepEqual([(await get('/readyz')).status, (await get('/readyz')).text], [200, 'ready\n']);
@@ -76,7 +76,7 @@ test('it is healthy while it responds, and ready while it can store', async () =
   });
 });
 
-test('there is nothing else, and nothing changes anything', () =>
+test('other paths get 404, other methods 405', () =>
   withStatus({}, async (get) => {
     for (const path of ['/', '/metrics/', '/hook', '//metrics', '*'])
       assert.equal((await get(path)).status, 404, path);

@@ -19,7 +19,7 @@ interface Row {
 
 const rowsOf = (output: string): readonly Row[] => JSON.parse(output);
 
-test('what is too open and what was left behind is fixed, and checked again', async (t) => {
+test('permissions and leftovers are fixed, and checked again', async (t) => {
   const { wm, folder } = await emulated(t);
   const config = join(folder, 'config');
   const secret = join(config, 'webhook-secrets', 'a.json');
