@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { emulatorModes } from '#contract/assumption.ts';
 import { scopes } from '#contract/scope.ts';
 import { control, settled } from './control/control.ts';
-import { both, hooked } from './dispatch/subscribed.ts';
+import { createWebhook, withReceiver } from './dispatch/subscribed.ts';
 import { shows } from './shows.ts';
 import { call, started, update } from './start.ts';
 
@@ -132,9 +132,10 @@ test('the audit log needs any one of the scopes', async (t) => {
 });
 
 test('an event does not wait for another one of its task that is retried', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
-  receiver.answer = ({ events: [{ title }] }) => (title === 'first' && receiver.got.length === 1 ? 500 : 200);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
+  receiver.answer = ({ events: [{ title }] }) =>
+    title === 'first' && receiver.received.length === 1 ? 500 : 200;
   await update(emulator, { title: 'first' });
   await settled(emulator);
   await update(emulator, { title: 'second' });
@@ -142,22 +143,22 @@ test('an event does not wait for another one of its task that is retried', async
   await control(emulator, 'POST', '/clock', { advanceSeconds: 30 });
   await settled(emulator);
   assert.deepEqual(
-    receiver.got.map(({ events: [{ title }] }) => title),
+    receiver.received.map(({ events: [{ title }] }) => title),
     ['first', 'second', 'first'],
   );
 });
 
 test('several webhooks get the same event with the same Idempotency-Key, and one event in each list', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
+  await createWebhook(emulator, receiver);
   await update(emulator, { title: 'x', importance: 'Low' });
   await settled(emulator);
   assert.deepEqual(
-    receiver.got.map(({ events }) => events.length),
+    receiver.received.map(({ events }) => events.length),
     [1, 1, 1, 1],
   );
-  const keys = receiver.got.map(({ headers }) => headers['idempotency-key']);
+  const keys = receiver.received.map(({ headers }) => headers['idempotency-key']);
   assert.deepEqual(
     [...new Set(keys)].map((key) => keys.filter((other) => other === key).length),
     [2, 2],

@@ -122,10 +122,10 @@ async function hooking(t: Parameters<typeof started>[0]) {
     return { status, id: body.data?.[0]?.id, error: body.error };
   };
   const emit = async (payload: object) => {
-    const before = receiver.got.length;
+    const before = receiver.received.length;
     await control(emulator, 'POST', '/events', payload);
     await settled(emulator);
-    return receiver.got.slice(before).map(({ events }) => events[0]);
+    return receiver.received.slice(before).map(({ events }) => events[0]);
   };
   return { hook, emit };
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { emulatorModes } from '#contract/assumption.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { control, settled } from './control/control.ts';
-import { both, hooked } from './dispatch/subscribed.ts';
+import { createWebhook, withReceiver } from './dispatch/subscribed.ts';
 import { shows } from './shows.ts';
 import { call, query, rejectedUpdate, started, update } from './start.ts';
 
@@ -69,17 +69,17 @@ for (const mode of emulatorModes) {
 
   test(`the webhooks of a deactivated author go on delivering, with the mode ${mode}`, async (t) => {
     shows('inactive-author', 'default');
-    const { emulator, receiver } = await both(t, { mode });
+    const { emulator, receiver } = await withReceiver(t, { mode });
     const { token } = await control(emulator, 'POST', '/tokens', { userId: sample.ben });
-    await hooked(emulator, receiver, {}, token);
+    await createWebhook(emulator, receiver, {}, { token });
     await control(emulator, 'POST', `/users/${sample.ben}`, { active: false });
     await update(emulator, { title: 'x' });
     await settled(emulator);
-    assert.equal(receiver.got.length, 1);
+    assert.equal(receiver.received.length, 1);
     await control(emulator, 'DELETE', `/users/${sample.ben}`);
     await update(emulator, { title: 'y' });
     await settled(emulator);
-    assert.equal(receiver.got.length, 1);
+    assert.equal(receiver.received.length, 1);
   });
 
   test(`an application has no redirect URI with plain http but to this machine, with the mode ${mode}`, async (t) => {

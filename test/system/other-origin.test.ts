@@ -234,7 +234,7 @@ for (const [who, address] of [
     await page.goto(address(stage.port));
     await attack(page, stage.emulator.authUrl, stage);
     assert.deepEqual(await stage.state(), before);
-    assert.deepEqual(stage.receiver.got, []);
+    assert.deepEqual(stage.receiver.received, []);
   });
 }
 
@@ -250,7 +250,7 @@ test('a page whose own name is made to lead here changes nothing and reads nothi
   await page.goto(`${own}/attack`);
   await attack(page, own, stage);
   assert.deepEqual(await stage.state(), before);
-  assert.deepEqual(stage.receiver.got, []);
+  assert.deepEqual(stage.receiver.received, []);
 });
 
 test('a link, a redirect and a new window lead to no request of the API', limits, async (t) => {

@@ -14,7 +14,7 @@ import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createLock } from '#world/lock.ts';
 import { createServer } from '#world/server.ts';
-import { both, hooked } from '../dispatch/subscribed.ts';
+import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
 import { call, rejectedUpdate, type Started, started, update } from '../start.ts';
 import { control, settled } from './control.ts';
 
@@ -23,8 +23,8 @@ const ben = 'KUAABENQ';
 const benToken = 'pmtB3kWn8ZsTq1XyVr5LcHj7DfGp2MbUe9OoIi4KaRx6YtNwQvCgFhSlJzEu0Dm';
 
 test('advancing the clock runs retries and what they lead to', async (t) => {
-  const { emulator, receiver } = await both(t);
-  const id = await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  const id = await createWebhook(emulator, receiver);
   receiver.answer = 500;
   assert.deepEqual(await control(emulator, 'POST', '/clock', { freeze: true, at: '2026-05-01T00:00:00Z' }), {
     now: '2026-05-01T00:00:00Z',
@@ -34,9 +34,9 @@ test('advancing the clock runs retries and what they lead to', async (t) => {
   emulator.clock.move(3_600_000);
   assert.equal((await control(emulator, 'GET', '/clock')).now, '2026-05-01T00:00:00Z');
   await control(emulator, 'POST', '/clock', { advanceSeconds: 89 });
-  assert.equal(receiver.got.length, 2);
+  assert.equal(receiver.received.length, 2);
   await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
-  assert.equal(receiver.got.length, 3);
+  assert.equal(receiver.received.length, 3);
   assert.equal((await call(emulator, 'GET', `/webhooks/${id}`)).body.data[0].status, 'Suspended');
   assert.deepEqual(await control(emulator, 'POST', '/clock', { resume: true }), {
     now: '2026-05-01T00:01:30Z',
@@ -65,14 +65,14 @@ test('the clock stays in the calendar, and a fault is of an operation that exist
 });
 
 test('each event happens on demand, with the fields of its row', async (t) => {
-  const { emulator, receiver } = await both(t);
-  const webhookId = await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  const webhookId = await createWebhook(emulator, receiver);
   for (const { name, payload, idField } of witness) {
-    const before = receiver.got.length;
+    const before = receiver.received.length;
     const { deliveries } = await control(emulator, 'POST', '/events', { eventType: name });
     assert.equal(deliveries, 1, name);
     await settled(emulator);
-    const [event] = receiver.got[before]?.events ?? [];
+    const [event] = receiver.received[before]?.events ?? [];
     const expected = new Set(['webhookId', 'eventAuthorId', 'eventType', 'lastUpdatedDate', ...payload]);
     if (idField !== null) expected.add(idField);
     assert.deepEqual(Object.keys(event).sort(), [...expected].sort(), name);
@@ -82,14 +82,14 @@ test('each event happens on demand, with the fields of its row', async (t) => {
 });
 
 test('an event on demand carries what is given, and passes filters as any other', async (t) => {
-  const { emulator, receiver } = await both(t);
-  const recurrent = await hooked(emulator, receiver, {
+  const { emulator, receiver } = await withReceiver(t);
+  const recurrent = await createWebhook(emulator, receiver, {
     parameterisedEvents: [{ event: 'TaskCreated', recurrent: true }],
   });
-  const single = await hooked(emulator, receiver, {
+  const single = await createWebhook(emulator, receiver, {
     parameterisedEvents: [{ event: 'TaskCreated', recurrent: false }],
   });
-  const comments = await hooked(emulator, receiver, { events: ['CommentAdded'] });
+  const comments = await createWebhook(emulator, receiver, { events: ['CommentAdded'] });
   await control(emulator, 'POST', '/events', { eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5REC' });
   await control(emulator, 'POST', '/events', { eventType: 'TaskCreated', taskId: task });
   await control(emulator, 'POST', '/events', {
@@ -99,10 +99,10 @@ test('an event on demand carries what is given, and passes filters as any other'
     comment: { text: 'Hi', html: '<b>Hi</b>' },
   });
   await settled(emulator);
-  const got = receiver.got
+  const received = receiver.received
     .map(({ events }) => events[0])
     .sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1));
-  const of = (id: string) => got.filter(({ webhookId }) => webhookId === id);
+  const of = (id: string) => received.filter(({ webhookId }) => webhookId === id);
   assert.deepEqual(
     of(recurrent).map(({ taskId }) => taskId),
     ['IEAAAAAQKQAB5REC'],
@@ -238,9 +238,9 @@ test('licence and access of a user', async (t) => {
 });
 
 test('a removed user loses webhooks and tokens for ever', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver, {}, benToken);
-  const kept = await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver, {}, { token: benToken });
+  const kept = await createWebhook(emulator, receiver);
   assert.deepEqual(await control(emulator, 'DELETE', `/users/${ben}`), {
     removed: ben,
     webhooks: 1,
@@ -293,8 +293,8 @@ test('a mass action on a task that is not there changes none', async (t) => {
 });
 
 test('a mass action changes tasks and notifies no webhook', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
   await control(emulator, 'POST', '/mass-actions', {
     taskIds: [task, 'IEAAAAAQKQAB5BUG'],
     parameters: { importance: 'Low' },
@@ -303,14 +303,14 @@ test('a mass action changes tasks and notifies no webhook', async (t) => {
   await update(emulator, { title: 'x' });
   await settled(emulator);
   assert.deepEqual(
-    receiver.got.map(({ events }) => events[0].eventType),
+    receiver.received.map(({ events }) => events[0].eventType),
     ['TaskTitleChanged'],
   );
 });
 
 test('tasks are made in bulk, and put into the recycle bin', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver, { events: ['TaskDeleted'] });
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver, { events: ['TaskDeleted'] });
   const { taskIds } = await control(emulator, 'POST', '/tasks', { count: 250, title: 'Bulk' });
   assert.equal(new Set(taskIds).size, 250);
   const titles: string[] = [];
@@ -326,7 +326,7 @@ test('tasks are made in bulk, and put into the recycle bin', async (t) => {
   await control(emulator, 'DELETE', `/tasks/${taskIds[0]}`);
   await settled(emulator);
   assert.deepEqual(
-    [receiver.got[0]?.events[0].eventType, receiver.got[0]?.events[0].taskId],
+    [receiver.received[0]?.events[0].eventType, receiver.received[0]?.events[0].taskId],
     ['TaskDeleted', taskIds[0]],
   );
   assert.equal((await rejectedUpdate(emulator, { title: 'x' }, taskIds[0])).status, 403);
@@ -348,8 +348,8 @@ test('reset brings the real time back, moved or frozen as the clock was', async 
 });
 
 test('reset brings the beginning back', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
   await update(emulator, { title: 'changed' });
   await control(emulator, 'POST', '/faults', { request: 'any', status: 500 });
   await control(emulator, 'POST', '/reset');
@@ -359,8 +359,8 @@ test('reset brings the beginning back', async (t) => {
 });
 
 test('a reset ends a move of the clock that is underway', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
   let shake: (status: number) => void = () => {};
   receiver.answer = () =>
     new Promise((resolve) => {
@@ -385,7 +385,7 @@ test('a reset ends a move of the clock that is underway', async (t) => {
 });
 
 test('a webhook whose handshake is underway at a reset is not made', async (t) => {
-  const { emulator, receiver } = await both(t);
+  const { emulator, receiver } = await withReceiver(t);
   receiver.secret = 's';
   let shake: (status: number) => void = () => {};
   receiver.answer = () =>
@@ -502,8 +502,8 @@ test('a port that is taken is a fault, and the other data centres step aside', a
 });
 
 test('a batch makes tasks and folders some time later; administrators find it in the audit log', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver, { events: ['TaskCreated', 'FolderCreated'] });
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver, { events: ['TaskCreated', 'FolderCreated'] });
   const operations = [
     {
       method: 'POST',
@@ -535,7 +535,7 @@ test('a batch makes tasks and folders some time later; administrators find it in
   });
   await settled(emulator);
   assert.deepEqual(
-    receiver.got.map(({ events }) => events[0].eventType),
+    receiver.received.map(({ events }) => events[0].eventType),
     ['TaskCreated', 'FolderCreated'],
   );
   const many = await call(emulator, 'POST', '/batch', {
@@ -574,30 +574,30 @@ test('a subtask that a batch makes stands with the task above it', async (t) => 
 });
 
 test('when the endpoints of a host keep failing, retries pause', async (t) => {
-  const { emulator, receiver } = await both(t);
-  for (let i = 0; i < 10; i++) await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  for (let i = 0; i < 10; i++) await createWebhook(emulator, receiver);
   receiver.answer = 500;
   await update(emulator, { title: 'x' });
   await settled(emulator);
-  assert.equal(receiver.got.length, 10);
+  assert.equal(receiver.received.length, 10);
   await control(emulator, 'POST', '/clock', { advanceSeconds: 60 });
   // The tenth failure began the pause; the nine before it have been tried again as usual.
-  assert.equal(receiver.got.length, 19);
+  assert.equal(receiver.received.length, 19);
   await control(emulator, 'POST', '/clock', { advanceSeconds: 300 });
-  assert.ok(receiver.got.length > 19);
+  assert.ok(receiver.received.length > 19);
   // A reset forgets the failures too.
   await control(emulator, 'POST', '/reset');
-  await hooked(emulator, receiver);
-  const before = receiver.got.length;
+  await createWebhook(emulator, receiver);
+  const before = receiver.received.length;
   await update(emulator, { title: 'x' });
   await control(emulator, 'POST', '/clock', { advanceSeconds: 30 });
-  assert.equal(receiver.got.length, before + 2);
+  assert.equal(receiver.received.length, before + 2);
 });
 
 test('the deliveries of one webhook can be read, after it was deleted too', async (t) => {
-  const { emulator, receiver } = await both(t);
-  const id = await hooked(emulator, receiver, { events: ['TaskTitleChanged'] });
-  const other = await hooked(emulator, receiver, { events: ['TaskImportanceChanged'] });
+  const { emulator, receiver } = await withReceiver(t);
+  const id = await createWebhook(emulator, receiver, { events: ['TaskTitleChanged'] });
+  const other = await createWebhook(emulator, receiver, { events: ['TaskImportanceChanged'] });
   const events = async (webhookId: string) =>
     (await control(emulator, 'GET', `/deliveries?settled=true&webhookId=${webhookId}`)).deliveries.map(
       ({ eventType }: { eventType: string }) => eventType,
@@ -614,14 +614,14 @@ test('the deliveries of one webhook can be read, after it was deleted too', asyn
 });
 
 test('deleting a task twice is one event; an unknown task cannot be deleted', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
   for (let i = 0; i < 2; i++) {
     assert.deepEqual(await control(emulator, 'DELETE', `/tasks/${task}`), { deleted: task });
   }
   await settled(emulator);
   assert.deepEqual(
-    receiver.got.map(({ events }) => events[0].eventType),
+    receiver.received.map(({ events }) => events[0].eventType),
     ['TaskDeleted'],
   );
   const { body } = await call(emulator, 'GET', `/tasks/${task}`);

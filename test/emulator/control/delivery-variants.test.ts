@@ -2,22 +2,22 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { both, hooked } from '../dispatch/subscribed.ts';
+import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
 import { control, settled } from './control.ts';
 
 test('an event is delivered twice, as an object, or before an older one', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
   const emit = async (...variants: readonly string[]) => {
-    const before = receiver.got.length;
+    const before = receiver.received.length;
     const { deliveries } = await control(emulator, 'POST', '/events', {
       eventType: 'CommentAdded',
       variants,
     });
     await settled(emulator);
-    const got = receiver.got.slice(before);
-    assert.equal(got.length, deliveries);
-    return got.map(({ headers, events }) => ({ key: headers['idempotency-key'], events }));
+    const received = receiver.received.slice(before);
+    assert.equal(received.length, deliveries);
+    return received.map(({ headers, events }) => ({ key: headers['idempotency-key'], events }));
   };
   const [plain, ...none] = await emit();
   assert.ok(Array.isArray(plain?.events));

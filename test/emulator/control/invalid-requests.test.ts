@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumptions } from '#contract/assumption.ts';
 import { events as witness } from '#test/witness/events.ts';
-import { both, hooked } from '../dispatch/subscribed.ts';
+import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
 import { call, type Started, started } from '../start.ts';
 import { control, settled } from './control.ts';
 
@@ -23,8 +23,8 @@ async function rejected(emulator: Started, path: string, body: object, status = 
 }
 
 test('an event on demand carries no value that its row does not have', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
   for (const [eventType, payload, says] of [
     ['TaskStatusChanged', { status: 'Bogus', oldStatus: 7 }, /status: "Bogus" is not one of/],
     ['TaskStatusChanged', { oldStatus: 7 }, /oldStatus: 7 is not one of/],
@@ -47,20 +47,20 @@ test('an event on demand carries no value that its row does not have', async (t)
   }
   assert.equal(await rejected(emulator, '/events', []), '[] is not an object');
   await settled(emulator);
-  assert.deepEqual(receiver.got, []);
+  assert.deepEqual(receiver.received, []);
 });
 
 test('what an event carries by itself may be given for it too', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
   for (const { name } of witness) {
-    const before = receiver.got.length;
+    const before = receiver.received.length;
     await control(emulator, 'POST', '/events', { eventType: name });
     await settled(emulator);
-    const [{ webhookId: _, ...event }] = receiver.got[before]?.events ?? [{}];
+    const [{ webhookId: _, ...event }] = receiver.received[before]?.events ?? [{}];
     await control(emulator, 'POST', '/events', event);
     await settled(emulator);
-    const [{ webhookId: __, ...again }] = receiver.got[before + 1]?.events ?? [{}];
+    const [{ webhookId: __, ...again }] = receiver.received[before + 1]?.events ?? [{}];
     assert.deepEqual(again, event, name);
   }
 });

@@ -8,37 +8,20 @@ import { events as witness } from '#test/witness/events.ts';
 import { control, settled } from '../control/control.ts';
 import { shows } from '../shows.ts';
 import { call, type Started, started, update } from '../start.ts';
-import { hmac, type Receiver, receiving } from './receiver.ts';
+import { hmac, receiving } from './receiver.ts';
+import { createWebhook, withReceiver } from './subscribed.ts';
 
 const folder = 'IEAAAAAQI4AB5FLD';
 const project = 'IEAAAAAQI4AB5PRJ';
 const task = 'IEAAAAAQKQAB5BNG';
 
-async function hooked(
-  emulator: Started,
-  receiver: Receiver,
-  parameters: Record<string, unknown> = {},
-  path = '/webhooks',
-): Promise<string> {
-  const { status, body } = await call(emulator, 'POST', path, {
-    body: JSON.stringify({ hookUrl: `${receiver.url}/hook`, ...parameters }),
-    headers: { 'Content-Type': 'application/json' },
-  });
-  assert.equal(status, 200, JSON.stringify(body));
-  return body.data[0].id;
-}
-
-async function both(t: Parameters<typeof started>[0], options = {}) {
-  return { emulator: await started(t, { allowLocalHooks: true, ...options }), receiver: await receiving(t) };
-}
-
 const statusOf = async (emulator: Started, id: string) =>
   (await call(emulator, 'GET', `/webhooks/${id}`)).body.data[0].status;
 
 test('the response to a call comes before the delivery that it causes', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
-  const before = receiver.got.length;
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
+  const before = receiver.received.length;
   const order: string[] = [];
   receiver.answer = () => {
     order.push('delivery');
@@ -64,13 +47,13 @@ test('the response to a call comes before the delivery that it causes', async (t
 });
 
 test('each task update that the witness names causes its event', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
   for (const { name, causedBy } of witness.filter((row) => row.causedBy !== undefined)) {
-    const before = receiver.got.length;
+    const before = receiver.received.length;
     assert.equal((await call(emulator, 'PUT', `/tasks/${task}?${causedBy}`)).status, 200, name);
     await settled(emulator);
-    const caused = receiver.got.slice(before).flatMap(({ events }) => events);
+    const caused = receiver.received.slice(before).flatMap(({ events }) => events);
     assert.ok(
       caused.some(({ eventType }) => eventType === name),
       `${causedBy}: ${name}`,
@@ -79,8 +62,8 @@ test('each task update that the witness names causes its event', async (t) => {
 });
 
 test('an update causes its events, each with what was there before', async (t) => {
-  const { emulator, receiver } = await both(t);
-  const webhookId = await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  const webhookId = await createWebhook(emulator, receiver);
   await update(emulator, {
     title: 'New',
     importance: 'High',
@@ -144,13 +127,13 @@ test('an update causes its events, each with what was there before', async (t) =
     },
     { eventType: 'TaskCustomFieldChanged', customFieldId: 'IEAAAAAQJUAB5NUM', oldValue: 'null', value: '12' },
   ];
-  const got = receiver.got.map(({ events }) => events);
-  for (const one of got) assert.ok(Array.isArray(one) && one.length === 1);
+  const received = receiver.received.map(({ events }) => events);
+  for (const one of received) assert.ok(Array.isArray(one) && one.length === 1);
   assert.deepEqual(
-    got.slice(0, 12).map(([event]) => event),
+    received.slice(0, 12).map(([event]) => event),
     expected.map((one) => ({ ...common, ...one })),
   );
-  assert.deepEqual(got[12][0], {
+  assert.deepEqual(received[12][0], {
     webhookId,
     eventAuthorId: 'KUAAADAQ',
     eventType: 'WorkItemTypeChanged',
@@ -160,52 +143,52 @@ test('an update causes its events, each with what was there before', async (t) =
     newWorkItemTypeId: 'IEAAAAAQPIAB5STO',
     newWorkItemTypeTitle: 'Story',
   });
-  assert.equal(new Set(receiver.got.map(({ headers }) => headers['idempotency-key'])).size, 13);
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers['idempotency-key'])).size, 13);
 });
 
 test('an update that changes nothing causes nothing', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
   await update(emulator, { title: 'Write the launch page', follow: true });
   await update(emulator, { importance: 'Low' });
   await receiver.count(1);
-  assert.equal(receiver.got[0]?.events[0].eventType, 'TaskImportanceChanged');
+  assert.equal(receiver.received[0]?.events[0].eventType, 'TaskImportanceChanged');
 });
 
 test('restoring a task is reported to nobody, what is changed with it is', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
   await update(emulator, { restore: true, title: 'Back' }, 'IEAAAAAQKQAB5BIN');
   await settled(emulator);
   assert.deepEqual(
-    receiver.got.map(({ events }) => events[0].eventType),
+    receiver.received.map(({ events }) => events[0].eventType),
     ['TaskTitleChanged'],
   );
 });
 
 test('a change of the description is delivered five minutes later', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver, { events: ['TaskDescriptionChanged', 'TaskTitleChanged'] });
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver, { events: ['TaskDescriptionChanged', 'TaskTitleChanged'] });
   await update(emulator, { description: 'x' });
   emulator.clock.move(299_999);
   await update(emulator, { title: 'x' });
   await receiver.count(1);
-  assert.equal(receiver.got[0]?.events[0].eventType, 'TaskTitleChanged');
+  assert.equal(receiver.received[0]?.events[0].eventType, 'TaskTitleChanged');
   emulator.clock.move(1);
   await receiver.count(2);
   assert.deepEqual(
-    [receiver.got[1]?.events[0].eventType, receiver.got[1]?.events[0].lastUpdatedDate],
+    [receiver.received[1]?.events[0].eventType, receiver.received[1]?.events[0].lastUpdatedDate],
     ['TaskDescriptionChanged', '2026-03-02T12:00:00Z'],
   );
 });
 
 test('with a secret every delivery is signed over its exact bytes', async (t) => {
-  const { emulator, receiver } = await both(t);
+  const { emulator, receiver } = await withReceiver(t);
   receiver.secret = 'sécret';
-  await hooked(emulator, receiver, { secret: 'sécret' });
+  await createWebhook(emulator, receiver, { secret: 'sécret' });
   await update(emulator, { title: 'Grüße, 你好 \u{1F3EE}' });
   await receiver.count(2);
-  const delivery = receiver.got[1];
+  const delivery = receiver.received[1];
   assert.equal(delivery?.headers['x-hook-signature'], hmac('sécret', delivery?.body ?? ''));
   assert.equal(delivery?.headers['content-type'], 'application/json');
   assert.equal(delivery?.events[0].title, 'Grüße, 你好 \u{1F3EE}');
@@ -215,13 +198,13 @@ test('with a secret every delivery is signed over its exact bytes', async (t) =>
 for (const mode of ['bare', 'strict'] as const)
   test(`the header X-Hook-Secret is in handshakes alone, with the mode ${mode}`, async (t) => {
     shows('delivery-secret-header', 'bare', 'strict');
-    const { emulator, receiver } = await both(t, { mode });
+    const { emulator, receiver } = await withReceiver(t, { mode });
     receiver.secret = 'secret';
-    await hooked(emulator, receiver, { secret: 'secret' });
+    await createWebhook(emulator, receiver, { secret: 'secret' });
     await update(emulator, { title: 'x' });
     await receiver.count(2);
-    assert.ok(receiver.got[0] !== undefined && 'x-hook-secret' in receiver.got[0].headers);
-    const delivery = receiver.got[1];
+    assert.ok(receiver.received[0] !== undefined && 'x-hook-secret' in receiver.received[0].headers);
+    const delivery = receiver.received[1];
     assert.ok(delivery !== undefined && 'x-hook-signature' in delivery.headers);
     assert.ok(!('x-hook-secret' in delivery.headers));
   });
@@ -230,26 +213,26 @@ for (const mode of ['default', 'bare', 'strict'] as const)
   for (const compact of [false, true])
     test(`a delivery is JSON ${compact ? 'on one line' : 'with two spaces'}, with the mode ${mode}`, async (t) => {
       shows('delivery-spacing', 'default');
-      const { emulator, receiver } = await both(t, { mode, compact });
-      await hooked(emulator, receiver);
+      const { emulator, receiver } = await withReceiver(t, { mode, compact });
+      await createWebhook(emulator, receiver);
       await update(emulator, { title: 'x' });
       await receiver.count(1);
-      const [{ body, events } = { body: '', events: undefined }] = receiver.got;
+      const [{ body, events } = { body: '', events: undefined }] = receiver.received;
       assert.equal(body, compact ? JSON.stringify(events) : JSON.stringify(events, null, 2));
     });
 
 test('without a secret nothing is signed', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
   await update(emulator, { title: 'x' });
   await receiver.count(1);
-  assert.ok(!('x-hook-signature' in (receiver.got[0]?.headers ?? {})));
+  assert.ok(!('x-hook-signature' in (receiver.received[0]?.headers ?? {})));
 });
 
 for (const status of [200, 201, 202, 204]) {
   test(`${status} is a delivery`, async (t) => {
-    const { emulator, receiver } = await both(t);
-    const id = await hooked(emulator, receiver);
+    const { emulator, receiver } = await withReceiver(t);
+    const id = await createWebhook(emulator, receiver);
     receiver.answer = status;
     await update(emulator, { title: 'x' });
     await update(emulator, { title: 'y' });
@@ -264,29 +247,29 @@ for (const status of [200, 201, 202, 204]) {
 for (const status of [500, 503, 408, 429, 302, 203]) {
   test(`${status} is tried again after 30 and 60 seconds with the same key, then suspends`, async (t) => {
     shows('other-statuses', 'default');
-    const { emulator, receiver } = await both(t);
-    const id = await hooked(emulator, receiver);
+    const { emulator, receiver } = await withReceiver(t);
+    const id = await createWebhook(emulator, receiver, { hookUrl: `${receiver.url}/hook` });
     receiver.answer = status;
     await update(emulator, { title: 'x' });
     await receiver.count(1);
     await settled(emulator);
     emulator.clock.move(29_999);
     await settled(emulator);
-    assert.equal(receiver.got.length, 1);
+    assert.equal(receiver.received.length, 1);
     emulator.clock.move(1);
     await receiver.count(2);
     await settled(emulator);
     emulator.clock.move(59_999);
     await settled(emulator);
-    assert.equal(receiver.got.length, 2);
+    assert.equal(receiver.received.length, 2);
     assert.equal(await statusOf(emulator, id), 'Active');
     emulator.clock.move(1);
     await receiver.count(3);
     await settled(emulator);
     assert.equal(await statusOf(emulator, id), 'Suspended');
-    assert.equal(new Set(receiver.got.map(({ headers }) => headers['idempotency-key'])).size, 1);
-    assert.equal(new Set(receiver.got.map(({ body }) => body)).size, 1);
-    assert.ok(receiver.got.every(({ path }) => path === '/hook'));
+    assert.equal(new Set(receiver.received.map(({ headers }) => headers['idempotency-key'])).size, 1);
+    assert.equal(new Set(receiver.received.map(({ body }) => body)).size, 1);
+    assert.ok(receiver.received.every(({ path }) => path === '/hook'));
     const { mails } = await control(emulator, 'GET', '/mails');
     assert.deepEqual(
       mails.map(({ to }: { to: string }) => to),
@@ -298,14 +281,14 @@ for (const status of [500, 503, 408, 429, 302, 203]) {
     await call(emulator, 'PUT', `/webhooks/${id}?status=Active`);
     await update(emulator, { title: 'again' });
     await receiver.count(4);
-    assert.equal(receiver.got[3]?.events[0].title, 'again');
+    assert.equal(receiver.received[3]?.events[0].title, 'again');
   });
 }
 
 for (const status of [400, 401, 404, 410, 451, 499]) {
   test(`${status} suspends at once`, async (t) => {
-    const { emulator, receiver } = await both(t);
-    const id = await hooked(emulator, receiver);
+    const { emulator, receiver } = await withReceiver(t);
+    const id = await createWebhook(emulator, receiver);
     receiver.answer = status;
     await update(emulator, { title: 'x' });
     await receiver.count(1);
@@ -314,14 +297,14 @@ for (const status of [400, 401, 404, 410, 451, 499]) {
     assert.deepEqual((await control(emulator, 'GET', '/mails')).mails, []);
     emulator.clock.move(3_600_000);
     await settled(emulator);
-    assert.equal(receiver.got.length, 1);
+    assert.equal(receiver.received.length, 1);
   });
 }
 
 test('a retry that succeeds leaves the webhook active', async (t) => {
-  const { emulator, receiver } = await both(t);
-  const id = await hooked(emulator, receiver);
-  receiver.answer = () => (receiver.got.length < 3 ? 500 : 200);
+  const { emulator, receiver } = await withReceiver(t);
+  const id = await createWebhook(emulator, receiver);
+  receiver.answer = () => (receiver.received.length < 3 ? 500 : 200);
   await update(emulator, { title: 'x' });
   await receiver.count(1);
   await settled(emulator);
@@ -343,31 +326,32 @@ test('a retry that succeeds leaves the webhook active', async (t) => {
 });
 
 test('a folder webhook covers its own tasks; a recursive one what is below too', async (t) => {
-  const { emulator, receiver } = await both(t);
-  const flat = await hooked(
+  const { emulator, receiver } = await withReceiver(t);
+  const flat = await createWebhook(
     emulator,
     receiver,
     { events: ['TaskTitleChanged'] },
-    `/folders/${folder}/webhooks`,
+    { path: `/folders/${folder}/webhooks` },
   );
-  const deep = await hooked(
+  const deep = await createWebhook(
     emulator,
     receiver,
     { events: ['TaskTitleChanged'], recursive: true },
-    `/folders/${folder}/webhooks`,
+    { path: `/folders/${folder}/webhooks` },
   );
-  const space = await hooked(
+  const space = await createWebhook(
     emulator,
     receiver,
     { events: ['TaskTitleChanged'], recursive: true },
-    '/spaces/IEAAAAAQI5AB5SPC/webhooks',
+    { path: '/spaces/IEAAAAAQI5AB5SPC/webhooks' },
   );
-  await hooked(emulator, receiver, { events: ['TaskTitleChanged'] }, '/spaces/IEAAAAAQI5AB5SPC/webhooks');
+  const events = ['TaskTitleChanged'];
+  await createWebhook(emulator, receiver, { events }, { path: '/spaces/IEAAAAAQI5AB5SPC/webhooks' });
   const receivedEvents = async (taskId: string, title: string) => {
-    const before = receiver.got.length;
+    const before = receiver.received.length;
     await update(emulator, { title }, taskId);
     await settled(emulator);
-    return receiver.got
+    return receiver.received
       .slice(before)
       .map(({ events }) => events[0].webhookId)
       .sort();
@@ -380,7 +364,7 @@ test('a folder webhook covers its own tasks; a recursive one what is below too',
 });
 
 test('an account webhook delivers to its author only what they see', async (t) => {
-  const { emulator, receiver } = await both(t);
+  const { emulator, receiver } = await withReceiver(t);
   const { body } = await call(emulator, 'POST', '/webhooks', {
     body: new URLSearchParams({ hookUrl: receiver.url }),
     headers: { Authorization: 'Bearer pmtB3kWn8ZsTq1XyVr5LcHj7DfGp2MbUe9OoIi4KaRx6YtNwQvCgFhSlJzEu0Dm' },
@@ -390,16 +374,16 @@ test('an account webhook delivers to its author only what they see', async (t) =
   await update(emulator, { title: 'public' });
   await settled(emulator);
   assert.deepEqual(
-    receiver.got.map(({ events }) => events[0].title),
+    receiver.received.map(({ events }) => events[0].title),
     ['public'],
   );
 });
 
 test('filters: events, custom item types, custom fields; additional fields in the payload', async (t) => {
-  const { emulator, receiver } = await both(t);
-  const titles = await hooked(emulator, receiver, { events: ['TaskTitleChanged'] });
-  const bugs = await hooked(emulator, receiver, { customItemTypes: ['IEAAAAAQPIAB5BUG'] });
-  const colours = await hooked(emulator, receiver, {
+  const { emulator, receiver } = await withReceiver(t);
+  const titles = await createWebhook(emulator, receiver, { events: ['TaskTitleChanged'] });
+  const bugs = await createWebhook(emulator, receiver, { customItemTypes: ['IEAAAAAQPIAB5BUG'] });
+  const colours = await createWebhook(emulator, receiver, {
     parameterisedEvents: [
       {
         event: 'TaskCustomFieldChanged',
@@ -410,11 +394,11 @@ test('filters: events, custom item types, custom fields; additional fields in th
     ],
   });
   const receivedEvents = async (parameters: Record<string, unknown>, taskId = task) => {
-    const before = receiver.got.length;
+    const before = receiver.received.length;
     await update(emulator, parameters, taskId);
     await settled(emulator);
     return Object.fromEntries(
-      receiver.got.slice(before).map(({ events }) => [events[0].webhookId, events[0].fields]),
+      receiver.received.slice(before).map(({ events }) => [events[0].webhookId, events[0].fields]),
     );
   };
   assert.deepEqual(await receivedEvents({ title: 'x' }), {
@@ -448,12 +432,15 @@ test('connectTo sends what is meant for a host to this machine, under its own na
   });
   await update(emulator, { title: 'x' });
   await receiver.count(1);
-  assert.deepEqual([receiver.got[0]?.path, receiver.got[0]?.headers.host], ['/wm?a=1', 'hooks.example.com']);
+  assert.deepEqual(
+    [receiver.received[0]?.path, receiver.received[0]?.headers.host],
+    ['/wm?a=1', 'hooks.example.com'],
+  );
 });
 
 test('what is on its way when a webhook is suspended is the last', async (t) => {
-  const { emulator, receiver } = await both(t);
-  const id = await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  const id = await createWebhook(emulator, receiver);
   const held: ((status: number) => void)[] = [];
   receiver.answer = () => new Promise((resolve) => held.push(resolve));
   await update(emulator, { title: 'on its way' });
@@ -464,7 +451,7 @@ test('what is on its way when a webhook is suspended is the last', async (t) => 
   held[0]?.(500);
   await settled(emulator);
   await control(emulator, 'POST', '/clock', { advanceSeconds: 3_600 });
-  assert.equal(receiver.got.length, 1);
+  assert.equal(receiver.received.length, 1);
   const { deliveries } = await control(emulator, 'GET', '/deliveries');
   assert.deepEqual(
     deliveries.map(({ state }: { state: string }) => state),
@@ -473,15 +460,16 @@ test('what is on its way when a webhook is suspended is the last', async (t) => 
 });
 
 test('a webhook gets one delivery at a time and in order, all of them no more than the connections', async (t) => {
-  const { emulator, receiver } = await both(t, { deliveryConnections: 2 });
+  const { emulator, receiver } = await withReceiver(t, { deliveryConnections: 2 });
   const ids: string[] = [];
-  for (let i = 0; i < 3; i++) ids.push(await hooked(emulator, receiver, { events: ['TaskTitleChanged'] }));
+  for (let i = 0; i < 3; i++)
+    ids.push(await createWebhook(emulator, receiver, { events: ['TaskTitleChanged'] }));
   const held: ((status: number) => void)[] = [];
   receiver.answer = () => new Promise((resolve) => held.push(resolve));
   await update(emulator, { title: 'first' });
   await update(emulator, { title: 'second' });
   const seen = () =>
-    receiver.got.map(({ events }) => `${ids.indexOf(events[0].webhookId)} ${events[0].title}`);
+    receiver.received.map(({ events }) => `${ids.indexOf(events[0].webhookId)} ${events[0].title}`);
   await receiver.count(2);
   await update(emulator, { importance: 'Low' });
   assert.deepEqual(seen().toSorted(), ['0 first', '1 first']);
@@ -500,11 +488,11 @@ test('a webhook gets one delivery at a time and in order, all of them no more th
 });
 
 test('a task with an item type causes no WorkItemTypeChanged unless the type changes', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
   await update(emulator, { title: 'another title' }, 'IEAAAAAQKQAB5BUG');
   await settled(emulator);
-  const types = receiver.got.flatMap(({ events }) =>
+  const types = receiver.received.flatMap(({ events }) =>
     events.map(({ eventType }: { eventType: string }) => eventType),
   );
   assert.deepEqual(types, ['TaskTitleChanged']);
@@ -540,8 +528,8 @@ test('closing the emulator aborts a delivery in flight', async (t) => {
 });
 
 test('the value of a custom field is JSON in an event: text has quotes, a number and a list have none', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver);
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
   for (const [id, value, was, is] of [
     ['IEAAAAAQJUAB5NUM', '07.50', 'null', '7.5'],
     ['IEAAAAAQJUAB5NUM', '', '7.5', '""'],
@@ -550,16 +538,16 @@ test('the value of a custom field is JSON in an event: text has quotes, a number
     ['IEAAAAAQJUAB5DRP', 'Low', '"High"', '"Low"'],
     ['IEAAAAAQJUAB5DRP', null, '"Low"', 'null'],
   ] as const) {
-    const before = receiver.got.length;
+    const before = receiver.received.length;
     await update(emulator, { customFields: [{ id, value }] });
     await settled(emulator);
-    const [event] = receiver.got[before]?.events ?? [];
+    const [event] = receiver.received[before]?.events ?? [];
     assert.deepEqual([event.customFieldId, event.oldValue, event.value], [id, was, is]);
   }
 });
 
 test('a webhook whose receiver cannot be reached for the handshake is not created', async (t) => {
-  const { emulator, receiver } = await both(t);
+  const { emulator, receiver } = await withReceiver(t);
   receiver.answer = 500;
   // Nobody listens on port 1.
   for (const [url, why] of [
@@ -578,15 +566,15 @@ test('a webhook whose receiver cannot be reached for the handshake is not create
 });
 
 test('a webhook with both lists gets the events of each; additional fields come with its entry alone', async (t) => {
-  const { emulator, receiver } = await both(t);
-  await hooked(emulator, receiver, {
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver, {
     events: ['TaskTitleChanged'],
     parameterisedEvents: [{ event: 'TaskImportanceChanged', fields: ['status'] }],
   });
   await update(emulator, { title: 'x', importance: 'Low', follow: false, description: 'y' });
   await settled(emulator);
   assert.deepEqual(
-    receiver.got.map(({ events: [{ eventType, fields }] }) => [eventType, fields]),
+    receiver.received.map(({ events: [{ eventType, fields }] }) => [eventType, fields]),
     [
       ['TaskTitleChanged', undefined],
       ['TaskImportanceChanged', { status: 'Active' }],

@@ -1,12 +1,12 @@
-// A receiver of webhooks for tests: a real HTTP server that keeps what it gets, answers as it is told, and lets a test
-// wait for the next request instead of for some time.
+// A receiver of webhooks for tests: a real HTTP server that records its requests, responds as a test decides, and lets the test wait
+// for the next request.
 
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { TestContext } from 'node:test';
 import { listening } from '#test/listening.ts';
 
-export interface Got {
+export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -17,20 +17,20 @@ export interface Got {
 export interface Receiver {
   readonly port: number;
   readonly url: string;
-  readonly got: Got[];
-  /** The status of the answers to come, or what decides it. */
-  answer: number | ((got: Got) => number | Promise<number>);
-  /** Answers handshakes with this secret; without one they are answered like anything else. */
+  readonly received: Received[];
+  /** The status of the next responses, or a function that decides it. */
+  answer: number | ((received: Received) => number | Promise<number>);
+  /** Completes handshakes with this secret; undefined: handles them like any request. */
   secret: string | undefined;
-  /** Resolves once that many requests have come in all. */
-  count(wanted: number): Promise<void>;
+  /** Resolves when this many requests have arrived in all. */
+  count(expected: number): Promise<void>;
 }
 
 export const hmac = (secret: string, text: string) =>
   createHmac('sha256', secret).update(text, 'utf8').digest('hex');
 
 export async function receiving(test: TestContext): Promise<Receiver> {
-  let waiters: { wanted: number; wake: () => void }[] = [];
+  let waiters: { expected: number; resolve: () => void }[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8');
@@ -38,16 +38,21 @@ export async function receiving(test: TestContext): Promise<Receiver> {
       body += piece;
     });
     request.on('end', () => {
-      const got: Got = { path: request.url ?? '', headers: request.headers, body, events: JSON.parse(body) };
-      receiver.got.push(got);
+      const received: Received = {
+        path: request.url ?? '',
+        headers: request.headers,
+        body,
+        events: JSON.parse(body),
+      };
+      receiver.received.push(received);
       const challenge = request.headers['x-hook-secret'];
       if (typeof challenge === 'string' && receiver.secret !== undefined) {
         response.setHeader('X-Hook-Secret', hmac(receiver.secret, challenge));
       }
-      const now = waiters.filter(({ wanted }) => wanted <= receiver.got.length);
-      waiters = waiters.filter((one) => !now.includes(one));
-      for (const { wake } of now) wake();
-      const status = typeof receiver.answer === 'number' ? receiver.answer : receiver.answer(got);
+      const due = waiters.filter(({ expected }) => expected <= receiver.received.length);
+      waiters = waiters.filter((waiter) => !due.includes(waiter));
+      for (const { resolve } of due) resolve();
+      const status = typeof receiver.answer === 'number' ? receiver.answer : receiver.answer(received);
       void Promise.resolve(status).then((code) => {
         response.statusCode = code;
         if (code === 302) response.setHeader('Location', `${receiver.url}/elsewhere`);
@@ -59,12 +64,12 @@ export async function receiving(test: TestContext): Promise<Receiver> {
   const receiver: Receiver = {
     port,
     url: `http://127.0.0.1:${port}`,
-    got: [],
+    received: [],
     answer: 200,
     secret: undefined,
-    count(wanted) {
-      if (receiver.got.length >= wanted) return Promise.resolve();
-      return new Promise((wake) => waiters.push({ wanted, wake }));
+    count(expected) {
+      if (receiver.received.length >= expected) return Promise.resolve();
+      return new Promise((resolve) => waiters.push({ expected, resolve }));
     },
   };
   test.after(() => {

@@ -1,18 +1,18 @@
-// An emulator with a receiver on this machine, and webhooks that lead to it.
+// An emulator with a receiver on this machine, and webhooks to it.
 
 import assert from 'node:assert/strict';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
 import { call, type Started, started } from '../start.ts';
 import { type Receiver, receiving } from './receiver.ts';
 
-/** Creates a webhook, and gives its id. */
-export async function hooked(
+/** Creates a webhook, and returns its id. */
+export async function createWebhook(
   emulator: Started,
   receiver: Receiver,
   parameters: Record<string, unknown> = {},
-  token = emulator.token,
+  { token = emulator.token, path = '/webhooks' } = {},
 ): Promise<string> {
-  const { status, body } = await call(emulator, 'POST', '/webhooks', {
+  const { status, body } = await call(emulator, 'POST', path, {
     body: JSON.stringify({ hookUrl: receiver.url, ...parameters }),
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
   });
@@ -20,7 +20,7 @@ export async function hooked(
   return body.data[0].id;
 }
 
-export async function both(t: Parameters<typeof started>[0], options: EmulatorOptions = {}) {
+export async function withReceiver(t: Parameters<typeof started>[0], options: EmulatorOptions = {}) {
   const emulator = await started(t, { allowLocalHooks: true, ...options });
   return { emulator, receiver: await receiving(t) };
 }

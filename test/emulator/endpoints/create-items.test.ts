@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { control, settled } from '../control/control.ts';
 import { receiving } from '../dispatch/receiver.ts';
-import { hooked } from '../dispatch/subscribed.ts';
+import { createWebhook } from '../dispatch/subscribed.ts';
 import { shows } from '../shows.ts';
 import { call, query, type Started, started } from '../start.ts';
 
@@ -15,7 +15,7 @@ const create = (emulator: Started, path: string, parameters: Record<string, unkn
 test('a task is created in a folder or a space, with each parameter, and webhooks get its event', async (t) => {
   const emulator = await started(t, { allowLocalHooks: true });
   const receiver = await receiving(t);
-  await hooked(emulator, receiver, { events: ['TaskCreated', 'FolderCreated'] });
+  await createWebhook(emulator, receiver, { events: ['TaskCreated', 'FolderCreated'] });
   const { status, body } = await create(emulator, `/folders/${sample.folder}/tasks`, {
     title: 'Proofread',
     description: '<b>All</b> of <script>x</script>it',
@@ -53,7 +53,7 @@ test('a task is created in a folder or a space, with each parameter, and webhook
   assert.deepEqual(inSpace.body.data[0].parentIds, [sample.space]);
   await settled(emulator);
   assert.deepEqual(
-    receiver.got.map(({ events: [{ eventType, taskId }] }) => [eventType, taskId]),
+    receiver.received.map(({ events: [{ eventType, taskId }] }) => [eventType, taskId]),
     [
       ['TaskCreated', made.id],
       ['TaskCreated', inSpace.body.data[0].id],
@@ -64,7 +64,7 @@ test('a task is created in a folder or a space, with each parameter, and webhook
 test('a folder is created in a folder or a space, shared as the one above it, and webhooks get its event', async (t) => {
   const emulator = await started(t, { allowLocalHooks: true });
   const receiver = await receiving(t);
-  await hooked(emulator, receiver, { events: ['FolderCreated'] });
+  await createWebhook(emulator, receiver, { events: ['FolderCreated'] });
   const { status, body } = await create(emulator, `/folders/${sample.privateFolder}/folders`, {
     title: 'Bonuses',
     description: 'Of <b>this</b> year',
@@ -98,7 +98,7 @@ test('a folder is created in a folder or a space, shared as the one above it, an
   assert.deepEqual([unknown.status, unknown.body.error], [400, 'invalid_parameter']);
   await settled(emulator);
   assert.deepEqual(
-    receiver.got.map(({ events: [{ eventType, folderId }] }) => [eventType, folderId]),
+    receiver.received.map(({ events: [{ eventType, folderId }] }) => [eventType, folderId]),
     [['FolderCreated', id]],
   );
 });
@@ -176,7 +176,7 @@ test('a folder is renamed, moved, shared and deleted with what is in it alone, a
   const listed = async () =>
     (await call(emulator, 'GET', `/folders/${outer}/tasks?descendants=true`)).body.data.length;
   assert.equal(await listed(), 2);
-  await hooked(emulator, receiver);
+  await createWebhook(emulator, receiver);
   const put = (id: string, parameters: Record<string, unknown>) =>
     call(emulator, 'PUT', `/folders/${id}?${query(parameters)}`);
 
@@ -223,7 +223,7 @@ test('a folder is renamed, moved, shared and deleted with what is in it alone, a
   const below = (await call(emulator, 'GET', `/folders/${inner}`)).body.data[0];
   assert.deepEqual([below.scope, below.parentIds], ['RbFolder', [other]]);
   await settled(emulator);
-  const about = receiver.got.map(({ events: [event] }) => [
+  const about = receiver.received.map(({ events: [event] }) => [
     event?.['eventType'],
     event?.['folderId'] ?? event?.['taskId'],
   ]);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { settled } from '../control/control.ts';
 import { receiving } from '../dispatch/receiver.ts';
-import { hooked } from '../dispatch/subscribed.ts';
+import { createWebhook } from '../dispatch/subscribed.ts';
 import { shows } from '../shows.ts';
 import { call, query, type Started, started } from '../start.ts';
 
@@ -17,10 +17,10 @@ const post = (emulator: Started, path: string, parameters: Record<string, unknow
 async function listening(t: Parameters<typeof started>[0]) {
   const emulator = await started(t, { allowLocalHooks: true });
   const receiver = await receiving(t);
-  await hooked(emulator, receiver, {});
+  await createWebhook(emulator, receiver, {});
   const events = async () => {
     await settled(emulator);
-    return receiver.got
+    return receiver.received
       .splice(0)
       .map(({ events: [{ webhookId: _, eventAuthorId, lastUpdatedDate: __, ...rest }] }) => {
         assert.equal(eventAuthorId, sample.ada);

@@ -217,7 +217,7 @@ test('a secret is verified by a handshake before the webhook exists', async (t) 
   const made = await create(emulator, { hookUrl: `${receiver.url}/hook`, secret: 's3cret' });
   assert.equal(made.status, 200);
   assert.ok(!('secret' in made.body.data[0]));
-  const [handshake] = receiver.got;
+  const [handshake] = receiver.received;
   assert.deepEqual(handshake?.events, { requestType: 'WebHook secret verification' });
   assert.match(String(handshake?.headers['x-hook-secret']), /^[A-Za-z0-9]{1,100}$/);
   assert.equal(handshake?.headers['x-hook-signature'], hmac('s3cret', handshake?.body ?? ''));

@@ -114,11 +114,11 @@ test('whatever a page of another site sends is rejected, and changes nothing', a
   for (const headers of byPages({ host, port })) {
     for (const wanted of requests(emulator, ticket)) {
       const what = JSON.stringify([wanted.method, wanted.path, headers]);
-      const got = await send(wanted, headers);
-      assert.equal(got.status, 403, what);
-      assert.equal(got.headers['access-control-allow-origin'], undefined, what);
-      if (wanted.path === consentPage) assert.match(got.body, /This request was rejected/, what);
-      else if (wanted.method !== 'HEAD') assert.match(got.body, /"error":"access_forbidden"/, what);
+      const received = await send(wanted, headers);
+      assert.equal(received.status, 403, what);
+      assert.equal(received.headers['access-control-allow-origin'], undefined, what);
+      if (wanted.path === consentPage) assert.match(received.body, /This request was rejected/, what);
+      else if (wanted.method !== 'HEAD') assert.match(received.body, /"error":"access_forbidden"/, what);
     }
   }
   assert.deepEqual(await state(), before);
@@ -137,7 +137,7 @@ test('with local hooks allowed, no page can have the emulator post to this machi
   assert.equal((await send(create, { Origin: 'https://evil.example' })).status, 403);
   await update(emulator, { title: 'x' });
   await control(emulator, 'GET', '/deliveries?settled=true');
-  assert.deepEqual(receiver.got, []);
+  assert.deepEqual(receiver.received, []);
 });
 
 test('programs, and pages of its own, are not rejected', async (t) => {

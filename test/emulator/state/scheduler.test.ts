@@ -57,19 +57,19 @@ async function keeping(test: TestContext) {
   return { begin, receiver, clock, waiting };
 }
 
-async function hooked(emulator: Started, { url }: Receiver): Promise<void> {
+async function createWebhook(emulator: Started, { url }: Receiver): Promise<void> {
   const { status } = await call(emulator, 'POST', '/webhooks', {
     body: new URLSearchParams({ hookUrl: `${url}/` }),
   });
   assert.equal(status, 200);
 }
 
-const receivedEvents = ({ got }: Receiver) => got.map(({ events }) => events[0].eventType);
+const receivedEvents = ({ received }: Receiver) => received.map(({ events }) => events[0].eventType);
 
 test('a retry, the event of a description and a batch happen after a restart, when they are due', async (t) => {
   const { begin, receiver, clock, waiting } = await keeping(t);
   const first = await begin();
-  await hooked(first, receiver);
+  await createWebhook(first, receiver);
   receiver.answer = 500;
   await update(first, { title: 'x' });
   await settled(first);
@@ -94,10 +94,10 @@ test('a retry, the event of a description and a batch happen after a restart, wh
   assert.deepEqual(receivedEvents(receiver).slice(1), ['TaskCreated']);
   clock.move(28_999);
   await settled(second);
-  assert.equal(receiver.got.length, 2);
+  assert.equal(receiver.received.length, 2);
   clock.move(1);
   await settled(second);
-  const [before, , after] = receiver.got;
+  const [before, , after] = receiver.received;
   assert.deepEqual(
     [after?.body, after?.headers['idempotency-key']],
     [before?.body, before?.headers['idempotency-key']],
@@ -110,7 +110,7 @@ test('a retry, the event of a description and a batch happen after a restart, wh
   );
   clock.move(269_999);
   await settled(second);
-  assert.equal(receiver.got.length, 3);
+  assert.equal(receiver.received.length, 3);
   await second.close();
 
   // Due while there was none.
@@ -124,13 +124,13 @@ test('a retry, the event of a description and a batch happen after a restart, wh
   const fourth = await begin();
   clock.move(3_600_000);
   await settled(fourth);
-  assert.equal(receiver.got.length, 4);
+  assert.equal(receiver.received.length, 4);
 });
 
 test('what is on its way when it ends is sent again, once, under the same key', async (t) => {
   const { begin, receiver, clock } = await keeping(t);
   const first = await begin();
-  await hooked(first, receiver);
+  await createWebhook(first, receiver);
   receiver.answer = () => new Promise(() => undefined);
   await update(first, { title: 'x' });
   await update(first, { title: 'z' });
@@ -141,10 +141,10 @@ test('what is on its way when it ends is sent again, once, under the same key', 
   const second = await begin();
   await settled(second);
   assert.deepEqual(
-    receiver.got.map(({ events }) => events[0].title),
+    receiver.received.map(({ events }) => events[0].title),
     ['x', 'x', 'z'],
   );
-  const keys = receiver.got.map(({ headers }) => headers['idempotency-key']);
+  const keys = receiver.received.map(({ headers }) => headers['idempotency-key']);
   assert.equal(keys[0], keys[1]);
   const { deliveries } = await control(second, 'GET', '/deliveries');
   assert.deepEqual(
@@ -155,7 +155,7 @@ test('what is on its way when it ends is sent again, once, under the same key', 
   const third = await begin();
   clock.move(3_600_000);
   await settled(third);
-  assert.equal(receiver.got.length, 3);
+  assert.equal(receiver.received.length, 3);
 });
 
 test('after a reset or a suspension nothing waits, in the file either', async (t) => {
@@ -163,20 +163,20 @@ test('after a reset or a suspension nothing waits, in the file either', async (t
   receiver.answer = 500;
   const first = await begin();
   for (const end of ['suspend', 'reset']) {
-    await hooked(first, receiver);
+    await createWebhook(first, receiver);
     await update(first, { title: end, description: end });
     await settled(first);
     const { body } = await call(first, 'GET', '/webhooks');
     if (end === 'reset') await control(first, 'POST', '/reset');
     else await call(first, 'PUT', `/webhooks/${body.data[0].id}?status=Suspended`);
   }
-  const { length } = receiver.got;
+  const { length } = receiver.received;
   await first.close();
   assert.deepEqual(await waiting(), []);
   const second = await begin();
   clock.move(3_600_000);
   await settled(second);
-  assert.equal(receiver.got.length, length);
+  assert.equal(receiver.received.length, length);
 });
 
 test('the clock goes on where it stood', async (t) => {
@@ -294,7 +294,7 @@ test('what is on its way to a webhook that ends meanwhile is not sent again afte
   ] as const) {
     const { begin, receiver, clock, waiting } = await keeping(t);
     const first = await begin();
-    await hooked(first, receiver);
+    await createWebhook(first, receiver);
     receiver.answer = () => new Promise(() => undefined);
     await update(first, { title: 'x' });
     await receiver.count(1);
@@ -307,7 +307,7 @@ test('what is on its way to a webhook that ends meanwhile is not sent again afte
     const second = await begin();
     clock.move(3_600_000);
     await settled(second);
-    assert.equal(receiver.got.length, 1);
+    assert.equal(receiver.received.length, 1);
     await second.close();
     assert.deepEqual(await waiting(), []);
   }

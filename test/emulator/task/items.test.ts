@@ -93,7 +93,7 @@ test('comments, attachments and timelogs cause their events; a comment without t
   await post(emulator, '/webhooks', { hookUrl: receiver.url });
   const receivedEvents = async () => {
     await settled(emulator);
-    return receiver.got
+    return receiver.received
       .splice(0)
       .map(({ events: [{ webhookId, eventAuthorId, lastUpdatedDate, ...rest }] }) => {
         assert.ok(webhookId && eventAuthorId && lastUpdatedDate);
