@@ -146,13 +146,13 @@ test('faults: a status, before or after the effect, for so many responses', asyn
   assert.equal((await call(emulator, 'GET', '/account')).status, 200);
 });
 
-/** What comes back over one connection, which the emulator ends. The client does not: that may cost it the answer. */
+/** The responses on one connection, which the emulator ends: a client that ended it could lose them. */
 function over(emulator: Started, ...requests: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(emulator.baseUrl);
   const head = `Host: ${hostname}\r\nAuthorization: Bearer ${emulator.token}\r\n`;
   const bytes = requests.map(
-    (one, index) =>
-      `${one} HTTP/1.1\r\n${head}${index === requests.length - 1 ? 'Connection: close\r\n' : ''}\r\n`,
+    (line, index) =>
+      `${line} HTTP/1.1\r\n${head}${index === requests.length - 1 ? 'Connection: close\r\n' : ''}\r\n`,
   );
   return new Promise((resolve) => {
     let text = '';
@@ -172,10 +172,10 @@ test('a response that is cut waits for those before it on its connection, and ha
   for (const cutAfter of [0, 40]) {
     await control(emulator, 'POST', '/faults', { request: 'listContacts', cutAfter });
     const text = await over(emulator, 'GET /api/v4/account', 'GET /api/v4/contacts', 'GET /api/v4/account');
-    const [head = '', ...others] = text.split('HTTP/1.1 ').slice(1);
+    const [head = '', ...responses] = text.split('HTTP/1.1 ').slice(1);
     assert.match(head, /^200 OK[\s\S]*"kind":"accounts"[\s\S]*\}$/);
     assert.deepEqual(
-      others.map((one) => one.length + 'HTTP/1.1 '.length),
+      responses.map(({ length }) => length + 'HTTP/1.1 '.length),
       cutAfter === 0 ? [] : [cutAfter],
     );
   }
@@ -203,14 +203,14 @@ test('faults: a response cut off, none at all, a late one', async (t) => {
   gone.abort();
   await rejected;
   await control(emulator, 'POST', '/faults', { request: 'getAccount', delayMs: 5_000 });
-  let came = false;
+  let hasResponded = false;
   const slow = call(emulator, 'GET', '/account').then((reply) => {
-    came = true;
+    hasResponded = true;
     return reply;
   });
   // The fault is used up once the request has been taken.
   while ((await control(emulator, 'GET', '/faults')).faults.length > 0);
-  assert.equal(came, false);
+  assert.equal(hasResponded, false);
   emulator.clock.move(5_000);
   assert.equal((await slow).status, 200);
 });
@@ -240,7 +240,7 @@ test('licence and access of a user', async (t) => {
 test('a removed user loses webhooks and tokens for ever', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver, {}, { token: benToken });
-  const kept = await createWebhook(emulator, receiver);
+  const ownWebhook = await createWebhook(emulator, receiver);
   assert.deepEqual(await control(emulator, 'DELETE', `/users/${ben}`), {
     removed: ben,
     webhooks: 1,
@@ -248,7 +248,7 @@ test('a removed user loses webhooks and tokens for ever', async (t) => {
   });
   assert.deepEqual(
     (await call(emulator, 'GET', '/webhooks')).body.data.map(({ id }: { id: string }) => id),
-    [kept],
+    [ownWebhook],
   );
   const response = await call(emulator, 'GET', '/account', {
     headers: { Authorization: `Bearer ${benToken}` },

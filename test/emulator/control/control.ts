@@ -1,4 +1,4 @@
-// The control calls as tests use them.
+// Control requests for tests.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -24,10 +24,10 @@ export async function control(
   return decoded;
 }
 
-/** Waits until nothing is on its way. */
+/** Waits until no delivery is in flight. */
 export const settled = (emulator: Started) => control(emulator, 'GET', '/deliveries?settled=true');
 
-/** With headers that fetch sets by itself. */
+/** Sends headers that fetch would set itself. */
 export async function sendRaw(
   options: RequestOptions,
   body = '',

@@ -128,10 +128,10 @@ test('an update causes its events, each with what was there before', async (t) =
     { eventType: 'TaskCustomFieldChanged', customFieldId: 'IEAAAAAQJUAB5NUM', oldValue: 'null', value: '12' },
   ];
   const received = receiver.received.map(({ events }) => events);
-  for (const one of received) assert.ok(Array.isArray(one) && one.length === 1);
+  for (const events of received) assert.ok(Array.isArray(events) && events.length === 1);
   assert.deepEqual(
     received.slice(0, 12).map(([event]) => event),
-    expected.map((one) => ({ ...common, ...one })),
+    expected.map((event) => ({ ...common, ...event })),
   );
   assert.deepEqual(received[12][0], {
     webhookId,
@@ -468,21 +468,21 @@ test('a webhook gets one delivery at a time and in order, all of them no more th
   receiver.answer = () => new Promise((resolve) => held.push(resolve));
   await update(emulator, { title: 'first' });
   await update(emulator, { title: 'second' });
-  const seen = () =>
+  const delivered = () =>
     receiver.received.map(({ events }) => `${ids.indexOf(events[0].webhookId)} ${events[0].title}`);
   await receiver.count(2);
   await update(emulator, { importance: 'Low' });
-  assert.deepEqual(seen().toSorted(), ['0 first', '1 first']);
+  assert.deepEqual(delivered().toSorted(), ['0 first', '1 first']);
   held[0]?.(200);
   await receiver.count(3);
-  assert.deepEqual(seen()[2], '2 first');
+  assert.deepEqual(delivered()[2], '2 first');
   for (let next = 1; next < 6; next++) {
     await receiver.count(next + 1);
     held[next]?.(200);
   }
   await settled(emulator);
-  assert.deepEqual(seen().slice(3).toSorted(), ['0 second', '1 second', '2 second']);
-  // Nobody had to wait for another's time-out.
+  assert.deepEqual(delivered().slice(3).toSorted(), ['0 second', '1 second', '2 second']);
+  // No delivery had to wait for the time limit of another.
   const { deliveries } = await control(emulator, 'GET', '/deliveries');
   for (const { attempts } of deliveries) assert.deepEqual([attempts.length, attempts[0].result], [1, 200]);
 });

@@ -44,9 +44,9 @@ test('a retry is due once; those of a cancelled webhook never are', () => {
   const schedule = createRetrySchedule(clock, ({ id }, { idempotencyKey }) =>
     due.push(`${id} ${idempotencyKey}`),
   );
-  const kept = deliveryOf('one', 'b');
+  const second = deliveryOf('one', 'b');
   schedule.add(webhookOf('one'), deliveryOf('one', 'a'), 1_000);
-  schedule.add(webhookOf('one'), kept, 2_000);
+  schedule.add(webhookOf('one'), second, 2_000);
   schedule.add(webhookOf('two'), deliveryOf('two', 'c'), 3_000);
   assert.deepEqual(
     timers.map(({ milliseconds }) => milliseconds),
@@ -54,7 +54,7 @@ test('a retry is due once; those of a cancelled webhook never are', () => {
   );
   timers[0]?.run();
   assert.deepEqual(due, ['one a']);
-  assert.deepEqual(schedule.cancel('one'), [kept]);
+  assert.deepEqual(schedule.cancel('one'), [second]);
   assert.deepEqual(schedule.cancel('one'), []);
   assert.deepEqual(
     timers.map(({ cancelled }) => cancelled),

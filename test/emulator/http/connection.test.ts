@@ -56,7 +56,7 @@ const answersIn = (text: string) =>
   text
     .split('HTTP/1.1 ')
     .slice(1)
-    .map((one) => JSON.parse(one.slice(one.indexOf('\r\n\r\n'))));
+    .map((response) => JSON.parse(response.slice(response.indexOf('\r\n\r\n'))));
 
 async function handshaking(t: TestContext) {
   const emulator = await started(t, { allowLocalHooks: true });
@@ -199,7 +199,8 @@ test('bytes that are no HTTP behind good requests: those are answered first, the
     socket.uncork();
     const text = await all;
     const [, first = '', second = '', third = '', ...more] = text.split('HTTP/1.1 ');
-    for (const one of [first, second]) assert.match(one, /^200 [\s\S]*"title":"before the broken bytes"/);
+    for (const response of [first, second])
+      assert.match(response, /^200 [\s\S]*"title":"before the broken bytes"/);
     assert.match(third, /^400 Bad Request\r\n[^{]*Connection: close\r\n\r\n\{[^}]*\}$/);
     assert.deepEqual(more, []);
   }
@@ -267,7 +268,7 @@ test('CONNECT behind good requests: those are answered first, then 405', async (
   socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n');
   socket.uncork();
   const [, first = '', second = '', third = '', ...more] = (await all).split('HTTP/1.1 ');
-  for (const one of [first, second]) assert.match(one, /^200 [\s\S]*"title":"before the tunnel"/);
+  for (const response of [first, second]) assert.match(response, /^200 [\s\S]*"title":"before the tunnel"/);
   assert.match(third, /^405 Method Not Allowed\r\n[^{]*Connection: close\r\n\r\n\{[^}]*\}$/);
   assert.deepEqual(more, []);
 });
@@ -286,7 +287,7 @@ test('a client that goes on sending behind broken bytes is not reset, and so los
     socket.write(`nonsense\r\n\r\n${rest}`);
     socket.uncork();
     const [, first = '', second = '', third = ''] = (await all).split('HTTP/1.1 ');
-    for (const one of [first, second]) assert.match(one, /^200 [\s\S]*"title":"whole"/);
+    for (const response of [first, second]) assert.match(response, /^200 [\s\S]*"title":"whole"/);
     assert.match(third, /^400 /);
     assert.deepEqual(errors, []);
   }

@@ -15,9 +15,9 @@ export function testSecretsInLog(runs: number): void {
   test('no secret is in the log, wherever a request carries it', async (t) => {
     const emulator = await started(t);
     const encoded = (name: string) =>
-      [...name].map((one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
+      [...name].map((character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
     const escaped = (name: string) =>
-      [...name].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+      [...name].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const forms = fc.constantFrom(...names).chain((name) =>
       fc.constantFrom(name, name.toUpperCase()).chain((spelt) =>
         fc.record({

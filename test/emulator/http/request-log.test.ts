@@ -23,12 +23,12 @@ test('the log has each request with its operation, its status and the reason of 
   await fetch(`${emulator.authUrl}/oauth2/authorize/v4?client_id=unknown`);
   const { requests, last, removed } = await control(emulator, 'GET', '/requests');
   assert.deepEqual(
-    requests.map((one: Record<string, unknown>) => [
-      one['number'],
-      one['method'],
-      one['operation'],
-      one['status'],
-      one['error'],
+    requests.map((request: Record<string, unknown>) => [
+      request['number'],
+      request['method'],
+      request['operation'],
+      request['status'],
+      request['error'],
     ]),
     [
       [1, 'GET', 'getAccount', 200, undefined],
@@ -53,7 +53,7 @@ test('the log is filtered by number, by operation and by rejection; a misspelt n
   await call(emulator, 'PUT', '/tasks/IEAAAAAQKQAB5BNG?status=Completed');
   const numbers = async (query: string) =>
     (await control(emulator, 'GET', `/requests?${query}`)).requests.map(
-      (one: { number: number }) => one.number,
+      ({ number }: { number: number }) => number,
     );
   assert.deepEqual(await numbers('since=1'), [2, 3]);
   assert.deepEqual(await numbers('operation=updateTask,getAccount'), [1, 2, 3]);
@@ -77,10 +77,10 @@ test('a fault and a stub are named as such, and a request without a response has
   for (;;) {
     const { requests } = await control(emulator, 'GET', '/requests');
     if (requests.length < 2) continue;
-    const shown = requests.map((one: Record<string, unknown>) => [
-      one['operation'],
-      one['status'],
-      one['injected'],
+    const shown = requests.map((request: Record<string, unknown>) => [
+      request['operation'],
+      request['status'],
+      request['injected'],
     ]);
     assert.deepEqual(shown.toSorted(), [
       ['getAccount', undefined, 'fault'],

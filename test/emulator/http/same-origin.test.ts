@@ -112,13 +112,13 @@ test('whatever a page of another site sends is rejected, and changes nothing', a
   await update(emulator, { title: 'mine' });
   const before = await state();
   for (const headers of byPages({ host, port })) {
-    for (const wanted of requests(emulator, ticket)) {
-      const what = JSON.stringify([wanted.method, wanted.path, headers]);
-      const received = await send(wanted, headers);
-      assert.equal(received.status, 403, what);
-      assert.equal(received.headers['access-control-allow-origin'], undefined, what);
-      if (wanted.path === consentPage) assert.match(received.body, /This request was rejected/, what);
-      else if (wanted.method !== 'HEAD') assert.match(received.body, /"error":"access_forbidden"/, what);
+    for (const attempt of requests(emulator, ticket)) {
+      const label = JSON.stringify([attempt.method, attempt.path, headers]);
+      const response = await send(attempt, headers);
+      assert.equal(response.status, 403, label);
+      assert.equal(response.headers['access-control-allow-origin'], undefined, label);
+      if (attempt.path === consentPage) assert.match(response.body, /This request was rejected/, label);
+      else if (attempt.method !== 'HEAD') assert.match(response.body, /"error":"access_forbidden"/, label);
     }
   }
   assert.deepEqual(await state(), before);
@@ -160,8 +160,8 @@ test('programs, and pages of its own, are not rejected', async (t) => {
     { Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' },
     { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' },
   ]) {
-    for (const wanted of [read, { method: 'GET', path: '/_emulator/clock' }])
-      assert.equal((await send(wanted, headers)).status, 200, JSON.stringify([wanted.path, headers]));
+    for (const attempt of [read, { method: 'GET', path: '/_emulator/clock' }])
+      assert.equal((await send(attempt, headers)).status, 200, JSON.stringify([attempt.path, headers]));
   }
 });
 
@@ -284,15 +284,15 @@ test('a page of an allowed origin sends and reads all but the consent page', asy
     assert.equal(headers['access-control-allow-credentials'], undefined);
     assert.equal(headers['vary'], 'Origin');
   }
-  for (const wanted of requests(emulator, ticket)) {
-    const { status, headers } = await send(wanted, page);
-    const what = JSON.stringify([wanted.method, wanted.path]);
-    if (wanted.path === consentPage) {
-      assert.equal(status, 403, what);
-      assert.equal(headers['access-control-allow-origin'], undefined, what);
+  for (const attempt of requests(emulator, ticket)) {
+    const { status, headers } = await send(attempt, page);
+    const label = JSON.stringify([attempt.method, attempt.path]);
+    if (attempt.path === consentPage) {
+      assert.equal(status, 403, label);
+      assert.equal(headers['access-control-allow-origin'], undefined, label);
     } else {
-      assert.ok(status < 300, `${what}: ${status}`);
-      assert.equal(headers['access-control-allow-origin'], origin, what);
+      assert.ok(status < 300, `${label}: ${status}`);
+      assert.equal(headers['access-control-allow-origin'], origin, label);
     }
   }
   // An error is read too, as is an injected fault.
