@@ -11,7 +11,7 @@ const url = 'http://127.0.0.1:4010';
 const taskId = 'IEAAAAAQKQAB5BNG';
 const user = 'KUAABENQ';
 
-const requests: readonly (readonly [typed: string, method: string, path: string, body?: object])[] = [
+const requests: readonly (readonly [args: string, method: string, path: string, body?: object])[] = [
   ['clock', 'GET', '/clock'],
   ['clock --freeze', 'POST', '/clock', { freeze: true }],
   ['deliveries', 'GET', '/deliveries'],
@@ -57,10 +57,10 @@ const requests: readonly (readonly [typed: string, method: string, path: string,
   ['user a/b --remove', 'DELETE', '/users/a%2Fb'],
 ];
 
-for (const [typed, method, path, body] of requests) {
-  test(`${typed}: --dry-run and --curl show the request, and send none`, async () => {
+for (const [args, method, path, body] of requests) {
+  test(`${args}: --dry-run and --curl show the request, and send none`, async () => {
     const shown = async (...how: readonly string[]) => {
-      const ran = await run(['emulator', ...typed.split(' '), '--url', `${url}/`, ...how]);
+      const ran = await run(['emulator', ...args.split(' '), '--url', `${url}/`, ...how]);
       assert.deepEqual([ran.status, ran.errors], [0, '']);
       return ran.output;
     };
@@ -83,36 +83,36 @@ for (const [typed, method, path, body] of requests) {
 }
 
 test('--curl shows no token: what to do instead is in the error', async () => {
-  const typed = ['emulator', 'revoke', 'user-revokes', '--token-stdin', '--url', url, '--curl'];
-  const { status, output, errors } = await run(typed, { input: 'canary' });
+  const args = ['emulator', 'revoke', 'user-revokes', '--token-stdin', '--url', url, '--curl'];
+  const { status, output, errors } = await run(args, { input: 'canary' });
   assert.equal(errors, 'wm: --curl cannot show a token\n  To see the request without the token: --dry-run\n');
   assert.deepEqual([status, output], [2, '']);
 });
 
-for (const given of ['4010', 'http://emulator.example.com:4010', 'http://127.0.0.2:4010']) {
-  test(`${given} is no address of an emulator`, async () => {
-    const { status, errors } = await run(['emulator', 'reset', '--url', given]);
+for (const address of ['4010', 'http://emulator.example.com:4010', 'http://127.0.0.2:4010']) {
+  test(`${address} is no address of an emulator`, async () => {
+    const { status, errors } = await run(['emulator', 'reset', '--url', address]);
     assert.equal(
       errors,
-      `wm: ${given} is not the address of an emulator\n  The address has the form http://127.0.0.1:PORT.\n`,
+      `wm: ${address} is not the address of an emulator\n  The address has the form http://127.0.0.1:PORT.\n`,
     );
     assert.equal(status, 2);
   });
 }
 
-for (const [given, start] of [
+for (const [address, start] of [
   ['http://127.0.0.1:1', 'wm emulator start --port 1'],
   ['https://localhost:1', 'wm emulator start --port 1 --tls'],
   ['http://[::1]', 'wm emulator start'],
 ] as const) {
-  test(`nobody listens at ${given}: how to start one there`, async () => {
+  test(`nobody listens at ${address}: how to start one there`, async () => {
     const refused = { fault: 'connection-refused', sent: false, detail: 'connect ECONNREFUSED' } as const;
-    const { status, errors } = await run(['emulator', 'reset', '--url', given], {
+    const { status, errors } = await run(['emulator', 'reset', '--url', address], {
       world: { http: { send: async () => refused } },
     });
     assert.equal(
       errors,
-      `wm: No emulator responds at ${given}/_emulator/reset\n  connect ECONNREFUSED\n  To start one: ${start}\n`,
+      `wm: No emulator responds at ${address}/_emulator/reset\n  connect ECONNREFUSED\n  To start one: ${start}\n`,
     );
     assert.equal(status, 7);
   });
@@ -125,8 +125,8 @@ test('what waits for deliveries to dead receivers has an hour, unless --timeout 
     limits.push(timeoutMs ?? 0);
     return slow;
   };
-  const wm = (typed: string) =>
-    run(['emulator', ...typed.split(' '), '--url', 'http://127.0.0.1:1'], { world: { http: { send } } });
+  const wm = (args: string) =>
+    run(['emulator', ...args.split(' '), '--url', 'http://127.0.0.1:1'], { world: { http: { send } } });
   const { status, errors } = await wm('clock --advance 1h');
   assert.deepEqual(
     [status, errors],
@@ -141,17 +141,17 @@ test('what waits for deliveries to dead receivers has an hour, unless --timeout 
   assert.deepEqual(limits, [3_600_000, 3_600_000, 5_000, 30_000]);
 });
 
-for (const [typed, body, why] of [
+for (const [args, body, why] of [
   ['mails', '{"data":[]}', 'its response has no mails'],
   ['mails', '{"mails":{}}', 'its response has no mails'],
   ['fault', 'null', 'its response has no faults'],
   ['user --json', '[]', 'its response has no users'],
   ['reset', '<html>', undefined],
 ] as const) {
-  test(`${typed}: a server that responds with ${body} is not an emulator`, async (t) => {
+  test(`${args}: a server that responds with ${body} is not an emulator`, async (t) => {
     const server = await startRawServer(() => jsonReply(200, body));
     t.after(() => server.close());
-    const words = typed.split(' ');
+    const words = args.split(' ');
     const ran = await run(['emulator', ...words, '--url', `http://${server.host}`]);
     assert.deepEqual([ran.status, ran.output], [1, '']);
     const message = 'The server at that address is not an emulator';
@@ -172,12 +172,12 @@ test('a failure that the emulator does not explain is reported by its status', a
 
 test('what commands print once they have changed something, as text and as JSON', async (t) => {
   const { wm } = await emulated(t);
-  const done = async (...typed: readonly string[]) => {
-    const ran = await wm(['emulator', ...typed]);
+  const done = async (...args: readonly string[]) => {
+    const ran = await wm(['emulator', ...args]);
     assert.equal(ran.status, 0, ran.errors);
     return { text: ran.errors, output: ran.output };
   };
-  const json = async (...typed: readonly string[]) => JSON.parse((await done(...typed, '--json')).output);
+  const json = async (...args: readonly string[]) => JSON.parse((await done(...args, '--json')).output);
   const mass = ['mass-action', taskId, '--parameters', '{"title":"x"}'];
   assert.equal((await done(...mass)).text, 'Updated 1 task without notifying webhooks.\n');
   assert.deepEqual(await json(...mass), { tasks: 1 });
@@ -214,8 +214,8 @@ test('what commands print once they have changed something, as text and as JSON'
 
 test('a user is denied folders, and allowed them again', async (t) => {
   const { wm } = await emulated(t);
-  const last = async (...typed: readonly string[]) =>
-    (await wm(['emulator', 'user', user, ...typed])).output.split('\t').slice(4);
+  const last = async (...args: readonly string[]) =>
+    (await wm(['emulator', 'user', user, ...args])).output.split('\t').slice(4);
   assert.deepEqual(await last('--deny', 'IEAAAAAQI4AB5FLD,IEAAAAAQI4AB5PRJ'), [
     'IEAAAAAQI4AB5FLD, IEAAAAAQI4AB5PRJ',
     'active\n',
@@ -227,7 +227,7 @@ test('a user is denied folders, and allowed them again', async (t) => {
 
 test('each kind of fault is listed by what it does', async (t) => {
   const { wm } = await emulated(t);
-  const add = (...typed: readonly string[]) => wm(['emulator', 'fault', 'getAccount', ...typed]);
+  const add = (...args: readonly string[]) => wm(['emulator', 'fault', 'getAccount', ...args]);
   await add('--status', '503');
   await add('--status', '429', '--error', 'too_many_requests', '--retry-after', '2', '--times', '3');
   await add('--delay', '250ms', '--when', 'before');
@@ -250,7 +250,7 @@ test('each kind of fault is listed by what it does', async (t) => {
   );
 });
 
-for (const [given, milliseconds] of [
+for (const [duration, milliseconds] of [
   ['0', 0],
   ['1.5', 1_500],
   ['1.0004', 1_000],
@@ -260,19 +260,19 @@ for (const [given, milliseconds] of [
   ['2d12h', 216_000_000],
   ['1h1ms', 3_600_001],
 ] as const) {
-  test(`a delay of ${given} is ${milliseconds} ms`, async () => {
-    const typed = ['emulator', 'fault', 'any', '--delay', given, '--url', url, '--dry-run', '--json'];
-    assert.equal(JSON.parse((await run(typed)).output).body.delayMs, milliseconds);
+  test(`a delay of ${duration} is ${milliseconds} ms`, async () => {
+    const args = ['emulator', 'fault', 'any', '--delay', duration, '--url', url, '--dry-run', '--json'];
+    assert.equal(JSON.parse((await run(args)).output).body.delayMs, milliseconds);
   });
 }
 
-for (const given of ['', 's', '1.', '1.2.3', '1.2.3s', '1h30', '-1s', '1 s', '1H', '1s x', '1ss']) {
-  test(`a delay of ${JSON.stringify(given)} is an error`, async () => {
-    const typed = ['emulator', 'fault', 'any', `--delay=${given}`, '--url', url];
-    const { status, errors } = await run(typed);
+for (const duration of ['', 's', '1.', '1.2.3', '1.2.3s', '1h30', '-1s', '1 s', '1H', '1s x', '1ss']) {
+  test(`a delay of ${JSON.stringify(duration)} is an error`, async () => {
+    const args = ['emulator', 'fault', 'any', `--delay=${duration}`, '--url', url];
+    const { status, errors } = await run(args);
     assert.equal(
       errors,
-      `wm: --delay: ${JSON.stringify(given)} is not a duration, such as 90s, 5m or 1h30m\n`,
+      `wm: --delay: ${JSON.stringify(duration)} is not a duration, such as 90s, 5m or 1h30m\n`,
     );
     assert.equal(status, 2);
   });

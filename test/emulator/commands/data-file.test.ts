@@ -1,5 +1,4 @@
-// An emulator whose data file cannot be written, and one that fails itself: who started it learns it on standard error, and
-// the exit status is no 0.
+// An emulator that cannot write its data file, or fails itself, reports it on standard error and with its exit status.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -24,8 +23,8 @@ async function inFolder(t: TestContext): Promise<string> {
 }
 
 /** The built program, where no file grows beyond so many blocks of 512 bytes: a disk that is full for it. */
-function wm(folder: string, typed: readonly string[], blocks: number) {
-  const words = [process.execPath, resolve('bin/wm.js'), ...typed].map(quoted).join(' ');
+function wm(folder: string, args: readonly string[], blocks: number) {
+  const words = [process.execPath, resolve('bin/wm.js'), ...args].map(quoted).join(' ');
   return spawn('sh', ['-c', `trap '' XFSZ; ulimit -f ${blocks}; exec ${words}`], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: folder, WM_CONFIG_DIR: folder },

@@ -1,5 +1,4 @@
-// What `emulator exec` puts on the PATH of its command: a `wm` that is this very one, wherever that is installed, and on
-// Windows beside what the PATH had under whatever name.
+// `emulator exec` puts this `wm` on the PATH of its command, wherever it is installed, and on Windows whatever the variable's name.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -47,7 +46,7 @@ test('wm is found by the command, whatever the folder is called that it is insta
 
 test('Windows: the PATH stays, under the name that it had, and the script holds no path', async () => {
   const self = ['C:\\Jörg\\100% node & more\\node.exe', 'C:\\Jörg\\wm.js'] as const;
-  let given: Environment = {};
+  let childEnvironment: Environment = {};
   let script = '';
   const process: World['process'] = {
     ...real.process,
@@ -55,7 +54,7 @@ test('Windows: the PATH stays, under the name that it had, and the script holds 
     self,
     onInterrupt: () => () => {},
     start(_, { environment }) {
-      given = environment;
+      childEnvironment = environment;
       const bin = environment['Path']?.split(';').at(-1) ?? '';
       script = readFileSync(join(bin, 'wm.cmd'), 'utf8');
       return child(Promise.resolve(0));
@@ -66,24 +65,24 @@ test('Windows: the PATH stays, under the name that it had, and the script holds 
     world: { process },
   });
   assert.deepEqual([ran.status, ran.errors], [0, '']);
-  assert.equal(given['PATH'], undefined);
-  assert.match(String(given['Path']), /^C:\\Windows;C:\\nodejs;/);
+  assert.equal(childEnvironment['PATH'], undefined);
+  assert.match(String(childEnvironment['Path']), /^C:\\Windows;C:\\nodejs;/);
   assert.match(script, /^@[\x20-\x7e]+ %\*\r\n$/, 'the same in every code page');
   const line = script
     .slice(1)
     .trimEnd()
-    .replaceAll(/%(\w+)%/g, (_, name: string) => given[name] ?? '');
+    .replaceAll(/%(\w+)%/g, (_, name: string) => childEnvironment[name] ?? '');
   assert.deepEqual(argumentsOf(line), [...self, '%*']);
 });
 
-for (const [platform, given, expected] of [
+for (const [platform, inherited, expected] of [
   ['linux', { PATH: '/usr/bin:/bin' }, { PATH: '/usr/bin:/bin:BIN' }],
   ['linux', { PATH: '' }, { PATH: 'BIN' }],
   ['linux', {}, { PATH: 'BIN' }],
   ['win32', { pAtH: 'C:\\Windows' }, { pAtH: 'C:\\Windows;BIN' }],
   ['win32', {}, { PATH: 'BIN' }],
 ] as const) {
-  test(`${platform}: the PATH of ${JSON.stringify(given)} leads to wm, and never to the current folder`, async () => {
+  test(`${platform}: the PATH of ${JSON.stringify(inherited)} leads to wm, and never to the current folder`, async () => {
     let path: Environment = {};
     const process: World['process'] = {
       ...real.process,
@@ -97,7 +96,7 @@ for (const [platform, given, expected] of [
       },
     };
     const ran = await run(['emulator', 'exec', '--', 'npm', 'test'], {
-      environment: given,
+      environment: inherited,
       world: { process },
     });
     assert.deepEqual([ran.status, ran.errors], [0, '']);

@@ -1,4 +1,4 @@
-// What the flags of `emulator start` and `emulator exec` do to the emulator, seen by whoever uses it; and what a port that
+// What the flags of `emulator start` and `emulator exec` do to the emulator, as its user sees it; and what a port that
 // cannot be had is reported as.
 
 import assert from 'node:assert/strict';
@@ -70,7 +70,7 @@ for (const [host, address] of [
     t.after(() => server.close());
     const route = `${host}=${address}:${server.port}`;
     await during(['--connect-to', route], async (environment) => {
-      const wm = async (...typed: readonly string[]) => (await run(typed, { environment })).output;
+      const wm = async (...args: readonly string[]) => (await run(args, { environment })).output;
       await wm('webhook', 'create', 'http://hooks.example.com/in', '--quiet');
       await wm('emulator', 'emit', 'TaskCreated');
       await wm('emulator', 'clock', '--advance', '10m');
@@ -87,8 +87,8 @@ test('--compact: a delivery is JSON on one line', async (t) => {
     await during(
       ['--connect-to', `hooks.example.com=127.0.0.1:${server.port}`, ...flags],
       async (environment) => {
-        for (const typed of ['webhook create http://hooks.example.com/in', 'emulator emit TaskCreated'])
-          await run(typed.split(' '), { environment });
+        for (const args of ['webhook create http://hooks.example.com/in', 'emulator emit TaskCreated'])
+          await run(args.split(' '), { environment });
         await run(['emulator', 'clock', '--advance', '10m'], { environment });
         await run(['emulator', 'deliveries', '--settled'], { environment });
       },
@@ -101,7 +101,7 @@ test('--compact: a delivery is JSON on one line', async (t) => {
 
 /** A sign-in at the emulator, with this much time between the code and its exchange. */
 async function signIn(environment: Environment, seconds: number) {
-  const wm = async (typed: readonly string[], input = '') => run(typed, { environment, input });
+  const wm = async (args: readonly string[], input = '') => run(args, { environment, input });
   await wm(['emulator', 'clock', '--freeze']);
   const started = await wm(['login', '--start']);
   const callback = await answerConsent(started.output.trim(), { press: 'Allow' });
@@ -153,8 +153,8 @@ for (const [flags, fault, errors] of [
   for (const word of ['start', 'exec']) {
     test(`${word} ${flags.join(' ')}: ${fault.detail}`, async (t) => {
       const folder = await inFolder(t);
-      const typed = flags.map((flag) => (flag === 'data.json' ? join(folder, flag) : flag));
-      const ran = await run(['emulator', word, ...typed, ...(word === 'exec' ? ['--', 'true'] : [])], {
+      const args = flags.map((flag) => (flag === 'data.json' ? join(folder, flag) : flag));
+      const ran = await run(['emulator', word, ...args, ...(word === 'exec' ? ['--', 'true'] : [])], {
         world: { server: { listen: async () => fault } },
       });
       assert.equal(ran.errors, errors);
@@ -245,15 +245,15 @@ test('--connect-to rejects a host that no webhook can have', async () => {
 
 test('flags that contradict each other are usage errors', async (t) => {
   const { wm } = await emulated(t);
-  for (const [typed, message] of [
+  for (const [args, message] of [
     ['user KUAABENQ --deny IEAAAAAQI4AB5FLD --allow-all', /--allow-all cannot be combined with --deny/],
     ['user KUAABENQ --remove --licence full', /--remove cannot be combined/],
     ['user KUAABENQ --deny NOTHING', /"NOTHING" is not the id of a task/],
     ['clock --freeze --resume', /cannot be combined/],
     ['start --connect-to hooks.example.com=127.0.0.1:0', /is not of the form HOST=ADDRESS:PORT/],
   ] as const) {
-    const { status, errors } = await wm(['emulator', ...typed.split(' ')]);
-    assert.equal(status, 2, typed);
+    const { status, errors } = await wm(['emulator', ...args.split(' ')]);
+    assert.equal(status, 2, args);
     assert.match(errors, message);
   }
 });

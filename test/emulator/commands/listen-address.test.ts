@@ -16,7 +16,7 @@ import { run } from '#test/program.ts';
 // Every address of 127.0.0.0/8 is this machine's, on Linux alone.
 const linux = { skip: process.platform !== 'linux' && 'needs a second loopback address' };
 
-/** Starts one; `warning` resolves when it has stopped. */
+/** Starts an emulator; `stop` returns its warnings. */
 async function start(t: TestContext, flags: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'wm-address-'));
   const child = spawn(process.execPath, [resolve('bin/wm.js'), 'emulator', 'start', '--json', ...flags], {
@@ -42,7 +42,7 @@ async function start(t: TestContext, flags: readonly string[]) {
 
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** The status of a request to one of this machine's addresses; undefined if nobody listens there. */
+/** The status of a request to an address of this machine; undefined if the connection is refused. */
 async function statusAt(
   { port, token }: Started,
   address: string,

@@ -134,10 +134,10 @@ test('an application can be registered while the emulator runs', async (t) => {
 
 test('start and exec take the flags of an application, and say what is missing', async (t) => {
   const secret = await file(t, 'secret', 'from-a-file\n');
-  const typed = ['--client-id', 'mine', '--redirect-uri', uris[0] ?? '', '--client-secret-file', secret];
+  const args = ['--client-id', 'mine', '--redirect-uri', uris[0] ?? '', '--client-secret-file', secret];
   const check =
     'process.exit(process.env.WM_CLIENT_ID === "mine" && process.env.WM_CLIENT_SECRET === "from-a-file" ? 0 : 7)';
-  const { status } = await run(['emulator', 'exec', ...typed, '--', process.execPath, '-e', check]);
+  const { status } = await run(['emulator', 'exec', ...args, '--', process.execPath, '-e', check]);
   assert.equal(status, 0);
   const lonely = await run(['emulator', 'start', '--redirect-uri', uris[0] ?? '']);
   assert.match(lonely.errors, /^wm: --redirect-uri needs --client-id\n {2}For example: /);
@@ -173,15 +173,15 @@ test('with a data file, a seed fills it once; the application keeps its secret',
 test('start and exec say that a data file comes before the seed', async (t) => {
   const seed = await file(t, 'seed.yaml', 'version: 1\n');
   const data = seed.replace(/seed\.yaml$/, 'data.json');
-  const typed = ['emulator', 'exec', '--data', data, '--seed', seed, '--', process.execPath, '-e', ''];
-  const first = await run(typed);
+  const args = ['emulator', 'exec', '--data', data, '--seed', seed, '--', process.execPath, '-e', ''];
+  const first = await run(args);
   assert.deepEqual([first.status, first.errors], [0, '']);
-  const second = await run(typed);
+  const second = await run(args);
   assert.deepEqual(
     [second.status, second.errors],
     [0, `wm: ${data} has data already, so the seed is not used. To start over with it: wm emulator reset\n`],
   );
-  const alone = await run(typed.filter((word) => word !== '--seed' && word !== seed));
+  const alone = await run(args.filter((word) => word !== '--seed' && word !== seed));
   assert.deepEqual([alone.status, alone.errors], [0, '']);
 });
 
@@ -189,9 +189,9 @@ test('a seed with a webhook to this machine names the flag that allows it', asyn
   const text =
     'version: 1\nwebhooks:\n  - {hookUrl: "http://localhost:9000/x"}\n  - {hookUrl: "ftp://a.example/"}\n';
   const seed = await file(t, 'seed.yaml', text);
-  const typed = ['emulator', 'exec', '--seed', seed, '--', process.execPath, '-e', ''];
+  const args = ['emulator', 'exec', '--seed', seed, '--', process.execPath, '-e', ''];
   assert.equal(
-    (await run(typed)).errors,
+    (await run(args)).errors,
     `wm: The seed ${seed} has 2 mistakes; the emulator was not started
   ${seed}, line 3: hookUrl: "http://localhost:9000/x" is on this machine, which needs --allow-local-hooks
   ${seed}, line 4: hookUrl: "ftp://a.example/" is not an http or https URL
@@ -208,8 +208,8 @@ test('a seed that is a folder is a usage error with its name', async (t) => {
 
 test('the sign-in that start prints is accepted by the application of its user', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-own-'));
-  const typed = ['emulator', 'start', '--client-id', 'my&app', '--redirect-uri', uris[1] ?? ''];
-  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], {
+  const args = ['emulator', 'start', '--client-id', 'my&app', '--redirect-uri', uris[1] ?? ''];
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...args], {
     env: { PATH: process.env['PATH'], HOME: folder },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -1,4 +1,4 @@
-// `wm emulator requests`: what a person sees of what came in, and the check of a shell test.
+// `wm emulator requests`: the list for users, and the check for shell tests.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,11 +26,11 @@ test('--expect compares the counts: 10 if one differs, 2 for a name that is none
   const { wm } = await emulated(t);
   await wm(['api', 'PUT', '/tasks/IEAAAAAQKQAB5BNG', '-f', 'importance=High', '--yes']);
   await wm(['api', 'PUT', '/tasks/IEAAAAAQKQAB5BNG', '-f', 'importance=Huge', '--yes']);
-  const expect = (...typed: readonly string[]) =>
+  const expect = (...args: readonly string[]) =>
     wm([
       'emulator',
       'requests',
-      ...typed.flatMap((one) => (one.startsWith('-') ? [one] : ['--expect', one])),
+      ...args.flatMap((word) => (word.startsWith('-') ? [word] : ['--expect', word])),
     ]);
   const met = await expect('updateTask=2', 'deleteWebhook=0', 'any=2');
   assert.deepEqual([met.status, met.output, met.errors], [0, '', 'As expected.\n']);
@@ -44,15 +44,15 @@ test('--expect compares the counts: 10 if one differs, 2 for a name that is none
       'wm: Expected 1 updateTask request, found 2; Expected 1 token request, found 0\n  To see the requests: wm emulator requests\n',
     ],
   );
-  for (const typed of ['updateTsk=0', 'any=2,updateTsk=0'])
+  for (const args of ['updateTsk=0', 'any=2,updateTsk=0'])
     assert.match(
-      (await expect(typed)).errors,
+      (await expect(args)).errors,
       /"updateTsk" is not the name of a request; did you mean updateTask\?/,
     );
-  for (const typed of ['updateTask', 'updateTask=', 'updateTask=-1', 'updateTask=1.5'])
-    assert.equal((await expect(typed)).status, 2, typed);
-  const one = (await wm(['emulator', 'requests', '--json', '--jq', '.[-1].number'])).output.trim();
-  assert.equal((await expect('any=0', `--since=${one}`)).status, 0);
+  for (const args of ['updateTask', 'updateTask=', 'updateTask=-1', 'updateTask=1.5'])
+    assert.equal((await expect(args)).status, 2, args);
+  const last = (await wm(['emulator', 'requests', '--json', '--jq', '.[-1].number'])).output.trim();
+  assert.equal((await expect('any=0', `--since=${last}`)).status, 0);
 });
 
 test('--follow prints what comes in until the emulator ends, also after it was reset', async (t) => {

@@ -88,7 +88,7 @@ test('a folder is created in a folder or a space, shared as the one above it, an
     workflowId: 'IEAAAAAQK4AB5STD',
   });
   const all = await call(emulator, 'GET', '/folders');
-  const above = all.body.data.find((one: { id: string }) => one.id === sample.privateFolder);
+  const above = all.body.data.find(({ id }: { id: string }) => id === sample.privateFolder);
   assert.deepEqual(above.childIds, [id]);
   await control(emulator, 'POST', '/tasks', { count: 1, folderId: id });
   const unknown = await create(emulator, `/folders/${sample.folder}/folders`, {

@@ -6,7 +6,7 @@ import { commentText } from '#emulator/html/comment.ts';
 import { toPlainText } from '#emulator/html/sanitize.ts';
 import { image, readHostile, reduced } from './hostile-html.ts';
 
-const kept: readonly [before: string, after: string][] = [
+const unchanged: readonly [before: string, after: string][] = [
   ['plain & simple, 1 < 2 > 0', 'plain & simple, 1 &lt; 2 > 0'],
   ['<h1>a</h1><h6>b</h6><h7>c</h7>', '<h1>a</h1><h6>b</h6>c'],
   [
@@ -61,10 +61,10 @@ const kept: readonly [before: string, after: string][] = [
   ],
 ];
 
-for (const [before, after] of kept) {
+for (const [before, after] of unchanged) {
   test(`reduces ${before}`, () => {
     assert.equal(reduced(before), after);
-    // What is kept is kept again.
+    // What stays once stays again.
     assert.equal(reduced(after), after);
   });
 }
