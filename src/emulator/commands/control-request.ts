@@ -64,9 +64,8 @@ export async function sendControlRequest(
   const text = body === undefined ? undefined : JSON.stringify(body);
   if (common.curl) {
     const data = text === undefined ? '' : ` -d ${alwaysQuoteForPosix(text)}`;
-    await report.line(
-      `curl -sS${method === 'DELETE' ? ' -X DELETE' : ''} ${alwaysQuoteForPosix(url)}${data}`,
-    );
+    const flags = method === 'DELETE' ? '-sS -X DELETE' : '-sS';
+    await report.line(`curl ${flags} ${alwaysQuoteForPosix(url)}${data}`);
     return undefined;
   }
   if (common.dryRun) {
@@ -74,15 +73,9 @@ export async function sendControlRequest(
     else await report.line([`${method} ${url}`, ...(text === undefined ? [] : ['', text])].join('\n'));
     return undefined;
   }
-  const response = await world.http.send(
-    {
-      method,
-      url,
-      headers: text === undefined ? {} : { 'Content-Type': 'application/json' },
-      ...omitUndefined({ body: text }),
-    },
-    { timeoutMs, maxBytes },
-  );
+  const headers: Record<string, string> = text === undefined ? {} : { 'Content-Type': 'application/json' };
+  const request = { method, url, headers, ...omitUndefined({ body: text }) };
+  const response = await world.http.send(request, { timeoutMs, maxBytes });
   if ('fault' in response) throw noResponse(context, response, { url, urlFlag, timeoutMs });
   const warning = response.headers[warningHeader.toLowerCase()];
   if (warning !== undefined) await report.warn(`wm: ${warning}`);

@@ -42,12 +42,11 @@ no sign-ins, no contents of attachments, and nothing that is under way: deliveri
       );
     // Without its secrets, the seed would start a different emulator.
     const report = context.report.withSecrets();
-    if (report.wantsJson) {
-      await report.json(response);
-      return;
+    if (report.wantsJson) await report.json(response);
+    else {
+      const { formatYamlValue } = await import('#cli/yaml-document.ts');
+      await report.line(formatYamlValue(comment, response).trimEnd());
     }
-    const { formatYamlValue } = await import('#cli/yaml-document.ts');
-    await report.line(formatYamlValue(comment, response).trimEnd());
   },
 });
 

@@ -70,7 +70,7 @@ export default command({
         '--allow-all cannot be combined with --deny',
         '--deny replaces what was denied before.',
       );
-    const changes = { ...omitUndefined({ licence, denied: deny }), ...(allowAll ? { denied: [] } : {}) };
+    const changes = omitUndefined({ licence, denied: allowAll ? [] : deny });
     const hasChanges = Object.keys(changes).length > 0;
     if (id === undefined && (hasChanges || remove))
       throw usageError(

@@ -6,9 +6,9 @@ import { formatValue, invalidChoice, ValidationError } from '#contract/schema.ts
 import { operationAt, requestNames } from '../endpoints/api.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import { faultSchema, whyIneffective } from '../http/fault-injection.ts';
-import { whyContradictory } from '../http/injected-body.ts';
+import { hasBody, whyContradictory } from '../http/injected-body.ts';
 import { isRequestPattern, parseRequestPattern } from '../http/request-pattern.ts';
-import { stubSchema, whyImpossible } from '../http/stubs.ts';
+import { stubSchema } from '../http/stubs.ts';
 import type { ControlRequest } from './control-request.ts';
 
 /** Names in the log that faults cannot have, and `any`. */
@@ -17,7 +17,10 @@ const parameters: readonly string[] = ['since', 'operation', 'rejected'];
 
 export function listRequests({ service: { requests }, query }: ControlRequest) {
   for (const name of query.keys()) if (!parameters.includes(name)) throw invalidChoice(name, parameters);
-  const since = readNumber(query.get('since') ?? '0');
+  const sinceText = query.get('since') ?? '0';
+  if (!/^\d{1,15}$/.test(sinceText))
+    throw new ValidationError(formatValue(sinceText), 'is not the number of a request');
+  const since = Number(sinceText);
   const operations = query.get('operation')?.split(',');
   for (const name of operations ?? []) requireRequestName(name, otherNames);
   const onlyRejected = query.get('rejected') === 'true';
@@ -34,12 +37,6 @@ export function listRequests({ service: { requests }, query }: ControlRequest) {
     // A client that counts requests has to know how many are missing.
     removed: Math.max(0, lastRemoved - since),
   };
-}
-
-function readNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text))
-    throw new ValidationError(formatValue(text), 'is not the number of a request');
-  return Number(text);
 }
 
 export async function deliveriesEndpoint({ service: { deliveries, store }, query }: ControlRequest) {
@@ -73,7 +70,8 @@ export function addStub({ service: { stubs }, body }: ControlRequest) {
       formatValue(stub.request),
       `is ${operation}, which the emulator has; a fault for it replaces its response`,
     );
-  const why = whyContradictory(stub) ?? whyImpossible(stub);
+  const isImpossible = stub.status === 204 && hasBody(stub);
+  const why = whyContradictory(stub) ?? (isImpossible ? 'A response with status 204 has no body' : undefined);
   if (why !== undefined) throw new ErrorResponse('invalid_parameter', why, 'emulator');
   stubs.add(stub);
   return { stubs: stubs.all };

@@ -1,5 +1,4 @@
-// The state of the emulator on its front page: a section each, rendered anew for every look. The latest entries stand for long
-// lists; the commands that print all of them are named beside them.
+// The sections of the front page that show the emulator's state. Long lists show only the latest entries.
 
 import { formatTimestamp } from '#contract/date.ts';
 import { type Html, html } from '../html/html-template.ts';

@@ -31,8 +31,8 @@ export function parseRequestPattern(text: string): RequestPattern {
       formatValue(text),
       'is not a path that begins with a slash, or a method and such a path: PUT /tasks/*',
     );
-  const upperCaseMethod = method?.toUpperCase();
-  if (method !== undefined && !methods.some((known) => known.toUpperCase() === upperCaseMethod))
+  const upperCaseMethod = method?.toUpperCase() ?? 'ANY';
+  if (!methods.some((choice) => choice.toUpperCase() === upperCaseMethod))
     throw invalidChoice(method, methods);
   if (rawPath.startsWith('/_emulator'))
     throw new ValidationError(formatValue(text), 'is the path of a control request');

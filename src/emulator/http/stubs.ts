@@ -2,7 +2,7 @@
 // latest matching stub responds.
 
 import { object, optional, type TypeOf, text } from '#contract/schema.ts';
-import { hasBody, injectedBodyShape, toSentBody } from './injected-body.ts';
+import { injectedBodyShape, toSentBody } from './injected-body.ts';
 import { parseRequestPattern, type RequestPattern } from './request-pattern.ts';
 import type { OutgoingResponse } from './response.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -65,8 +65,4 @@ export function stubResponse(stub: Stub): OutgoingResponse {
     },
     body: sent?.body ?? '',
   };
-}
-
-export function whyImpossible(stub: Stub): string | undefined {
-  return stub.status === 204 && hasBody(stub) ? 'A response with status 204 has no body' : undefined;
 }
