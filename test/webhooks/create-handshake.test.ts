@@ -31,7 +31,7 @@ for (const [description, respond, why, fix] of [
     'another secret',
     respondRightly('another secret'),
     'the receiver does not accept the signature: it has another secret (401 "invalid signature"',
-    'Give the receiver the secret of the webhook, or wm the one that the webhook was created with.',
+    "Give the receiver the webhook's secret, or give wm the secret that the webhook was created with.",
   ],
   [
     'no proof',

@@ -20,6 +20,16 @@ export interface Problem {
   readonly fix?: string;
 }
 
+/** The fixes that several checks suggest. */
+export const fixes = {
+  secret: "Give the receiver the webhook's secret, or give wm the secret that the webhook was created with.",
+  slow: 'Respond first, and process the event afterwards.',
+  bodyLimit:
+    'Raise the limit on the body: client_max_body_size in nginx, limit in body parsers such as that of Express.',
+  duplicate: 'Respond to a duplicate as to the first delivery, with a 2xx.',
+  contentType: 'Accept application/json, or read the body whatever its content type is.',
+} as const;
+
 export function passed(check: string, why?: string): CheckResult {
   return { check, outcome: 'ok', ...omitUndefined({ why }) };
 }

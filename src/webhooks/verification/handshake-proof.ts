@@ -3,7 +3,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { sign, verify } from '#contract/signature.ts';
-import type { Problem } from './check-result.ts';
+import { fixes, type Problem } from './check-result.ts';
 
 export interface Handshake {
   readonly secret: string;
@@ -22,7 +22,7 @@ export function problemOfProof(proof: string, handshake: Handshake): Problem | u
   if (/^[0-9a-f]{64}$/i.test(proof))
     return {
       why: `the response's ${header} is not the HMAC of the challenge under this secret: the receiver has another secret`,
-      fix: 'Give the receiver the secret of the webhook, or wm the one that the webhook was created with.',
+      fix: fixes.secret,
     };
   return { why: `the response's ${header} is not an HMAC-SHA256 in hex`, fix: rightFix };
 }

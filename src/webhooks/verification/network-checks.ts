@@ -56,10 +56,10 @@ export function networkChecks(facts: NetworkFacts): NetworkResults {
       results: [...results, failed('connection', explainConnection(url, fault))],
       obstacle: 'no connection',
     };
-  const unseen = inspection.isProxied ? notChecked('connection', proxied) : passed('connection');
+  const connection = inspection.isProxied ? notChecked('connection', proxied) : passed('connection');
   const certificate = certificateChecks(facts);
   return {
-    results: [...results, unseen, ...certificate],
+    results: [...results, connection, ...certificate],
     ...(certificate.some(({ outcome }) => outcome === 'fail') ? { obstacle: 'no trusted connection' } : {}),
   };
 }
@@ -88,11 +88,11 @@ function dnsCheck({ url, inspection, allowAddress, connectTo }: NetworkFacts): {
     };
   }
   if (addresses.length === 0 && isProxied) return { result: notChecked(check, proxied) };
-  const privately = addresses.filter((address) => !isGlobalAddress(address));
-  if (privately.length > 0 && privately.length < addresses.length)
+  const nonGlobal = addresses.filter((address) => !isGlobalAddress(address));
+  if (nonGlobal.length > 0 && nonGlobal.length < addresses.length)
     return {
       result: warned(check, {
-        why: `${joinWithAnd(privately)} is not a global address: the service cannot deliver there`,
+        why: `${joinWithAnd(nonGlobal)} is not a global address: the service cannot deliver there`,
         fix: 'Remove it from the DNS records of the host.',
       }),
     };
@@ -108,6 +108,7 @@ function describeBlocked({ hostname }: URL, blocked: readonly string[]): string 
 /** Names the service's addresses: it may reach a receiver that this machine cannot. */
 function explainConnection(url: URL, { fault, detail }: InspectionFault): Problem {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const address = `${url.hostname}, port ${port}`;
   switch (fault) {
     case 'connection-refused':
       return {
@@ -116,12 +117,12 @@ function explainConnection(url: URL, { fault, detail }: InspectionFault): Proble
       };
     case 'timeout':
       return {
-        why: `no connection to ${url.hostname}, port ${port}, in time; a firewall may drop it`,
-        fix: 'A firewall must let in the addresses of the service. If it lets in only those, verify from a machine that it lets in.',
+        why: `no connection to ${address}, in time; a firewall may drop it`,
+        fix: 'Let the firewall accept the addresses of the service. If it accepts only those, verify from a machine that it accepts.',
       };
     default:
       return {
-        why: `no connection to ${url.hostname}, port ${port}: ${detail}`,
+        why: `no connection to ${address}: ${detail}`,
         fix: 'Check the network of this machine and of the receiver.',
       };
   }

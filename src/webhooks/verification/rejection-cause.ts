@@ -3,7 +3,7 @@
 
 import { classifyDeliveryResponse, deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import { sign } from '#contract/signature.ts';
-import type { Problem } from './check-result.ts';
+import { fixes, type Problem } from './check-result.ts';
 import { headerOf, isSameReply, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
 import { consequenceOf, isDelivered, problemOf, takenForHandshake } from './response-meaning.ts';
 
@@ -57,7 +57,7 @@ const otherTypes = ['application/x-www-form-urlencoded', 'text/plain'];
 function wrongContentType(status: number, type: string): Problem {
   return {
     why: `the receiver expects the content type ${type} and responds to application/json with ${status}: the service suspends the webhook at once`,
-    fix: 'Accept application/json, or read the body whatever its content type is.',
+    fix: fixes.contentType,
   };
 }
 
@@ -73,7 +73,7 @@ function explainSignature({ reply, isSecretRight }: Rejection, isIgnored: boolea
   };
   const otherSecret = {
     why: 'the receiver does not accept the signature: it has another secret',
-    fix: 'Give the receiver the secret of the webhook, or wm the one that the webhook was created with.',
+    fix: fixes.secret,
   };
   const cause = isSecretRight ? otherBytes : otherSecret;
   if (!isIgnored) return cause;

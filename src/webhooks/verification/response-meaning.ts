@@ -10,7 +10,7 @@ import {
 } from '#contract/delivery.ts';
 import { formatValue } from '#contract/schema.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
-import type { Problem } from './check-result.ts';
+import { fixes, type Problem } from './check-result.ts';
 import { headerOf, type Reply, textOf } from './receiver-exchange.ts';
 
 /** Undefined if the service counts the response as delivered. */
@@ -79,7 +79,7 @@ function problemOfFault({ fault, detail, arrived }: HttpFault, limitMs: number):
         };
       return {
         why: `no complete response within ${formatSeconds(limitMs)}: the receiver is too slow; ${follows}`,
-        fix: 'Respond first, and process the event afterwards.',
+        fix: fixes.slow,
       };
     case 'reset':
       return {
@@ -111,7 +111,7 @@ const onlyHttp2 = { cause: 'it accepts only HTTP/2', fix: 'Accept HTTP/1.1, too.
 const rejections: Readonly<Record<string, Explanation>> = {
   'bad-signature': {
     cause: 'wm webhook listen has another secret',
-    fix: 'Give the receiver the secret of the webhook, or wm the one that the webhook was created with.',
+    fix: fixes.secret,
   },
   'no-signature': {
     cause: `No ${deliveryHeaders.signature} reaches wm webhook listen`,
@@ -160,7 +160,7 @@ const otherStatuses: Readonly<Record<number, Explanation>> = {
   },
   409: {
     cause: 'it reports a conflict, perhaps because it already has the event',
-    fix: 'Respond to a duplicate as to the first delivery, with a 2xx.',
+    fix: fixes.duplicate,
   },
   410: { cause: 'it says that it is gone for good', fix: 'Delete the webhook, or correct its URL.' },
   411: {
@@ -169,11 +169,11 @@ const otherStatuses: Readonly<Record<number, Explanation>> = {
   },
   413: {
     cause: 'the body is too large for the receiver or a proxy before it',
-    fix: 'Raise the limit on the body: client_max_body_size in nginx, limit in body parsers such as that of Express.',
+    fix: fixes.bodyLimit,
   },
   415: {
     cause: 'it does not accept the content type application/json',
-    fix: 'Accept application/json, or read the body whatever its content type is.',
+    fix: fixes.contentType,
   },
   422: {
     cause: 'it does not accept the content of the event',

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import { sign } from '#contract/signature.ts';
 import type { World } from '#world/world.ts';
-import { type CheckResult, failed, notChecked, type Problem, passed, warned } from './check-result.ts';
+import { type CheckResult, failed, fixes, notChecked, passed, warned } from './check-result.ts';
 import type { EventOutcome } from './event-checks.ts';
 import { secretFix } from './handshake-checks.ts';
 import type { Receiver, Reply } from './receiver-exchange.ts';
@@ -73,8 +73,10 @@ async function explainAll(
   const { secret } = target;
   const [first] = outcomes;
   if (!first || !areAlike(outcomes)) return outcomes;
-  if (first.isUnsure)
-    return outcomes.map((outcome) => ({ ...outcome, problem: unsignedProblem(first.problem) }));
+  if (first.isUnsure) {
+    const why = `${first.problem?.why ?? ''}; the sample was not signed, since the secret is unknown`;
+    return outcomes.map((outcome) => ({ ...outcome, problem: { why, fix: secretFix } }));
+  }
   if (secret === undefined) return outcomes;
   const body = toBody(sampleEvent(first.event, target, 0));
   const headers = { 'Idempotency-Key': 'wm-webhook-verify' };
@@ -82,13 +84,6 @@ async function explainAll(
   const rejection = { body, headers, reply, secret, limitMs, isSecretRight };
   const problem = await findRejectionCause(receiver, rejection);
   return problem ? outcomes.map((outcome) => ({ ...outcome, problem })) : outcomes;
-}
-
-function unsignedProblem(problem: Problem | undefined): Problem {
-  return {
-    why: `${problem?.why ?? ''}; the sample was not signed, since the secret is unknown`,
-    fix: secretFix,
-  };
 }
 
 interface Variation {
@@ -116,14 +111,14 @@ const large: Variation = {
   check: 'large body',
   body: (event) => toBody(withLargeField(event)),
   meaning: 'a body of 250 kB is too large for the receiver or a proxy before it',
-  fix: 'Raise the limit on the body: client_max_body_size in nginx, limit in body parsers such as that of Express.',
+  fix: fixes.bodyLimit,
 };
 
 const duplicate: Variation = {
   check: 'duplicate',
   body: toBody,
   meaning: 'the receiver rejects an event that it already has; the service may deliver an event twice',
-  fix: 'Respond to a duplicate as to the first delivery, with a 2xx.',
+  fix: fixes.duplicate,
 };
 
 export const variationNames = [spaced, unknownField, large, duplicate].map(({ check }) => check);

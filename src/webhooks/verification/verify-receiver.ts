@@ -4,7 +4,7 @@ import type { Context } from '#cli/context.ts';
 import { isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
 import { isLoopbackHost } from '#login/host.ts';
 import { findBaseUrl } from '#login/select-account.ts';
-import { type CheckResult, failed, notChecked, passed, warned } from './check-result.ts';
+import { type CheckResult, failed, fixes, notChecked, passed, warned } from './check-result.ts';
 import { type EventOutcome, eventResults, taskIdResult } from './event-checks.ts';
 import {
   checkForgedHandshakes,
@@ -157,7 +157,7 @@ function timeCheck(replies: readonly Reply[], limitMs: number): CheckResult {
   // A response whose body does not end still began in time.
   const timed = replies.filter(({ result }) => !('fault' in result && result.arrived));
   const ms = Math.max(0, ...timed.map((reply) => reply.ms));
-  const fix = 'Respond first, and process the event afterwards.';
+  const fix = fixes.slow;
   if (timed.some(({ result }) => 'fault' in result && result.fault === 'timeout'))
     return { ...failed(check, { why: `the receiver needs longer than ${formatSeconds(limitMs)}`, fix }), ms };
   if (ms > limitMs * slowShare)

@@ -60,8 +60,8 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     const reason = whyKeptSuspended(local, history);
     if (reason !== undefined) return { why: reason, isLasting: true };
     const now = world.clock.now();
-    const own = (resumes.get(id) ?? []).filter((at) => now - at < dayMs).length;
-    const count = Math.max(own, countResumes(history, now));
+    const ownCount = (resumes.get(id) ?? []).filter((at) => now - at < dayMs).length;
+    const count = Math.max(ownCount, countResumes(history, now));
     if (count < options.maxResumes) return undefined;
     const times = count === 1 ? 'once' : `${count} times`;
     return {
@@ -158,10 +158,10 @@ function whyKeptSuspended(
   const { note, observed, created, keptSuspended } = local ?? {};
   if (note) return `it has a note by ${note.by}: ${note.text}`;
   if (keptSuspended !== undefined)
-    return 'wm webhook suspend was run for it while it was suspended, so it is to stay so';
+    return 'wm webhook suspend was run for it while it was suspended, so it is to stay suspended';
   const last = lastStatusChange(history);
   if (last && !resumingCommands.includes(last.begun.command))
-    return `the last change of it from this machine was wm ${last.begun.command}, so it may be suspended on purpose`;
+    return `its last change from this machine was wm ${last.begun.command}, so it may be suspended on purpose`;
   if (observed?.byWm === true && observed.status === 'Suspended') return 'wm suspended it from this machine';
   // Anyone may have made a suspension that is older than wm's records.
   if (observed?.before === undefined && created === undefined)

@@ -142,7 +142,7 @@ const onPurpose: readonly [string, (all: Watched) => Promise<unknown>, RegExp][]
   [
     'suspended with wm',
     ({ wm, id }) => wm(['webhook', 'suspend', id, '--yes']),
-    /the last change of it from this machine was wm webhook suspend, so it may be suspended on purpose$/m,
+    /its last change from this machine was wm webhook suspend, so it may be suspended on purpose$/m,
   ],
   [
     'suspended with a note',
@@ -155,7 +155,7 @@ const onPurpose: readonly [string, (all: Watched) => Promise<unknown>, RegExp][]
       await suspend();
       await wm(['webhook', 'suspend', id, '--yes']);
     },
-    /wm webhook suspend was run for it while it was suspended, so it is to stay so$/m,
+    /wm webhook suspend was run for it while it was suspended, so it is to stay suspended$/m,
   ],
   [
     'suspended with wm, and the history is gone',
