@@ -4,10 +4,11 @@ import type { Context } from '#cli/context.ts';
 import type { CreatedAs } from '#cli/local-webhook.ts';
 import type { Webhook, WebhookCreate } from '#contract/webhook.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { WebhookScope } from '../new-webhook/create-request.ts';
 
-export interface Creation extends WebhookScope {
+export interface Creation {
   readonly create: WebhookCreate;
+  readonly folderId?: string | undefined;
+  readonly spaceId?: string | undefined;
   readonly label?: string | undefined;
 }
 
