@@ -63,11 +63,7 @@ status 9.`,
     if (dropped !== undefined) await context.report.warn(dropped);
     const response = await withCandidates(
       context,
-      {
-        noun: 'comment',
-        trait: 'this text on the task',
-        find: () => findSameText(context, taskId, text),
-      },
+      { noun: 'comment', trait: 'this text on the task', find: () => findSameText(context, taskId, text) },
       send(context, operations.createTaskComment, { taskId }, { text }),
     );
     if (!response) return;

@@ -14,10 +14,7 @@ export default command({
   sendsRequests: true,
   examples: [
     { description: 'List your open tasks', command: 'wm task list --responsible @me --status active' },
-    {
-      description: 'Find a task by a part of its title',
-      command: "wm task list --title 'launch page'",
-    },
+    { description: 'Find a task by a part of its title', command: "wm task list --title 'launch page'" },
     {
       description: 'List tasks that are due this week, in a folder and the folders below',
       command: 'wm task list --folder Website --recursive --due-before sat --sort due',

@@ -53,13 +53,7 @@ export default command({
   },
   async run({ flags: { me, email, name, type, active, id: ids, limit, long } }, context) {
     const columns = context.world.streams.output.isTerminal ? terminalColumns : pipeColumns;
-    const filters = omitUndefined({
-      me: me || undefined,
-      email,
-      name: name?.normalize('NFC'),
-      type,
-      active,
-    });
+    const filters = omitUndefined({ me: me || undefined, email, name: name?.normalize('NFC'), type, active });
     const [filter] = Object.keys(filters);
     if (ids !== undefined) {
       if (filter !== undefined)

@@ -177,6 +177,3 @@ export function taskLinesWith(names: TaskNames): readonly Column<Task>[] {
     { title: 'link', cell: (task) => task.permalink ?? '' },
   ];
 }
-
-/** With ids, not names. */
-export const taskLines = taskLinesWith(idsOnly);

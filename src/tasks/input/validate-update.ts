@@ -92,13 +92,11 @@ export function assertNoContradictions(update: UnresolvedUpdate): void {
   }
   if (metadata) assertOneValue('metadata entry', metadata, ({ key, value }) => [key, value]);
   assertNotAddedAndRemoved(update);
-  if (update.follow === false && update.addFollowers?.some((user) => textOf(user) === me)) {
+  if (update.follow === false && update.addFollowers?.some((user) => textOf(user) === me))
     throw contradiction(`The update both adds you (${me}) as a follower and stops you from following`);
-  }
   const { priorityBefore, priorityAfter } = update;
-  if (priorityBefore !== undefined && priorityBefore === priorityAfter) {
+  if (priorityBefore !== undefined && priorityBefore === priorityAfter)
     throw contradiction(`The update places the task both before and after ${priorityBefore}`);
-  }
 }
 
 function assertOneValue<T>(kind: string, entries: readonly T[], read: (entry: T) => NameAndValue): void {
@@ -127,9 +125,8 @@ function assertNotAddedAndRemoved(update: UnresolvedUpdate): void {
     if (!isTaskUpdateParameter(opposite)) continue;
     const removed = idsOrNames(update, opposite);
     const both = idsOrNames(update, name).find((idOrName) => removed.includes(idOrName));
-    if (both !== undefined) {
+    if (both !== undefined)
       throw contradiction(`${formatValue(both)} is both in ${toWords(name)} and in ${toWords(opposite)}`);
-    }
   }
 }
 

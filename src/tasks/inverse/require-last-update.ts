@@ -17,12 +17,11 @@ const emptyLogHint =
 /** Throws a {@link Failure} if the log has no update of the task, or is damaged where the last one may be. */
 export async function requireLastUpdate(context: Context, task: string): Promise<LastUpdate> {
   const last = await readLastUpdate(context.world, await accountHost(context), task);
-  if (!last) {
+  if (!last)
     throw new Failure('not_found', {
       message: `The undo log has no update of ${task}`,
       hint: emptyLogHint,
     });
-  }
   if (!('damaged' in last)) return last;
   const { path, line } = last.damaged;
   throw usageError(

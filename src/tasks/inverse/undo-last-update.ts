@@ -5,7 +5,6 @@ import { accountHost } from '#cli/account-host.ts';
 import type { Context } from '#cli/context.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
-import type { Task } from '#contract/task.ts';
 import { type Failure, usageError } from '#failure.ts';
 import { showTaskHint } from '../one/explain-failure.ts';
 import { readTask } from '../one/read-task.ts';
@@ -14,13 +13,6 @@ import { withTaskLock } from '../undo-log/write-log.ts';
 import { type Conflict, planUndo, showUndoPlan, type UndoPlan } from './plan-undo.ts';
 import { requireLastUpdate } from './require-last-update.ts';
 import { sendUndo, settleUndo } from './send-undo.ts';
-
-/** An undo that the user has to confirm first. */
-interface Unconfirmed {
-  readonly last: LastUpdate;
-  readonly now: Task;
-  readonly plan: UndoPlan;
-}
 
 /**
  * `chosen`: the last update before this wm waited for the lock. Throws a usage failure if another wm has made an update
@@ -37,7 +29,8 @@ export async function undoLastUpdate(
   let expected = chosen;
   /** The plan that the user has confirmed. */
   let confirmedPlan: string | undefined;
-  const undoIfConfirmed = async (): Promise<Unconfirmed | undefined> => {
+  /** Returns an undo that the user has to confirm first. */
+  const undoIfConfirmed = async () => {
     const last = await requireLastUpdate(context, task);
     if (last.place !== expected.place) {
       const problem = describeLaterUpdate(task, last);

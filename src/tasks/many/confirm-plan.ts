@@ -92,9 +92,7 @@ export async function confirmPlan(
   if (plan.toSend > 0) await context.confirm(confirmation(plan, survey));
   // Another user may have changed the input while this one read the plan.
   await source.verify().catch((error: unknown) => {
-    throw toFailure(error).with({
-      hint: 'Nothing was sent. Run the command again, and check the new plan.',
-    });
+    throw toFailure(error).with({ hint: 'Nothing was sent. Run the command again, and check the new plan.' });
   });
   await removeOldJournals(world, { now: world.clock.now(), except: path });
   return { plan, claim };

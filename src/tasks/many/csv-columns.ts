@@ -48,12 +48,11 @@ export function csvColumns(
 ): CsvColumns {
   const titles = header.map((title) => title.trim());
   const idIndex = titles.findIndex((title) => title.toLowerCase() === 'id');
-  if (idIndex === -1) {
+  if (idIndex === -1)
     throw usageError(
       `The first line has no column "id": ${formatValue(titles.join(','))}`,
       'CSV starts with a header: id, and the names of flags (title, status, due, add-responsibles...).',
     );
-  }
   if (titles.some((title, index) => index > idIndex && title.toLowerCase() === 'id'))
     throw usageError('The column id appears twice', 'Remove one of them.');
   const missing = included?.find((name) => !titles.some((title) => isSameTitle(name, title)));
@@ -77,9 +76,8 @@ export function csvColumns(
   if (unknown.length > 0) throw unknownColumns(unknown);
   for (const [index, column] of columns.entries()) {
     const first = columns.findIndex((earlier) => earlier?.name === column?.name);
-    if (column && first < index && !updateFlags[column.name].repeats) {
+    if (column && first < index && !updateFlags[column.name].repeats)
       throw usageError(`The column ${column.title} appears twice`, 'Remove one of them.');
-    }
   }
   return {
     idIndex,
@@ -89,12 +87,11 @@ export function csvColumns(
     ),
     mayKeepStart: columns.some((column) => column?.name === 'keepStart'),
     parseRow(cells) {
-      if (cells.length !== columns.length) {
+      if (cells.length !== columns.length)
         throw new ValidationError(
           `This row has ${countOf(cells.length, 'cell')};`,
           `the header has ${columns.length}`,
         );
-      }
       const flags: Record<string, unknown> = {};
       let id = '';
       for (const [index, cell] of cells.entries()) {

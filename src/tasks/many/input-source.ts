@@ -54,7 +54,7 @@ export function idSource(
         parsed = { rows, resolver };
       }
       const csv = { header: ['id'], delimiter: ',', lineEnd: '\n', hasByteOrderMark: false };
-      return { format: 'CSV', csv, batches: replay([parsed.rows]), skipped: () => [] };
+      return { csv, batches: replay([parsed.rows]), skipped: () => [] };
     },
     digest: () => createHash('sha256').update(JSON.stringify(typed)).digest('hex'),
     verify: async () => {},

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import {
   createJournal,
   firstVersionWithLines,
-  type Journal,
   type JournalHeader,
   journalVersion,
   type RecordedError,
@@ -20,19 +19,7 @@ import { journalFolder, journalName, lockOf, oldJournalOf } from './bulk-journal
 import { formatCount, formatShare } from './format-quantity.ts';
 import type { LeftRows, LeftRun } from './left-rows.ts';
 
-export interface OpenJournal {
-  readonly path: string;
-  readonly journal: Journal;
-  readonly states: RowStates;
-  /** Why rows failed or were invalid in an earlier run, by their lines. */
-  readonly earlierErrors: ReadonlyMap<number, RecordedError>;
-  /** When the first run began, in milliseconds since 1970. */
-  readonly started: number;
-  /** Identifies this run, among others of the same input; the same when it is resumed. */
-  readonly name: string;
-  /** Releases the lock even if the rest of the journal cannot be written, and then rejects. */
-  close(): Promise<void>;
-}
+export type OpenJournal = Awaited<ReturnType<typeof openJournal>>;
 
 /** What to do with the journal of an earlier run. */
 export type Continuation = 'resume' | 'restart' | undefined;
@@ -213,7 +200,7 @@ async function openJournal(
   options: JournalFileOptions,
   { now, ids }: { readonly now: number; readonly ids: readonly Uint8Array[] },
   release: () => Promise<void>,
-): Promise<OpenJournal> {
+) {
   const { key, command, rows, readsIds } = options;
   // Survey again: without a journal nothing was locked, and another wm may have run meanwhile.
   const replay = await readReplay(files, path);
@@ -223,14 +210,8 @@ async function openJournal(
   const file = await files.append(path, { mode: 0o600 });
   const started = resumed ? resumed.header.started : now;
   if (!resumed) {
-    const header: JournalHeader = {
-      journal: journalName,
-      version: journalVersion,
-      key,
-      rows,
-      started,
-      command,
-    };
+    const version = journalVersion;
+    const header: JournalHeader = { journal: journalName, version, key, rows, started, command };
     await writeStart(file, [`${JSON.stringify(header)}\n`, ...ids]).catch(async (error: unknown) => {
       // Without its first line, the next run would not recognise the journal.
       await files.remove(path);
@@ -248,9 +229,13 @@ async function openJournal(
     path,
     journal,
     states: resumed?.states ?? createRowStates(rows),
-    earlierErrors: resumed?.errors ?? new Map(),
+    /** Why rows failed or were invalid in an earlier run, by their lines. */
+    earlierErrors: resumed?.errors ?? new Map<number, RecordedError>(),
+    /** When the first run began, in milliseconds since 1970. */
     started,
+    /** Identifies this run, among others of the same input; the same when it is resumed. */
     name: `${key.slice(0, 32)}.${started}`,
+    /** Releases the lock even if the rest of the journal cannot be written, and then rejects. */
     async close() {
       await journal.close().finally(release);
     },

@@ -23,10 +23,7 @@ import { allowEmptyHint, type BulkFlags } from './flags.ts';
 import { conjugate, formatCount, formatRows } from './format-quantity.ts';
 import type { ParsedRow, RowResolver, TaskRow } from './row-resolver.ts';
 
-export type Format = 'CSV' | 'NDJSON';
-
 export interface Rows {
-  readonly format: Format;
   /** How CSV input is written: a file of its rows is written the same way. */
   readonly csv: CsvFormat | undefined;
   readonly batches: AsyncIterable<readonly TaskRow[]>;
@@ -68,7 +65,7 @@ async function readByFormat(
   const { name, flags } = input;
   const first = await firstNonEmpty(chunks);
   if (!first) {
-    if (flags.allowEmpty) return { format: 'NDJSON', csv: undefined, batches: none(), skipped: () => [] };
+    if (flags.allowEmpty) return { csv: undefined, batches: none(), skipped: () => [] };
     throw usageError(
       `${name} is empty`,
       `It needs a header with "id" (CSV), or lines of JSON. ${allowEmptyHint}`,
@@ -79,7 +76,7 @@ async function readByFormat(
   if (/^\s*[{[]/.test(first.text)) {
     const idsOnly = { records: 0 };
     const batches = readNdjson(allChunks, idsOnly, input);
-    return { format: 'NDJSON', csv: undefined, batches, skipped: () => describeRecords(idsOnly) };
+    return { csv: undefined, batches, skipped: () => describeRecords(idsOnly) };
   }
   const { parseCsv } = await import('#bulk/parse-csv.ts');
   const rows = parseCsv(allChunks);
@@ -87,7 +84,6 @@ async function readByFormat(
   const columns = csvColumns(header.value, flags);
   const skipped = { emptyRows: 0, valuesWithoutName: 0 };
   return {
-    format: 'CSV',
     csv: { header: header.value, ...detectCsvDialect(first.text, first.hasByteOrderMark === true) },
     batches: readCsv(prepend(entries, rows), columns, skipped, input),
     skipped: () => describeSkipped(columns, skipped),

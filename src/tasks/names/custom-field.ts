@@ -74,7 +74,7 @@ async function fieldValue(
 ): Promise<string> {
   const { values, allowsOthers } = readChoices(settings);
   const allowed = allowsOthers ? [] : values;
-  if (choices !== undefined && singleValued.includes(type ?? ''))
+  if (choices !== undefined && scalarTypes.includes(type ?? ''))
     throw usageError(
       `--${flag} ${title}[]: ${formatValue(title)} takes one value, since its type is ${type}`,
       `Leave out the brackets: --${flag} ${formatValue(`${title}=VALUE`)}`,
@@ -102,17 +102,8 @@ async function fieldValue(
   }
 }
 
-/** Observed, not documented. Other types may take a list. */
-const singleValued = [
-  'DropDown',
-  'Checkbox',
-  'Date',
-  'Text',
-  'Numeric',
-  'Currency',
-  'Percentage',
-  'Duration',
-];
+/** The types that take one value: observed, not documented. Other types may take a list. */
+const scalarTypes = ['DropDown', 'Checkbox', 'Date', 'Text', 'Numeric', 'Currency', 'Percentage', 'Duration'];
 
 /** The texts of a JSON list; undefined for any other text. */
 function parseJsonTexts(value: string): readonly string[] | undefined {

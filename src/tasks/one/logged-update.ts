@@ -42,13 +42,8 @@ export async function sendLogged(
   const { world, report } = context;
   const session = await context.session();
   const host = await accountHost(context);
-  const record: LoggedUpdate = {
-    task,
-    ...momentNow(world),
-    sent,
-    before,
-    ...omitUndefined({ bulk, undoes }),
-  };
+  const optional = omitUndefined({ bulk, undoes });
+  const record: LoggedUpdate = { task, ...momentNow(world), sent, before, ...optional };
   let file = '';
   let change = '';
   const log: OtherLog = {
@@ -83,24 +78,17 @@ export async function sendLogged(
 }
 
 /** Updates a task, and shows what changed. */
-export async function updateAndShow(context: Context, named: NamedTask, update: TaskUpdate): Promise<void> {
+export async function updateAndShow(context: Context, named: NamedTask, sent: TaskUpdate): Promise<void> {
   const { id } = named;
   const session = await context.session();
   // A concurrent undo that has read the task must not overwrite this update.
-  const [before, logged] = await withTaskLock(
-    context.world,
-    await accountHost(context),
-    id,
-    'updating a task',
-    async () => {
-      const task = await readTask(session, id);
-      return [
-        task,
-        await sendLogged(context, { task: id, sent: update, before: task }, showsChange(context)),
-      ] as const;
-    },
-  );
-  await showChange(context, before, logged, update, named);
+  const host = await accountHost(context);
+  const { before, logged } = await withTaskLock(context.world, host, id, 'updating a task', async () => {
+    const task = await readTask(session, id);
+    const update = { task: id, sent, before: task };
+    return { before: task, logged: await sendLogged(context, update, showsChange(context)) };
+  });
+  await showChange(context, before, logged, sent, named);
 }
 
 /** True on a terminal, which shows what an update changed; a script gets the task that the service returned. */

@@ -6,6 +6,7 @@ import { undoLog } from '#cli/history/log-folders.ts';
 import { monthlyFiles } from '#cli/monthly-log.ts';
 import type { Task } from '#contract/task.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
 import { type Step, taskAfter } from '../parts/task-after.ts';
 import { type Damage, type LogEntry, readEntries } from './read-log.ts';
@@ -125,7 +126,7 @@ function mergeRows(rows: Rows, undos: readonly LogEntry[]): LastUpdate | undefin
       ...readAt,
       file,
       sent,
-      ...(bulk ? { bulk } : {}),
+      ...omitUndefined({ bulk }),
     }));
   const { task, at, place, undoes } = last;
   return { task, at, before: first.before, steps, unsettled, isUndo: undoes !== undefined, place };

@@ -18,6 +18,7 @@ import {
   ValidationError,
 } from '#contract/schema.ts';
 import { isTaskUpdateParameter, type TaskUpdate, taskRecord, taskUpdateParameters } from '#contract/task.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
 import type { TaskValues } from '../parts/part.ts';
 import { isSameMoment, isSince, type LoggedUpdate, type Moment, type UpdateEnd } from './write-log.ts';
@@ -91,7 +92,7 @@ function applyEnd(
   while (next > index && !isMadeBy(entries[next - 1], made)) next--;
   const lines = { first: ended.lines.first, last: line };
   const { uptime: _, ...entry } = ended;
-  entries.splice(next, 0, { ...entry, ...made, lines, isEnded: true, ...(left ? { left } : {}) });
+  entries.splice(next, 0, { ...entry, ...made, lines, isEnded: true, ...omitUndefined({ left }) });
   return true;
 }
 
@@ -146,12 +147,8 @@ function toEnd(line: TypeOf<typeof ending>): Ended | undefined {
   const { task, at, uptime, bulk, madeAt, madeUptime, struck, left } = line;
   if (madeAt === undefined && struck !== true) return undefined;
   const shown = left && readLeniently(taskRecord, { ...left, id: task });
-  return {
-    ...toMoment(at, uptime),
-    made: madeAt === undefined ? undefined : toMoment(madeAt, madeUptime),
-    ...(bulk ? { bulk } : {}),
-    ...(shown ? { left: shown } : {}),
-  };
+  const made = madeAt === undefined ? undefined : toMoment(madeAt, madeUptime);
+  return { ...toMoment(at, uptime), made, ...omitUndefined({ bulk, left: shown }) };
 }
 
 function toMoment(at: number, uptime: number | undefined): Moment {
