@@ -6,7 +6,7 @@ import { flagWords } from '#cli/format-command.ts';
 import { printIfDryRun } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
 import { operations } from '#contract/operation.ts';
-import { taskColumns, taskColumnsWith, taskLinesWith, withFields } from './display/columns.ts';
+import { taskColumns } from './display/columns.ts';
 import { type Creation, withCandidates } from './lost-creation.ts';
 import {
   assertTitle,
@@ -70,7 +70,7 @@ title in the folder, names them, and exits with status 9.`,
     if (await printIfDryRun(context, operations.createTask, { folderId }, toCreate(update))) return;
     prepareRequest(operations.createTask, { folderId }, toCreate(update));
     const session = await context.session();
-    const { records, raw } = await withCandidates(
+    const created = await withCandidates(
       context,
       lostTask(context, folderId, title),
       withCreateNames(() =>
@@ -79,14 +79,8 @@ title in the folder, names them, and exits with status 9.`,
         ),
       ),
     );
-    const { readNames } = await import('./display/names.ts');
-    const names = await readNames(context, records);
-    await context.report.one({
-      columns: withFields(taskColumnsWith(names), flags.fields),
-      details: withFields(taskLinesWith(names), flags.fields),
-      records,
-      raw,
-    });
+    const { withNames } = await import('./display/names.ts');
+    await context.report.one(await withNames(context, created, flags.fields));
   },
 });
 

@@ -1,19 +1,12 @@
 // `wm task get`: prints tasks by id, permalink or title, opens a task in the browser, or prints changes of tasks as they happen.
 
 import { command } from '#cli/command.ts';
-import type { Context } from '#cli/context.ts';
 import { booleanFlag, integerFlag, listFlag } from '#cli/flags/flag.ts';
 import { formatCommand } from '#cli/format-command.ts';
-import { foundRecords, missingFailure, type ReadRecord } from '#cli/read-by-ids.ts';
-import { type Task, taskUpdateParameters } from '#contract/task.ts';
+import { foundRecords, missingFailure } from '#cli/read-by-ids.ts';
+import { taskUpdateParameters } from '#contract/task.ts';
 import { commandHint, usageError } from '#failure.ts';
-import {
-  type FieldOnRequest,
-  taskColumns,
-  taskColumnsWith,
-  taskLinesWith,
-  withFields,
-} from './display/columns.ts';
+import { taskColumns } from './display/columns.ts';
 import { readNamed } from './reading/read-named.ts';
 import { pickOpenTask } from './select/pick-task.ts';
 import { howToNameTasks, taskArgumentHelp } from './select/task-text.ts';
@@ -67,17 +60,12 @@ read fails, wm warns and waits longer before the next one.`,
     if (interval !== undefined && !watch) throw usageError('--interval needs --watch');
     if (web && watch) throw usageError('--web cannot be combined with --watch');
     if (web && texts.length > 1) throw usageError('--web opens a single task', 'Give one ID.');
-    const tasks = texts.length > 0 ? texts : [(await pickOpenTask(context, 'get')).id];
-    const results = await readNamed(context, tasks, options);
+    const named = texts.length > 0 ? texts : [(await pickOpenTask(context, 'get')).id];
+    const results = await readNamed(context, named, options);
     if (!results) return undefined;
     const found = foundRecords(results.reads);
-    const failure =
-      results.endedBy ??
-      missingFailure(
-        results.reads,
-        'tasks',
-        commandHint('Check the ids and the account: ', formatCommand(context, 'whoami')),
-      );
+    const hint = commandHint('Check the ids and the account: ', formatCommand(context, 'whoami'));
+    const failure = results.endedBy ?? missingFailure(results.reads, 'tasks', hint);
     if (watch && !failure) {
       const { watchTasks } = await import('./reading/watch-tasks.ts');
       await watchTasks(context, { first: found, intervalMs: (interval ?? defaultSeconds) * 1000, options });
@@ -89,24 +77,12 @@ read fails, wm warns and waits longer before the next one.`,
       await openInBrowser(context, task.record);
       if (!context.report.wantsJson) return undefined;
     }
-    if (!watch) await print(context, found, flags.fields);
+    if (!watch) {
+      const { withNames } = await import('./display/names.ts');
+      const tasks = { records: found.map(({ record }) => record), raw: found.map(({ raw }) => raw) };
+      await context.report.each(await withNames(context, tasks, flags.fields));
+    }
     if (failure) throw failure;
     return undefined;
   },
 });
-
-async function print(
-  context: Context,
-  tasks: readonly ReadRecord<Task>[],
-  fieldsOnRequest: readonly FieldOnRequest[] | undefined,
-): Promise<void> {
-  const records = tasks.map(({ record }) => record);
-  const { readNames } = await import('./display/names.ts');
-  const names = await readNames(context, records);
-  await context.report.each({
-    columns: withFields(taskColumnsWith(names), fieldsOnRequest),
-    details: withFields(taskLinesWith(names), fieldsOnRequest),
-    records,
-    raw: tasks.map(({ raw }) => raw),
-  });
-}

@@ -103,7 +103,10 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
     const values = pickFlags(flags, updateFlags);
     const bulk = pickFlags(flags, bulkFlags);
     const { from, ids: idsFile } = bulk;
-    const ids = idsFile === undefined ? typed : [...typed, ...(await readIds(context, idsFile))];
+    const ids =
+      idsFile === undefined
+        ? typed
+        : [...typed, ...(await (await import('./many/read-ids.ts')).readIdLines(context.world, idsFile))];
     const [id] = ids;
     // Logging reads each task first, so the rows of a file, possibly a million, are logged only with --undoable.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
@@ -129,7 +132,8 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       });
       return undefined;
     }
-    const nothing = idsFile === undefined ? 'no task is named' : `there are no ids in ${sourceName(idsFile)}`;
+    const idsName = idsFile === '-' ? 'standard input' : idsFile;
+    const nothing = idsName === undefined ? 'no task is named' : `there are no ids in ${idsName}`;
     if (bulk.allowEmpty) {
       await context.report.info(`Nothing to update: ${nothing}.`);
       return undefined;
@@ -159,13 +163,6 @@ function pickFlags<F extends Flags>(
   // Each value was parsed by the flag of its name.
   return Object.fromEntries(picked) as ParsedFlags<F>;
 }
-
-async function readIds({ world }: Context, path: string): Promise<readonly string[]> {
-  const { readIdLines } = await import('./many/read-ids.ts');
-  return readIdLines(world, path);
-}
-
-const sourceName = (path: string) => (path === '-' ? 'standard input' : path);
 
 /** The user may have forgotten --from for piped rows; only reading would show whether there are any. */
 function missingId(context: Context): Failure {

@@ -5,8 +5,17 @@ import { fullName } from '#cli/contact-name.ts';
 import type { Context } from '#cli/context.ts';
 import { createCommandSession, type SessionContext } from '#cli/create-session.ts';
 import type { Task } from '#contract/task.ts';
+import type { ReportedRecords } from '#terminal/report.ts';
 import { createNameLists, type NameLists } from '../names/name-lists.ts';
-import { idsOnly, type NameOf, type TaskNames } from './columns.ts';
+import {
+  type FieldOnRequest,
+  idsOnly,
+  type NameOf,
+  type TaskNames,
+  taskColumnsWith,
+  taskLinesWith,
+  withFields,
+} from './columns.ts';
 
 const noName: NameOf = () => undefined;
 
@@ -69,6 +78,17 @@ export function createNameReader(
     ]);
     return { user, customStatus, folder, customField, readableDurations: true };
   };
+}
+
+/** Tasks with the columns that a report prints of them: with names on a terminal. */
+export async function withNames(
+  context: SessionContext & Pick<Context, 'report'>,
+  { records, raw }: Pick<ReportedRecords<Task>, 'records' | 'raw'>,
+  fields: readonly FieldOnRequest[] | undefined,
+): Promise<ReportedRecords<Task>> {
+  const names = await readNames(context, records);
+  const columns = withFields(taskColumnsWith(names), fields);
+  return { columns, details: withFields(taskLinesWith(names), fields), records, raw };
 }
 
 function hasIds(task: Task, kind: NameKind): boolean {

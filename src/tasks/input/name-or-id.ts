@@ -7,9 +7,6 @@ import { identifier, isIdentifier } from '#contract/identifier.ts';
 import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 import type { CustomField, Name, TitledField } from './unresolved-update.ts';
 
-const userId = identifier('UserId');
-const customStatusId = identifier('CustomStatusId');
-
 /** The user who is signed in. */
 export const me = '@me';
 
@@ -19,33 +16,29 @@ export function isEmail(text: string): boolean {
 }
 
 /** A user's id, `@me`, an e-mail address or a full name. */
-export const userInput: Schema<string | Name> = {
-  ...userId,
-  type: 'USER',
-  validate(input) {
-    if (typeof input !== 'string') return userId.validate(input);
-    if (input.includes('@') && input !== me && !isEmail(input))
-      throw new ValidationError(
-        formatValue(input),
-        `is not ${me}, an e-mail address, a full name or a UserId`,
-      );
-    return isIdentifier('UserId', input) ? input : { name: notBlank(input, 'a user') };
-  },
-  fromWire: (text) => userInput.validate(text),
-  toWire: textOf,
-};
+export const userInput = nameOrIdInput('UserId', 'USER', 'a user', (name) => {
+  if (name.includes('@') && name !== me && !isEmail(name))
+    throw new ValidationError(formatValue(name), `is not ${me}, an e-mail address, a full name or a UserId`);
+});
 
 /** A custom status by its id or its name. */
-export const customStatusInput: Schema<string | Name> = {
-  ...customStatusId,
-  type: 'STATUS',
-  validate(input) {
-    if (typeof input !== 'string') return customStatusId.validate(input);
-    return isIdentifier('CustomStatusId', input) ? input : { name: notBlank(input, 'a custom status') };
-  },
-  fromWire: (text) => customStatusInput.validate(text),
-  toWire: textOf,
-};
+export const customStatusInput = nameOrIdInput('CustomStatusId', 'STATUS', 'a custom status');
+
+/** `kind`: for errors. `assertName` throws for a text that is not a name. */
+function nameOrIdInput(
+  idType: 'UserId' | 'CustomStatusId',
+  type: string,
+  kind: string,
+  assertName: (text: string) => void = () => {},
+): Schema<string | Name> {
+  const id = identifier(idType);
+  const validate = (input: unknown) => {
+    if (typeof input !== 'string') return id.validate(input);
+    assertName(input);
+    return isIdentifier(idType, input) ? input : { name: notBlank(input, kind) };
+  };
+  return { ...id, type, validate, fromWire: validate, toWire: textOf };
+}
 
 /** A custom field by its id or its title. */
 export const fieldInput: Schema<string> = {

@@ -166,7 +166,15 @@ export class JournalClaim {
   }
 
   async #acquire(): Promise<void> {
-    this.#lock ??= await lockJournal(this.#world, this.#path);
+    const { lock } = this.#world;
+    const path = lockOf(this.#path);
+    this.#lock ??= await lock.acquire(path, { timeoutMs: 0 });
+    if (!this.#lock) {
+      const holder = await lock.holder(path);
+      const name = holder === undefined ? 'Another wm' : `Another wm (pid ${holder.pid})`;
+      const hint = `Wait until it ends. Journal: ${this.#path}`;
+      throw usageError(`${name} is running this bulk update`, hint);
+    }
     // The user interrupted the wait.
     if (this.#isReleased) await this.#releaseLock();
   }
@@ -184,14 +192,6 @@ export class JournalClaim {
     if (failure.code !== 'other' || this.#options.path !== undefined) throw error;
     throw failure.with({ hint: 'Nothing was sent. Store the journal of this run elsewhere: --journal FILE' });
   }
-}
-
-async function lockJournal({ lock }: Pick<World, 'lock'>, path: string): Promise<HeldLock> {
-  const held = await lock.acquire(lockOf(path), { timeoutMs: 0 });
-  if (held) return held;
-  const holder = await lock.holder(lockOf(path));
-  const holderName = holder === undefined ? 'Another wm' : `Another wm (pid ${holder.pid})`;
-  throw usageError(`${holderName} is running this bulk update`, `Wait until it ends. Journal: ${path}`);
 }
 
 async function openJournal(

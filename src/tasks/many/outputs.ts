@@ -25,15 +25,8 @@ export interface OutputsOptions {
   stop(): void;
 }
 
-export function createOutputs({
-  output,
-  createResults,
-  errorsFile,
-  journal,
-  states,
-  earlierErrors,
-  stop,
-}: OutputsOptions) {
+export function createOutputs(options: OutputsOptions) {
+  const { output, createResults, errorsFile, journal, states, earlierErrors, stop } = options;
   let resultsFailure: Failure | undefined;
   let errorsFailure: Failure | undefined;
   const results = createResults({
@@ -78,17 +71,12 @@ export function createOutputs({
         errorsFailure ??= toFailure(error);
       }
     },
-    get resultsFailure(): Failure | undefined {
-      return resultsFailure;
-    },
-    get errorsFailure(): Failure | undefined {
-      return errorsFailure;
-    },
-    get errorsCount() {
-      return errorsFile?.count ?? 0;
-    },
-    get isReaderGone(): boolean {
-      return output.isReaderGone === true;
-    },
+    /** What could not be written so far, and how many rows the errors file has. */
+    end: () => ({
+      resultsFailure,
+      errorsFailure,
+      errorsCount: errorsFile?.count ?? 0,
+      isReaderGone: output.isReaderGone === true,
+    }),
   };
 }

@@ -9,8 +9,8 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import { operations } from '#contract/operation.ts';
 import { readLeniently } from '#contract/schema.ts';
 import { Failure } from '#failure.ts';
-import { type FieldOnRequest, taskColumnsWith, taskLinesWith, withFields } from '../display/columns.ts';
-import { readNames } from '../display/names.ts';
+import type { FieldOnRequest } from '../display/columns.ts';
+import { withNames } from '../display/names.ts';
 import { type ResultEvents, type ResultWriter, rowFailure, rowOutcome, type TaskResult } from './results.ts';
 
 export interface TaskWriterOptions extends ResultEvents {
@@ -43,13 +43,7 @@ export function createTaskWriter(
   const print = async (results: readonly TaskResult[]): Promise<void> => {
     const raw = results.flatMap(({ outcome }) => (outcome?.kind === 'updated' ? (outcome.record ?? []) : []));
     const records = raw.map((record) => readLeniently(operations.updateTask.record, record));
-    const names = await readNames(context, records);
-    await report.each({
-      columns: withFields(taskColumnsWith(names), fields),
-      details: withFields(taskLinesWith(names), fields),
-      records,
-      raw,
-    });
+    await report.each(await withNames(context, { records, raw }, fields));
   };
 
   const printFailure = async (result: TaskResult): Promise<void> => {
@@ -129,10 +123,7 @@ function failureOf(
   }
   if (result.outcome === undefined) return new Failure('usage', { message: `${id}: ${result.row.invalid}` });
   const { outcome } = result;
-  return outcome.kind === 'updated' ? undefined : withId(rowFailure(outcome.kind, outcome.failure), id);
-}
-
-function withId(failure: Failure, id: string): Failure {
-  if (failure.message.includes(id)) return failure;
-  return failure.with({ message: `${id}: ${failure.message}` });
+  if (outcome.kind === 'updated') return undefined;
+  const failure = rowFailure(outcome.kind, outcome.failure);
+  return failure.message.includes(id) ? failure : failure.with({ message: `${id}: ${failure.message}` });
 }

@@ -60,14 +60,13 @@ export async function runBulk(context: Context, plan: BulkPlan, confirmed: Confi
   await Promise.race([outputs.flush(), interruptions.readerTimedOut]);
   await previousValues?.close();
   await outputs.close();
-  const isEverythingWritten =
-    opened.states.unreported === 0 && !outputs.resultsFailure && !outputs.errorsFailure;
-  if (summary.isComplete && isEverythingWritten && !ended) opened.journal.finished();
+  const isWritten = !outputs.end().resultsFailure && !outputs.end().errorsFailure;
+  if (summary.isComplete && opened.states.unreported === 0 && isWritten && !ended) opened.journal.finished();
   const journalFailure = await opened.close().then(() => undefined, toFailure);
   await recordEnd(ended);
   await report.info(summary.line(world.clock.monotonic() - started));
   if (ended?.code === 'internal') throw ended;
-  const { resultsFailure, errorsFailure, isReaderGone, errorsCount } = outputs;
+  const { resultsFailure, errorsFailure, isReaderGone, errorsCount } = outputs.end();
   const failure = summary.failure({
     ended: ended ?? resultsFailure ?? journalFailure,
     interrupted: interruptions.first(),

@@ -65,7 +65,9 @@ async function resolveLinks(update: UnresolvedUpdate, lists: NameLists): Promise
   const resolved = await Promise.all(
     linksIn(update).map(async (name) => {
       const value = update[name];
-      const idOf = (text: string) => idOfReference(lists, toKebabCase(name), linkedParameters[name], text);
+      const kind = linkedParameters[name];
+      const idOf = (text: string) =>
+        isTitle(text) ? idOfTitle(lists, toKebabCase(name), kind, text) : lists.byPermalink(kind, text);
       return [
         name,
         typeof value === 'string' ? await idOf(value) : await Promise.all((value ?? []).map(idOf)),
@@ -73,16 +75,6 @@ async function resolveLinks(update: UnresolvedUpdate, lists: NameLists): Promise
     }),
   );
   return Object.fromEntries(resolved);
-}
-
-/** The id of a task or a folder that is named by its title or its permalink. */
-async function idOfReference(
-  lists: NameLists,
-  flag: string,
-  kind: LinkedKind,
-  text: string,
-): Promise<string> {
-  return isTitle(text) ? idOfTitle(lists, flag, kind, text) : lists.byPermalink(kind, text);
 }
 
 /** Throws a usage failure if no record, or more than one, has the title. */

@@ -24,15 +24,10 @@ export interface Filters {
 }
 
 /** The filters that the service is assumed to have. Wider than the flags where its own filter would leave out matching tasks. */
-export function serviceFilters({
-  statuses,
-  responsibles,
-  dueBefore,
-  dueAfter,
-  metadata: [entry],
-  fields: [field],
-  updatedSince,
-}: Filters): TaskFilters {
+export function serviceFilters(filters: Filters): TaskFilters {
+  const { statuses, responsibles, dueBefore, dueAfter, updatedSince } = filters;
+  const [entry] = filters.metadata;
+  const [field] = filters.fields;
   const dueDate = omitUndefined({ start: dueAfter, end: dueBefore });
   return omitUndefined({
     metadata: entry,
@@ -63,20 +58,9 @@ function hasValue(value: string, requested: string | null): boolean {
 }
 
 /** If the record lacks a member, the service's filter is trusted, unless the request had no such filter. */
-export function matchesAll(
-  task: Task,
-  {
-    statuses,
-    responsibles,
-    unassigned,
-    dueBefore,
-    dueAfter,
-    metadata,
-    fields,
-    updatedSince,
-    hasTitle,
-  }: Filters,
-): boolean {
+export function matchesAll(task: Task, filters: Filters): boolean {
+  const { statuses, responsibles, unassigned, dueBefore, dueAfter, updatedSince } = filters;
+  const { metadata, fields, hasTitle } = filters;
   return (
     (statuses === undefined || statuses.matches(task)) &&
     (responsibles === undefined ||

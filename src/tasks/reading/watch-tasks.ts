@@ -7,6 +7,7 @@ import type { JsonObject } from '#client/response.ts';
 import { formatJson } from '#contract/json.ts';
 import type { Task } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
 import type { TaskNames } from '../display/columns.ts';
@@ -90,8 +91,8 @@ function isForPerson({ report, world }: Context): boolean {
   return world.streams.output.isTerminal && !report.wantsJson;
 }
 
-function titleOf({ record: { title } }: ReadTask): { readonly title?: string } {
-  return title === undefined ? {} : { title };
+function titleOf({ record: { title } }: ReadTask) {
+  return omitUndefined({ title });
 }
 
 function nameOf({ record: { id, title } }: ReadTask): string {
