@@ -32,7 +32,7 @@ If a value has changed since your update, or may have changed (because no respon
 lists it and prompts separately. If it cannot prompt, it sends nothing and exits with status 2 unless you add --overwrite; --yes
 does not overwrite. With --dry-run, undo does not read the task, and assumes that it has not changed since.
 
-Without an id, on a terminal, undo lets you pick one of the tasks in the log; the one that you updated last comes first.
+Without an id, on a terminal, undo lets you pick a task from the log; the most recently updated task comes first.
 
 If you do not know whether an undo took effect, run it again: it checks first, and sends nothing if the undo took effect. If
 several undos run at the same time, one takes effect and the others send nothing. If the log is damaged and the last update is

@@ -99,14 +99,14 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
   },
   // A single update is interrupted like any command; a bulk run has requests in flight and a journal to close.
   handlesInterrupt: true,
-  async run({ arguments: { id: typed }, flags }, context) {
+  async run({ arguments: { id: texts }, flags }, context) {
     const values = pickFlags(flags, updateFlags);
     const bulk = pickFlags(flags, bulkFlags);
     const { from, ids: idsFile } = bulk;
     const ids =
       idsFile === undefined
-        ? typed
-        : [...typed, ...(await (await import('./many/read-ids.ts')).readIdLines(context.world, idsFile))];
+        ? texts
+        : [...texts, ...(await (await import('./many/read-ids.ts')).readIdLines(context.world, idsFile))];
     const [id] = ids;
     // Logging reads each task first, so the rows of a file, possibly a million, are logged only with --undoable.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;

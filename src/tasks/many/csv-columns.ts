@@ -17,7 +17,7 @@ import type { BulkFlags } from './flags.ts';
 export const addedColumns = ['line', 'outcome', 'error'] as const;
 
 export function isAddedColumn(title: string): boolean {
-  return addedColumns.some((one) => one === title.toLowerCase());
+  return addedColumns.some((column) => column === title.toLowerCase());
 }
 
 export interface CsvColumns {

@@ -77,7 +77,7 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
       once('fields', async () => readWholeList(await session(), operations.listCustomFields)),
     workflows: () => once('workflows', async () => readWholeList(await session(), operations.listWorkflows)),
     byTitle: async (kind, title) => {
-      if (kind === 'folder') return (await folders()).filter((one) => !isDeleted(one));
+      if (kind === 'folder') return (await folders()).filter((folder) => !isDeleted(folder));
       const matches = await once(`title ${title}`, async () => findExactly(await session(), title));
       return matches.length > 0 ? matches : once('tasks', async () => readTitles(await session()));
     },

@@ -55,7 +55,7 @@ async function followPermalink(context: Context, idOrLink: string): Promise<Name
  */
 export async function nameTask(context: Context, text: string): Promise<NamedTask> {
   const [task] = await nameTasks(context, [text]);
-  if (task === undefined) throw new Error('one text names one task');
+  if (task === undefined) throw new Error('a text without a task');
   if (task instanceof Failure) throw task;
   if (!isWord(text)) return task;
   const failure = await failureOfId(context, text);

@@ -16,9 +16,9 @@ type TaskText = { readonly id: string } | { readonly id: undefined; readonly tit
 export const taskArgumentHelp = 'the id, permalink or title of a task';
 
 /** For the help of their commands. */
-export const howToNameTasks = `A task can be given by its id, its permalink or its title (in any case). If several have the title, wm lets you pick on a
-terminal; elsewhere it lists them and exits with status 2. What may be an id is taken for one first. Without an ID, on a
-terminal, wm lets you pick one of the open tasks that are assigned to you.`;
+export const howToNameTasks = `Name a task by its id, permalink or title (in any case). If several tasks have the title, wm lets you pick on a terminal;
+elsewhere it lists them and exits with status 2. A text that may be an id is tried as an id first. Without an ID, on a terminal, wm
+lets you pick one of the open tasks that are assigned to you.`;
 
 /** Throws a {@link ValidationError} for an empty text, a link without an id, a title that is too long, and obviously mistyped ids. */
 export function parseTaskText(text: string): TaskText {
