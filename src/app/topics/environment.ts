@@ -13,7 +13,7 @@ const page: TopicPage = {
     },
     {
       text: `A flag overrides a variable, and a variable overrides what is stored. An empty variable is an error if it needs a value:
-usually a CI system lacks that secret. ${nameSwitches()} need no particular value: any text turns them on. An empty WM_READ_ONLY is an
+usually a CI system lacks that secret. ${nameSwitches()} are on with any value. An empty WM_READ_ONLY is an
 error too, because it would protect nothing.`,
     },
     { title: 'Variables of other programs and of the system', text: `${otherVariables.join(', ')}.` },
