@@ -17,12 +17,11 @@ import { cannotPromptFailure } from './flags/missing-values.ts';
 import type { CommandLine } from './format-command.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
-import { withLockWaitNotice } from './lock-wait-notice.ts';
 import type { ProgramDescription } from './program-description.ts';
 import { createRecordCollector, type RecordCollector } from './remember-records.ts';
 import type { Settings } from './settings/settings.ts';
-import { createRateLimitNotice, withSlowResponseNotice } from './slow-response-notice.ts';
 import { choosePager, createUserPager } from './user-pager.ts';
+import { createRateLimitNotice, withLockWaitNotice, withSlowResponseNotice } from './wait-notices.ts';
 import type { WebhookRecords } from './webhook-records.ts';
 
 export interface Context {

@@ -1,7 +1,8 @@
-// Tells the user, once for each command, that the service has not responded yet, and once that a rate limit makes wm wait.
-// Scripts get no such lines.
+// Tells the user why a command waits: for a response, a rate limit, or a lock that another process holds. Each wait for a
+// response or a rate limit is told once, and only to a person.
 
-import type { Http, World } from '#world/world.ts';
+import { lockWaitMessage } from '#login/lock-wait.ts';
+import type { Http, Lock, World } from '#world/world.ts';
 
 /** Normal responses are faster. */
 const noticeAfterMs = 3000;
@@ -42,5 +43,20 @@ export function createRateLimitNotice(showLine: (line: string) => void): (waitMs
     if (isReported || waitMs < leastWaitMs) return;
     isReported = true;
     showLine(`The service limits the rate of requests. Waiting ${Math.ceil(waitMs / 1000)} s.`);
+  };
+}
+
+/** Calls `showLine` for each wait that lasts. */
+export function withLockWaitNotice(lock: Lock, showLine: (line: string) => void): Lock {
+  return {
+    ...lock,
+    acquire(path, options) {
+      const { activity } = options;
+      if (activity === undefined) return lock.acquire(path, options);
+      return lock.acquire(path, {
+        onWait: (holder) => showLine(lockWaitMessage(holder, activity)),
+        ...options,
+      });
+    },
   };
 }
