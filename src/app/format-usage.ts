@@ -1,8 +1,8 @@
 // Formats arguments and flags for help and the reference: `wm task get ID... [flags]`, `-n, --dry-run`, `--title TEXT`.
 
 import type { Argument, Arguments } from '#cli/command.ts';
-import { negativeFlagNames } from '#cli/flags/common-flags.ts';
 import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
+import { formsOf } from '#cli/flags/flag-forms.ts';
 
 /** `ID...` */
 export function formatArgument(name: string, { many }: Argument): string {
@@ -23,16 +23,8 @@ export function needsDoubleDash(rows: Arguments): boolean {
 }
 
 /** A flag's names and value, as in help: `--[no-]verify`. */
-export function formatFlag(name: string, { short, placeholder, negatable }: Flag<unknown>): string {
-  const long = `--${isNegative(name) ? 'no-' : placeholder === undefined && negatable ? '[no-]' : ''}${toKebabCase(name)}`;
-  return `${short ? `-${short}, ` : ''}${long}${placeholder === undefined ? '' : ` ${placeholder}`}`;
-}
-
-/** The typed form; `--no-color` for a flag with only this form. */
-export function longForm(name: string): string {
-  return `--${isNegative(name) ? 'no-' : ''}${toKebabCase(name)}`;
-}
-
-function isNegative(name: string): boolean {
-  return negativeFlagNames.includes(name);
+export function formatFlag(name: string, flag: Flag<unknown>): string {
+  const { long, opposite, short } = formsOf(name, flag);
+  const shownLong = opposite !== undefined && flag.negatable ? long.replace('--', '--[no-]') : long;
+  return `${short ? `${short}, ` : ''}${shownLong}${flag.placeholder === undefined ? '' : ` ${flag.placeholder}`}`;
 }

@@ -1,31 +1,31 @@
 // Describes flags as data. Reads the default and the variables of a flag from its help, where they have the forms in
 // CONTRIBUTING.md: `(default: 30)`, `(or WM_HOST)`.
 
-import { type Flag, type Flags, toKebabCase } from '#cli/flags/flag.ts';
+import type { Flag, Flags } from '#cli/flags/flag.ts';
+import { formsOf } from '#cli/flags/flag-forms.ts';
 import type { FlagDescription } from '#cli/program-description.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { formatFlag, longForm } from '../format-usage.ts';
+import { formatFlag } from '../format-usage.ts';
 
 export function describeFlags(flags: Flags): readonly FlagDescription[] {
   return Object.entries(flags).map(([name, flag]) => describeFlag(name, flag));
 }
 
 function describeFlag(name: string, flag: Flag<unknown>): FlagDescription {
-  const { help, placeholder, short, choices, minimum, maximum } = flag;
-  const isBoolean = placeholder === undefined;
+  const { help, placeholder, choices, minimum, maximum } = flag;
   const environment = readVariables(help);
-  const isNegatable = isBoolean && flag.negatable && longForm(name) === `--${toKebabCase(name)}`;
+  const { long, opposite, short } = formsOf(name, flag);
   return {
-    flag: longForm(name),
-    ...(short === undefined ? {} : { short: `-${short}` }),
+    flag: long,
+    ...omitUndefined({ short }),
     usage: formatFlag(name, flag),
     help,
-    type: isBoolean ? 'boolean' : (flag.type ?? 'text'),
+    type: placeholder === undefined ? 'boolean' : (flag.type ?? 'text'),
     ...omitUndefined({ choices, minimum, maximum, default: readDefault(help) }),
     ...(environment.length === 0 ? {} : { environment }),
     ...(flag.required === undefined ? {} : { required: true }),
     ...(flag.repeats ? { repeatable: true } : {}),
-    ...(isNegatable ? { negatable: true } : {}),
+    ...(opposite !== undefined && flag.negatable ? { negatable: true } : {}),
     ...(flag.acceptsFile ? { acceptsFile: true } : {}),
   };
 }
