@@ -4,6 +4,7 @@
 import type { Failure } from '#failure.ts';
 import type { Output, Secrets, Streams, WriteOptions } from '#world/world.ts';
 import { createJsonArrayWriter } from './json-array.ts';
+import type { createLines } from './lines.ts';
 import type { PagedOutput, PagerOfUser } from './paged-output.ts';
 import { escapeTabCell, sanitizeJson, sanitizeLine, sanitizeLines } from './sanitize.ts';
 import type { Style } from './style.ts';
@@ -312,18 +313,6 @@ function createResults(
       await messages.showHeld();
     }
   };
-  const printTable = async <R>(
-    { columns, records, isOneLine }: ReportedRecords<R>,
-    paged: Pick<PagedOutput, 'write'> = terminal,
-  ): Promise<void> => {
-    if (records.length === 0) return;
-    const [{ drawTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
-    const width = output.columns || defaultWidth;
-    const rows = toRows(columns, records);
-    const lines = isOneLine && (await import('./lines.ts')).createLines(width, style)(columns, rows);
-    const table = lines || drawTable(columns, rows, width, style, maxFieldLines(paged));
-    await paged.write(`${table}\n`);
-  };
   const printBlocks = async <R>({
     columns,
     details = columns,
@@ -349,24 +338,23 @@ function createResults(
     await write(array.end());
   };
   const printTableParts = async <R>(
-    parts: AsyncIterable<ReportedRecords<R>>,
+    parts: AsyncIterable<ReportedRecords<R>> | Iterable<ReportedRecords<R>>,
     paged: PagedOutput,
   ): Promise<void> => {
-    const [{ createGrowingTable }, { createLines }, style] = await Promise.all([
-      import('./table.ts'),
-      import('./lines.ts'),
-      styles.output(),
-    ]);
+    const [{ createGrowingTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
     const width = output.columns || defaultWidth;
-    const drawLines = createLines(width, style);
+    let drawLines: ReturnType<typeof createLines> | undefined;
     const draw = createGrowingTable(width, style, maxFieldLines(paged));
     for await (const { columns, records, isOneLine } of parts) {
       const rows = toRows(columns, records);
+      if (isOneLine) drawLines ??= (await import('./lines.ts')).createLines(width, style);
       if (rows.length > 0)
-        await paged.write(`${(isOneLine && drawLines(columns, rows)) || draw(columns, rows)}\n`);
+        await paged.write(`${(isOneLine && drawLines?.(columns, rows)) || draw(columns, rows)}\n`);
       if (paged.isReaderGone) return;
     }
   };
+  const printTable = <R>(reported: ReportedRecords<R>, paged = terminal) =>
+    printTableParts([reported], paged);
 
   return {
     jsonOf,

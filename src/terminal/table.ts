@@ -28,20 +28,9 @@ const longRowOneIn = 10;
 /** If a piece fits in no line, a column of this width is as good as a wider one. */
 const enoughWidth = 24;
 
-/** Draws a table, or blocks if it does not fit. `maxFieldLines`: the lines of one cell; by default the limit without a pager. */
-export function drawTable<R>(
-  columns: readonly Column<R>[],
-  rows: readonly Row<R>[],
-  width: number,
-  style: Style,
-  maxFieldLines?: number,
-): string {
-  return createGrowingTable(width, style, maxFieldLines)(columns, rows);
-}
-
 /**
- * Draws a table whose rows arrive in parts, each as it arrives. The first part sets the widths. A part that does not fit sets new
- * ones and repeats the titles.
+ * Draws a table, or blocks if it does not fit. Its rows may arrive in parts: the first part sets the widths, and a part that does not
+ * fit sets new ones and repeats the titles. `maxFieldLines`: the lines of one cell; by default the limit without a pager.
  */
 export function createGrowingTable(
   width: number,

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { plainStyle, type Style } from '#terminal/style.ts';
-import { type Column, drawBlock, drawTable, type Row } from '#terminal/table.ts';
+import { type Column, createGrowingTable, drawBlock, type Row } from '#terminal/table.ts';
 import { displayWidth, graphemes } from '#terminal/width.ts';
 import { anyCharacter } from '#test/any-character.ts';
 
@@ -84,13 +84,13 @@ interface Drawn {
   readonly cells: ReadonlyMap<string, readonly string[]>;
 }
 
-function draw(records: readonly Cells[], columns: number, drawing: typeof drawTable | 'block'): Drawn {
+function draw(records: readonly Cells[], columns: number, drawing: 'table' | 'block'): Drawn {
   const drawn = (style: Style) =>
     drawing === 'block'
       ? rowsOf(records)
           .map((row) => drawBlock(columnsOf(row.texts, style), row, columns, style))
           .join('\n')
-      : drawing(columnsOf(records[0] ?? [], style), rowsOf(records), columns, style);
+      : createGrowingTable(columns, style)(columnsOf(records[0] ?? [], style), rowsOf(records));
   const plain = drawn(plainStyle);
   const withMarks = drawn(marking);
   assert.equal(withMarks.replace(marked, '$2'), plain, 'a look changes nothing but the look');
@@ -104,7 +104,7 @@ function draw(records: readonly Cells[], columns: number, drawing: typeof drawTa
 const visible = (texts: readonly string[]) =>
   texts.flatMap(graphemes).filter((character) => character !== ' ');
 
-function check(records: readonly Cells[], columns: number, drawing: typeof drawTable | 'block'): Drawn {
+function check(records: readonly Cells[], columns: number, drawing: 'table' | 'block'): Drawn {
   const drawn = draw(records, columns, drawing);
   for (const line of drawn.lines)
     assert.ok(displayWidth(line) <= columns, `${displayWidth(line)} of ${columns}: ${JSON.stringify(line)}`);
@@ -168,7 +168,7 @@ test('of any records at any width, every character is in the table, in order, an
   const shapes = { table: 0, blocks: 0 };
   fc.assert(
     fc.property(records, width, (sample, columns) => {
-      const { lines } = check(sample, columns, drawTable);
+      const { lines } = check(sample, columns, 'table');
       const isNamed = (line: string) => titles.some((title) => line.startsWith(`${title}:`));
       shapes[lines.some(isNamed) ? 'blocks' : 'table']++;
     }),
@@ -190,6 +190,6 @@ test('a cell of a private-use character, which fonts with icons use, is in the t
     ['', '', '', '\u{f0002} ', ''],
     ['', '', '', '', ''],
   ];
-  check(samples, 20, drawTable);
+  check(samples, 20, 'table');
   check(samples, 20, 'block');
 });
