@@ -19,7 +19,7 @@ import {
 } from './prompt.ts';
 import { sanitizeLine } from './sanitize.ts';
 import { unchanged } from './style.ts';
-import { textQuestion } from './text-question.ts';
+import { type TextQuestionConfig, textQuestion } from './text-question.ts';
 
 /** The package's theme without colours: the package ignores --no-color and, on Node 20, NO_COLOR. */
 const plainTheme = {
@@ -28,13 +28,8 @@ const plainTheme = {
     answer: unchanged,
     message: unchanged,
     error: (text: string) => `> ${text}`,
-    defaultAnswer: (text: string) => `(${text})`,
     help: unchanged,
     highlight: unchanged,
-    disabled: unchanged,
-    description: unchanged,
-    keysHelpTip: (keys: [key: string, action: string][]) =>
-      keys.map((keyAndAction) => keyAndAction.join(' ')).join(' • '),
   },
 };
 
@@ -99,10 +94,17 @@ export function createPrompt(
     return { ...parseKeystrokes(source), source };
   }
 
-  /** Starts a question that the user must see before answering. */
-  const startWithoutTypeAhead = (keyInput: KeyInput, { rest }: TypeAhead) =>
-    keyInput.start(rest, { skipsPaste: startsPaste(rest) });
-  const noteFor = ({ source }: TypeAhead) => (source === '' ? undefined : typeAheadDropped);
+  /** Asks a question that the user must see before answering. */
+  const askWithoutTypeAhead = (
+    config: Pick<TextQuestionConfig, 'message' | 'validate' | 'isHidden' | 'isLive'>,
+  ) =>
+    runQuestion(
+      (context, keyInput, { source }) => {
+        const note = source === '' ? undefined : typeAheadDropped;
+        return textQuestion({ ...shared, ...config, keyInput, note }, context);
+      },
+      (keyInput, { rest }) => keyInput.start(rest, { skipsPaste: startsPaste(rest) }),
+    );
 
   async function pickFrom<T>(
     question: string,
@@ -122,15 +124,7 @@ export function createPrompt(
     const message = askYesNo(sanitizeLine(question), all);
     const parse = (text: string) => parseAnswer(text, all !== undefined);
     const validate = (text: string) => (parse(text) === undefined ? whichAnswers(all) : undefined);
-    const answer = await runQuestion(
-      (context, keyInput, before) =>
-        textQuestion(
-          { ...shared, message, keyInput, validate, isLive: true, note: noteFor(before) },
-          context,
-        ),
-      startWithoutTypeAhead,
-    );
-    return parse(answer) ?? false;
+    return parse(await askWithoutTypeAhead({ message, validate, isLive: true })) ?? false;
   }
 
   return {
@@ -178,17 +172,12 @@ export function createPrompt(
     },
     secret: (question, { orNone = false } = {}) => {
       const validate = (text: string) => (text === '' && !orNone ? 'Required' : undefined);
-      const config = {
-        ...shared,
+      return askWithoutTypeAhead({
         message: sanitizeLine(question),
         validate,
         isHidden: true,
         isLive: false,
-      };
-      return runQuestion(
-        (context, keyInput, before) => textQuestion({ ...config, keyInput, note: noteFor(before) }, context),
-        startWithoutTypeAhead,
-      );
+      });
     },
   };
 }
