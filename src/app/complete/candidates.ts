@@ -24,7 +24,6 @@ export interface Completion {
   readonly filesAfter?: string;
 }
 
-/** A value with its description. */
 export interface Value {
   readonly text: string;
   readonly description: string;
@@ -70,7 +69,6 @@ export async function findCandidates(
   return completeOperand(line, word, source);
 }
 
-/** The topics of `wm help TOPIC`. */
 async function helpTopics(): Promise<readonly Value[]> {
   const help = await commands.find(({ words }) => words === 'help')?.load();
   return topicValues(help?.default);
@@ -156,30 +154,18 @@ async function completeFlagValue(
   return { candidates: toCandidates(remaining, start, entry) };
 }
 
-/** The contract's types of ids that wm can complete. */
-const byType: Readonly<Record<string, CompletedValue>> = {
-  TaskId: 'task',
-  FolderId: 'place',
-  UserId: 'user',
-  USER: 'user',
-  WebhookId: 'webhook',
-};
-
-/** The kinds of values by their placeholder in help, or by the name of an argument. */
-const byPlaceholder: Readonly<Record<string, CompletedValue>> = {
-  TASK: 'task',
-  FOLDER: 'place',
-  SPACE: 'place',
-  USER: 'user',
-  EVENT: 'event',
-};
-
-function lookUp(
-  rows: Readonly<Record<string, CompletedValue>>,
-  name: string | undefined,
-): CompletedValue | undefined {
-  return name !== undefined && Object.hasOwn(rows, name) ? rows[name] : undefined;
-}
+/** By the contract's type, the placeholder in help, or the name of an argument. */
+const completedValues: ReadonlyMap<string | undefined, CompletedValue> = new Map([
+  ['TaskId', 'task'],
+  ['FolderId', 'place'],
+  ['UserId', 'user'],
+  ['WebhookId', 'webhook'],
+  ['TASK', 'task'],
+  ['FOLDER', 'place'],
+  ['SPACE', 'place'],
+  ['USER', 'user'],
+  ['EVENT', 'event'],
+]);
 
 async function valuesOf(
   {
@@ -192,8 +178,8 @@ async function valuesOf(
   source: ValueSource,
 ): Promise<readonly Value[]> {
   if (choices !== undefined) return choices.map((text) => ({ text, description: '' }));
-  const kind =
-    completes ?? lookUp(byType, type) ?? lookUp(byPlaceholder, placeholder?.replace(/,\.\.\.$/, ''));
+  const name = placeholder?.replace(/,\.\.\.$/, '');
+  const kind = completes ?? completedValues.get(type) ?? completedValues.get(name);
   return kind === undefined ? [] : source(kind, flagValues.get('profile')?.at(-1));
 }
 

@@ -103,7 +103,7 @@ export function parseSettingsFile(
 
   const values = readSection(decoded, []);
   const profiles = new Map<string, SettingValues>();
-  const sections = kind === 'user' ? memberOf(decoded, profilesMember) : undefined;
+  const sections = kind === 'user' ? decoded[profilesMember] : undefined;
   if (sections !== undefined && !isJsonObject(sections))
     add(
       [profilesMember],
@@ -197,8 +197,4 @@ export function whyUnknown(name: string): Misplaced {
 export function describeInvalid(name: SettingName, error: unknown): string {
   if (!(error instanceof ValidationError) && !(error instanceof Failure)) throw error;
   return error.message.startsWith(`${name}:`) ? error.message : `${name}: ${error.message}`;
-}
-
-function memberOf(value: object, name: string): unknown {
-  return Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
