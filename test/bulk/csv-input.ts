@@ -24,9 +24,9 @@ export const long = fc.nat(6000).map((length) => 'é'.repeat(length));
 const text = fc.string({ unit: anyCharacter, maxLength: 12 });
 
 export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const item of items) found.push(item);
-  return found;
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
 }
 
 /** Declares the test, with so many runs. */
@@ -44,10 +44,10 @@ export function testCsvInput(runs: number): void {
         places,
         async (rows, end, where) => {
           // The line end that csv-parse takes is the first it meets, so a cell must not show it another one.
-          const tame = rows.map((cells) => cells.map((one) => one.replace(/\r\n?/g, '\n')));
+          const tame = rows.map((cells) => cells.map((cell) => cell.replace(/\r\n?/g, '\n')));
           const file = [
             'a,b,c',
-            ...tame.map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')),
+            ...tame.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')),
           ];
           const bytes = new TextEncoder().encode(file.join(end) + end);
           const entries = (await all(parseCsv(decodeLines(cut(bytes, where))))).flatMap((batch) =>

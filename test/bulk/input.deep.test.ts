@@ -7,16 +7,16 @@ import { parseCsv } from '#bulk/parse-csv.ts';
 import { all, cut } from './csv-input.ts';
 
 test('a quote that is not closed does not gather the rest of a long file in memory', async () => {
-  let given = 0;
+  let megabytes = 0;
   async function* endless(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('id,t\na,b\nc,"');
-    for (; given < 40; given++) yield Buffer.from(`${'x,y,'.repeat(255)}x,y\n`.repeat(1024));
+    for (; megabytes < 40; megabytes++) yield Buffer.from(`${'x,y,'.repeat(255)}x,y\n`.repeat(1024));
   }
   const last = (await all(parseCsv(decodeLines(endless())))).at(-1);
   assert.ok(last && 'problem' in last);
   assert.equal(last.line, 3);
   assert.match(last.problem, /longer than \d+ bytes; is a quote missing\?/);
-  assert.ok(given < 20, `${given} megabytes were read`);
+  assert.ok(megabytes < 20, `${megabytes} megabytes were read`);
 });
 
 test('a header with a cell of many megabytes is read', async () => {

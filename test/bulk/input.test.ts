@@ -69,7 +69,7 @@ test('NDJSON comes out as it went in, with the line of each row', async () => {
         fc.option(
           fc.oneof(
             fc.json(),
-            long.map((one) => JSON.stringify(one)),
+            long.map((value) => JSON.stringify(value)),
           ),
         ),
         { maxLength: 10 },
@@ -159,8 +159,8 @@ test('rows end with either end of a line, whichever came first; in an old file w
     ],
   ] as const) {
     const batches = await all(parseCsv(decodeLines(cut(Buffer.from(text), []))));
-    const found = batches.flatMap((batch) => ('problem' in batch ? [] : batch.map(({ value }) => value)));
-    assert.deepEqual(found, rows);
+    const values = batches.flatMap((batch) => ('problem' in batch ? [] : batch.map(({ value }) => value)));
+    assert.deepEqual(values, rows);
   }
 });
 

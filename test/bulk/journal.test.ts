@@ -45,12 +45,12 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
 
 function expected(entries: readonly Entry[]): Map<number, number> {
   const states = new Map<number, number>();
-  for (const one of entries) {
-    if ('sent' in one) states.set(one.sent, rowState.sent);
-    else if ('updated' in one) states.set(one.updated, rowState.updated);
-    else if ('failed' in one) states.set(one.failed, rowState.failed);
-    else if ('invalid' in one) states.set(one.invalid, rowState.invalid);
-    else states.set(one['not-sent'], rowState.notSent);
+  for (const entry of entries) {
+    if ('sent' in entry) states.set(entry.sent, rowState.sent);
+    else if ('updated' in entry) states.set(entry.updated, rowState.updated);
+    else if ('failed' in entry) states.set(entry.failed, rowState.failed);
+    else if ('invalid' in entry) states.set(entry.invalid, rowState.invalid);
+    else states.set(entry['not-sent'], rowState.notSent);
   }
   return states;
 }
@@ -62,27 +62,27 @@ test('a journal cut off anywhere keeps every whole line, and continues after it'
       fc.array(entry, { maxLength: 5 }),
       fc.nat(),
       async (first, second, at) => {
-        const written = Buffer.from(first.map((one) => `${JSON.stringify(one)}\n`).join(''));
+        const written = Buffer.from(first.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
         // Also inside a character.
-        const kept = written.subarray(0, at % (written.length + 1));
-        const lines = kept.toString().split('\n');
-        const past = await replay(Buffer.concat([Buffer.from(header), kept]));
+        const rest = written.subarray(0, at % (written.length + 1));
+        const lines = rest.toString().split('\n');
+        const past = await replay(Buffer.concat([Buffer.from(header), rest]));
         assert.ok(past);
         assert.equal(past.isTorn, lines.at(-1) !== '');
-        let file = Buffer.concat([Buffer.from(header), kept]);
+        let file = Buffer.concat([Buffer.from(header), rest]);
         const journal = createJournal(
           appending((text) => {
             file = Buffer.concat([file, Buffer.from(text)]);
           }),
           { isTorn: past.isTorn },
         );
-        for (const one of second) append(journal, one);
+        for (const entry of second) append(journal, entry);
         await journal.close();
         const whole = first.slice(0, lines.length - 1);
         // What was torn may have been whole but for its line feed.
         const completed = first
           .slice(whole.length, whole.length + 1)
-          .filter((one) => JSON.stringify(one) === lines.at(-1));
+          .filter((entry) => JSON.stringify(entry) === lines.at(-1));
         const states = (await replay(file))?.states;
         assert.ok(states);
         for (const [number, is] of expected([...whole, ...completed, ...second]))
@@ -101,7 +101,7 @@ test('a journal counts rows by their last entry, and has the errors of those tha
   const { states, errors } = past;
   const { updated, failed, invalid, sent, notSent } = rowState;
   assert.deepEqual(
-    [updated, failed, invalid, sent, notSent].map((one) => states.count(one)),
+    [updated, failed, invalid, sent, notSent].map((state) => states.count(state)),
     [1, 1, 1, 1, 16],
   );
   assert.deepEqual([states.get(3), states.final, states.unreported], [sent, 3, 1]);
@@ -141,7 +141,7 @@ test('a line number that no input can have is skipped', async () => {
     const past = await replay(
       ['sent', 'updated', 'failed', 'invalid', 'not-sent', 'done', 'unsent']
         .map((word) => `{"${word}":${line},"message":"x"}\n`)
-        .reduce((text, one) => text + one, `${header}{"reported":[${line}]}\n`),
+        .reduce((text, entry) => text + entry, `${header}{"reported":[${line}]}\n`),
     );
     assert.ok(past);
     assert.deepEqual([past.states.count(rowState.notSent), past.states.unreported], [20, 0], line);

@@ -56,9 +56,9 @@ async function newTasks({ emulator }: Watched, rows: number): Promise<readonly s
 /** What the journal has the response of, as lines of the input. Written by hand here, and not with the program's own reader. */
 async function answered(journal: string): Promise<ReadonlySet<number>> {
   const text = await readFile(journal, 'utf8').catch(() => '');
-  const found = new Set<number>();
-  for (const [, row] of text.matchAll(/^\{"updated":(\d+)\}$/gm)) found.add(Number(row));
-  return found;
+  const lines = new Set<number>();
+  for (const [, row] of text.matchAll(/^\{"updated":(\d+)\}$/gm)) lines.add(Number(row));
+  return lines;
 }
 
 /** Kills so often, each time at a random moment of a bulk of so many rows. */
@@ -167,7 +167,7 @@ export async function interruptAndResume(context: TestContext): Promise<void> {
     let errors = '';
     child.stdout?.on('data', (text) => (output += text));
     child.stderr?.on('data', (text) => (errors += text));
-    return { child, told: () => ({ output, errors }) };
+    return { child, printed: () => ({ output, errors }) };
   };
   const first = start([]);
   let count = 0;
@@ -175,7 +175,7 @@ export async function interruptAndResume(context: TestContext): Promise<void> {
     if (what === 'came' && ++count === 300) first.child.kill('SIGINT');
   };
   await ended(first.child);
-  const { errors, output } = first.told();
+  const { errors, output } = first.printed();
   assert.equal(first.child.exitCode, 130, errors);
   assert.match(errors, /Interrupted: [\d,]+ of 2,000 rows were not sent[\s\S]*--resume/);
   // Whatever came has its answer on record, and was told.
@@ -184,7 +184,7 @@ export async function interruptAndResume(context: TestContext): Promise<void> {
   assert.ok(service.log.length < 400, `${service.log.length} came`);
   const second = start(['--resume']);
   await ended(second.child);
-  assert.equal(second.child.exitCode, 0, second.told().errors);
+  assert.equal(second.child.exitCode, 0, second.printed().errors);
   assert.equal(service.log.length, rows);
   await allApplied(service, ids);
 }

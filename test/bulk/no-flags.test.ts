@@ -18,7 +18,7 @@ test('src/bulk/ names no flag', () => {
 });
 
 test('src/bulk/ names no command', () => {
-  const words = commands.map((one) => one.words).filter((one) => one.includes(' '));
+  const words = commands.map((command) => command.words).filter((words) => words.includes(' '));
   assert.ok(words.includes('task update'));
   for (const [name, text] of files) {
     assert.doesNotMatch(text, /\bwm [a-z]/, name);

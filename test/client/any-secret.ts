@@ -14,7 +14,7 @@ const pieces = ['a', 'n', 't', '\\', '"', '/', ',', ':', '\n', '\t', '1', 'é', 
 const text = fc
   .array(fc.constantFrom(...pieces), { minLength: 8, maxLength: 20 })
   .map((some) => some.join(''))
-  .filter((one) => one.trim() === one);
+  .filter((text) => text.trim() === text);
 
 export function testAnySecret(numRuns: number): void {
   test('whatever the secrets, a record is printed as the service sent it', async () => {

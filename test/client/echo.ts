@@ -135,10 +135,10 @@ export function testEchoes(choose: Choice): void {
   for (const [at, [name, line]] of Object.entries(lines).entries()) {
     test(`${name}: an echo shows no secret`, async () => {
       let sawToken = false;
-      for (const [how, given] of choose(at, Object.keys(echoes))) {
+      for (const [how, flagLists] of choose(at, Object.keys(echoes))) {
         const reply = echoes[how];
         assert.ok(reply);
-        for (const flags of line.isBulk ? [['--verbose', '--json']] : given) {
+        for (const flags of line.isBulk ? [['--verbose', '--json']] : flagLists) {
           const where = `${name} ${flags.join(' ')}: ${how}`;
           let count = 0;
           // A bulk run waits until it is over.

@@ -6,8 +6,8 @@ import { forbiddenHint as createHint, type SignIn } from '#client/forbidden-hint
 import type { Operation } from '#contract/operation.ts';
 import { hintText } from '#failure.ts';
 
-function forbiddenHint(...given: Parameters<typeof createHint>): string | undefined {
-  const hint = createHint(...given);
+function forbiddenHint(...args: Parameters<typeof createHint>): string | undefined {
+  const hint = createHint(...args);
   return hint === undefined ? undefined : hintText(hint);
 }
 

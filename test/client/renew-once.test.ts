@@ -117,7 +117,7 @@ test('a minute of waiting for the renewal is not taken from the time of the call
 test('nor is a minute before the first try', async () => {
   const server = await startRawServer(() => good);
   const clock = createTestClock((wait) => clock.advance(wait));
-  const seen: number[] = [];
+  const timeouts: number[] = [];
   const http = createHttp({});
   const credentials = {
     async access() {
@@ -131,13 +131,13 @@ test('nor is a minute before the first try', async () => {
     random: () => 0.5,
     http: {
       send: (...[request, options]: Parameters<typeof http.send>) => {
-        seen.push(options.timeoutMs);
+        timeouts.push(options.timeoutMs);
         return http.send(request, options);
       },
     },
   };
   await send(createSession(world, credentials, { timeoutMs: 5000, userAgent: 'test' }));
-  assert.deepEqual(seen, [5000]);
+  assert.deepEqual(timeouts, [5000]);
   await server.close();
 });
 

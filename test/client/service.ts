@@ -47,9 +47,9 @@ export async function ask(
     const aside = looks(request);
     if (aside !== undefined) return aside;
     counted.push(request);
-    const given = reply(request, counted.length);
-    if (request.startsWith('DELETE')) gone ||= isDone(given);
-    return given;
+    const response = reply(request, counted.length);
+    if (request.startsWith('DELETE')) gone ||= isDone(response);
+    return response;
   });
   try {
     return { ...(await askAt(server, typed, setting)), requests: counted };

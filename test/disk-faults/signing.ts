@@ -71,9 +71,10 @@ export async function signingIn(
       assert.equal(next.status, 0, `${ran.errors}\n${next.errors}`);
     } else {
       assert.equal(next.status, 4, `it was said to have failed: ${ran.errors}`);
-      const kept = [...(await person.files())].filter(([, content]) => content.includes('canary'));
+      const leftovers = [...(await person.files())].filter(([, content]) => content.includes('canary'));
       // What could not be removed from a broken disk goes with the next sign-in.
-      if (faulty.struck.every((call) => !call.startsWith('unlink'))) assert.deepEqual(kept, [], ran.errors);
+      if (faulty.struck.every((call) => !call.startsWith('unlink')))
+        assert.deepEqual(leftovers, [], ran.errors);
     }
     const again = await person.login(service);
     assert.equal(again.status, 0, again.errors);

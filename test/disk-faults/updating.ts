@@ -57,7 +57,7 @@ export async function updatingMany(
     world: { http, ...worldOf(join(own, 'config'), folder, faulty) },
   });
   faulty.mend();
-  const titles = async () => (await Promise.all(ids.map((id) => task(id)))).map((one) => one.title);
+  const titles = async () => (await Promise.all(ids.map((id) => task(id)))).map((item) => item.title);
   const expected = ids.map((_, at) => title(at));
   const lines = ids.map((_, at) => at + 2);
   if (first.status === 0) {

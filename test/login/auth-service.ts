@@ -21,7 +21,7 @@ export interface AuthService {
   /** Whether anything listens here was tried this often. */
   probes: number;
   /** What the token endpoint does; the good answer unless a test says otherwise. */
-  answer: (response: ServerResponse, seen: Seen) => void;
+  answer: (response: ServerResponse, exchange: Seen) => void;
   /** Whose the token is; the tests about signing in as another change it. */
   who: { readonly accountId: string; readonly userId: string };
   close(): Promise<void>;
@@ -56,17 +56,17 @@ export async function startAuthService(): Promise<AuthService> {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    const seen = { line: `${request.method} ${request.url}`, headers: request.headers, body };
+    const exchange = { line: `${request.method} ${request.url}`, headers: request.headers, body };
     if (request.method === 'HEAD') {
       service.probes += 1;
       return response.writeHead(404).end();
     }
     if (request.url === '/oauth2/token' || request.url === '/oauth2/convert_v3_token') {
-      exchanges.push(seen);
-      return service.answer(response, seen);
+      exchanges.push(exchange);
+      return service.answer(response, exchange);
     }
-    calls.push(seen);
-    if (seen.headers.authorization !== `Bearer ${secrets.access}`)
+    calls.push(exchange);
+    if (exchange.headers.authorization !== `Bearer ${secrets.access}`)
       return json(response, 401, { error: 'not_authorized' });
     if (request.url === '/api/v4/account') {
       return json(response, 200, {

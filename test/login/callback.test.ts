@@ -294,8 +294,8 @@ test('it listens on this machine alone', async () => {
 });
 
 async function hasIpv6(): Promise<boolean> {
-  const tried = await world.server.listen({ host: '::1', port: 0 }, () => {});
-  if ('fault' in tried) return false;
-  await tried.close();
+  const listening = await world.server.listen({ host: '::1', port: 0 }, () => {});
+  if ('fault' in listening) return false;
+  await listening.close();
   return true;
 }

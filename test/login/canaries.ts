@@ -69,18 +69,18 @@ export function testCanaries(isChosen: (name: string) => boolean): void {
     record = await recordProcesses();
   });
   afterEach(async () => {
-    const seen = await record.seen();
+    const events = await record.seen();
     await record.close();
     await rm(folder, { recursive: true, maxRetries: 5 });
-    for (const { what, commandLine, environment: all } of seen) {
+    for (const { what, commandLine, environment: all } of events) {
       assert.doesNotMatch(commandLine.join(' '), /canary/, what);
       assert.deepEqual(
-        all.filter((one) => /canary/.test(one) && !setByThePerson.has(one)),
+        all.filter((value) => /canary/.test(value) && !setByThePerson.has(value)),
         [],
         commandLine.join(' '),
       );
     }
-    assert.ok(seen.some(({ what }) => what === 'start'));
+    assert.ok(events.some(({ what }) => what === 'start'));
   });
 
   /** A sign-in whose access token has run out. */

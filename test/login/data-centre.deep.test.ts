@@ -15,7 +15,7 @@ import type { Environment, Server } from '#world/world.ts';
 import { type Ran, run } from '../program.ts';
 import { answerConsent } from '../transcript/person.ts';
 
-interface Seen {
+interface ServedRequest {
   readonly host: string;
   /** Method, path and query. */
   readonly line: string;
@@ -24,7 +24,7 @@ interface Seen {
 }
 
 /** A server that writes down whatever reaches it before it is answered. */
-function recording(server: Server, seen: Seen[]): Server {
+function recording(server: Server, requests: ServedRequest[]): Server {
   return {
     listen: (at, handler) =>
       server.listen(at, async (request, response) => {
@@ -33,7 +33,7 @@ function recording(server: Server, seen: Seen[]): Server {
         const body = Buffer.concat(pieces);
         const { method, url, headers } = request;
         const { host = '', authorization = '' } = headers;
-        seen.push({ host, line: `${method} ${url}`, authorization, body: body.toString() });
+        requests.push({ host, line: `${method} ${url}`, authorization, body: body.toString() });
         // The body once more, for the one who answers.
         const again = Object.assign(Readable.from(body.length === 0 ? [] : [body]), {
           method,
@@ -49,7 +49,7 @@ function recording(server: Server, seen: Seen[]): Server {
 
 interface World {
   readonly emulator: RunningEmulator;
-  readonly seen: Seen[];
+  readonly requests: ServedRequest[];
   host(name: 'US' | 'US2' | 'EU'): string;
   wm(typed: readonly string[], environment?: Environment, input?: string): Promise<Ran>;
   signIn(profile: string, user: string): Promise<void>;
@@ -59,10 +59,10 @@ interface World {
 }
 
 async function makeWorld(t: TestContext): Promise<World> {
-  const seen: Seen[] = [];
+  const requests: ServedRequest[] = [];
   const real = createWorld();
   const emulator = await startEmulator(
-    { ...real, server: recording(real.server, seen) },
+    { ...real, server: recording(real.server, requests) },
     { fixedTokens: true },
   );
   assert.ok(!('fault' in emulator));
@@ -75,8 +75,8 @@ async function makeWorld(t: TestContext): Promise<World> {
   let user = '';
   const world: World = {
     emulator,
-    seen,
-    host: (name) => emulator.dataCentres.find((one) => one.name === name)?.host ?? '',
+    requests: requests,
+    host: (name) => emulator.dataCentres.find((centre) => centre.name === name)?.host ?? '',
     wm(typed, environment = {}, input = '') {
       const own = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file', ...environment };
       const browser = {
@@ -104,7 +104,7 @@ async function makeWorld(t: TestContext): Promise<World> {
   return world;
 }
 
-const holds = ({ line, authorization, body }: Seen, secret: string) =>
+const holds = ({ line, authorization, body }: ServedRequest, secret: string) =>
   [line, authorization, decodeURIComponent(body)].some((text) => text.includes(secret));
 
 const people = [
@@ -125,20 +125,20 @@ test('renewed at their own, and no token of one is ever seen by another', async 
     assert.equal((await world.item(profile)).host, world.host(centre));
     await note(profile, centre);
   }
-  world.seen.length = 0;
+  world.requests.length = 0;
   for (const round of [1, 2]) {
     for (const { profile, centre, account } of people) {
       const { refreshToken } = await world.item(profile);
       await world.put(profile, { expiresAt: 1 });
-      const before = world.seen.length;
+      const before = world.requests.length;
       const ran = await world.wm(['whoami', '--profile', profile, '--json']);
       assert.equal(ran.status, 0, ran.errors);
       const { accountId, host } = JSON.parse(ran.output);
       assert.deepEqual([accountId, host], [account, world.host(centre)]);
       await note(profile, centre);
-      const now = world.seen.slice(before);
+      const now = world.requests.slice(before);
       assert.ok(
-        now.every((one) => one.host === world.host(centre)),
+        now.every((request) => request.host === world.host(centre)),
         `round ${round}: ${JSON.stringify(now)}`,
       );
       const renewals = now.filter(({ line }) => line === 'POST /oauth2/token');
@@ -147,23 +147,23 @@ test('renewed at their own, and no token of one is ever seen by another', async 
     }
   }
   for (const [centre, all] of secrets) {
-    const elsewhere = world.seen.filter(({ host }) => host !== world.host(centre as 'US'));
+    const elsewhere = world.requests.filter(({ host }) => host !== world.host(centre as 'US'));
     assert.ok(elsewhere.length > 0);
-    for (const secret of all) assert.ok(!elsewhere.some((one) => holds(one, secret)), `of ${centre}`);
+    for (const secret of all) assert.ok(!elsewhere.some((request) => holds(request, secret)), `of ${centre}`);
   }
-  t.diagnostic(`${world.seen.length} requests, ${[...secrets.values()].map(({ size }) => size)} secrets`);
+  t.diagnostic(`${world.requests.length} requests, ${[...secrets.values()].map(({ size }) => size)} secrets`);
 });
 
 test('`wm auth token` and `refresh` of the European go there too', async (t) => {
   const world = await makeWorld(t);
   await world.signIn('eu', sample.adaInEurope);
-  world.seen.length = 0;
+  world.requests.length = 0;
   for (const line of [['auth', 'refresh'], ['auth', 'token'], ['doctor']]) {
     assert.equal((await world.wm(line)).status, 0, line.join(' '));
     await world.put('eu', { expiresAt: 1 });
   }
-  assert.ok(world.seen.length >= 4);
-  assert.deepEqual([...new Set(world.seen.map(({ host }) => host))], [world.host('EU')]);
+  assert.ok(world.requests.length >= 4);
+  assert.deepEqual([...new Set(world.requests.map(({ host }) => host))], [world.host('EU')]);
 });
 
 test('a token at the wrong data centre: exit 4, and the hint says that it may be that', async (t) => {
@@ -176,8 +176,8 @@ test('a token at the wrong data centre: exit 4, and the hint says that it may be
     assert.match(ran.errors, hint);
     assert.ok(!ran.errors.includes(sampleTokens.adaInEurope));
   }
-  const kept = ['login', '--with-token', '--host', world.host('US')];
-  const login = await world.wm(kept, {}, sampleTokens.adaInEurope);
+  const typed = ['login', '--with-token', '--host', world.host('US')];
+  const login = await world.wm(typed, {}, sampleTokens.adaInEurope);
   assert.equal(login.status, 4, login.errors);
   assert.match(login.errors, /each data centre accepts only its own tokens\. Nothing was stored/);
   const right = { ...environment, WM_HOST: world.host('EU') };

@@ -118,9 +118,9 @@ test('a host that is not allowed: the error says which ones are', async () => {
 });
 
 test('a renewal that is led to one of them keeps the new tokens and the old host', async () => {
-  for (const host of [...hostileHosts, ...friendlyHosts.map(([given]) => given)]) {
+  for (const host of [...hostileHosts, ...friendlyHosts.map(([friendly]) => friendly)]) {
     const http = network(host);
-    let kept: StoredTokens = {
+    let stored: StoredTokens = {
       generation: 4,
       accessToken: 'canary-old',
       refreshToken: 'canary-refresh',
@@ -133,9 +133,9 @@ test('a renewal that is led to one of them keeps the new tokens and the old host
       kind: 'file',
       name: 'the test',
       locationOf: () => 'the test',
-      read: async () => kept,
+      read: async () => stored,
       write: async (_, item) => {
-        kept = item;
+        stored = item;
       },
       remove: async () => false,
       pending: { read: async () => undefined, write: async () => {}, remove: async () => false },
@@ -146,19 +146,25 @@ test('a renewal that is led to one of them keeps the new tokens and the old host
     const profile = {
       name: 'default',
       authUrl,
-      host: kept.host,
+      host: stored.host,
       hostSuffixes: ['example.com'],
       signedInAt: 0,
     };
-    const { tokens, warning } = await refreshTokens({ ...createWorld(), http, files }, store, profile, kept, {
-      id: 'lock',
-      isInPlace: async () => true,
-    });
-    const expected = friendlyHosts.find(([given]) => given === host)?.[1] ?? 'eu.example.com';
-    assert.deepEqual(tokens, kept);
+    const { tokens, warning } = await refreshTokens(
+      { ...createWorld(), http, files },
+      store,
+      profile,
+      stored,
+      {
+        id: 'lock',
+        isInPlace: async () => true,
+      },
+    );
+    const expected = friendlyHosts.find(([friendlyHost]) => friendlyHost === host)?.[1] ?? 'eu.example.com';
+    assert.deepEqual(tokens, stored);
     // That no host at all is named is no reason to say anything.
     assert.equal(warning === undefined, expected !== 'eu.example.com' || host === '', JSON.stringify(host));
-    assert.deepEqual([kept.host, kept.refreshToken, kept.generation], [expected, 'canary-new', 5]);
+    assert.deepEqual([stored.host, stored.refreshToken, stored.generation], [expected, 'canary-new', 5]);
     assert.deepEqual(http.urls, ['https://eu.example.com/oauth2/token']);
   }
 });
@@ -191,7 +197,7 @@ test('loopback is for a sign-in at loopback, and nothing else is', () => {
   assert.equal(isAllowedHost('[::1]:5000', local, []), true);
   assert.equal(isAllowedHost('127.0.0.1:5000', authUrl, ['127.0.0.1:5000', 'localhost']), false);
   for (const host of [
-    ...hostileHosts.filter((one) => !isLoopbackHost(one)),
+    ...hostileHosts.filter((host) => !isLoopbackHost(host)),
     'api.example.com',
     '127.0.0.1',
     'localhost',

@@ -5,7 +5,10 @@ const evil = ['evil.test', 'evil.com', '203.0.113.7', '[2001:db8::7]', 'xn--80ak
 const good = ['api.example.com', 'example.com'];
 
 function each(...parts: readonly (readonly string[])[]): string[] {
-  return parts.reduce<string[]>((all, part) => all.flatMap((one) => part.map((more) => one + more)), ['']);
+  return parts.reduce<string[]>(
+    (all, part) => all.flatMap((prefix) => part.map((suffix) => prefix + suffix)),
+    [''],
+  );
 }
 
 export const hostileHosts: readonly string[] = [
@@ -274,7 +277,7 @@ export const hostileHosts: readonly string[] = [
 ];
 
 /** What may be used, after it was put into small letters. */
-export const friendlyHosts: readonly (readonly [given: string, used: string])[] = [
+export const friendlyHosts: readonly (readonly [host: string, used: string])[] = [
   ['example.com', 'example.com'],
   ['api.example.com', 'api.example.com'],
   ['API.Example.COM', 'api.example.com'],

@@ -59,7 +59,7 @@ export function testProfileNames(numRuns: number): void {
 export function testHostileSignIn(service: AuthService, person: () => Person, step: number): void {
   test('a hostile host is rejected through the front door too, and no hint takes it into a command', async () => {
     for (const host of hostileHosts
-      .filter((one) => !isLoopbackHost(one) && one.length < 200)
+      .filter((host) => !isLoopbackHost(host) && host.length < 200)
       .filter((_, at) => at % step === 0)) {
       service.answer = (response) => json(response, 200, tokens(host));
       const ran = await person().login(service);

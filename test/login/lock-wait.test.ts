@@ -58,8 +58,8 @@ async function wait(promptMs: number, endMs: number) {
     { ended },
     '/lock',
     () => notices.push(elapsed()),
-  ).then((one) => {
-    result = one;
+  ).then((hasEnded) => {
+    result = hasEnded;
   });
   while (result === undefined) {
     await new Promise(setImmediate);

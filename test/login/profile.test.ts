@@ -16,8 +16,8 @@ import { personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((newPerson) => {
+  person = newPerson;
 });
 
 const worldOf = (folder: string) => ({

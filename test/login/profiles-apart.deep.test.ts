@@ -84,19 +84,19 @@ const sets = Array.from({ length: 16 }, (_, bits) =>
   names.filter((_name, at) => at !== 3 && bits & (at === 4 ? 8 : 1 << at)),
 );
 
-function expected(given: readonly Name[]): Name {
-  if (given.includes('flag')) return 'flag';
-  if (given.includes('token')) return 'token';
-  return names.find((name) => given.includes(name)) ?? 'current';
+function expected(sources: readonly Name[]): Name {
+  if (sources.includes('flag')) return 'flag';
+  if (sources.includes('token')) return 'token';
+  return names.find((name) => sources.includes(name)) ?? 'current';
 }
 
-function howSaid(scene: Scene, given: readonly Name[], typed: readonly string[]) {
+function howSaid(scene: Scene, sources: readonly Name[], typed: readonly string[]) {
   return {
-    typed: [...typed, ...(given.includes('flag') ? ['--profile', 'flag'] : [])],
-    at: given.includes('folder') ? join(scene.client, 'deep', 'down') : scene.folder,
+    typed: [...typed, ...(sources.includes('flag') ? ['--profile', 'flag'] : [])],
+    at: sources.includes('folder') ? join(scene.client, 'deep', 'down') : scene.folder,
     environment: {
-      ...(given.includes('variable') ? { WM_PROFILE: 'variable' } : {}),
-      ...(given.includes('token') ? { WM_TOKEN: 'canary-token', WM_HOST: scene.host } : {}),
+      ...(sources.includes('variable') ? { WM_PROFILE: 'variable' } : {}),
+      ...(sources.includes('token') ? { WM_TOKEN: 'canary-token', WM_HOST: scene.host } : {}),
     },
   };
 }
@@ -104,14 +104,14 @@ function howSaid(scene: Scene, given: readonly Name[], typed: readonly string[])
 test('flag, then WM_TOKEN, WM_PROFILE, the folder’s setting, the current one', async (t) => {
   const scene = await makeScene(t);
   assert.equal(sets.length, 16);
-  for (const given of sets) {
+  for (const sources of sets) {
     for (const line of [['whoami'], ['auth', 'token'], ['webhook', 'list', '--curl']]) {
-      const { typed, ...setting } = howSaid(scene, given, line);
+      const { typed, ...setting } = howSaid(scene, sources, line);
       scene.reached.length = 0;
       const ran = await scene.wm(typed, setting);
       assert.equal(ran.status, 0, ran.errors);
-      const name = expected(given);
-      const what = `${given.join(' ')}: ${line.join(' ')}`;
+      const name = expected(sources);
+      const what = `${sources.join(' ')}: ${line.join(' ')}`;
       if (line[0] === 'whoami') assert.deepEqual(scene.reached, [name, name], what);
       else if (line[0] === 'auth') assert.equal(ran.output, `canary-${name}\n`, what);
       else assert.ok(ran.output.includes(name === 'token' ? '$WM_TOKEN' : `--profile ${name})`), ran.output);
@@ -148,7 +148,7 @@ test('in two terminals at once, and in four: each command reaches its own accoun
     terminal({ WM_PROFILE: 'variable', WM_TOKEN: 'canary-token', WM_HOST: scene.host }, [], 'token'),
   ]);
   assert.equal((await switching).status, 0);
-  const count = (name: string) => scene.reached.filter((one) => one === name).length;
+  const count = (name: string) => scene.reached.filter((reachedName) => reachedName === name).length;
   assert.deepEqual(['variable', 'current', 'flag', 'token'].map(count), [12, 12, 12, 12]);
   assert.equal((await scene.wm(['whoami', '--json'])).output.includes('"user":"folder"'), true);
   t.diagnostic(`${runs} commands in four terminals`);

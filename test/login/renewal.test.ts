@@ -42,8 +42,8 @@ const sameLock = { id: 'lock', isInPlace: async () => true };
 
 async function renewOnce(
   more: Partial<StoredTokens> = {},
-): Promise<{ kept: StoredTokens[]; warning: string | undefined }> {
-  const kept: StoredTokens[] = [];
+): Promise<{ written: StoredTokens[]; warning: string | undefined }> {
+  const written: StoredTokens[] = [];
   const store: TokenStore = {
     kind: 'file',
     name: 'the test',
@@ -51,7 +51,7 @@ async function renewOnce(
     read: async () => item,
     write: async (profile, next) => {
       assert.equal(profile, 'work');
-      kept.push(next);
+      written.push(next);
     },
     remove: async () => false,
     pending: { read: async () => undefined, write: async () => {}, remove: async () => false },
@@ -67,7 +67,7 @@ async function renewOnce(
     files: createFiles({ WM_CONFIG_DIR: folder }, process.platform),
   };
   const { warning } = await refreshTokens(world, store, profile, { ...item, ...more }, sameLock);
-  return { kept, warning };
+  return { written, warning };
 }
 
 const answers = (body: object) => {
@@ -82,7 +82,7 @@ test('one form with these four fields, to the token endpoint of the token’s ow
     expires_in: 3600,
     host: service.host,
   });
-  const { kept, warning } = await renewOnce();
+  const { written, warning } = await renewOnce();
   assert.deepEqual(
     service.exchanges.map(({ line, body, headers }) => [
       line,
@@ -99,7 +99,7 @@ test('one form with these four fields, to the token endpoint of the token’s ow
       ],
     ],
   );
-  assert.deepEqual(kept, [
+  assert.deepEqual(written, [
     {
       ...item,
       generation: 8,
@@ -114,31 +114,31 @@ test('one form with these four fields, to the token endpoint of the token’s ow
 
 test('what the response leaves out stays as it was, but for the time', async () => {
   answers({ access_token: 'canary-new' });
-  const { kept } = await renewOnce();
+  const { written } = await renewOnce();
   const { expiresAt: _, ...rest } = item;
   // The old time would have it renewed again at once, and for ever.
-  assert.deepEqual(kept, [{ ...rest, generation: 8, accessToken: 'canary-new' }]);
+  assert.deepEqual(written, [{ ...rest, generation: 8, accessToken: 'canary-new' }]);
 });
 
 test('what the response holds of a wrong type counts as left out', async () => {
   answers({ access_token: 'canary-new', refresh_token: 12, expires_in: '3600', host: ['x'], token_type: {} });
-  const { kept } = await renewOnce();
-  assert.equal(kept[0]?.refreshToken, item.refreshToken);
-  assert.equal(kept[0]?.host, item.host);
+  const { written } = await renewOnce();
+  assert.equal(written[0]?.refreshToken, item.refreshToken);
+  assert.equal(written[0]?.host, item.host);
 });
 
 test('another host that is allowed is taken, in small letters', async () => {
   answers({ access_token: 'canary-new', expires_in: 0, host: 'localhost:4010' });
-  const { kept } = await renewOnce();
-  assert.equal(kept[0]?.host, 'localhost:4010');
-  assert.equal(kept[0]?.expiresAt, noon);
+  const { written } = await renewOnce();
+  assert.equal(written[0]?.host, 'localhost:4010');
+  assert.equal(written[0]?.expiresAt, noon);
 });
 
 for (const host of ['evil.test', 'api.example.com', '127.0.0.2:80', '', 'localhost']) {
   test(`the host ${JSON.stringify(host)} is not taken, and the new tokens are kept`, async () => {
     answers({ access_token: 'canary-new', refresh_token: 'canary-refresh-new', expires_in: 60, host });
-    const { kept, warning } = await renewOnce();
-    assert.deepEqual([kept[0]?.host, kept[0]?.refreshToken], [item.host, 'canary-refresh-new']);
+    const { written, warning } = await renewOnce();
+    assert.deepEqual([written[0]?.host, written[0]?.refreshToken], [item.host, 'canary-refresh-new']);
     assert.equal(warning === undefined, host === '');
     assert.ok(!warning?.includes('canary'));
   });

@@ -14,8 +14,8 @@ import { personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((newPerson) => {
+  person = newPerson;
 });
 
 const item = { generation: 3, accessToken: secrets.access, host: 'api.example.com' };
@@ -227,9 +227,11 @@ test('keychain: one item for each profile, and none of it on disk', async () => 
   assert.equal((await signIn('--profile', 'work')).status, 0);
   const accounts = [...keychain.items.keys()].map((key) => key.replace(/@[0-9a-f]{12}$/, '@hash'));
   assert.deepEqual(accounts, ['wm/default@hash', 'wm/work@hash']);
-  const kept = [...keychain.items.values()].map((text) => JSON.parse(text));
+  const items = [...keychain.items.values()].map((text) => JSON.parse(text));
   assert.ok(
-    kept.every((one) => one.clientSecret === secrets.clientSecret && one.refreshToken === secrets.refresh),
+    items.every(
+      (item) => item.clientSecret === secrets.clientSecret && item.refreshToken === secrets.refresh,
+    ),
   );
   assert.deepEqual(
     [...(await person.files()).keys()].filter((path) => path.startsWith('tokens')),
@@ -251,15 +253,15 @@ test('keychain: two config folders of one user are apart, and so are two values 
       'keychain',
       items,
     );
-  const one = at({ WM_CONFIG_DIR: '/a' });
+  const first = at({ WM_CONFIG_DIR: '/a' });
   const two = at({ WM_CONFIG_DIR: '/b' });
   const usual = at({ HOME: '/home/me' });
   const elsewhere = at({ HOME: '/home/other' });
-  await one.write('default', item);
+  await first.write('default', item);
   for (const other of [two, usual, elsewhere]) assert.equal(await other.read('default'), undefined);
   await usual.write('default', { ...item, generation: 9 });
   await elsewhere.write('default', { ...item, generation: 7 });
-  assert.equal((await one.read('default'))?.generation, 3);
+  assert.equal((await first.read('default'))?.generation, 3);
   assert.equal((await usual.read('default'))?.generation, 9);
   // sha256 of "/a" and of "/home/other/.config/wm", by sha256sum.
   assert.deepEqual(

@@ -14,8 +14,8 @@ import { personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((newPerson) => {
+  person = newPerson;
 });
 
 const fault = { fault: 'missing', detail: 'no session bus' } as const;
@@ -179,17 +179,17 @@ test('WM_TOKEN_STORE is for new sign-ins: beside a profile stored elsewhere it i
 test('a profile from before stores were remembered: where WM_TOKEN_STORE says, or in the keychain', async () => {
   await signIn(missing, ['--store', 'file']);
   const path = join(person.folder, 'profiles.json');
-  const kept = JSON.parse((await person.files()).get('profiles.json') ?? '');
-  delete kept.profiles[0].store;
-  await writeFile(path, JSON.stringify(kept));
+  const profiles = JSON.parse((await person.files()).get('profiles.json') ?? '');
+  delete profiles.profiles[0].store;
+  await writeFile(path, JSON.stringify(profiles));
   const file = shell(missing, { WM_TOKEN_STORE: 'file' });
   for (const typed of [['whoami'], ['auth', 'refresh'], ['auth', 'status']])
     assert.equal((await person.wm(typed, file)).status, 0);
   const without = await person.wm(['whoami'], shell(missing));
   assert.equal(without.status, 1);
   assert.match(without.errors, /^wm: No keychain is available\n/);
-  kept.profiles[0].store = 'paper';
-  await writeFile(path, JSON.stringify(kept));
+  profiles.profiles[0].store = 'paper';
+  await writeFile(path, JSON.stringify(profiles));
   assert.match((await person.wm(['whoami'], file)).errors, /Cannot read \S+profiles\.json/);
 });
 

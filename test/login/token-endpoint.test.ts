@@ -14,8 +14,8 @@ import { nothingIsKept, personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((newPerson) => {
+  person = newPerson;
 });
 
 const html = (status: number) => (response: ServerResponse) =>

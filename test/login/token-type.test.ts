@@ -11,8 +11,8 @@ import { nothingIsKept, personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();
 let person: Person;
-personForEach((one) => {
-  person = one;
+personForEach((newPerson) => {
+  person = newPerson;
 });
 
 function returns(type: unknown, more: object = {}): void {

@@ -60,16 +60,16 @@ export function randomFrom(seed: number): () => number {
 
 /** A freeze of 1 to 40 s. */
 export function randomFreeze(random: () => number): Freeze {
-  const one = <T>(...choices: readonly [T, ...T[]]): T =>
+  const oneOf = <T>(...choices: readonly [T, ...T[]]): T =>
     choices[Math.floor(random() * choices.length)] ?? choices[0];
   const upTo = (milliseconds: number) => Math.floor(random() * milliseconds);
-  const moment = one(...moments);
-  const how = one('stopped process', 'stopped process', 'machine asleep');
+  const moment = oneOf(...moments);
+  const how = oneOf('stopped process', 'stopped process', 'machine asleep');
   const isAsleep = how === 'machine asleep';
   return {
     moment,
     how,
-    who: isAsleep ? 'both' : one('command', 'helper', 'both'),
+    who: isAsleep ? 'both' : oneOf('command', 'helper', 'both'),
     beforeMs: moment === 'response unread' ? upTo(limitMs - 1) : upTo(12_000),
     freezeMs: 1000 + upTo(39_001),
     afterMs: moment === 'rotated' ? upTo(44_000) : upTo(10_000),

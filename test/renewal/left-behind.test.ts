@@ -168,17 +168,17 @@ test('room that cannot be written to for a moment is not given up', async () => 
     isRotated = true;
   });
   let opened = 0;
-  const given: string[] = [];
+  const shown: string[] = [];
   faulty.before = async (name) => {
     if (!isRotated || !name.endsWith('.reserved')) return;
-    if (name.startsWith('unlink ')) given.push(name);
+    if (name.startsWith('unlink ')) shown.push(name);
     if (!name.startsWith('open-to-read ') || opened++ > 0) return;
     throw Object.assign(new Error('EROFS: read-only file system, open'), { code: 'EROFS', syscall: 'open' });
   };
   const { status, errors } = await wm('whoami');
   assert.equal(status, 0, errors);
   assert.ok(opened > 1, 'tried again');
-  assert.deepEqual(given, []);
+  assert.deepEqual(shown, []);
   assert.equal((await stage.item()).refreshToken, service.refreshToken());
 });
 

@@ -136,7 +136,7 @@ export async function startService(): Promise<Service> {
         return cut(fault.what, JSON.stringify(granted), response);
       }
       if (keeps) {
-        kept = before;
+        issued = before;
         const { refresh_token: _, ...rest } = granted;
         return json(200, rest);
       }
@@ -157,7 +157,7 @@ export async function startService(): Promise<Service> {
     return json(Number(fault.what), { error: fault.what === '429' ? 'too_many_requests' : 'server_error' });
   };
 
-  let kept: string | undefined;
+  let issued: string | undefined;
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (part) => {
@@ -167,7 +167,7 @@ export async function startService(): Promise<Service> {
       if (request.url !== '/oauth2/token') return answerApi(request, response);
       counts.requests++;
       // A service that left the refresh token out goes on accepting the old one.
-      return answerToken(kept === undefined ? body : body.replace(kept, refresh()), response);
+      return answerToken(issued === undefined ? body : body.replace(issued, refresh()), response);
     });
   });
   server.on('connection', (socket) => {

@@ -18,18 +18,18 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 test('BROWSER gets the address as one argument, no shell between', { skip }, async () => {
-  const { program, seen } = await script('firefox', 'exit 0');
+  const { program, receivedArguments } = await script('firefox', 'exit 0');
   assert.equal(await createBrowser({ BROWSER: program }).open(url), true);
-  assert.deepEqual(await seen(), [url]);
+  assert.deepEqual(await receivedArguments(), [url]);
 });
 
 test('BROWSER may have arguments, a place for the address, and a blank in its path', { skip }, async () => {
-  const { program, seen } = await script('chrome', 'exit 0');
+  const { program, receivedArguments } = await script('chrome', 'exit 0');
   assert.equal(await createBrowser({ BROWSER: `${program} --new --to=%s last` }).open(url), true);
-  assert.deepEqual(await seen(), ['--new', `--to=${url}`, 'last']);
+  assert.deepEqual(await receivedArguments(), ['--new', `--to=${url}`, 'last']);
   const blank = await script('my browser', 'exit 0');
   assert.equal(await createBrowser({ BROWSER: blank.program }).open(url), true);
-  assert.deepEqual(await blank.seen(), [url]);
+  assert.deepEqual(await blank.receivedArguments(), [url]);
 });
 
 test('a browser that keeps running has opened', { skip }, async (context) => {
@@ -58,17 +58,17 @@ test('no browser wanted, or nobody to see it', async () => {
 });
 
 test('only web pages', { skip }, async () => {
-  const { program, seen } = await script('never', 'exit 0');
+  const { program, receivedArguments } = await script('never', 'exit 0');
   for (const bad of ['file:///etc/passwd', 'javascript:alert(1)', '--version', '', 'login.test', '/bin/sh']) {
     assert.equal(await createBrowser({ BROWSER: program }).open(bad), false, bad);
   }
-  await assert.rejects(seen());
+  await assert.rejects(receivedArguments());
 });
 
 async function script(name: string, then: string) {
   const program = join(folder, name);
   await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$@" > "$0.seen"\n${then}\n`);
   await chmod(program, 0o755);
-  const seen = async () => (await readFile(`${program}.seen`, 'utf8')).trimEnd().split('\n');
-  return { program, seen };
+  const receivedArguments = async () => (await readFile(`${program}.seen`, 'utf8')).trimEnd().split('\n');
+  return { program, receivedArguments };
 }

@@ -14,7 +14,7 @@ test('any pieces, with any announced length', () => {
     fc.property(fc.array(piece, { maxLength: 8 }), fc.boolean(), (pieces, isAnnounced) => {
       const whole = Buffer.concat(pieces);
       const body = new ResponseBody(isAnnounced ? whole.length : 0);
-      for (const one of pieces) body.add(one);
+      for (const piece of pieces) body.add(piece);
       assert.equal(body.length, whole.length);
       assert.ok(whole.equals(body.take()));
     }),

@@ -48,14 +48,14 @@ test('a trusted certificate: its names, issuer and dates; no request is sent', a
   const now = Date.now();
   const made = await createServerCertificate(now);
   const { port, requests } = await secureServer(context, { key: made.key, cert: made.certificate });
-  const seen = await inspect(`https://127.0.0.1:${port}/`, { ...limits, certificates: made.authority });
-  assert.equal(seen.fault, undefined);
-  assert.deepEqual(seen.certificate?.names, ['localhost', '127.0.0.1', '0:0:0:0:0:0:0:1']);
-  assert.match(seen.certificate?.issuer ?? '', /^wm emulator authority /);
-  assert.match(seen.certificate?.subject ?? '', /^wm emulator /);
-  assert.equal(seen.certificate?.distrust, undefined);
-  assert.ok((seen.certificate?.validTo ?? 0) > now + yearMs / 2);
-  assert.ok((seen.certificate?.validFrom ?? now) < now);
+  const inspection = await inspect(`https://127.0.0.1:${port}/`, { ...limits, certificates: made.authority });
+  assert.equal(inspection.fault, undefined);
+  assert.deepEqual(inspection.certificate?.names, ['localhost', '127.0.0.1', '0:0:0:0:0:0:0:1']);
+  assert.match(inspection.certificate?.issuer ?? '', /^wm emulator authority /);
+  assert.match(inspection.certificate?.subject ?? '', /^wm emulator /);
+  assert.equal(inspection.certificate?.distrust, undefined);
+  assert.ok((inspection.certificate?.validTo ?? 0) > now + yearMs / 2);
+  assert.ok((inspection.certificate?.validFrom ?? now) < now);
   assert.equal(requests(), 0);
 });
 
@@ -71,9 +71,9 @@ test('why a certificate is not trusted', async (context) => {
     const { port } = await secureServer(context, server);
     const connectTo = url === 'https://127.0.0.1' ? {} : { connectTo: { host: '127.0.0.1', port } };
     const at = url === 'https://127.0.0.1' ? `${url}:${port}` : url;
-    const seen = await inspect(at, { ...limits, ...connectTo, certificates });
-    assert.equal(seen.fault, undefined);
-    return seen.certificate?.distrust;
+    const inspection = await inspect(at, { ...limits, ...connectTo, certificates });
+    assert.equal(inspection.fault, undefined);
+    return inspection.certificate?.distrust;
   };
   assert.equal(await distrust({ key: old.key, cert: old.certificate }, old.authority), 'CERT_HAS_EXPIRED');
   assert.equal(
@@ -118,8 +118,8 @@ test('each stage at which it can end', async (context) => {
     cut.close();
   });
   for (const at of [plainPort, cutPort]) {
-    const seen = await inspect(`https://127.0.0.1:${at}/`, limits);
-    assert.deepEqual([seen.fault?.stage, seen.fault?.fault], ['tls', 'tls']);
+    const inspection = await inspect(`https://127.0.0.1:${at}/`, limits);
+    assert.deepEqual([inspection.fault?.stage, inspection.fault?.fault], ['tls', 'tls']);
   }
 });
 
@@ -131,9 +131,12 @@ test('an address that is not allowed is not connected to', async (context) => {
   const port = await listening(server);
   context.after(() => server.close());
   for (const host of ['127.0.0.1', 'localhost']) {
-    const seen = await inspect(`http://${host}:${port}/`, { ...limits, allowAddress: () => false });
-    assert.deepEqual([seen.fault?.stage, seen.fault?.fault], ['connection', 'address-not-allowed']);
-    assert.ok(seen.addresses.includes('127.0.0.1') || seen.addresses.includes('::1'));
+    const inspection = await inspect(`http://${host}:${port}/`, { ...limits, allowAddress: () => false });
+    assert.deepEqual(
+      [inspection.fault?.stage, inspection.fault?.fault],
+      ['connection', 'address-not-allowed'],
+    );
+    assert.ok(inspection.addresses.includes('127.0.0.1') || inspection.addresses.includes('::1'));
   }
   assert.equal(connections, 0);
 });
@@ -154,9 +157,9 @@ test('the time limit ends each stage', async (context) => {
     socket.on('error', () => {});
     end?.();
   });
-  const seen = await createInspectConnection({}, clock)(`https://127.0.0.1:${port}/`, limits);
-  assert.equal(seen.fault?.fault, 'timeout');
-  assert.equal(seen.fault?.detail, 'no response within 60000 ms');
+  const inspection = await createInspectConnection({}, clock)(`https://127.0.0.1:${port}/`, limits);
+  assert.equal(inspection.fault?.fault, 'timeout');
+  assert.equal(inspection.fault?.detail, 'no response within 60000 ms');
 
   const atOnce = {
     limit: (_: number, onEnd: (() => void) | undefined) => {

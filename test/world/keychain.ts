@@ -154,15 +154,15 @@ export function keychainTests(thisFile: string) {
     });
 
     test('the child gets the secret neither in its arguments nor in its environment', async () => {
-      const seen = join(folder, 'seen');
+      const recordPath = join(folder, 'seen');
       const script = `process.stdin.once('data', (data) => {
       const { argv, env } = process;
-      require('fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify([argv, env, String(data)]));
+      require('fs').writeFileSync(${JSON.stringify(recordPath)}, JSON.stringify([argv, env, String(data)]));
       process.stdout.write('{}');
       process.exit();
     })`;
       assert.deepEqual(await keychain(script).write('wm-test', 'a', canary), { written: true });
-      const [argv, environment, input] = JSON.parse(await readFile(seen, 'utf8'));
+      const [argv, environment, input] = JSON.parse(await readFile(recordPath, 'utf8'));
       assert.equal(argv.at(-1), keychainProcessCommand);
       assert.doesNotMatch(JSON.stringify([argv, environment]), /canary/);
       assert.equal(JSON.parse(input).secret, canary);

@@ -260,11 +260,11 @@ test('is idle once each request has its response, or is gone', async (t) => {
   t.after(() => server.close());
   await server.idle();
   let reached = () => {};
-  const seen = (count: number) =>
+  const arrivals = (count: number) =>
     new Promise<void>((resolve) => {
       reached = () => void (waiting.length === count && resolve());
     });
-  const arrived = seen(3);
+  const arrived = arrivals(3);
   const first = openConnection(server.port);
   first.socket.write(post('Content-Length: 0\r\n'));
   const pipelined = openConnection(server.port);
@@ -288,7 +288,7 @@ test('is idle once each request has its response, or is gone', async (t) => {
 test('after a stop each open connection ends with its next response, or with the last of several; then with 503', async (t) => {
   const waiting: (() => void)[] = [];
   let reached: readonly [count: number, resolve: () => void] = [0, () => {}];
-  const seen = (count: number) =>
+  const arrivals = (count: number) =>
     new Promise<void>((resolve) => {
       reached = [count, resolve];
     });
@@ -304,12 +304,12 @@ test('after a stop each open connection ends with its next response, or with the
   t.after(() => server.close());
   const request = post('Content-Length: 0\r\n');
   const send = async (connection: ReturnType<typeof openConnection>, bytes: string, count: number) => {
-    const arrived = seen(waiting.length + count);
+    const arrived = arrivals(waiting.length + count);
     connection.socket.write(bytes);
     await arrived;
   };
   const respond = () => {
-    for (const one of waiting.splice(0)) one();
+    for (const respondNow of waiting.splice(0)) respondNow();
   };
   const [idle, late, busy, pipelined] = [1, 2, 3, 4].map(() => openConnection(server.port));
   assert.ok(idle && late && busy && pipelined);

@@ -104,7 +104,7 @@ function runTests(): void {
     // Without the signal, what is left ends by itself, and says nothing.
     const inner = `trap 'echo inner ended; kill $!; exit' TERM; sleep 20 & echo inner; wait`;
     const script = `sh -c "$INNER" & echo outer; exec sleep 20`;
-    const seen: string[] = [];
+    const output: string[] = [];
     let onBoth = () => {};
     const both = new Promise<void>((resolve) => {
       onBoth = resolve;
@@ -114,14 +114,14 @@ function runTests(): void {
       streams: 'pipe',
       ownGroup: true,
       onOutput(text) {
-        seen.push(text);
-        if (/inner\n/.test(seen.join('')) && /outer\n/.test(seen.join(''))) onBoth();
+        output.push(text);
+        if (/inner\n/.test(output.join('')) && /outer\n/.test(output.join(''))) onBoth();
       },
     });
     await both;
     child.kill('SIGTERM');
     assert.equal(await child.ended, 143);
-    assert.match(seen.join(''), /inner ended\n/);
+    assert.match(output.join(''), /inner ended\n/);
     // Nobody is left, and that is no error.
     child.kill('SIGKILL');
   });
@@ -187,14 +187,14 @@ function runTests(): void {
       PATHEXT: '.EXE;.CMD',
       ComSpec: 'C:\\cmd.exe',
     };
-    const found = (command: string) =>
+    const resolved = (command: string) =>
       resolveWindowsCommand(command, ['a b'], environment, (path) => there.includes(path));
     const itself = (file: string) => ({ file, args: ['a b'], verbatim: false });
-    assert.deepEqual(found('git'), itself('C:\\one\\git.EXE'));
-    assert.deepEqual(found('python3.11'), itself('C:\\one\\python3.11.EXE'));
-    assert.deepEqual(found('tool.exe'), itself('C:\\a;b\\tool.exe'));
-    assert.deepEqual(found('nope'), itself('nope'));
-    assert.equal(found('npx').file, 'C:\\cmd.exe');
+    assert.deepEqual(resolved('git'), itself('C:\\one\\git.EXE'));
+    assert.deepEqual(resolved('python3.11'), itself('C:\\one\\python3.11.EXE'));
+    assert.deepEqual(resolved('tool.exe'), itself('C:\\a;b\\tool.exe'));
+    assert.deepEqual(resolved('nope'), itself('nope'));
+    assert.equal(resolved('npx').file, 'C:\\cmd.exe');
   });
 
   testBatchFileArguments(100);
