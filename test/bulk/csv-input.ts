@@ -58,8 +58,8 @@ export function testCsvInput(runs: number): void {
             tame,
           );
           let line = 1;
-          for (const [at, { line: reportedLine, value }] of entries.entries()) {
-            assert.equal(reportedLine, line, `row ${at}`);
+          for (const [index, { line: reportedLine, value }] of entries.entries()) {
+            assert.equal(reportedLine, line, `row ${index}`);
             line += 1 + value.join('').split('\n').length - 1;
           }
         },

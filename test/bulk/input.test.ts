@@ -80,8 +80,8 @@ test('NDJSON comes out as it went in, with the line of each row', async () => {
         const entries = (await all(parseNdjson(decodeLines(cut(bytes, where))))).flatMap((batch) =>
           'problem' in batch ? [] : batch,
         );
-        const expected = rows.flatMap((row, at) =>
-          row === null ? [] : [{ line: at + 1, value: JSON.parse(row) }],
+        const expected = rows.flatMap((row, index) =>
+          row === null ? [] : [{ line: index + 1, value: JSON.parse(row) }],
         );
         assert.deepEqual(
           entries.map(({ line, value }) => ({ line, value })),

@@ -77,10 +77,10 @@ export async function killAndResume(context: TestContext, kills: number, rows: n
   let resent = 0;
   while (killed < kills) {
     const ids = await newTasks(service, rows);
-    const rowOf = new Map(ids.map((id, at) => [id, at + 2]));
+    const rowOf = new Map(ids.map((id, index) => [id, index + 2]));
     const path = join(folder, 'tasks.csv');
     const journal = join(folder, `journal-${killed}`);
-    await writeFile(path, `id,title\n${ids.map((id, at) => `${id},title ${at}`).join('\n')}\n`);
+    await writeFile(path, `id,title\n${ids.map((id, index) => `${id},title ${index}`).join('\n')}\n`);
     /** What standard output has had of all runs of this bulk. */
     const reported = new Set<number>();
     let resume = false;
@@ -147,7 +147,7 @@ export async function interruptAndResume(context: TestContext): Promise<void> {
   );
   const ids = await newTasks(service, rows);
   const path = join(folder, 'tasks.csv');
-  await writeFile(path, `id,title\n${ids.map((id, at) => `${id},title ${at}`).join('\n')}\n`);
+  await writeFile(path, `id,title\n${ids.map((id, index) => `${id},title ${index}`).join('\n')}\n`);
   const argv = [
     resolve('bin/wm.js'),
     'task',
@@ -213,7 +213,7 @@ export async function interruptTwice(
     body: JSON.stringify({ request: 'updateTask', silence: true, times: 4 }),
   });
   const path = join(folder, 'tasks.csv');
-  const ids = Array.from({ length: 50 }, (_, at) => `IEAAAAAQKQAB5${String(at).padStart(3, '0')}`);
+  const ids = Array.from({ length: 50 }, (_, index) => `IEAAAAAQKQAB5${String(index).padStart(3, '0')}`);
   // The second row of a task waits for the first, and is not sent.
   const lines = [ids[0], ...ids].map((id) => `${id},x`);
   await writeFile(path, `id,title\n${lines.join('\n')}\n`);
@@ -258,9 +258,9 @@ export async function interruptTwice(
     );
     for (const { error } of results) assert.equal(error.code, 'outcome_unknown');
   } else {
-    for (const [at, start] of sent.entries())
+    for (const [index, start] of sent.entries())
       assert.match(
-        reported[at] ?? '',
+        reported[index] ?? '',
         new RegExp(`^${start.join('\t')}\tInterrupted before a response came`),
       );
     assert.equal(reported.length, 4, output);
@@ -311,7 +311,7 @@ export async function fillDisk(context: TestContext, rows: number): Promise<void
   context.after(() => rm(folder, { recursive: true }));
   const ids = await newTasks(service, rows);
   const path = join(folder, 'tasks.csv');
-  await writeFile(path, `id,title\n${ids.map((id, at) => `${id},title ${at}`).join('\n')}\n`);
+  await writeFile(path, `id,title\n${ids.map((id, index) => `${id},title ${index}`).join('\n')}\n`);
   const argv = ['task', 'update', '--from', path, '--journal', join(folder, 'journal'), '--yes'];
   const run = async (limit: string, more: readonly string[]) => {
     // No file may become longer: what a full disk is, for one process.

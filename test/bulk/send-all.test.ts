@@ -55,10 +55,10 @@ async function send(
   };
   const file = createJournal(append, { waitForWrites: () => clock.nextTurn(), ...options });
   async function* items() {
-    yield Array.from({ length: rows }, (_, at) => ({
-      line: at + 1,
+    yield Array.from({ length: rows }, (_, index) => ({
+      line: index + 1,
       source: '',
-      id: idOf(at + 1),
+      id: idOf(index + 1),
       update: '',
     }));
   }
@@ -110,7 +110,7 @@ test('one that comes back within the minute costs no row', async () => {
   assert.equal(states.count(rowState.updated), 50);
   assert.deepEqual(
     reported.toSorted((a, b) => a - b),
-    Array.from({ length: 50 }, (_, at) => at + 1),
+    Array.from({ length: 50 }, (_, index) => index + 1),
   );
 });
 
@@ -189,7 +189,7 @@ test('rows of one id go one after the other in the order of the input, others be
   assert.equal(reported.length, 40);
   assert.deepEqual(
     order,
-    Array.from({ length: 20 }, (_, at) => 2 * at + 2),
+    Array.from({ length: 20 }, (_, index) => 2 * index + 2),
   );
   assert.ok(most > 1);
 });

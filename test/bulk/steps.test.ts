@@ -65,7 +65,7 @@ test('ten unknown outcomes one after the other end the run, and no fewer; a resp
   ] as const) {
     const run = (outcomes: readonly Outcome<string>[]) =>
       sendRows(
-        outcomes.map((_, at) => rowAt(at + 1)),
+        outcomes.map((_, index) => rowAt(index + 1)),
         outcomes,
         { concurrency },
       );

@@ -18,8 +18,8 @@ const flags = [[], ['--verbose', '--json'], ['--verbose']];
 /** Each kind of response comes to every fourteenth command, and the flags change with it. */
 testEchoes((command, kinds) =>
   kinds
-    .map((kind, at) => [kind, [flags[at % 3] ?? []]] as const)
-    .filter((_, at) => (command + at) % 14 === 0),
+    .map((kind, index) => [kind, [flags[index % 3] ?? []]] as const)
+    .filter((_, index) => (command + index) % 14 === 0),
 );
 testGoodEchoes();
 

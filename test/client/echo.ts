@@ -132,10 +132,10 @@ export type Choice = (
 
 export function testEchoes(choose: Choice): void {
   const folder = folderForAll();
-  for (const [at, [name, line]] of Object.entries(lines).entries()) {
+  for (const [index, [name, line]] of Object.entries(lines).entries()) {
     test(`${name}: an echo shows no secret`, async () => {
       let sawToken = false;
-      for (const [how, flagLists] of choose(at, Object.keys(echoes))) {
+      for (const [how, flagLists] of choose(index, Object.keys(echoes))) {
         const reply = echoes[how];
         assert.ok(reply);
         for (const flags of line.isBulk ? [['--verbose', '--json']] : flagLists) {

@@ -93,7 +93,7 @@ test('the secret of a webhook in its own URL: export, diff and apply leave the w
   const environment = { WM_WEBHOOK_SECRET: 'acme-webhooks-secret', WM_CONFIG_DIR: folder };
   const urls = ['https://example.com/acme-webhooks/in', 'https://example.com/acme-webhooks-secret/in'];
   const replies = [
-    jsonReply(200, hooks(...urls.map((hookUrl, at) => ({ ...hook, id: `${hookId}${at}`, hookUrl })))),
+    jsonReply(200, hooks(...urls.map((hookUrl, index) => ({ ...hook, id: `${hookId}${index}`, hookUrl })))),
   ];
   const exported = await ask(['webhook', 'export'], replies, { environment });
   for (const url of urls) assert.ok(exported.output.includes(url), exported.output);

@@ -16,10 +16,12 @@ const anyText = fc.string({ unit: anyCharacter, maxLength: 300 });
 /** Percent-decoding by hand: each %XX is a byte, each other character stands for itself, and the bytes are UTF-8. */
 function decode(encoded: string): string {
   const bytes: number[] = [];
-  for (let at = 0; at < encoded.length; at++) {
-    const percent = encoded[at] === '%';
-    bytes.push(percent ? Number.parseInt(encoded.slice(at + 1, at + 3), 16) : encoded.charCodeAt(at));
-    if (percent) at += 2;
+  for (let index = 0; index < encoded.length; index++) {
+    const percent = encoded[index] === '%';
+    bytes.push(
+      percent ? Number.parseInt(encoded.slice(index + 1, index + 3), 16) : encoded.charCodeAt(index),
+    );
+    if (percent) index += 2;
   }
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(new Uint8Array(bytes));
 }

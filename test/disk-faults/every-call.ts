@@ -28,9 +28,9 @@ export async function everyCall(
 ): Promise<Counts> {
   const counts: Counts = { runs: 0, struck: 0, violations: [], ended: {} };
   for (const [kind, fault] of kinds.entries()) {
-    for (let at = first + (kind % step); ; at += step) {
-      const faulty = createFaultySystem({ at, fault });
-      const where = () => `${fault} at call ${at}: ${faulty.struck[0] ?? 'none'}`;
+    for (let index = first + (kind % step); ; index += step) {
+      const faulty = createFaultySystem({ at: index, fault });
+      const where = () => `${fault} at call ${index}: ${faulty.struck[0] ?? 'none'}`;
       let word = 'something was lost, or an untrue thing said';
       try {
         word = await scenario(faulty);
@@ -44,7 +44,7 @@ export async function everyCall(
         counts.struck++;
         counts.ended[word] = (counts.ended[word] ?? 0) + 1;
       }
-      if (faulty.calls.length <= at) break;
+      if (faulty.calls.length <= index) break;
     }
   }
   return counts;

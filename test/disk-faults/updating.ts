@@ -47,7 +47,7 @@ export async function updatingMany(
   await mkdir(own);
   const title = (at: number) => `${own.slice(-8)} ${at}`;
   const input = join(own, 'rows.csv');
-  await writeFile(input, ['id,title', ...ids.map((id, at) => `${id},${title(at)}`), ''].join('\n'));
+  await writeFile(input, ['id,title', ...ids.map((id, index) => `${id},${title(index)}`), ''].join('\n'));
   const argv = ['task', 'update', '--from', input, '--yes', '--undoable', '--concurrency', '2'];
   argv.push('--errors', join(own, 'failed.csv'));
   const environment = { WM_CONFIG_DIR: join(own, 'config') };
@@ -58,8 +58,8 @@ export async function updatingMany(
   });
   faulty.mend();
   const titles = async () => (await Promise.all(ids.map((id) => task(id)))).map((item) => item.title);
-  const expected = ids.map((_, at) => title(at));
-  const lines = ids.map((_, at) => at + 2);
+  const expected = ids.map((_, index) => title(index));
+  const lines = ids.map((_, index) => index + 2);
   if (first.status === 0) {
     assert.deepEqual(await titles(), expected, first.errors);
     assert.deepEqual(linesIn(first.output).toSorted(), lines);

@@ -109,8 +109,8 @@ test('a thousand strays, fifty at a time, and then the right one', async () => {
   const { origin } = new URL(callback.redirectUri);
   for (let round = 0; round < 20; round++) {
     const pages = await Promise.all(
-      Array.from({ length: 50 }, (_, at) =>
-        visit(`${origin}${at % 2 ? '/callback' : '/x'}?code=${at}&state=${round}`),
+      Array.from({ length: 50 }, (_, index) =>
+        visit(`${origin}${index % 2 ? '/callback' : '/x'}?code=${index}&state=${round}`),
       ),
     );
     assert.ok(pages.every((page) => page.status === 400 || page.status === 404));

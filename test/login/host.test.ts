@@ -103,13 +103,13 @@ test('a sign-in that is led to one of them is rejected, and asks for nothing but
 
 test('a host that is not allowed: the error says which ones are', async () => {
   const local = 'http://127.0.0.1:4010';
-  for (const [at, host, why] of [
+  for (const [url, host, why] of [
     [authUrl, 'api.elsewhere.org', /^it allows example\.com and subdomains$/],
     [authUrl, '127.0.0.1:4010', /^a loopback host needs an authorization URL on loopback$/],
     [authUrl, 'example.com/x', /^it is not a host name$/],
     [local, 'api.example.com', /^it allows loopback hosts only$/],
   ] as const) {
-    await assert.rejects(signInAt(network(host), at), (error) => {
+    await assert.rejects(signInAt(network(host), url), (error) => {
       assert.ok(error instanceof Failure);
       assert.match(error.why ?? '', why);
       return true;

@@ -18,7 +18,7 @@ export function testHostVariable(step: number): void {
     // A well-formed stranger is the user's own choice there; so only invalid hosts count.
     // A line break at the end of a variable is removed.
     const noHosts = hostileHosts.filter((host) => !isHost(host.replace(/[\r\n]+$/, '')));
-    const chosen = noHosts.filter((_, at) => at % step === 0);
+    const chosen = noHosts.filter((_, index) => index % step === 0);
     for (const host of chosen) {
       let sent = 0;
       const http = {
@@ -60,7 +60,7 @@ export function testHostileSignIn(service: AuthService, person: () => Person, st
   test('a hostile host is rejected through the front door too, and no hint takes it into a command', async () => {
     for (const host of hostileHosts
       .filter((host) => !isLoopbackHost(host) && host.length < 200)
-      .filter((_, at) => at % step === 0)) {
+      .filter((_, index) => index % step === 0)) {
       service.answer = (response) => json(response, 200, tokens(host));
       const ran = await person().login(service);
       assert.equal(ran.status, 1, `${JSON.stringify(host)}: ${ran.errors}`);

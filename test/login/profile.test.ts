@@ -132,14 +132,14 @@ test('the first profile is the current one; removing it makes the next one curre
 });
 
 test('forty saved at once are all there', async () => {
-  const names = Array.from({ length: 40 }, (_, at) => `p${at}`);
+  const names = Array.from({ length: 40 }, (_, index) => `p${index}`);
   await Promise.all(names.map((name) => saveProfile(worldOf(person.folder), profile(name))));
   const { profiles } = await readProfiles(worldOf(person.folder));
   assert.deepEqual(profiles.map(({ name }) => name).toSorted(), names.toSorted());
 });
 
 test('eight sign-ins at once, each for a profile of its own', async () => {
-  const names = Array.from({ length: 8 }, (_, at) => `p${at}`);
+  const names = Array.from({ length: 8 }, (_, index) => `p${index}`);
   const all = await Promise.all(names.map((name) => withToken('--profile', name)));
   assert.deepEqual(
     all.map(({ status }) => status),

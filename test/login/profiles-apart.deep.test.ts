@@ -81,7 +81,7 @@ async function signIn({ wm, host }: Scene, name: string, environment: Environmen
 
 /** Every way of choosing, and every set of them at once; the first of `names` that is there counts, but for the token. */
 const sets = Array.from({ length: 16 }, (_, bits) =>
-  names.filter((_name, at) => at !== 3 && bits & (at === 4 ? 8 : 1 << at)),
+  names.filter((_name, index) => index !== 3 && bits & (index === 4 ? 8 : 1 << index)),
 );
 
 function expected(sources: readonly Name[]): Name {

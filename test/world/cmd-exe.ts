@@ -85,18 +85,18 @@ export function throughBatchFile(
 /** The first phase, for what is typed rather than read from a file: `%NAME%`, `%NAME:~from,length%`, `%NAME:old=new%`. */
 function withVariables(line: string, { variables, currentFolder }: Shell): string {
   let result = '';
-  for (let at = 0; at < line.length; ) {
-    const end = line[at] === '%' ? line.indexOf('%', at + 1) : -1;
-    const [name = '', ...operation] = end === -1 ? [] : line.slice(at + 1, end).split(':');
+  for (let index = 0; index < line.length; ) {
+    const end = line[index] === '%' ? line.indexOf('%', index + 1) : -1;
+    const [name = '', ...operation] = end === -1 ? [] : line.slice(index + 1, end).split(':');
     const value = name.toUpperCase() === 'CD' ? currentFolder : variables[name.toUpperCase()];
     if (name === '' || value === undefined) {
       // What is no variable stays, and the second percent sign may begin another.
-      result += line[at] ?? '';
-      at++;
+      result += line[index] ?? '';
+      index++;
       continue;
     }
     result += operated(value, operation.join(':'));
-    at = end + 1;
+    index = end + 1;
   }
   return result;
 }
@@ -119,13 +119,13 @@ function operated(value: string, operation: string): string {
 function oneCommand(line: string): string {
   let result = '';
   let quoted = false;
-  for (let at = 0; at < line.length; at++) {
-    const character = line[at] ?? '';
+  for (let index = 0; index < line.length; index++) {
+    const character = line[index] ?? '';
     if (character === '\n' || character === '\r') throw new AnotherCommand(`a line break in ${line}`);
     if (character === '"') quoted = !quoted;
     if (!quoted && character === '^') {
-      at++;
-      result += line[at] ?? '';
+      index++;
+      result += line[index] ?? '';
       continue;
     }
     if (!quoted && '&|<>()'.includes(character)) throw new AnotherCommand(`${character} in ${line}`);

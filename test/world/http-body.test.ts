@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ResponseBody } from '#world/http-exchange.ts';
 
-const pattern = Buffer.from(Array.from({ length: 251 }, (_, at) => at));
+const pattern = Buffer.from(Array.from({ length: 251 }, (_, index) => index));
 const bytes = (length: number) => Buffer.alloc(length, pattern);
 
 test('any pieces, with any announced length', () => {
