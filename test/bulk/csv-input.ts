@@ -10,8 +10,8 @@ import { anyCharacter } from '#test/any-character.ts';
 /** The bytes in pieces that end at these places. */
 export async function* cut(bytes: Uint8Array, places: readonly number[]): AsyncGenerator<Uint8Array> {
   let from = 0;
-  for (const place of [...places].sort((a, b) => a - b)) {
-    const to = Math.min(place, bytes.length);
+  for (const position of [...places].sort((a, b) => a - b)) {
+    const to = Math.min(position, bytes.length);
     if (to > from) yield bytes.subarray(from, to);
     from = Math.max(from, to);
   }

@@ -78,14 +78,14 @@ test('a journal cut off anywhere keeps every whole line, and continues after it'
         );
         for (const entry of second) append(journal, entry);
         await journal.close();
-        const whole = first.slice(0, lines.length - 1);
+        const complete = first.slice(0, lines.length - 1);
         // What was torn may have been whole but for its line feed.
         const completed = first
-          .slice(whole.length, whole.length + 1)
+          .slice(complete.length, complete.length + 1)
           .filter((entry) => JSON.stringify(entry) === lines.at(-1));
         const states = (await replay(file))?.states;
         assert.ok(states);
-        for (const [number, is] of expected([...whole, ...completed, ...second]))
+        for (const [number, is] of expected([...complete, ...completed, ...second]))
           assert.equal(states.get(number), is);
       },
     ),

@@ -100,10 +100,14 @@ test('who waits is let go when the bulk is stopped', async () => {
   const pace = createRateLimiter(createTestClock(), { maxConcurrency: 1, perMinute: 1, stop: stop.signal });
   assert.equal(await pace.acquire(), true);
   const forPlace = pace.acquire();
-  const other = createRateLimiter(createTestClock(), { maxConcurrency: 1, perMinute: 1, stop: stop.signal });
-  await other.acquire();
-  other.release();
-  const forTurn = other.acquire();
+  const otherLimiter = createRateLimiter(createTestClock(), {
+    maxConcurrency: 1,
+    perMinute: 1,
+    stop: stop.signal,
+  });
+  await otherLimiter.acquire();
+  otherLimiter.release();
+  const forTurn = otherLimiter.acquire();
   await soon();
   stop.abort();
   assert.deepEqual(await Promise.all([forPlace, forTurn]), [false, false]);

@@ -89,13 +89,15 @@ async function send(
   return { ended, states, journal, reported, outcomes, took: clock.now() - began };
 }
 
-const lost = new Failure('network', { message: 'Connection refused' });
+const networkFailure = new Failure('network', { message: 'Connection refused' });
 
 test('a network that is lost for a minute ends the bulk, and no row is taken for sent', async () => {
   const { ended, states, journal, took } = await send(100, 4, (row) =>
-    row.line <= 10 ? { kind: 'updated', record: '' } : { kind: 'not-sent', failure: lost, isFatal: false },
+    row.line <= 10
+      ? { kind: 'updated', record: '' }
+      : { kind: 'not-sent', failure: networkFailure, isFatal: false },
   );
-  assert.equal(ended, lost);
+  assert.equal(ended, networkFailure);
   assert.ok(took >= 60_000 && took < 120_000, `${took} ms`);
   assert.equal(states.count(rowState.updated), 10);
   assert.equal(states.count(rowState.sent), 0);
@@ -104,7 +106,9 @@ test('a network that is lost for a minute ends the bulk, and no row is taken for
 
 test('one that comes back within the minute costs no row', async () => {
   const { ended, states, reported } = await send(50, 4, (_, now) =>
-    now < 30_000 ? { kind: 'not-sent', failure: lost, isFatal: false } : { kind: 'updated', record: '' },
+    now < 30_000
+      ? { kind: 'not-sent', failure: networkFailure, isFatal: false }
+      : { kind: 'updated', record: '' },
   );
   assert.equal(ended, undefined);
   assert.equal(states.count(rowState.updated), 50);
@@ -122,7 +126,7 @@ test('frozen for ten minutes while there is no network: the minute begins again,
       clock.stop(600_000);
     }
     return now < 630_000
-      ? { kind: 'not-sent', failure: lost, isFatal: false }
+      ? { kind: 'not-sent', failure: networkFailure, isFatal: false }
       : { kind: 'updated', record: '' };
   });
   assert.ok(isFrozen);
@@ -169,7 +173,7 @@ test('a row leaves only once it is on record, and so is the last response of its
 test('rows of one id go one after the other in the order of the input, others beside them', async () => {
   const underWay = new Set<string>();
   const order: number[] = [];
-  let most = 0;
+  let maxUnderWay = 0;
   const idOf = (row: number) => (row % 2 === 0 ? 'even' : `T${row}`);
   const { reported } = await send(
     40,
@@ -177,7 +181,7 @@ test('rows of one id go one after the other in the order of the input, others be
     async ({ id, line: number }) => {
       assert.ok(!underWay.has(id), `${id} twice at once`);
       underWay.add(id);
-      most = Math.max(most, underWay.size);
+      maxUnderWay = Math.max(maxUnderWay, underWay.size);
       if (id === 'even') order.push(number);
       // The earlier ones take longer.
       for (let turns = 40 - number; turns > 0; turns--) await new Promise(setImmediate);
@@ -191,7 +195,7 @@ test('rows of one id go one after the other in the order of the input, others be
     order,
     Array.from({ length: 20 }, (_, index) => 2 * index + 2),
   );
-  assert.ok(most > 1);
+  assert.ok(maxUnderWay > 1);
 });
 
 test('who waits for another row of its id is let go when the bulk ends', async () => {
@@ -259,11 +263,11 @@ test('who leaves does not wait for a reader who takes nothing', { timeout: 30_00
   assert.equal(reported.length, 5);
 });
 
-for (const [what, mayWrite] of [
+for (const [description, mayWrite] of [
   ['for good', (text: string) => !/"sent":(?:2\d|[3-9]\d)/.test(text)],
   ['once', firstTimeOnly(/"sent":2\d/)],
 ] as const) {
-  test(`a journal that cannot be written, ${what}: nothing more is sent, and what had a response is reported`, async () => {
+  test(`a journal that cannot be written, ${description}: nothing more is sent, and what had a response is reported`, async () => {
     const answered: number[] = [];
     const { ended, reported, outcomes, journal } = await send(
       1000,
@@ -284,7 +288,8 @@ for (const [what, mayWrite] of [
     );
     assert.ok(outcomes.every((outcome) => outcome.endsWith(' updated')));
     // What could be written in the end, was.
-    if (what === 'once') for (const line of answered) assert.ok(journal.includes(`{"updated":${line}}\n`));
+    if (description === 'once')
+      for (const line of answered) assert.ok(journal.includes(`{"updated":${line}}\n`));
   });
 }
 
@@ -344,7 +349,7 @@ test('who waits for the network is let go when the bulk ends, and its row is not
   const { ended, outcomes, states } = await send(2, 2, async ({ line }) => {
     if (line === 1) {
       if (++attempts === 2) answerOther();
-      return { kind: 'not-sent', failure: lost, isFatal: false };
+      return { kind: 'not-sent', failure: networkFailure, isFatal: false };
     }
     await isTriedTwice;
     return { kind: 'not-sent', failure: signedOut, isFatal: true };

@@ -24,11 +24,11 @@ test('a delivery of the emulator verifies too', async () => {
 
 test('--ca and NODE_EXTRA_CA_CERTS add to each other, and to what Node trusts', async () => {
   const { rootCertificates } = await import('node:tls');
-  const other = join(folder, 'other.pem');
-  await writeFile(other, `# A public authority.\n${rootCertificates[0]}\n`);
+  const otherPath = join(folder, 'other.pem');
+  await writeFile(otherPath, `# A public authority.\n${rootCertificates[0]}\n`);
   for (const [flag, variable] of [
-    [ca, other],
-    [other, ca],
+    [ca, otherPath],
+    [otherPath, ca],
   ] as const) {
     const ran = await wm([...get, '--ca', flag], { ...(await direct()), NODE_EXTRA_CA_CERTS: variable });
     assert.equal(ran.status, 0, ran.errors);

@@ -12,11 +12,11 @@ const real = createWorld();
 const month = 30 * 86_400_000;
 const task = jsonReply(200, { kind: 'tasks', data: [{ id: taskId, title: 'x' }] });
 
-for (const [what, by] of [
+for (const [direction, by] of [
   ['ahead', month],
   ['back', -month],
 ] as const) {
-  test(`set a month ${what} between two attempts: the second is made, with what is left of the time`, async () => {
+  test(`set a month ${direction} between two attempts: the second is made, with what is left of the time`, async () => {
     const hurried = createHurriedClock();
     let set = 0;
     const timeouts: number[] = [];

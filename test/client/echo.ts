@@ -139,7 +139,7 @@ export function testEchoes(choose: Choice): void {
         const reply = echoes[how];
         assert.ok(reply);
         for (const flags of line.isBulk ? [['--verbose', '--json']] : flagLists) {
-          const where = `${name} ${flags.join(' ')}: ${how}`;
+          const description = `${name} ${flags.join(' ')}: ${how}`;
           let count = 0;
           // A bulk run waits until it is over.
           const passing = (line.isBulk && /^(408|429|5|a web page)/.test(how) && echoes['400']) || reply;
@@ -149,11 +149,11 @@ export function testEchoes(choose: Choice): void {
             line,
             flags,
             (request) => chosen()(echoOf(request), line.kind),
-            where,
+            description,
             canaries.hook,
           );
           sawToken ||= ran.sawToken;
-          assert.doesNotMatch(ran.errors, /bug in wm/, where);
+          assert.doesNotMatch(ran.errors, /bug in wm/, description);
         }
       }
       assert.equal(sawToken, !name.startsWith('emulator') && name !== 'task undo', 'the service did get it');
@@ -167,9 +167,9 @@ export function testGoodEchoes(): void {
   for (const [name, line] of Object.entries(lines)) {
     test(`${name}: a good response that echoes shows no secret`, async () => {
       for (const flags of [[], ['--json']]) {
-        const where = `${name} ${flags.join(' ')}: good`;
+        const description = `${name} ${flags.join(' ')}: good`;
         const reply = (request: string) => goodEcho(request, line.kind, line.id);
-        await echoed(folder.path, line, flags, reply, where, undefined);
+        await echoed(folder.path, line, flags, reply, description, undefined);
       }
     });
   }

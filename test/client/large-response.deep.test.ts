@@ -17,10 +17,10 @@ test('a response in chunks of one byte takes no more memory than any other', asy
   const host = await serve(context, (_, { socket }) => {
     socket?.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n');
     // A megabyte of them.
-    let left = 10;
+    let remaining = 10;
     const more = () => {
-      while (left > 0 && socket?.writable) {
-        left -= 1;
+      while (remaining > 0 && socket?.writable) {
+        remaining -= 1;
         if (!socket.write(chunks)) return;
       }
       socket?.end('0\r\n\r\n');

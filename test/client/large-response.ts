@@ -28,10 +28,10 @@ export async function serve(
 
 /** Writes it so many times, or until the other end has gone. */
 export function pour(response: ServerResponse, piece: Buffer, times: number): void {
-  let left = times;
+  let remaining = times;
   const more = () => {
-    while (left > 0 && !response.destroyed) {
-      left -= 1;
+    while (remaining > 0 && !response.destroyed) {
+      remaining -= 1;
       if (!response.write(piece)) return;
     }
     response.end();

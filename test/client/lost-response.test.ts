@@ -63,8 +63,8 @@ test('suspend, the response lost once: the second try is believed and read back 
 });
 
 test('suspend, the response lost and no reading back: exit 9, and how to find out', async () => {
-  for (const done of [true, false]) {
-    const asked = await ask(suspend, service([{ done, answered: false }], false));
+  for (const isDone of [true, false]) {
+    const asked = await ask(suspend, service([{ done: isDone, answered: false }], false));
     assert.equal(asked.status, 9, asked.errors);
     assert.match(JSON.parse(asked.errors).error.hint, /wm webhook get IEAAAAAQJAAAAAAB/);
     assert.equal(asked.output, '');
@@ -89,9 +89,9 @@ const posted =
     request.startsWith('POST') ? 'cut' : replies.list;
 
 test('create, response lost: exit 9, sent once, and what has its URL is named', async () => {
-  const other = { ...hook, id: 'IEAAAAAQJAAAAAAC', hookUrl: 'https://example.com/hook2' };
+  const otherHook = { ...hook, id: 'IEAAAAAQJAAAAAAC', hookUrl: 'https://example.com/hook2' };
   const older = { ...hook, id: 'IEAAAAAQJAAAAAAD' };
-  const asked = await ask(create, posted({ list: jsonReply(200, hooks(older, other, hook, other)) }));
+  const asked = await ask(create, posted({ list: jsonReply(200, hooks(older, otherHook, hook, otherHook)) }));
   assert.equal(asked.status, 9, asked.errors);
   assert.equal(asked.output, '');
   assert.match(

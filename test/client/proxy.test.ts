@@ -101,8 +101,8 @@ test('NO_PROXY: the proxy hears nothing of a host that it names', async () => {
     assert.equal(ran.status, 7, ran.errors);
     assert.deepEqual([tunnels, asked], [[], []]);
   }
-  const other = await wm({ HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: 'example.com' });
-  assert.equal(other.status, 0, other.errors);
+  const proxied = await wm({ HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: 'example.com' });
+  assert.equal(proxied.status, 0, proxied.errors);
   assert.deepEqual(tunnels, ['service.test:443 without a password']);
 });
 

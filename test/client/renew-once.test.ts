@@ -51,11 +51,11 @@ const send = (session: ReturnType<typeof createSession>) =>
 const isFailure = (exit: number) => (error: unknown) => error instanceof Failure && error.exitStatus === exit;
 
 test('renewed once and sent once more, with the new token to the new address', async () => {
-  const other = await startRawServer(() => good);
+  const otherServer = await startRawServer(() => good);
   const asked: Access[] = [];
   const renew = (stale: Access) => {
     asked.push(stale);
-    return { token: 'second', baseUrl: `http://${other.host}/api/v4` };
+    return { token: 'second', baseUrl: `http://${otherServer.host}/api/v4` };
   };
   await withSession(
     () => rejection,
@@ -64,14 +64,14 @@ test('renewed once and sent once more, with the new token to the new address', a
       const { raw } = await send(session);
       assert.deepEqual(raw, [hook]);
       assert.deepEqual(server.requests.map(tokenOf), ['first']);
-      assert.deepEqual(other.requests.map(tokenOf), ['second']);
+      assert.deepEqual(otherServer.requests.map(tokenOf), ['second']);
       assert.deepEqual(
         asked.map(({ token }) => token),
         ['first'],
       );
     },
   );
-  await other.close();
+  await otherServer.close();
 });
 
 test('rejected again: exit 4 after two requests and one renewal', async () => {

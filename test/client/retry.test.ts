@@ -50,8 +50,8 @@ test('DELETE: after 404 on the first try nothing was deleted, after a lost respo
   const first = await ask(lines.DELETE, [missing]);
   assert.equal(first.status, 0, first.errors);
   assert.match(first.errors, /no longer exists\. Nothing was deleted\./);
-  for (const lost of ['cut', down]) {
-    const later = await ask([...lines.DELETE, '--json'], [lost, missing]);
+  for (const reply of ['cut', down]) {
+    const later = await ask([...lines.DELETE, '--json'], [reply, missing]);
     assert.equal(later.status, 0, later.errors);
     assert.deepEqual(JSON.parse(later.output), { id: hook.id, hookUrl: hook.hookUrl, deleted: true });
   }
@@ -109,9 +109,9 @@ test('a change that was lost once, and then rejected, has an unknown outcome', a
 });
 
 test('connection refused: three tries, and a change that never left has changed nothing', async () => {
-  const gone = { host: `127.0.0.1:${await freePort()}` };
+  const closedHost = { host: `127.0.0.1:${await freePort()}` };
   for (const line of Object.values(lines)) {
-    const asked = await askAt(gone, line);
+    const asked = await askAt(closedHost, line);
     assert.equal(asked.status, 7, asked.errors);
     assert.match(asked.errors, /^wm: Connection refused\n/m);
     assert.equal(/Nothing was changed\./.test(asked.errors), line !== lines.GET, asked.errors);

@@ -40,15 +40,15 @@ export async function ask(
     typeof replies === 'function'
       ? replies
       : (_, count) => replies[Math.min(count, replies.length) - 1] ?? 'cut';
-  let gone = false;
-  const looks = looksOf(typed, () => gone);
+  let isDeleted = false;
+  const looks = looksOf(typed, () => isDeleted);
   const counted: string[] = [];
   const server = await startRawServer((request) => {
     const aside = looks(request);
     if (aside !== undefined) return aside;
     counted.push(request);
     const response = reply(request, counted.length);
-    if (request.startsWith('DELETE')) gone ||= isDone(response);
+    if (request.startsWith('DELETE')) isDeleted ||= isDone(response);
     return response;
   });
   try {

@@ -152,7 +152,7 @@ export async function persisting(folder: string, faulty: FaultySystem): Promise<
   const text = await read.text();
   assert.equal(await next.close(), undefined);
   if (isSaved) assert.ok(text.includes(title), 'said to be saved, and is not');
-  const left = (await readdir(own)).filter((name) => !['data.json', 'data.json.lock'].includes(name));
-  assert.deepEqual(left, []);
+  const leftovers = (await readdir(own)).filter((name) => !['data.json', 'data.json.lock'].includes(name));
+  assert.deepEqual(leftovers, []);
   return word;
 }

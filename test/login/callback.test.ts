@@ -156,8 +156,8 @@ test('a second right landing, on a connection from before the first, hears that 
       return 'fault' in listening ? listening : { ...listening, stopAccepting() {} };
     },
   };
-  const place = { port: 0, path: '/callback', hostname: '127.0.0.1' };
-  const callback = await createCallbackServer({ server }, place, state);
+  const address = { port: 0, path: '/callback', hostname: '127.0.0.1' };
+  const callback = await createCallbackServer({ server }, address, state);
   open.push(callback);
   const first = visit(`${callback.redirectUri}?code=first&state=${state}`);
   await callback.authorized;
@@ -238,14 +238,14 @@ test('localhost, where another program has its port at the other address: nobody
   await squatter.close();
 });
 
-const other = (fault: ListenFault['fault']): World['server'] => ({
+const serverWithout = (fault: ListenFault['fault']): World['server'] => ({
   listen: async (at, handler) =>
     at.host === '::1' ? { fault, detail: `no ${at.host}` } : world.server.listen(at, handler),
 });
-const place = { port: 0, path: '/callback', hostname: 'localhost' };
+const localhost = { port: 0, path: '/callback', hostname: 'localhost' };
 
 test('localhost, on a machine without IPv6: the one address is enough', async () => {
-  const callback = await createCallbackServer({ server: other('no-address') }, place, state);
+  const callback = await createCallbackServer({ server: serverWithout('no-address') }, localhost, state);
   const landing = visit(`${callback.redirectUri.replace('localhost', '127.0.0.1')}?${right}`, {
     host: new URL(callback.redirectUri).host,
   });
@@ -257,7 +257,7 @@ test('localhost, on a machine without IPv6: the one address is enough', async ()
 for (const fault of ['in-use', 'not-allowed', 'failed'] as const) {
   test(`localhost, where the other address is ${fault}: an error, and nobody listens`, async () => {
     let hasListened = false;
-    const server = other(fault);
+    const server = serverWithout(fault);
     const watched: World['server'] = {
       async listen(at, handler) {
         const listening = await server.listen(at, handler);
@@ -267,7 +267,7 @@ for (const fault of ['in-use', 'not-allowed', 'failed'] as const) {
     };
     const port = await freePort();
     await assert.rejects(
-      createCallbackServer({ server: watched }, { ...place, port }, state),
+      createCallbackServer({ server: watched }, { ...localhost, port }, state),
       /Cannot listen on the callback port/,
     );
     assert.ok(hasListened);
@@ -278,7 +278,7 @@ for (const fault of ['in-use', 'not-allowed', 'failed'] as const) {
 test('localhost, listening at every address of version 4: [::1] is taken too', {
   skip: !(await hasIpv6()),
 }, async () => {
-  const callback = await createCallbackServer(world, { ...place, address: '0.0.0.0' }, state);
+  const callback = await createCallbackServer(world, { ...localhost, address: '0.0.0.0' }, state);
   const { port } = new URL(callback.redirectUri);
   const landing = visit(`http://[::1]:${port}/callback?${right}`, { host: `localhost:${port}` });
   assert.deepEqual(await callback.authorized, { code: 'c' });

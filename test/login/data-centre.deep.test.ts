@@ -136,12 +136,12 @@ test('renewed at their own, and no token of one is ever seen by another', async 
       const { accountId, host } = JSON.parse(ran.output);
       assert.deepEqual([accountId, host], [account, world.host(centre)]);
       await note(profile, centre);
-      const now = world.requests.slice(before);
+      const newRequests = world.requests.slice(before);
       assert.ok(
-        now.every((request) => request.host === world.host(centre)),
-        `round ${round}: ${JSON.stringify(now)}`,
+        newRequests.every((request) => request.host === world.host(centre)),
+        `round ${round}: ${JSON.stringify(newRequests)}`,
       );
-      const renewals = now.filter(({ line }) => line === 'POST /oauth2/token');
+      const renewals = newRequests.filter(({ line }) => line === 'POST /oauth2/token');
       assert.equal(renewals.length, 1);
       assert.equal(new URLSearchParams(renewals[0]?.body).get('refresh_token'), refreshToken);
     }

@@ -36,8 +36,8 @@ for (const name of ['CON', 'nul', 'Aux', 'prn', 'COM1', 'lpt9', 'con.work', 'COM
     assert.equal(ran.status, 2, ran.errors);
     assert.match(ran.errors, /A profile cannot be named.*\n.*\n?.*Choose another/s);
     assert.deepEqual([...(await person.files()).keys()], []);
-    const other = /such as (\S+)\./.exec(ran.errors)?.[1] ?? '';
-    assert.equal((await signIn(['--profile', other])).status, 0);
+    const suggestedName = /such as (\S+)\./.exec(ran.errors)?.[1] ?? '';
+    assert.equal((await signIn(['--profile', suggestedName])).status, 0);
   });
 }
 
@@ -111,8 +111,8 @@ test('a port that Windows has reserved: the command that lists them', async () =
   const server: World['server'] = { listen: async () => ({ fault: 'not-allowed', detail }) };
   const { clock } = createWorld();
   const hint = async (port: number) => {
-    const place = { hostname: '127.0.0.1', path: '/callback', port };
-    const failure = await createCallbackServer({ server, clock } as never, place, 's').catch(
+    const address = { hostname: '127.0.0.1', path: '/callback', port };
+    const failure = await createCallbackServer({ server, clock } as never, address, 's').catch(
       (error) => error,
     );
     return String(failure.hint);

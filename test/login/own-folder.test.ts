@@ -182,13 +182,13 @@ test('root in the home of another: nothing is read, made or handed over', {
   );
   assert.deepEqual(await readdir(home), []);
   const folder = await signedIn(join(top, 'mine'));
-  for (const place of ['', 'tokens', 'tokens/default.json']) {
-    await chown(join(folder, place), 54_321, 54_321);
+  for (const relativePath of ['', 'tokens', 'tokens/default.json']) {
+    await chown(join(folder, relativePath), 54_321, 54_321);
     const ran = await wm(whoami, folder);
     await stops(ran, /belongs to another user \(uid 54321; wm runs as uid 0\)/);
     assert.match(ran.errors, /^ {2}Run wm as that user, without sudo\./m);
     await stops(await wm(token, folder), /belongs to another user/);
-    await chown(join(folder, place), 0, 0);
+    await chown(join(folder, relativePath), 0, 0);
   }
   assert.equal((await wm(whoami, folder)).status, 0);
   await symlink(folder, join(top, 'link'));

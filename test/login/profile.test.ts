@@ -152,12 +152,12 @@ test('eight sign-ins at once, each for a profile of its own', async () => {
 });
 
 test('two config folders know nothing of each other', async () => {
-  const other = await makePerson();
+  const otherPerson = await makePerson();
   assert.equal((await withToken()).status, 0);
-  const ran = await other.wm(['whoami']);
+  const ran = await otherPerson.wm(['whoami']);
   assert.equal(ran.status, 4, ran.errors);
   assert.match(ran.errors, /^wm: Not signed in\n/);
-  await other.leave();
+  await otherPerson.leave();
 });
 
 test('nobody is signed in: exit 4, with the command that helps', async () => {

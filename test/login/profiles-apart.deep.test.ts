@@ -111,9 +111,9 @@ test('flag, then WM_TOKEN, WM_PROFILE, the folder’s setting, the current one',
       const ran = await scene.wm(typed, setting);
       assert.equal(ran.status, 0, ran.errors);
       const name = expected(sources);
-      const what = `${sources.join(' ')}: ${line.join(' ')}`;
-      if (line[0] === 'whoami') assert.deepEqual(scene.reached, [name, name], what);
-      else if (line[0] === 'auth') assert.equal(ran.output, `canary-${name}\n`, what);
+      const description = `${sources.join(' ')}: ${line.join(' ')}`;
+      if (line[0] === 'whoami') assert.deepEqual(scene.reached, [name, name], description);
+      else if (line[0] === 'auth') assert.equal(ran.output, `canary-${name}\n`, description);
       else assert.ok(ran.output.includes(name === 'token' ? '$WM_TOKEN' : `--profile ${name})`), ran.output);
     }
   }
@@ -156,16 +156,19 @@ test('in two terminals at once, and in four: each command reaches its own accoun
 
 test('two config folders, with profiles of the same name', async (t) => {
   const scene = await makeScene(t);
-  const other = { WM_CONFIG_DIR: join(scene.folder, 'other') };
+  const otherFolder = { WM_CONFIG_DIR: join(scene.folder, 'other') };
   const typed = ['login', '--with-token', '--host', scene.host, '--profile', 'flag'];
-  assert.equal((await scene.wm(typed, { input: 'canary-other', environment: other })).status, 0);
+  assert.equal((await scene.wm(typed, { input: 'canary-other', environment: otherFolder })).status, 0);
   for (let round = 0; round < 3; round++) {
     scene.reached.length = 0;
     await scene.wm(['whoami', '--profile', 'flag']);
-    await scene.wm(['whoami', '--profile', 'flag'], { environment: other });
+    await scene.wm(['whoami', '--profile', 'flag'], { environment: otherFolder });
     assert.deepEqual(scene.reached, ['flag', 'flag', 'other', 'other']);
   }
-  assert.equal((await scene.wm(['logout', '--yes', '--profile', 'flag'], { environment: other })).status, 0);
+  assert.equal(
+    (await scene.wm(['logout', '--yes', '--profile', 'flag'], { environment: otherFolder })).status,
+    0,
+  );
   assert.equal((await scene.wm(['whoami', '--profile', 'flag'])).status, 0);
 });
 
@@ -203,8 +206,8 @@ test('a folder’s setting that cannot be used acts on nobody’s account', asyn
 
 test('signed out of the current account, the next one is named; of another, nothing changes', async (t) => {
   const scene = await makeScene(t);
-  const other = await scene.wm(['logout', '--yes', '--profile', 'flag']);
-  assert.doesNotMatch(other.errors, /In use from now on/);
+  const logout = await scene.wm(['logout', '--yes', '--profile', 'flag']);
+  assert.doesNotMatch(logout.errors, /In use from now on/);
   const current = await scene.wm(['logout', '--yes']);
   assert.match(current.errors, /^wm now uses the profile variable\.$/m);
 });

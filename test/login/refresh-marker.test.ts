@@ -20,25 +20,25 @@ const tokens: StoredTokens = { generation: 3, accessToken: 'a', refreshToken: 'c
 const refreshTokenSha256 = createHash('sha256').update('canary-r').digest('hex');
 const own = { generation: 3, refreshTokenSha256 };
 /** As long as a refresh can last, a fifth of a second at a time. */
-const whole = 285;
+const maxPolls = 285;
 
 const rows: readonly (readonly [name: string, marker: unknown, isInFlight: boolean, waits: number])[] = [
   ['no marker', undefined, false, 0],
   ['of an earlier wm, without a lock', own, true, 0],
   ['of our own lock', { ...own, lock: 'mine', at: noon }, true, 0],
-  ['of another lock, just now', { ...own, lock: 'other', at: noon }, true, whole],
+  ['of another lock, just now', { ...own, lock: 'other', at: noon }, true, maxPolls],
   ['of another lock, half a minute ago', { ...own, lock: 'other', at: noon - 30_000 }, true, 135],
   ['of another lock, too long ago', { ...own, lock: 'other', at: noon - 57_000 }, true, 0],
   [
     'of another lock, before the clock was set back',
     { ...own, lock: 'other', at: noon + 3_600_000 },
     true,
-    whole,
+    maxPolls,
   ],
-  ['of another lock, at no time', { ...own, lock: 'other' }, true, whole],
-  ['at a time that is none', { ...own, lock: 'other', at: 'noon' }, true, whole],
+  ['of another lock, at no time', { ...own, lock: 'other' }, true, maxPolls],
+  ['at a time that is none', { ...own, lock: 'other', at: 'noon' }, true, maxPolls],
   ['of a lock that is none', { ...own, lock: 5, at: noon }, true, 0],
-  ['with more than we know', { ...own, lock: 'other', at: noon, more: 1 }, true, whole],
+  ['with more than we know', { ...own, lock: 'other', at: noon, more: 1 }, true, maxPolls],
   ['of another generation', { ...own, generation: 4, lock: 'other', at: noon }, false, 0],
   ['of another refresh token', { ...own, refreshTokenSha256: 'ff', lock: 'other', at: noon }, false, 0],
   ['of no generation', { refreshTokenSha256, lock: 'other', at: noon }, false, 0],

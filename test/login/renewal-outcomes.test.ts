@@ -52,7 +52,7 @@ async function renewal(failing = 0, { fault = full, hasRoom = true } = {}): Prom
   const real = openTokenStore({ files, keychain: none }, 'file');
   await real.write('work', item);
   const stored: StoredTokens[] = [];
-  let left = failing;
+  let remaining = failing;
   const store: TokenStore = {
     ...real,
     async reserve(profile, like) {
@@ -61,7 +61,7 @@ async function renewal(failing = 0, { fault = full, hasRoom = true } = {}): Prom
       return {
         ...reserved,
         async write(next) {
-          if (left-- > 0) throw fault;
+          if (remaining-- > 0) throw fault;
           stored.push(next);
           await reserved.write(next);
         },

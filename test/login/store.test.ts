@@ -208,8 +208,11 @@ test('a file in the place of a folder, or a folder in the place of a file, is no
   await person.login(service);
   await mkdir(join(person.folder, 'tokens', 'work.json'));
   const profiles = JSON.parse((await person.files()).get('profiles.json') ?? '');
-  const other = { ...profiles.profiles[0], name: 'work' };
-  await writeFile(join(person.folder, 'profiles.json'), JSON.stringify({ ...profiles, profiles: [other] }));
+  const otherProfile = { ...profiles.profiles[0], name: 'work' };
+  await writeFile(
+    join(person.folder, 'profiles.json'),
+    JSON.stringify({ ...profiles, profiles: [otherProfile] }),
+  );
   const ran = await person.wm(['whoami', '--profile', 'work']);
   assert.equal(ran.status, 1, ran.errors);
   assert.doesNotMatch(ran.errors, /bug in wm/);
@@ -258,7 +261,7 @@ test('keychain: two config folders of one user are apart, and so are two values 
   const usual = at({ HOME: '/home/me' });
   const elsewhere = at({ HOME: '/home/other' });
   await first.write('default', item);
-  for (const other of [two, usual, elsewhere]) assert.equal(await other.read('default'), undefined);
+  for (const otherStore of [two, usual, elsewhere]) assert.equal(await otherStore.read('default'), undefined);
   await usual.write('default', { ...item, generation: 9 });
   await elsewhere.write('default', { ...item, generation: 7 });
   assert.equal((await first.read('default'))?.generation, 3);

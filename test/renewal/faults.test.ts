@@ -74,10 +74,10 @@ test('nobody listens: exit 7, and the sign-in is kept', async () => {
   await noCanary(ended);
 });
 
-for (const what of ['headers only', 'half a body', '500'] as const) {
-  test(`after the rotation, ${what}: says that the renewal was lost, and harms nothing else`, async () => {
+for (const fault of ['headers only', 'half a body', '500'] as const) {
+  test(`after the rotation, ${fault}: says that the renewal was lost, and harms nothing else`, async () => {
     const item = await stage.item();
-    service.faults.push({ when: 'after', what });
+    service.faults.push({ when: 'after', what: fault });
     const ended = await wm('whoami', '--verbose');
     assert.equal(ended.status, 4, ended.errors);
     assert.match(ended.errors, /The refresh of the sign-in default was lost/);

@@ -99,7 +99,7 @@ export async function freezeEach(service: Service, stage: Stage, freezes: Iterab
   const counts: Counts = { freezes: 0, inWindow: 0, beyondLimit: 0, lost: 0 };
   const turns = await turnsOfRefresh(stage);
   for (const freeze of freezes) {
-    const what = `${counts.freezes + 1}: ${JSON.stringify(freeze)}`;
+    const description = `${counts.freezes + 1}: ${JSON.stringify(freeze)}`;
     await stage.expire();
     const before = { ...service.counts };
     const { generation } = await stage.item();
@@ -107,17 +107,21 @@ export async function freezeEach(service: Service, stage: Stage, freezes: Iterab
     counts.freezes++;
     if (freeze.freezeMs > limitMs) counts.beyondLimit++;
     if (isBeyondLimit(freeze)) {
-      assert.equal(ran.status, 4, `${what}\n${ran.errors}`);
-      assert.match(ran.errors, /was lost/, what);
+      assert.equal(ran.status, 4, `${description}\n${ran.errors}`);
+      assert.match(ran.errors, /was lost/, description);
       counts.inWindow++;
       await stage.signInAnew();
       continue;
     }
-    assert.equal(ran.status, 0, `${what}\n${ran.errors}`);
+    assert.equal(ran.status, 0, `${description}\n${ran.errors}`);
     const { requests, rotated, rejected } = before;
-    assert.deepEqual(service.counts, { requests: requests + 1, rotated: rotated + 1, rejected }, what);
+    assert.deepEqual(service.counts, { requests: requests + 1, rotated: rotated + 1, rejected }, description);
     const item = await stage.item();
-    assert.deepEqual([item.generation, item.refreshToken], [generation + 1, service.refreshToken()], what);
+    assert.deepEqual(
+      [item.generation, item.refreshToken],
+      [generation + 1, service.refreshToken()],
+      description,
+    );
   }
   const last = await begin(stage).ran;
   assert.equal(last.status, 0, last.errors);
@@ -237,8 +241,8 @@ async function frozen(service: Service, stage: Stage, freeze: Freeze, turns: num
 
 /** Lets the time go on without a freeze. */
 async function pass(clocks: readonly TestClock[], milliseconds: number): Promise<void> {
-  for (let left = milliseconds; left > 0; left -= 1000) {
-    for (const clock of clocks) clock.advance(Math.min(left, 1000));
+  for (let remaining = milliseconds; remaining > 0; remaining -= 1000) {
+    for (const clock of clocks) clock.advance(Math.min(remaining, 1000));
     for (let turn = 0; turn < 4; turn++) await clocks[0]?.nextTurn();
   }
 }

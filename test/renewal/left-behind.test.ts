@@ -80,8 +80,8 @@ for (const content of ['', '{"generation":2,"accessToken":"canary-to', '[]', '  
 
 test('tokens that were left and have expired since: put in place, and refreshed', async () => {
   const item = await stage.item();
-  const left = { ...item, generation: item.generation + 1, expiresAt: 0 };
-  await writeFile(join(tokens, 'default.json.reserved'), JSON.stringify(left));
+  const leftover = { ...item, generation: item.generation + 1, expiresAt: 0 };
+  await writeFile(join(tokens, 'default.json.reserved'), JSON.stringify(leftover));
   const refreshTokenSha256 = createHash('sha256').update(item.refreshToken).digest('hex');
   await mkdir(join(stage.folder, 'renewals'), { recursive: true, mode: 0o700 });
   await writeFile(
@@ -219,8 +219,8 @@ test('logout removes what a link leads to, and what was left there', async () =>
 
 test('what was left of an earlier sign-in goes with the next refresh, and with the next sign-in', async () => {
   const random = '01234567-89ab-cdef-0123-456789abcdef';
-  const left = join(tokens, `default.json.${random}`);
-  await writeFile(left, 'canary-left');
+  const leftover = join(tokens, `default.json.${random}`);
+  await writeFile(leftover, 'canary-left');
   assert.equal((await inside(stage).wm('whoami')).status, 0);
   assert.ok(!(await names()).includes(`default.json.${random}`));
   const profiles = join(stage.folder, 'profiles.json');

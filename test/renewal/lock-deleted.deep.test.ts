@@ -78,12 +78,12 @@ test('whoever has died under a lock that was deleted is waited for, and then fol
     waitedMs += milliseconds;
   });
   const { status, errors } = await wm('whoami');
-  const now = { ...service.counts };
+  const counts = { ...service.counts };
   gate.open();
   assert.equal(status, 0, errors);
   assert.ok(waitedMs >= 50_000, `${waitedMs} ms`);
   await held.close();
-  assert.deepEqual([now.rotated, now.rejected], [rotated + 1, rejected]);
+  assert.deepEqual([counts.rotated, counts.rejected], [rotated + 1, rejected]);
 });
 
 test('what began longer ago than any refresh lasts is not waited for: after a restart the lock may have another number', async () => {

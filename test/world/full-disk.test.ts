@@ -44,6 +44,6 @@ test('no room for a file: the command fails, the file is what it was, and nothin
   assert.equal(status, 1, errors);
   assert.match(errors, /^wm: Cannot write .*profiles\.json\n/);
   assert.equal(await readFile(path, 'utf8'), content);
-  const left = (await readdir(folder)).filter((name) => !name.endsWith('.lock'));
-  assert.deepEqual(left.toSorted(), ['locks', 'profiles.json']);
+  const leftovers = (await readdir(folder)).filter((name) => !name.endsWith('.lock'));
+  assert.deepEqual(leftovers.toSorted(), ['locks', 'profiles.json']);
 });

@@ -12,11 +12,11 @@ test('any pieces, with any announced length', () => {
   const piece = fc.oneof(fc.nat(20), fc.constantFrom(65_535, 65_536, 65_537, 200_000)).map(bytes);
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), fc.boolean(), (pieces, isAnnounced) => {
-      const whole = Buffer.concat(pieces);
-      const body = new ResponseBody(isAnnounced ? whole.length : 0);
+      const expected = Buffer.concat(pieces);
+      const body = new ResponseBody(isAnnounced ? expected.length : 0);
       for (const piece of pieces) body.add(piece);
-      assert.equal(body.length, whole.length);
-      assert.ok(whole.equals(body.take()));
+      assert.equal(body.length, expected.length);
+      assert.ok(expected.equals(body.take()));
     }),
   );
 });

@@ -43,7 +43,7 @@ for (const [way, create] of Object.entries(ways)) {
     return (await create(clock)).send({ method: 'GET', url, headers: {} }, limits);
   };
 
-  for (const [what, move] of Object.entries({
+  for (const [description, move] of Object.entries({
     'stopped for 40 s': (clock: TestClock) => clock.stop(40_000),
     'stopped just before the limit': (clock: TestClock) => {
       clock.advance(29_900);
@@ -55,7 +55,7 @@ for (const [way, create] of Object.entries(ways)) {
     },
     'not frozen at all, the timer first': (clock: TestClock) => clock.advance(30_000),
   })) {
-    test(`${way}: ${what}: the response in the socket counts`, async (context) => {
+    test(`${way}: ${description}: the response in the socket counts`, async (context) => {
       const clock = createTestClock();
       const outcome = await get(context, clock, (socket) => {
         socket.write(ok('here'));

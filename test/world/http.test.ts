@@ -227,12 +227,12 @@ function faults(way: string, http: Http): void {
   });
 
   const broken = 'HTTP/1.1 200 OK\r\n';
-  for (const [what, framed] of Object.entries({
+  for (const [description, framed] of Object.entries({
     'a length that is too long': 'content-length: 5\r\n\r\nhalf',
     'no last chunk': 'transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n',
     'a bad chunk': 'transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n',
   })) {
-    test(`${way}: ${what}: the fault has what arrived`, async () => {
+    test(`${way}: ${description}: the fault has what arrived`, async () => {
       const raw = await serveRaw((socket) => socket.end(broken + framed));
       const result = await get(raw.url);
       const arrived = 'fault' in result ? result.arrived : undefined;
@@ -240,7 +240,7 @@ function faults(way: string, http: Http): void {
     });
   }
 
-  for (const [what, misbehave] of Object.entries<(socket: Socket) => unknown>({
+  for (const [description, misbehave] of Object.entries<(socket: Socket) => unknown>({
     'a reset': (socket) => socket.resetAndDestroy(),
     'an end without an answer': (socket) => socket.end(),
     'an end within the headers': (socket) => socket.end(`${broken}x-a: b`),
@@ -253,13 +253,13 @@ function faults(way: string, http: Http): void {
     'a reset within the body': (socket) =>
       socket.write(`${broken}content-length: 10\r\n\r\nhalf`, () => socket.resetAndDestroy()),
   })) {
-    test(`${way}: ${what} is a reset`, async () => {
+    test(`${way}: ${description} is a reset`, async () => {
       const raw = await serveRaw(misbehave);
       isFault(await get(raw.url), 'reset', true);
     });
   }
 
-  for (const [what, misbehave] of Object.entries<(socket: Socket) => unknown>({
+  for (const [description, misbehave] of Object.entries<(socket: Socket) => unknown>({
     'no HTTP at all': (socket) => socket.write('220 mail.test ESMTP\r\n'),
     'headers without end': (socket) => {
       socket.write(broken);
@@ -273,7 +273,7 @@ function faults(way: string, http: Http): void {
     'another protocol': (socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
   })) {
-    test(`${way}: ${what} is malformed`, async () => {
+    test(`${way}: ${description} is malformed`, async () => {
       const raw = await serveRaw(misbehave);
       isFault(await get(raw.url), 'malformed', true);
       await raw.abandoned();
@@ -536,16 +536,16 @@ function proxies(): void {
     const closed = await freePort();
     const breaking = await serveRaw((socket) => socket.destroy());
     const talking = await serveRaw((socket) => socket.end('220 mail.test ESMTP\r\n'));
-    for (const where of [refusing.port, closed, breaking.port, talking.port, 'nowhere:x']) {
-      const host = typeof where === 'number' ? `127.0.0.1:${where}` : where;
+    for (const proxyAddress of [refusing.port, closed, breaking.port, talking.port, 'nowhere:x']) {
+      const host = typeof proxyAddress === 'number' ? `127.0.0.1:${proxyAddress}` : proxyAddress;
       for (const url of [request.url, 'https://service.test/']) {
         const proxy = `http://me:canary@${host}`;
         const http = createHttp({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy });
         const fault = await http.send({ ...request, url }, limits);
         isFault(fault, 'proxy', false);
         // It rejects the request, or its address is invalid: waiting does not help.
-        const isFinal = where === refusing.port || where === 'nowhere:x';
-        assert.ok('fault' in fault && fault.mayPass === (isFinal ? false : undefined), `${where}`);
+        const isFinal = proxyAddress === refusing.port || proxyAddress === 'nowhere:x';
+        assert.ok('fault' in fault && fault.mayPass === (isFinal ? false : undefined), `${proxyAddress}`);
       }
     }
   });

@@ -26,13 +26,13 @@ export function testCounting(
   processes: keyof typeof numbers,
   ways: readonly string[],
 ): void {
-  for (const what of ways) {
-    test(`${processes} processes ${what} together without losing one`, async (context) => {
+  for (const role of ways) {
+    test(`${processes} processes ${role} together without losing one`, async (context) => {
       const folder = await mkdtemp(join(tmpdir(), 'wm-counting-'));
       context.after(() => rm(folder, { recursive: true }));
-      const path = join(folder, `${what}.lock`);
+      const path = join(folder, `${role}.lock`);
       const counters = Array.from({ length: numbers[processes] }, () =>
-        fork(thisFile, [what, path], { execArgv: [] }),
+        fork(thisFile, [role, path], { execArgv: [] }),
       );
       const ends = await Promise.all(counters.map((counter) => once(counter, 'exit')));
       for (const [code] of ends) assert.equal(code, 0);

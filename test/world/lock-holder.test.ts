@@ -69,14 +69,14 @@ function runTests(): void {
 
   test('another process that holds it is named, and after kill -9 the next holder', async () => {
     const path = newPath();
-    const other = fork(fileURLToPath(import.meta.url), ['hold', path], { execArgv: [] });
-    await once(other, 'message');
-    assert.equal((await lock.holder(path))?.pid, other.pid);
+    const otherHolder = fork(fileURLToPath(import.meta.url), ['hold', path], { execArgv: [] });
+    await once(otherHolder, 'message');
+    assert.equal((await lock.holder(path))?.pid, otherHolder.pid);
     assert.equal(await lock.isHeld(path), true);
-    other.kill('SIGKILL');
-    await once(other, 'exit');
+    otherHolder.kill('SIGKILL');
+    await once(otherHolder, 'exit');
     assert.equal(await lock.isHeld(path), false);
-    assert.equal((await lock.holder(path))?.pid, other.pid, 'looking changes nothing');
+    assert.equal((await lock.holder(path))?.pid, otherHolder.pid, 'looking changes nothing');
     const held = await lock.acquire(path, { timeoutMs: 10_000 });
     assert.equal((await lock.holder(path))?.pid, process.pid);
     await held?.release();

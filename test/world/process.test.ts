@@ -176,7 +176,7 @@ function runTests(): void {
   });
 
   test('Windows: a command is found as cmd.exe finds it, but never in the current folder', () => {
-    const there = [
+    const existingPaths = [
       'C:\\two dir\\npx.CMD',
       'C:\\one\\git.EXE',
       'C:\\one\\python3.11.EXE',
@@ -188,7 +188,7 @@ function runTests(): void {
       ComSpec: 'C:\\cmd.exe',
     };
     const resolved = (command: string) =>
-      resolveWindowsCommand(command, ['a b'], environment, (path) => there.includes(path));
+      resolveWindowsCommand(command, ['a b'], environment, (path) => existingPaths.includes(path));
     const itself = (file: string) => ({ file, args: ['a b'], verbatim: false });
     assert.deepEqual(resolved('git'), itself('C:\\one\\git.EXE'));
     assert.deepEqual(resolved('python3.11'), itself('C:\\one\\python3.11.EXE'));

@@ -9,12 +9,12 @@ const head = (length: number) =>
   `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
 const limits = { connections: 10, stallMs: 1_000 };
 
-for (const [what, begun, piece, pieces, status] of [
+for (const [description, begun, piece, pieces, status] of [
   ['a head, a byte at a time', 'POST / HTTP/1.1\r\nX: ', 'x', 100, 408],
   ['a body, a byte at a time', head(9_999), 'x', 100, 408],
   ['a body, 2 kB at a time', head(60 * 2_048), 'x'.repeat(2_048), 60, 204],
 ] as const)
-  test(`${what}: ${status}`, async (t) => {
+  test(`${description}: ${status}`, async (t) => {
     const server = await createServer().listen(
       { host: '127.0.0.1', port: 0, never4xx: true, limits },
       (request, response) => {

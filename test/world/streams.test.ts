@@ -72,12 +72,12 @@ function runTests(): void {
     assert.equal(output.length, 1_000_000);
   });
 
-  for (const what of ['forever', 'raw']) {
-    test(`a reader that goes away ends the output quietly (${what})`, async () => {
-      const child = start(what);
+  for (const roleName of ['forever', 'raw']) {
+    test(`a reader that goes away ends the output quietly (${roleName})`, async () => {
+      const child = start(roleName);
       child.stdout.once('data', () => child.stdout.destroy());
       const [errors, [code]] = await Promise.all([textOf(child.stderr), once(child, 'close')]);
-      assert.deepEqual([code, errors], [0, what === 'raw' ? 'raw' : 'went on quietly']);
+      assert.deepEqual([code, errors], [0, roleName === 'raw' ? 'raw' : 'went on quietly']);
     });
   }
 
