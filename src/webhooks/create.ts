@@ -150,11 +150,10 @@ or item types of a webhook, so wm cannot compare them.`,
     );
     if (!response) return;
     const [created] = response.records;
-    const id = created?.id;
     if (created) await recordCreated(context, created, { create, ...scope });
     await showKnownAccount(context, await toHooks(context, response));
     await reportCreated(context, response, secret);
-    if (id !== undefined) await storeNewSecret(context, id, secret);
+    if (created) await storeNewSecret(context, created.id, secret);
   },
 });
 
@@ -183,9 +182,8 @@ async function findBeforeCreate(
 }
 
 function parseUrl(context: Context, argument: string | undefined, flag: string | undefined): string {
-  if (argument !== undefined && flag !== undefined && argument !== flag) {
+  if (argument !== undefined && flag !== undefined && argument !== flag)
     throw usageError('Two different URLs', 'Give the URL once: wm webhook create URL');
-  }
   const url = argument ?? flag;
   if (url === undefined)
     throw usageError('Missing: URL', 'Give the URL to deliver to: wm webhook create URL (or --hook-url URL)');

@@ -1,5 +1,4 @@
-// `wm webhook secret ID`: shows whether this machine has the secret of a webhook, stores or removes it and, only on request,
-// prints it. The service never shows a secret.
+// `wm webhook secret`: shows whether this machine has a webhook's secret; stores, removes or, only on request, prints it.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -100,7 +99,6 @@ With --receiver, the secret is the one that \`wm webhook listen\` generated for 
       await context.report.info(
         `To print it for an .env file: ${commandFor(context, place.owner, ...journalFlagOf(journal), '--env')}`,
       );
-    return undefined;
   },
 });
 
@@ -111,9 +109,9 @@ function checkFlags(actions: Readonly<Record<string, boolean>>, sources: SecretF
       `${requested.map((name) => `--${name}`).join(' and ')} cannot be combined`,
       'Give one of --store, --remove, --show and --env.',
     );
-  const source = sources.secretFile !== undefined ? '--secret-file' : '--secret-stdin';
-  if (!actions['store'] && (sources.secretFile !== undefined || sources.secretStdin))
-    throw usageError(`${source} needs --store`, `To store the secret, add --store.`);
+  const source = sources.secretFile !== undefined ? '--secret-file' : sources.secretStdin && '--secret-stdin';
+  if (source && !actions['store'])
+    throw usageError(`${source} needs --store`, 'To store the secret, add --store.');
 }
 
 async function printSecret(

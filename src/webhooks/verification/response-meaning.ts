@@ -114,11 +114,11 @@ const rejections: Readonly<Record<string, Explanation>> = {
     fix: fixes.secret,
   },
   'no-signature': {
-    cause: `No ${deliveryHeaders.signature} reaches wm webhook listen`,
+    cause: `no ${deliveryHeaders.signature} reaches wm webhook listen`,
     fix: `Give the secret, and let every proxy before the receiver pass ${deliveryHeaders.signature}.`,
   },
   'bad-challenge': {
-    cause: `No valid ${deliveryHeaders.secret} reaches wm webhook listen`,
+    cause: `no valid ${deliveryHeaders.secret} reaches wm webhook listen`,
     fix: `Let every proxy before the receiver pass ${deliveryHeaders.secret}.`,
   },
   path: {

@@ -65,7 +65,7 @@ test('verify: three columns, no word broken, what to do after what was found', a
   assert.match(text, / tls not checked http: deliveries are not encrypted\. Use an https URL\. /);
   assert.match(
     text,
-    / handshake fail the response's X-Hook-Secret .* has another secret\. Give the receiver the secret of the webhook, or wm /,
+    / handshake fail the response's X-Hook-Secret .* has another secret\. Give the receiver the webhook's secret, or give wm /,
   );
   assert.match(text, / 4 kinds accepted, N ms /);
 });
