@@ -36,7 +36,7 @@ function workbookKind(bytes: Uint8Array): string | undefined {
   if (start.includes('opendocument.spreadsheet')) return 'a workbook (.ods)';
   return /\[Content_Types\]|_rels\/|xl\/|docProps\//.test(start)
     ? 'an Excel workbook (.xlsx)'
-    : 'a ZIP archive, as .xlsx is one';
+    : 'a ZIP archive, such as .xlsx';
 }
 
 function saveAsUtf8Hint(bytes: Uint8Array): string {

@@ -58,7 +58,7 @@ function readBody(
   // Do not decompress: a few kilobytes may become gigabytes.
   if (!/^(identity)?$/i.test(encoding))
     return {
-      invalid: `the body is compressed (${encoding.length > 40 ? 'unknown' : encoding}), although wm asks for an uncompressed one`,
+      invalid: `the body is compressed (${encoding.length > 40 ? 'unknown' : encoding}), although wm asked for no compression`,
     };
   const invalid = 'the body is not a JSON object in UTF-8';
   try {

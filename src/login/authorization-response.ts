@@ -40,7 +40,7 @@ export function parsePastedUrl(text: string, state: string): AuthorizationRespon
   if (response === 'wrong state')
     return 'This URL belongs to another sign-in. Give the URL that this sign-in led to.';
   if (response === 'no code')
-    return 'This is not the URL that the browser landed on: that one contains code= and state=.';
+    return 'This is not the URL that the browser landed on, which contains code= and state=.';
   return response;
 }
 

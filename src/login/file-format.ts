@@ -13,7 +13,7 @@ export function assertKnownFormat(decoded: unknown, path: string, expected: numb
   const writer = 'wm' in decoded && typeof decoded.wm === 'string' ? `, written by wm ${decoded.wm}` : '';
   throw usageError(
     `Cannot read ${path}`,
-    'Use the wm that wrote it, or a folder of its own for this one: WM_CONFIG_DIR.',
+    'Use the wm that wrote it, or set WM_CONFIG_DIR to another folder for this version.',
     `it has format ${formatValue(format)}${writer}; this is wm ${version}, which knows format ${expected}`,
   );
 }

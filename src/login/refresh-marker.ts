@@ -103,7 +103,7 @@ export async function waitForOtherRefresh(
 }
 
 export function otherRefreshMessage(world: MarkerWorld, profile: string): string {
-  return `Waiting for another refresh of the sign-in ${profile}, of which ${markerPath(world, profile)} tells (up to ${maxRefreshMs / 1000} s).`;
+  return `Waiting for another refresh of the sign-in ${profile}, recorded in ${markerPath(world, profile)} (up to ${maxRefreshMs / 1000} s).`;
 }
 
 /** `since`: when the wait began. A refresh that began later, by a clock that was set back, began then. */

@@ -103,7 +103,7 @@ export interface Http {
   withConnections?(connections: number): Promise<Http>;
   /** The certificates (PEM) that it trusts besides Node's. */
   readonly certificates?: string;
-  /** Also trusts these certificates (PEM). Rejects if the text contains none, or an invalid one. */
+  /** Also trusts these certificates (PEM). Rejects if the text contains none, or an invalid certificate. */
   withCertificates?(certificates: string): Promise<Http>;
 }
 
@@ -167,7 +167,7 @@ export interface ListenOptions {
   readonly never4xx?: boolean;
   /**
    * Called with the status of each response that the server itself sends; 0 if a connection breaks during a request. `busy`: too
-   * many connections; `silent`: one without a byte made room; `ending`: see `refuse`. Must not throw.
+   * many connections; `silent`: a connection without a byte made room; `ending`: see `refuse`. Must not throw.
    */
   readonly onOwnResponse?: (status: number, why: 'malformed' | 'busy' | 'silent' | 'ending') => void;
   readonly limits?: Partial<ServerLimits>;
@@ -287,7 +287,7 @@ export interface NatsConnection {
   readAll(stream: string, options: NatsReadOptions): AsyncIterable<NatsMessage>;
   /** Creates a durable consumer, or changes its settings. */
   setConsumer(stream: string, config: NatsConsumerConfig): Promise<object | NatsFault>;
-  /** Returns the durable consumers. Asks each one separately, so this needs only a quorum. */
+  /** Returns the durable consumers. Sends a request for each, so this needs only a quorum. */
   consumers(stream: string): Promise<readonly (NatsConsumer | NatsFault)[] | NatsFault>;
   removeConsumer(stream: string, name: string): Promise<object | NatsFault>;
   /** Returns the next message of the consumer; `undefined` if none arrived in time. Never rejects. */
@@ -502,7 +502,7 @@ export interface Files {
    */
   reserve(path: string, options: { readonly mode: number; readonly bytes: number }): Promise<Reservation>;
   /**
-   * Finds files that were meant to replace this one, from processes that were killed or are still writing. A `.reserved` file
+   * Finds files that were meant to replace this file, from processes that were killed or are still writing. A `.reserved` file
    * contains the content (perhaps followed by spaces), a part of it, or only spaces.
    */
   leftovers(path: string): Promise<readonly string[]>;
@@ -530,7 +530,7 @@ export interface Files {
     chooseName: (names: readonly string[]) => string,
     options: { readonly mode: number },
   ): Promise<LogFile>;
-  /** Whether both paths lead to the same file, or would if neither exists yet and one was written. */
+  /** Whether both paths lead to the same file, or would if neither exists yet and a file was written there. */
   isSameFile(firstPath: string, secondPath: string): Promise<boolean>;
   /** What the path leads to, through links; `undefined` if nothing exists there. */
   kind(path: string): Promise<'file' | 'folder' | 'pipe' | 'other' | undefined>;
@@ -545,14 +545,14 @@ export interface Files {
   /** The number of hard links to the file; 0 if the file does not exist. */
   linkCount(path: string): Promise<number>;
   /**
-   * Why users other than this one and root could change what is at the path. `undefined` if they cannot, if nothing exists there,
+   * Why users other than this user and root could change the file or folder. `undefined` if they cannot, if nothing exists there,
    * and on Windows. `includeParents` also checks the folders above.
    */
   unsafePermissions(
     path: string,
     options: { readonly includeParents: boolean },
   ): Promise<UnsafePermissions | undefined>;
-  /** Whether users other than this one and root may read the file. False if it does not exist, and on Windows. */
+  /** Whether users other than this user and root may read the file. False if it does not exist, and on Windows. */
   isReadableByOthers(path: string): Promise<boolean>;
   /** Removes all access of other users to the file or folder. Does nothing on Windows. */
   makePrivate(path: string): Promise<void>;

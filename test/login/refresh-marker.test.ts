@@ -65,7 +65,7 @@ for (const [name, marker, isInFlight, waits] of rows) {
       (line) => notices.push(`after ${clock.waits.length} waits: ${line}`),
     );
     assert.equal(clock.waits.length, waits);
-    const notice = `after 15 waits: Waiting for another refresh of the sign-in work, of which ${path} tells (up to 57 s).`;
+    const notice = `after 15 waits: Waiting for another refresh of the sign-in work, recorded in ${path} (up to 57 s).`;
     assert.deepEqual(notices, waits > 15 ? [notice] : []);
     assert.ok(clock.waits.every((milliseconds) => milliseconds === 200));
   });

@@ -152,7 +152,7 @@ test('a note of another lock, of tomorrow: it is waited for as one of now, and t
   assert.equal(out.status, 0, out.errors);
   assert.ok(
     out.errors.startsWith(
-      `Waiting for another refresh of the sign-in default, of which ${path} tells (up to 57 s).\n`,
+      `Waiting for another refresh of the sign-in default, recorded in ${path} (up to 57 s).\n`,
     ),
     out.errors,
   );

@@ -63,7 +63,7 @@ test('--from names a workbook', async (context) => {
     [zip('[Content_Types].xml'), 'an Excel workbook (.xlsx)'],
     [zip('_rels/.rels'), 'an Excel workbook (.xlsx)'],
     [zip('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'), 'a workbook (.ods)'],
-    [zip('photo.png'), 'a ZIP archive, as .xlsx is one'],
+    [zip('photo.png'), 'a ZIP archive, such as .xlsx'],
     [Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1', 'latin1'), 'an Excel workbook (.xls)'],
   ] as const) {
     const path = join(folder, 'tasks.xlsx');
