@@ -145,7 +145,7 @@ test('a note that holds a credential is not stored, and nothing is sent', async 
   const typed = ['webhook', 'suspend', hookId, '--yes', '--note', `because of ${canary}`];
   const { status, errors, requests } = await ask(typed, replies, { environment });
   assert.equal(status, 1);
-  assert.match(errors, /The note holds a token or a client secret/);
+  assert.match(errors, /The note contains a token or a client secret/);
   assert.ok(requests.every((request) => firstLine(request).startsWith('GET ')));
 });
 
