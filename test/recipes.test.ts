@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { recipes } from './recipes/recipes.ts';
+import { fileOf, followStep, recipes } from './recipes/recipes.ts';
 
 const [, section = ''] = (await readFile('src/README.md', 'utf8')).split('\n## Recipes\n');
 /** By the words in bold: the text of the recipe. */
@@ -29,4 +29,12 @@ test('every recipe of src/README.md is followed', () => {
     [...texts.keys()],
     recipes.map(({ name }) => name),
   );
+});
+
+test('the place of every step is in the source', async () => {
+  const texts = new Map<string, string>();
+  for (const step of recipes.flatMap(({ steps }) => steps)) {
+    const file = fileOf(step);
+    texts.set(file, followStep(texts.get(file) ?? (await readFile(file, 'utf8').catch(() => '')), step));
+  }
 });

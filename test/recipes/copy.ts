@@ -1,12 +1,11 @@
 // A copy of the project in which the recipes are followed: all of them, or all but one step. Its checks are the project's
 // own: the compiler, and the tests that hold the tables of the contract, of the emulator and of the commands.
 
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
-import { fileOf, recipes, type Step } from './recipes.ts';
+import { fileOf, followStep, recipes, type Step } from './recipes.ts';
 
 export interface Ended {
   readonly status: number | null;
@@ -109,16 +108,4 @@ export async function copyProject(): Promise<Copy> {
     },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
-}
-
-function followStep(text: string, step: Step): string {
-  const anchor = step.after ?? step.before;
-  if (anchor === undefined) return step.text;
-  const parts = text.split(anchor);
-  assert.equal(
-    parts.length,
-    2,
-    `${fileOf(step)} has ${JSON.stringify(anchor)} ${parts.length - 1} times, not once`,
-  );
-  return parts.join(step.after === undefined ? step.text + anchor : anchor + step.text);
 }

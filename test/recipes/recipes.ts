@@ -1,6 +1,8 @@
 // The recipes of src/README.md as data: where each of their steps stands, and what a made-up parameter, event, endpoint,
 // failure code and command need there. src/README.md names the same places in the same order; a test holds that.
 
+import assert from 'node:assert/strict';
+
 export interface Step {
   /** As src/README.md names it: below src/ unless it begins with test/ or docs/. A folder where the file is new. */
   readonly place: string;
@@ -91,7 +93,7 @@ exit 11
       },
       {
         place: 'tasks/parts/changed-parts.ts',
-        after: 'const partsOf: PartsOf = {\n',
+        after: 'const partsByParameter: PartsByParameter = {\n',
         text: `  madeUp: (sent) => [metadataPart({ key: 'madeUp', value: sent })],\n`,
       },
       {
@@ -273,4 +275,17 @@ $ wm space list --made-up-flag --title 'made up'
 /** From the root of the project. */
 export function fileOf({ place, newFile = '' }: Step): string {
   return `${/^(?:test|docs)\//.test(place) ? '' : 'src/'}${place}${newFile}`;
+}
+
+/** Throws if the place of the step is not in the text exactly once. */
+export function followStep(text: string, step: Step): string {
+  const anchor = step.after ?? step.before;
+  if (anchor === undefined) return step.text;
+  const parts = text.split(anchor);
+  assert.equal(
+    parts.length,
+    2,
+    `${fileOf(step)} has ${JSON.stringify(anchor)} ${parts.length - 1} times, not once`,
+  );
+  return parts.join(step.after === undefined ? step.text + anchor : anchor + step.text);
 }
