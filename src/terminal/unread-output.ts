@@ -64,9 +64,9 @@ function limitOutput(output: Output, clock: Clock, most = Infinity) {
       watch();
     }
     if (waiting > 0 || omitted === 0) return;
-    const count = omitted;
+    const counted = omitted === 1 ? '1 more message was' : `${omitted} more messages were`;
     omitted = 0;
-    await write(`(${count} more messages were not printed: the output was blocked)\n`);
+    await write(`(${counted} not printed: the output was blocked)\n`);
   };
   return {
     output: forwardOutput(output, { write }),

@@ -81,28 +81,32 @@ for (const [name, { argv, status, stuck: outputs }] of Object.entries(commands))
     });
 }
 
-test('unread messages wait in a limited number, and the others are counted', async () => {
-  const real = createWorld();
-  const written: string[] = [];
-  let take = () => {};
-  const errors: Output = {
-    ...unreadOutput(() => {}),
-    write: (text) =>
-      new Promise((resolve) => {
-        written.push(text);
-        const before = take;
-        take = () => {
-          before();
-          resolve();
-        };
-      }),
-  };
-  const { streams } = limitUnread({ ...real, streams: { ...real.streams, errors } });
-  const writing = Array.from({ length: 2_500 }, (_, at) => streams.errors.write(`${at}\n`));
-  assert.equal(written.length, 2_000);
-  take();
-  await new Promise((turn) => setImmediate(turn));
-  take();
-  await Promise.all(writing);
-  assert.equal(written.at(-1), '(500 more messages were not printed: the output was blocked)\n');
-});
+for (const [more, counted] of [
+  [1, '1 more message was'],
+  [500, '500 more messages were'],
+] as const)
+  test(`unread messages wait in a limited number, and ${counted} not printed`, async () => {
+    const real = createWorld();
+    const written: string[] = [];
+    let take = () => {};
+    const errors: Output = {
+      ...unreadOutput(() => {}),
+      write: (text) =>
+        new Promise((resolve) => {
+          written.push(text);
+          const before = take;
+          take = () => {
+            before();
+            resolve();
+          };
+        }),
+    };
+    const { streams } = limitUnread({ ...real, streams: { ...real.streams, errors } });
+    const writing = Array.from({ length: 2_000 + more }, (_, at) => streams.errors.write(`${at}\n`));
+    assert.equal(written.length, 2_000);
+    take();
+    await new Promise((turn) => setImmediate(turn));
+    take();
+    await Promise.all(writing);
+    assert.equal(written.at(-1), `(${counted} not printed: the output was blocked)\n`);
+  });
