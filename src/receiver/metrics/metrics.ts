@@ -76,7 +76,7 @@ export function createMetrics() {
         counter('requests', 'Requests on the port of the hook by outcome.', requests.samples()),
         counter(
           'deliveries',
-          'Deliveries by event and outcome: stored, then forwarded or dead for each target. Counts once for each event type in it.',
+          'Deliveries by event and outcome: stored, then forwarded or dead for each target. A delivery counts once for each of its event types.',
           deliveries.samples(),
         ),
         counter('attempts', 'Attempts to forward a delivery by target and verdict.', attempts.samples()),
