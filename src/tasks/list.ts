@@ -37,7 +37,7 @@ or statuses, a task needs to match only one of them. Each task is listed once.
 
 The service filters by folder, space, status, assignee, due date, update, one metadata entry and one custom field, as far as is known;
 wm checks these filters again. wm itself filters by title, custom status, missing assignee, and further entries and fields, so it reads
-all other matching tasks. The service sorts.
+all tasks that match the filters of the service. The service sorts.
 
 Tasks are printed page by page, as they arrive. --limit ends the list early, and so does a reader that closes its pipe, such as head.
 If an error ends the list, the earlier tasks are printed, the JSON is complete, and the exit status is not 0.`,
