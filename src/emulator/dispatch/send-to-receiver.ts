@@ -56,7 +56,9 @@ export function createSendToReceiver(
     } as const;
     try {
       return await http.send(request, {
-        ...{ timeoutMs: deliveryTimeoutMs, maxBytes: maxResponseBytes, signal: controller.signal },
+        timeoutMs: deliveryTimeoutMs,
+        maxBytes: maxResponseBytes,
+        signal: controller.signal,
         ...(route ? { connectTo: { host: route.address, port: route.port } } : { allowAddress }),
       });
     } finally {
