@@ -139,9 +139,9 @@ export function rowReason({ row, outcome, earlier }: TaskResult, earlierErrors: 
 /** The failure with a hint for this row: the hint of a single command would send every row again. */
 export function rowFailure(kind: Exclude<OutcomeKind, 'updated'>, failure: Failure): Failure {
   if (isFinal(kind)) return failure;
-  const resume = `un the same command with --resume: it sends this row${kind === 'unknown' ? ' again' : ''}.`;
-  if (failure.code === 'rate_limited') return failure.with({ hint: `Wait, then r${resume}` });
-  return failure.with({ hint: `${failure.hint === undefined ? '' : `${failure.hint}\n`}R${resume}` });
+  const resume = `the same command with --resume: it sends this row${kind === 'unknown' ? ' again' : ''}.`;
+  if (failure.code === 'rate_limited') return failure.with({ hint: `Wait, then run ${resume}` });
+  return failure.with({ hint: `${failure.hint === undefined ? '' : `${failure.hint}\n`}Run ${resume}` });
 }
 
 function jsonLine(
