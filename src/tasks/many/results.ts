@@ -11,7 +11,6 @@ import { type Failure, toFailure } from '#failure.ts';
 import { canRedraw, clearedLine } from '#terminal/line-drawing.ts';
 import type { Report } from '#terminal/report.ts';
 import { escapeTabCell, sanitizeLine } from '#terminal/sanitize.ts';
-import { measure, wrap } from '#terminal/wrap.ts';
 import type { World } from '#world/world.ts';
 import type { Rows } from './read-rows.ts';
 
@@ -62,10 +61,15 @@ export function createResultWriter(
       const json = report.jsonOf(jsonLine(result, earlierErrors, redact));
       return isTerminal ? sanitizeLine(json) : json;
     }
-    if (!isTerminal) return tabLine(result);
-    return wrap(measure(sanitizeLine(tabLine(result))), output.columns || defaultWidth).join('\n');
+    return isTerminal ? sanitizeLine(tabLine(result)) : tabLine(result);
   };
-  let buffer = '';
+  const wrapAll = async (texts: readonly string[]) => {
+    // Only here: measuring compiles a pattern of every emoji.
+    const { measure, wrap } = await import('#terminal/wrap.ts');
+    return texts.map((text) => wrap(measure(text), output.columns || defaultWidth).join('\n'));
+  };
+  let buffer: string[] = [];
+  let buffered = 0;
   let lines: number[] = [];
   let writing: Promise<void> | undefined;
   let isBroken = false;
@@ -73,12 +77,15 @@ export function createResultWriter(
     // Wait, so that results that arrive together are written together, and `writing` is set.
     await undefined;
     try {
-      while (buffer !== '' || lines.length > 0) {
-        const text = buffer;
+      while (buffer.length > 0 || lines.length > 0) {
+        const texts = buffer;
         const printedLines = lines;
-        buffer = '';
+        buffer = [];
+        buffered = 0;
         lines = [];
-        if (text !== '') await output.write(text, { isRedacted: true });
+        const printed = isTerminal && !report.wantsJson ? await wrapAll(texts) : texts;
+        if (printed.length > 0)
+          await output.write(printed.map((text) => `${before}${text}\n`).join(''), { isRedacted: true });
         // Otherwise the reader has not taken them.
         if (printedLines.length > 0 && !output.isReaderGone) onReported(printedLines);
       }
@@ -93,9 +100,13 @@ export function createResultWriter(
       if (isBroken) return undefined;
       const outcome = rowOutcome(result);
       if (isFinal(outcome)) lines.push(result.row.line);
-      if (!isTerminal || report.wantsJson || outcome !== 'updated') buffer += `${before}${textOf(result)}\n`;
+      if (!isTerminal || report.wantsJson || outcome !== 'updated') {
+        const text = textOf(result);
+        buffer.push(text);
+        buffered += text.length;
+      }
       writing ??= write();
-      return buffer.length > maxBuffered ? writing : undefined;
+      return buffered > maxBuffered ? writing : undefined;
     },
     async flush() {
       await (writing ?? write());
