@@ -27,6 +27,8 @@ const commands = [
   ['__complete', 'bash', 'wm task update --stat', '--stat', '9', '80'],
 ];
 const requests = [update, ['webhook', 'list'], ['whoami']];
+/** A bulk run of this file. */
+const rows = `{"id":"${task}","title":"x"}\n`;
 
 const scripts = new Map();
 function scriptOf(path) {
@@ -62,6 +64,8 @@ function run(words, environment) {
 }
 
 const config = mkdtempSync(join(tmpdir(), 'wm-compile-'));
+writeFileSync(join(config, 'rows.ndjson'), rows);
+commands.push(['task', 'update', '--from', join(config, 'rows.ndjson'), '--dry-run']);
 const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => {
