@@ -24,7 +24,7 @@ test('what happens appears by itself, and what is hostile is only text', limits,
   await call(emulator, 'PUT', `/tasks/${emulator.sampleTask}?title=${encodeURIComponent(title)}`);
   await section(page, 'Tasks').getByText(title, { exact: true }).waitFor();
   await emulator.control('POST /faults', { body: { request: 'updateTask', status: 503, times: 2 } });
-  await section(page, 'Faults').getByText('status 503').waitFor();
+  await section(page, 'Faults').getByText('503').waitFor();
   await section(page, 'Faults').getByText('1 armed').waitFor();
   assert.equal(await page.title(), 'A local emulator');
   assert.deepEqual([...origins], [emulator.authUrl]);
