@@ -18,12 +18,17 @@ function slowOutput(
   terminal: Pick<Output, 'isTerminal' | 'columns'> = { isTerminal: false, columns: undefined },
 ) {
   const writes: { readonly text: string; end(error?: Error): void }[] = [];
+  let onWrite = () => {};
+  const firstWrite = new Promise<void>((resolve) => {
+    onWrite = resolve;
+  });
   const output: Output = {
     ...terminal,
     raw: new PassThrough(),
     write: (text) =>
       new Promise((resolve, reject) => {
         writes.push({ text, end: (error) => (error ? reject(error) : resolve()) });
+        onWrite();
       }),
   };
   const reported: number[] = [];
@@ -38,7 +43,7 @@ function slowOutput(
       onBroken: (error) => broken.push(error),
     },
   );
-  return { writer, writes, reported, broken };
+  return { writer, writes, firstWrite, reported, broken };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -69,10 +74,10 @@ test('the run waits for a slow reader once more than 64 KiB are waiting for it',
 });
 
 test('a terminal shows a reason in lines that end between words', async () => {
-  const { writer, writes } = slowOutput({ isTerminal: true, columns: 40 });
+  const { writer, writes, firstWrite } = slowOutput({ isTerminal: true, columns: 40 });
   const invalid = 'start: "tomorow" is not a date; did you mean tomorrow?';
   writer.add({ row: { line: 12, id: 'IEAAAAAQKQAB5BNG', source: [], invalid } });
-  await turn();
+  await firstWrite;
   const text = writes[0]?.text ?? '';
   assert.equal(text.trimEnd().replaceAll('\n', ' '), `12 IEAAAAAQKQAB5BNG invalid ${invalid}`);
   for (const line of text.split('\n')) assert.ok(line.length <= 40, line);
