@@ -1,5 +1,5 @@
-// Tells the user why a command waits: for a response, a rate limit, or a lock that another process holds. Each wait for a
-// response or a rate limit is told once, and only to a person.
+// Tells the user why a command waits: for a response, a rate limit, or a lock that another process holds. Reports
+// each wait for a response or a rate limit once, and only to a person.
 
 import { lockWaitMessage } from '#login/lock-wait.ts';
 import type { Http, Lock, World } from '#world/world.ts';

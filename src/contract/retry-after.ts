@@ -4,8 +4,8 @@
 const maxRetryAfterMs = 31_536_000_000;
 
 /**
- * Returns milliseconds, at most a year; undefined if there is no valid value. `now`: milliseconds since 1970, for a header with
- * a date.
+ * Returns milliseconds, at most a year; undefined if the header is absent or invalid. `now`: milliseconds since 1970, for a
+ * header with a date.
  * @see [RFC 9110 §10.2.3](https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3)
  */
 export function retryAfterMs(

@@ -38,7 +38,7 @@ export interface Exchange {
   readonly time: number;
   readonly operation: string;
   readonly received: ReceivedRequest;
-  /** Undefined if there is no response. */
+  /** Undefined if the emulator sent no response. */
   readonly response: OutgoingResponse | undefined;
   readonly injected?: 'fault' | 'stub' | undefined;
 }

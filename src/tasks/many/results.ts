@@ -57,11 +57,8 @@ export function createResultWriter(
     return `${result.row.line}\t${id}\t${rowOutcome(result)}\t${reason}`;
   };
   const textOf = (result: TaskResult): string => {
-    if (report.wantsJson) {
-      const json = report.jsonOf(jsonLine(result, earlierErrors, redact));
-      return isTerminal ? sanitizeLine(json) : json;
-    }
-    return isTerminal ? sanitizeLine(tabLine(result)) : tabLine(result);
+    const text = report.wantsJson ? report.jsonOf(jsonLine(result, earlierErrors, redact)) : tabLine(result);
+    return isTerminal ? sanitizeLine(text) : text;
   };
   const wrapAll = async (texts: readonly string[]) => {
     // Only here: measuring compiles a pattern of every emoji.
@@ -123,7 +120,7 @@ export async function listInvalid(
   const results = createResultWriter(world, {
     report,
     earlierErrors: new Map(),
-    // There is no journal to record it in.
+    // A run that sends nothing has no journal.
     onReported() {},
     onBroken: (error) => thrown.push(error),
   });

@@ -74,7 +74,7 @@ async function pickStart(
 }
 
 /**
- * The dates with the start that the task has now, unless it is a milestone. Throws a usage failure if there is no start to keep.
+ * The dates with the start that the task has now, unless it is a milestone. Throws a usage failure if the task has no start.
  * `knownTask`: the task, if it was read already, or why it could not be read.
  */
 export async function withStartOf(
