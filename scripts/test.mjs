@@ -47,8 +47,8 @@ if (chosen.some((file) => file.startsWith('sink/')) && !hasNatsServer()) {
   process.exit(2);
 }
 
-/** One more than the cores: most tests wait half of the time for a response or a file. */
-const processes = availableParallelism() + 1;
+/** Two more than the cores: most tests wait half of the time for a response or a file, and other programs take their share. */
+const processes = availableParallelism() + 2;
 const isWhole = wanted.length === 0 && flags.length === 0;
 const expected = isWhole ? JSON.parse(await readFile(`${root}test/expected.json`, 'utf8'))[suite] : undefined;
 process.stdout.write(
