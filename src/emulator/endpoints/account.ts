@@ -1,5 +1,5 @@
-// Lists the account, contacts, spaces, folders, custom fields, workflows and the audit log, and builds their records, also for
-// read-by-id.ts.
+// Lists the account, contacts, spaces, folders, custom fields, workflows, the audit log and what only has a name in the contract.
+// Builds their records, also for read-by-id.ts.
 
 import type {
   Account,
@@ -30,6 +30,8 @@ import {
   folderOf,
   type Handlers,
   pageResult,
+  placeOf,
+  taskOf,
 } from './endpoint.ts';
 
 const scopes: Readonly<Record<StoredFolder['kind'], string>> = {
@@ -144,16 +146,14 @@ const visibleFolders = ({ store, user }: Caller): StoredFolder[] =>
   [...store.folders.values()].filter((folder) => canSeeFolder(user, folder));
 
 /** The subfolders of a folder or space, with `descendants` at any depth. */
-function subfolders(
-  request: EndpointRequest<ArgumentsOf<'listSubfolders'>>,
-  kind: 'folder' | 'space',
-): StoredFolder[] {
+function listSubfolders(request: EndpointRequest<ArgumentsOf<'listSubfolders'>>): ApiResult {
   const { store, arguments: filters } = request;
-  const { id } = folderOf(request, kind);
-  return visibleFolders(request).filter(
+  const { id } = folderOf(request);
+  const folders = visibleFolders(request).filter(
     ({ parentIds }) =>
       parentIds.includes(id) || (filters.descendants === true && withAncestors(store, parentIds).has(id)),
   );
+  return listFolders(request, folders);
 }
 
 function listFolders(
@@ -170,26 +170,34 @@ function listFolders(
   return pageResult(request, 'folders', matches, (folder) => toFolderRecord(request, folder, children));
 }
 
-/** The records of the account, or of one space, to which every standard workflow belongs too. */
-const recordsIn = <
+/** The records of the account, or of the space in the path, to which every standard workflow belongs too. */
+function recordsIn<
   T extends { readonly accountId: string; readonly spaceId?: string; readonly standard?: boolean },
->(
-  { account }: Caller,
-  records: ReadonlyMap<string, T>,
-  space?: StoredFolder,
-): readonly T[] =>
-  [...records.values()].filter(
+>(request: EndpointRequest<unknown>, records: ReadonlyMap<string, T>): readonly T[] {
+  const space = placeOf(request);
+  return [...records.values()].filter(
     ({ accountId, spaceId, standard }) =>
-      accountId === account.id && (space === undefined || spaceId === space.id || standard === true),
+      accountId === request.account.id && (space === undefined || spaceId === space.id || standard === true),
   );
-
-function listFields(request: EndpointRequest<unknown>, space?: StoredFolder): ApiResult {
-  const fields = recordsIn(request, request.store.customFields, space);
-  return pageResult(request, 'customfields', fields, toCustomFieldRecord);
 }
 
-const listWorkflows = (request: EndpointRequest<unknown>, space?: StoredFolder): ApiResult =>
-  pageResult(request, 'workflows', recordsIn(request, request.store.workflows, space), toWorkflowRecord);
+const listCustomFields = (request: EndpointRequest<unknown>): ApiResult =>
+  pageResult(request, 'customfields', recordsIn(request, request.store.customFields), toCustomFieldRecord);
+
+const listWorkflows = (request: EndpointRequest<unknown>): ApiResult =>
+  pageResult(request, 'workflows', recordsIn(request, request.store.workflows), toWorkflowRecord);
+
+/** The contract shows only the name of these lists: all are empty. */
+const emptyList =
+  (kind: ApiResult['kind']) =>
+  (request: EndpointRequest<unknown>): ApiResult =>
+    pageResult(request, kind, []);
+
+function listLockPeriods(request: EndpointRequest<unknown>): ApiResult {
+  if (request.ids.single.has('taskId')) taskOf(request);
+  else folderOf(request);
+  return pageResult(request, 'timelogLockPeriods', []);
+}
 
 /** In lower case: see assumption.ts. */
 const contactTypes: readonly string[] = ['person', 'group', 'robot'];
@@ -233,15 +241,23 @@ export const accountHandlers = {
     );
     return listFolders(request, folders);
   },
-  listSubfolders: (request) => listFolders(request, subfolders(request, 'folder')),
-  listSpaceFolders: (request) => listFolders(request, subfolders(request, 'space')),
-  listCustomFields: (request) => listFields(request),
-  listSpaceCustomFields: (request) => listFields(request, folderOf(request, 'space')),
-  listWorkflows: (request) => listWorkflows(request),
-  listSpaceWorkflows: (request) => listWorkflows(request, folderOf(request, 'space')),
+  listSubfolders,
+  listSpaceFolders: listSubfolders,
+  listCustomFields,
+  listSpaceCustomFields: listCustomFields,
+  listWorkflows,
+  listSpaceWorkflows: listWorkflows,
   listAuditLog(request) {
     if (!request.user.admin) throw forbidden('Only administrators may read the audit log', 'audit-log');
     const entries = recordsIn(request, request.store.audit);
     return pageResult(request, 'auditLog', entries, ({ accountId: _, ...entry }) => entry);
   },
+  listInvitations: (request) =>
+    pageResult(request, 'invitations', recordsIn(request, request.store.invitations)),
+  listGroups: emptyList('groups'),
+  listTimelogCategories: emptyList('timelogCategories'),
+  listTimesheets: emptyList('timesheet'),
+  listTaskLockPeriods: listLockPeriods,
+  listFolderLockPeriods: listLockPeriods,
+  listSpaceLockPeriods: listLockPeriods,
 } satisfies Partial<Handlers>;

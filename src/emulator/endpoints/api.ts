@@ -35,7 +35,6 @@ import { type ToleranceRules, tolerate } from '../http/tolerances.ts';
 import { authenticate, requireScope } from '../service/authenticate.ts';
 import type { Service, Session } from '../service/service.ts';
 import { accountHandlers } from './account.ts';
-import { assumedListHandlers } from './assumed-lists.ts';
 import { attachmentHandlers, attachOperations } from './attachments.ts';
 import { batchHandlers } from './batch.ts';
 import { changeFolderHandlers } from './change-folder.ts';
@@ -61,7 +60,6 @@ const handlers: Omit<Handlers, keyof typeof attachOperations> & typeof attachmen
   ...webhookHandlers,
   ...accountHandlers,
   ...readByIdHandlers,
-  ...assumedListHandlers,
 };
 const rows = { ...operations, ...otherOperations, ...attachOperations };
 type Name = keyof typeof rows;

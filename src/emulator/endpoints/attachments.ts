@@ -1,25 +1,37 @@
-// Attachments of tasks and folders. The contract says that a deleted task accepts none, and which events they cause; the
-// operations are assumed.
+// Attachments of tasks and folders, alone or with a comment. The contract says that a deleted task accepts none, and which events
+// they cause; the operations are assumed.
 
 import { fileNameHeader, operations } from '#contract/operation.ts';
 import { otherOperations } from '#contract/other-operation.ts';
 import { text } from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { ErrorResponse, notFound, parameterRequired } from '../http/error-response.ts';
 import type { FileResult } from '../http/file-response.ts';
+import type { ReceivedFile } from '../http/multipart.ts';
 import type { ApiResult } from '../http/response.ts';
+import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment } from '../state/store.ts';
 import { attachmentName, attachmentUrl } from '../task/attachment-url.ts';
 import { isWithin } from '../task/filter-tasks.ts';
-import { attach, detach } from './attach.ts';
 import {
   type ArgumentsOf,
+  type Caller,
   type EndpointRequest,
   type Handlers,
   idOf,
-  idsOf,
   pageResult,
+  readEach,
 } from './endpoint.ts';
-import { canSeeSubject, recordOf, requireSubject, type SubjectId } from './item-subject.ts';
+import {
+  canSeeSubject,
+  dispatchItemEvent,
+  editableSubject,
+  recordOf,
+  requireSubject,
+  type Subject,
+  type SubjectId,
+  subjectIdOf,
+} from './item-subject.ts';
 
 const nameParameters = {
   name: { schema: text('name', { notEmpty: true }), meaning: 'Name of the file' },
@@ -62,19 +74,18 @@ function toRecord(
   };
 }
 
-function listAttachments(
-  request: EndpointRequest<ArgumentsOf<'listAttachments'>>,
-  candidates: Iterable<LocatedAttachment>,
-): ApiResult {
+/** The attachments of the account, or of one task or folder. */
+function listAttachments(request: EndpointRequest<ArgumentsOf<'listAttachments'>>): ApiResult {
   const { createdDate } = request.arguments;
+  const candidates = request.ids.single.size === 0 ? allAttachments(request) : attachmentsInPath(request);
   const visible = [...candidates].filter(
     (located) => isWithin(located.attachment.createdDate, createdDate) && canSeeSubject(request, located),
   );
   return pageResult(request, 'attachments', visible, (located) => toRecord(request, located));
 }
 
-/** The attachments of one task or folder. Throws an {@link ErrorResponse}. */
-function attachmentsOf(request: EndpointRequest<unknown>, subjectId: SubjectId): LocatedAttachment[] {
+function attachmentsInPath(request: EndpointRequest<unknown>): LocatedAttachment[] {
+  const subjectId = subjectIdOf(request);
   const { attachments = [] } = recordOf(requireSubject(request, subjectId));
   return attachments.map((attachment) => ({ ...subjectId, attachment }));
 }
@@ -88,9 +99,55 @@ function requireAttachment(request: EndpointRequest<unknown>, id: string): Locat
   throw notFound('Attachment', id);
 }
 
+/** `file`: without content if the client sent only a name. */
+export function attach(
+  caller: Caller,
+  subjectId: SubjectId,
+  file: Partial<ReceivedFile> & { readonly name: string },
+  commentId?: string,
+): StoredAttachment {
+  const subject = editableSubject(caller, subjectId);
+  const { name, size, contentType, content } = file;
+  const attachment: StoredAttachment = {
+    id: `${recordOf(subject).accountId}IY${randomText(8)}`,
+    name,
+    ...omitUndefined({ size, contentType }),
+    authorId: caller.user.id,
+    createdDate: caller.timestamp,
+    ...omitUndefined({ commentId }),
+  };
+  if (content !== undefined) caller.service.fileContents.set(attachment.id, content);
+  replace(caller, subject, (attachments) => [...attachments, attachment]);
+  dispatchItemEvent(caller, 'AttachmentAdded', subject, { attachmentId: attachment.id });
+  return attachment;
+}
+
+export function detach(caller: Caller, subjectId: SubjectId, attachmentId: string): void {
+  const subject = editableSubject(caller, subjectId);
+  caller.service.fileContents.delete(attachmentId);
+  replace(caller, subject, (attachments) => attachments.filter(({ id }) => id !== attachmentId));
+  dispatchItemEvent(caller, 'AttachmentDeleted', subject, { attachmentId });
+}
+
+function replace(
+  { store, service }: Caller,
+  subject: Subject,
+  change: (attachments: readonly StoredAttachment[]) => readonly StoredAttachment[],
+): void {
+  if ('task' in subject) {
+    const { task } = subject;
+    store.tasks.set(task.id, { ...task, attachments: change(task.attachments) });
+  } else {
+    const { folder } = subject;
+    store.folders.set(folder.id, { ...folder, attachments: change(folder.attachments ?? []) });
+  }
+  service.scheduleSave();
+}
+
 type AttachRequest = EndpointRequest<{ readonly name?: string | undefined }>;
 
-function createAttachment(request: AttachRequest, subjectId: SubjectId): ApiResult {
+function createAttachment(request: AttachRequest): ApiResult {
+  const subjectId = subjectIdOf(request);
   const { name } = request.arguments;
   const file = request.file ?? (name === undefined ? undefined : { name });
   if (file === undefined)
@@ -119,23 +176,19 @@ function download(request: EndpointRequest<unknown>): FileResult {
 type AttachName = keyof typeof attachOperations;
 
 export const attachmentHandlers = {
-  listAttachments: (request) => listAttachments(request, allAttachments(request)),
-  listTaskAttachments: (request) =>
-    listAttachments(request, attachmentsOf(request, { taskId: idOf(request, 'taskId') })),
-  listFolderAttachments: (request) =>
-    listAttachments(request, attachmentsOf(request, { folderId: idOf(request, 'folderId') })),
-  getAttachments: (request) => ({
-    kind: 'attachments',
-    data: idsOf(request, 'attachmentIds').map((id) => toRecord(request, requireAttachment(request, id))),
-  }),
+  listAttachments,
+  listTaskAttachments: listAttachments,
+  listFolderAttachments: listAttachments,
+  getAttachments: (request) =>
+    readEach(request, 'attachments', (id) => toRecord(request, requireAttachment(request, id))),
   getAttachmentUrl(request) {
     const { attachment } = requireAttachment(request, idOf(request, 'attachmentId'));
     return { kind: 'url', data: [{ url: attachmentUrl(request.workspace, attachment) }] };
   },
   downloadAttachment: download,
   downloadNamedAttachment: download,
-  createTaskAttachment: (request) => createAttachment(request, { taskId: idOf(request, 'taskId') }),
-  createFolderAttachment: (request) => createAttachment(request, { folderId: idOf(request, 'folderId') }),
+  createTaskAttachment: createAttachment,
+  createFolderAttachment: createAttachment,
   deleteAttachment(request) {
     const { attachment, ...subjectId } = requireAttachment(request, idOf(request, 'attachmentId'));
     detach(request, subjectId, attachment.id);

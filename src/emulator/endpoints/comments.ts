@@ -8,14 +8,14 @@ import type { ApiResult } from '../http/response.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredComment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
-import { attach, detach } from './attach.ts';
+import { attach, detach } from './attachments.ts';
 import {
   type ArgumentsOf,
   type EndpointRequest,
   type Handlers,
   idOf,
-  idsOf,
   pageResult,
+  readEach,
 } from './endpoint.ts';
 import {
   canSeeSubject,
@@ -23,7 +23,7 @@ import {
   editableSubject,
   recordOf,
   requireSubject,
-  type SubjectId,
+  subjectIdOf,
 } from './item-subject.ts';
 
 const toRecord = (comment: StoredComment, plain = false): StoredComment =>
@@ -35,16 +35,14 @@ const commentResult = (comments: readonly StoredComment[], plain = false): ApiRe
 });
 
 /** The visible comments of the account, or of one task or folder, oldest first. */
-function listComments(
-  request: EndpointRequest<ArgumentsOf<'listComments'>>,
-  subjectId?: SubjectId,
-): ApiResult {
-  if (subjectId !== undefined) requireSubject(request, subjectId);
-  const { taskId, folderId } = subjectId ?? {};
+function listComments(request: EndpointRequest<ArgumentsOf<'listComments'>>): ApiResult {
+  const isOfAccount = request.ids.single.size === 0;
+  const { taskId, folderId } = subjectIdOf(request);
+  if (!isOfAccount) requireSubject(request, subjectIdOf(request));
   const { plainText, createdDate, updatedDate } = request.arguments;
   const comments = [...request.store.comments.values()].filter(
     (comment) =>
-      (subjectId === undefined || (comment.taskId === taskId && comment.folderId === folderId)) &&
+      (isOfAccount || (comment.taskId === taskId && comment.folderId === folderId)) &&
       isWithin(comment.createdDate, createdDate) &&
       isWithin(comment.updatedDate, updatedDate) &&
       canSeeSubject(request, comment),
@@ -70,11 +68,9 @@ function saveComment({ store, service }: EndpointRequest<unknown>, comment: Stor
   service.scheduleSave();
 }
 
-function createComment(
-  request: EndpointRequest<ArgumentsOf<'createTaskComment'>>,
-  subjectId: SubjectId,
-): ApiResult {
+function createComment(request: EndpointRequest<ArgumentsOf<'createTaskComment'>>): ApiResult {
   const { timestamp: date } = request;
+  const subjectId = subjectIdOf(request);
   const { text, attachments = [], plainText } = request.arguments;
   const subject = editableSubject(request, subjectId);
   const comment: StoredComment = {
@@ -95,16 +91,13 @@ function createComment(
 }
 
 export const commentHandlers = {
-  listComments: (request) => listComments(request),
-  listTaskComments: (request) => listComments(request, { taskId: idOf(request, 'taskId') }),
-  listFolderComments: (request) => listComments(request, { folderId: idOf(request, 'folderId') }),
+  listComments,
+  listTaskComments: listComments,
+  listFolderComments: listComments,
   getComments: (request) =>
-    commentResult(
-      idsOf(request, 'commentIds').map((id) => requireComment(request, id)),
-      request.arguments.plainText,
-    ),
-  createTaskComment: (request) => createComment(request, { taskId: idOf(request, 'taskId') }),
-  createFolderComment: (request) => createComment(request, { folderId: idOf(request, 'folderId') }),
+    readEach(request, 'comments', (id) => toRecord(requireComment(request, id), request.arguments.plainText)),
+  createTaskComment: createComment,
+  createFolderComment: createComment,
   updateComment(request) {
     const { text, plainText } = request.arguments;
     const before = requireComment(request, idOf(request, 'commentId'));

@@ -75,12 +75,13 @@ export function createFolder(
   return { kind: 'folders', data: [toFolderRecord(caller, folder)] };
 }
 
+/** The folder or space in the path. */
 const parentOf = (request: EndpointRequest<unknown>): Folder =>
-  editableFolder(request, idOf(request, 'folderId'));
+  request.ids.single.has('spaceId') ? folderOf(request) : editableFolder(request, idOf(request, 'folderId'));
 
 export const createHandlers = {
   createTask: (request) => createTask(request, parentOf(request), request.arguments),
-  createSpaceTask: (request) => createTask(request, folderOf(request, 'space'), request.arguments),
+  createSpaceTask: (request) => createTask(request, parentOf(request), request.arguments),
   createFolder: (request) => createFolder(request, parentOf(request), request.arguments),
-  createSpaceFolder: (request) => createFolder(request, folderOf(request, 'space'), request.arguments),
+  createSpaceFolder: (request) => createFolder(request, parentOf(request), request.arguments),
 } satisfies Partial<Handlers>;

@@ -6,7 +6,7 @@ import { canSeeTask, requireOwn } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Store, StoredDependency, StoredTask } from '../state/store.ts';
 import { removed } from '../task/draft.ts';
-import { type EndpointRequest, type Handlers, idOf, idsOf, pageResult, taskOf } from './endpoint.ts';
+import { type EndpointRequest, type Handlers, idOf, pageResult, readEach, taskOf } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 
 const toRecord = ({ accountId: _, ...record }: StoredDependency) => record;
@@ -59,7 +59,7 @@ export const dependencyHandlers = {
     return pageResult(request, 'dependencies', own, toRecord);
   },
   getDependencies: (request) =>
-    dependencyResult(idsOf(request, 'dependencyIds').map((id) => requireDependency(request, id))),
+    readEach(request, 'dependencies', (id) => toRecord(requireDependency(request, id))),
   createTaskDependency(request) {
     const { service, store } = request;
     const task = editableTask(request, idOf(request, 'taskId'));

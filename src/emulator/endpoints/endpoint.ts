@@ -51,23 +51,32 @@ export type Handlers = {
   ) => ApiResult | FileResult | Promise<ApiResult>;
 };
 
-/** The id of this name in the path, for a parameter that takes one. */
-export function idOf({ ids }: Pick<EndpointRequest<unknown>, 'ids'>, name: string): string {
+/** The id of this name in the path. */
+export function idOf({ ids }: EndpointRequest<unknown>, name: string): string {
   return requireEntry(ids.single, name);
 }
 
-/** The ids of this name in the path, for a parameter that takes several. */
-export function idsOf({ ids }: Pick<EndpointRequest<unknown>, 'ids'>, name: string): readonly string[] {
-  return requireEntry(ids.several, name);
-}
+/** A record for each id of a path that takes several. */
+export const readEach = (
+  { ids }: EndpointRequest<unknown>,
+  kind: ApiResult['kind'],
+  read: (id: string) => unknown,
+): ApiResult => ({ kind, data: ids.several.map((id) => read(id)) });
 
 /** The task in the path. Throws {@link ErrorResponse}. */
 export const taskOf = (request: EndpointRequest<unknown>): StoredTask =>
   requireTask(request, idOf(request, 'taskId'));
 
 /** The folder, project or space in the path. Throws {@link ErrorResponse}. */
-export const folderOf = (request: EndpointRequest<unknown>, kind: 'folder' | 'space' = 'folder'): Folder =>
-  requireFolder(request, idOf(request, `${kind}Id`), kind);
+export function folderOf(request: EndpointRequest<unknown>): Folder {
+  const folderId = request.ids.single.get('folderId');
+  if (folderId !== undefined) return requireFolder(request, folderId);
+  return requireFolder(request, idOf(request, 'spaceId'), 'space');
+}
+
+/** The same for a list; undefined for one of the whole account. */
+export const placeOf = (request: EndpointRequest<unknown>): Folder | undefined =>
+  request.ids.single.size === 0 ? undefined : folderOf(request);
 
 /** The requested part of a list. */
 export function pageResult<T>(

@@ -14,13 +14,16 @@ import {
   type Viewer,
 } from '../state/access.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
-import type { Caller } from './endpoint.ts';
+import type { Caller, EndpointRequest } from './endpoint.ts';
 
 /** Exactly one of the two. */
 export interface SubjectId {
   readonly taskId?: string;
   readonly folderId?: string;
 }
+
+/** The subject in the path. */
+export const subjectIdOf = ({ ids }: EndpointRequest<unknown>): SubjectId => Object.fromEntries(ids.single);
 
 export type Subject = { readonly task: StoredTask } | { readonly folder: Folder };
 

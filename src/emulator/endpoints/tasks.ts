@@ -9,18 +9,18 @@ import type { ApiResult } from '../http/response.ts';
 import type { Service } from '../service/service.ts';
 import { requireTask } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
-import type { Folder, StoredTask } from '../state/store.ts';
+import type { StoredTask } from '../state/store.ts';
 import { updateSubtaskLists } from '../task/subtask-lists.ts';
 import { type TaskReadOptions, toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
 import {
   type Caller,
   type EndpointRequest,
-  folderOf,
   type Handlers,
   idOf,
-  idsOf,
   pageResult,
+  placeOf,
+  readEach,
 } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 
@@ -61,7 +61,8 @@ export function deleteStoredTask(service: Service, authorId: string, task: Store
 }
 
 /** A page of the visible tasks of the account, or of one folder or space. */
-function listTasks(request: EndpointRequest<TaskFilters>, folder?: Folder): ApiResult {
+function listTasks(request: EndpointRequest<TaskFilters>): ApiResult {
+  const folder = placeOf(request);
   const { service, store, user, workspace, pageRequest, arguments: filters } = request;
   if (filters.responsibles?.some((id) => !store.users.has(id))) request.assume('filter-ids');
   const list = { user, filters, workspace, ...omitUndefined({ folder }) };
@@ -90,11 +91,9 @@ export const taskHandlers = {
     const task = editableTask(request, idOf(request, 'taskId'));
     return taskResult(request, [deleteStoredTask(request.service, request.user.id, task)], {});
   },
-  getTasks(request) {
-    const tasks = idsOf(request, 'taskIds').map((id) => requireTask(request, id));
-    return taskResult(request, tasks, request.arguments);
-  },
-  listTasks: (request) => listTasks(request),
-  listFolderTasks: (request) => listTasks(request, folderOf(request)),
-  listSpaceTasks: (request) => listTasks(request, folderOf(request, 'space')),
+  getTasks: (request) =>
+    readEach(request, 'tasks', (id) => toTaskRecord(request, requireTask(request, id), request.arguments)),
+  listTasks,
+  listFolderTasks: listTasks,
+  listSpaceTasks: listTasks,
 } satisfies Partial<Handlers>;

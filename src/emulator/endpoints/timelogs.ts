@@ -16,8 +16,8 @@ import {
   folderOf,
   type Handlers,
   idOf,
-  idsOf,
   pageResult,
+  readEach,
   taskOf,
 } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
@@ -107,13 +107,11 @@ export const timelogHandlers = {
     return listTimelogs(request, ({ userId }) => userId === id);
   },
   getTimelogs: (request) =>
-    timelogResult(
-      idsOf(request, 'timelogIds').map((id) => {
-        const timelog = findTimelog(request, id);
-        requireTask(request, timelog.taskId);
-        return timelog;
-      }),
-    ),
+    readEach(request, 'timelogs', (id) => {
+      const timelog = findTimelog(request, id);
+      requireTask(request, timelog.taskId);
+      return timelog;
+    }),
   createTaskTimelog(request) {
     const task = editableTask(request, idOf(request, 'taskId'));
     const { hours, comment = '' } = request.arguments;

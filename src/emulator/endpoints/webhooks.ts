@@ -20,7 +20,7 @@ import { invalidToken } from '../service/authenticate.ts';
 import type { Service, Session } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredWebhook } from '../state/store.ts';
-import { type EndpointRequest, folderOf, type Handlers, idOf, idsOf } from './endpoint.ts';
+import { type EndpointRequest, type Handlers, idOf, placeOf } from './endpoint.ts';
 
 type Caller = EndpointRequest<unknown>;
 
@@ -47,8 +47,9 @@ function webhookResult({ service, assume }: Caller, webhooks: readonly StoredWeb
 
 async function create(
   request: EndpointRequest<ParsedArguments<typeof webhookCreateParameters>>,
-  place: Pick<StoredWebhook, 'scope' | 'placeId'>,
 ): Promise<ApiResult> {
+  const placeId = placeOf(request)?.id;
+  const scope = placeId === undefined ? 'account' : request.ids.single.has('spaceId') ? 'space' : 'folder';
   const { service, session, store, user, account, assume } = request;
   const { registry, settings, sendToReceiver } = service;
   const { hookUrl, secret, events, parameterisedEvents, customItemTypes, recursive } = request.arguments;
@@ -77,7 +78,8 @@ async function create(
     accountId: account.id,
     applicationId: session.application.id,
     authorId: user.id,
-    ...place,
+    scope,
+    ...omitUndefined({ placeId }),
     hookUrl,
     ...omitUndefined({ secret, events, parameterisedEvents, customItemTypes }),
     recursive: recursive ?? false,
@@ -113,10 +115,9 @@ export function removeWebhook(
 }
 
 export const webhookHandlers = {
-  createWebhook: (request) => create(request, { scope: 'account' }),
-  createFolderWebhook: (request) => create(request, { scope: 'folder', placeId: folderOf(request).id }),
-  createSpaceWebhook: (request) =>
-    create(request, { scope: 'space', placeId: folderOf(request, 'space').id }),
+  createWebhook: create,
+  createFolderWebhook: create,
+  createSpaceWebhook: create,
   listWebhooks(request) {
     const all = [...request.store.webhooks.values()];
     const own = all.filter((webhook) => belongsTo(request.session, webhook));
@@ -125,7 +126,7 @@ export const webhookHandlers = {
   getWebhooks: (request) =>
     webhookResult(
       request,
-      idsOf(request, 'webhookIds').map((id) => requireWebhook(request, id)),
+      request.ids.several.map((id) => requireWebhook(request, id)),
     ),
   updateWebhook(request) {
     const { service, user } = request;

@@ -23,8 +23,8 @@ export interface Route<N extends string> {
 
 export interface PathIds {
   readonly single: ReadonlyMap<string, string>;
-  /** For parameters whose row allows several ids. */
-  readonly several: ReadonlyMap<string, readonly string[]>;
+  /** Of the parameter whose row allows several ids: a path has at most one. */
+  readonly several: readonly string[];
 }
 
 interface Entry<N extends string> {
@@ -78,7 +78,7 @@ export class Router<N extends string> {
     if (entry === undefined) throw noSuchMethod(method, path);
     const { name, operation, parameters } = entry;
     const single = new Map<string, string>();
-    const several = new Map<string, readonly string[]>();
+    let several: readonly string[] = [];
     for (const [index, row] of parameters) {
       const text = decodePercent(segments[index] ?? '');
       if (text === undefined) throw invalidRequest('The path is not valid percent-encoding', 'stated');
@@ -95,7 +95,7 @@ export class Router<N extends string> {
           `${values.length} ids exceed the limit of ${row.maxIds}`,
           becauseOf(operation),
         );
-      several.set(row.name, [...new Set(values.map(read))]);
+      several = [...new Set(values.map(read))];
     }
     return { name, operation, ids: { single, several } };
   }
