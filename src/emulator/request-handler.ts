@@ -14,13 +14,13 @@ import { respondFrontPage, workspacePage } from './front-page/front-page.ts';
 import { createConnectionQueues } from './http/connection-queue.ts';
 import { isPreflight, preflightResponse, withCorsHeaders } from './http/cors.ts';
 import { ErrorResponse, forbidden, invalidRequest, methodNotFound } from './http/error-response.ts';
-import { type Fault, replacementResponse, takesEffectFirst } from './http/fault-injection.ts';
+import { replacementResponse, takesEffectFirst } from './http/fault-injection.ts';
+import { type Fault, injectedResponse } from './http/injections.ts';
 import { findState, parseRequest, type ReceivedRequest } from './http/request.ts';
 import { type OutgoingResponse, optionsResponse, toResponse, warningHeader } from './http/response.ts';
 import { writeNothing, writeResponse, writeTruncated } from './http/response-writer.ts';
 import { httpMethods, withoutDoubleSlashes } from './http/router.ts';
 import { type Sender, senderOf } from './http/same-origin.ts';
-import { stubResponse } from './http/stubs.ts';
 import { authorizationEndpoint } from './oauth/authorization-endpoint.ts';
 import { errorPage } from './oauth/consent-page.ts';
 import { convertEndpoint, tokenEndpoint } from './oauth/token-endpoint.ts';
@@ -229,11 +229,11 @@ async function handleRequest(service: Service, received: ReceivedRequest): Promi
     await received.body().catch(() => undefined);
     return { operation, fault, injected: 'fault' };
   }
-  const stub = prepared.isUnknown ? service.stubs.take(method, path) : undefined;
+  const stub = prepared.isUnknown ? service.stubs.take({ operation, method, path }) : undefined;
   if (stub === undefined) return { operation, response: await runPrepared(service, prepared) };
   await received.body().catch(() => undefined);
   const { delayMs } = stub;
-  const response = stubResponse(stub);
+  const response = injectedResponse(stub);
   return { operation: 'stub', response, injected: 'stub', ...omitUndefined({ delayMs }) };
 }
 

@@ -4,9 +4,8 @@
 export type { EmulatorMode } from '#contract/assumption.ts';
 export { type EventName, eventNames } from '#contract/event.ts';
 export type { Scope } from '#contract/scope.ts';
-export type { Fault } from '#emulator/http/fault-injection.ts';
+export type { Fault, Stub } from '#emulator/http/injections.ts';
 export type { LoggedRequest } from '#emulator/http/request-log.ts';
-export type { Stub } from '#emulator/http/stubs.ts';
 export type { OwnApplication } from '#emulator/seed/initial-data.ts';
 export type { Attempt, Delivery } from '#emulator/state/delivery.ts';
 export type { Mail, User } from '#emulator/state/store.ts';

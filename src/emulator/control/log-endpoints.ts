@@ -5,10 +5,9 @@ import { joinWithOr } from '#contract/format-list.ts';
 import { formatValue, invalidChoice, ValidationError } from '#contract/schema.ts';
 import { operationAt, requestNames } from '../endpoints/api.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
-import { faultSchema, whyIneffective } from '../http/fault-injection.ts';
-import { hasBody, whyContradictory } from '../http/injected-body.ts';
+import { whyIneffective } from '../http/fault-injection.ts';
+import { faultSchema, hasBody, stubSchema, whyContradictory } from '../http/injections.ts';
 import { isRequestPattern, parseRequestPattern } from '../http/request-pattern.ts';
-import { stubSchema } from '../http/stubs.ts';
 import type { ControlRequest } from './control-request.ts';
 
 /** Names in the log that faults cannot have, and `any`. */
@@ -56,8 +55,8 @@ export function addFault({ service: { faults }, body }: ControlRequest) {
   if (!isRequestPattern(fault.request)) requireRequestName(fault.request, ['any']);
   const why = whyIneffective(fault);
   if (why !== undefined) throw new ErrorResponse('invalid_parameter', why, 'emulator');
-  faults.add(fault);
-  return { faults: faults.pending };
+  faults.add({ ...fault, times: fault.times ?? 1 });
+  return { faults: faults.all };
 }
 
 export function addStub({ service: { stubs }, body }: ControlRequest) {

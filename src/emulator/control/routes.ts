@@ -33,11 +33,11 @@ const controlEndpoints = {
   'POST /clock': clockEndpoint,
   'GET /deliveries': deliveriesEndpoint,
   'POST /events': eventsEndpoint,
-  'GET /faults': ({ service }: ControlRequest) => ({ faults: service.faults.pending }),
+  'GET /faults': ({ service }: ControlRequest) => ({ faults: service.faults.all }),
   'POST /faults': addFault,
   'DELETE /faults': ({ service: { faults } }: ControlRequest) => {
     faults.clear();
-    return { faults: faults.pending };
+    return { faults: faults.all };
   },
   'POST /mass-actions': massActionEndpoint,
   'GET /mails': ({ service }: ControlRequest) => ({ mails: [...service.store.mails.values()] }),

@@ -149,7 +149,7 @@ ${section(
 )}
 ${section('webhooks', 'Webhooks', count(store.webhooks.size, 'webhook'), webhookState(service), undefined, true)}
 <div class="column">
-${section('faults', 'Faults', `${faults.pending.length} armed`, faultState(service), faultForms)}
+${section('faults', 'Faults', `${faults.all.length} armed`, faultState(service), faultForms)}
 ${section('users', 'Users', count(store.users.size, 'user'), userState(service))}
 ${section('reset', 'Reset', '', resetForms)}
 </div>

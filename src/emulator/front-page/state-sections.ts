@@ -21,7 +21,7 @@ export function faultState({ faults }: Service): Html {
   return htmlTable(
     'Armed faults',
     ['Request', 'Effect', 'Times'],
-    faults.pending.map((fault) => [
+    faults.all.map((fault) => [
       wholeCell(html`<code>${fault.request}</code>`),
       cell(`${describeEffect(fault)}${fault.when === undefined ? '' : `, ${fault.when} the effect`}`),
       cell(fault.times),
