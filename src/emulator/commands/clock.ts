@@ -40,12 +40,9 @@ export default command({
       ...(resume === true ? { resume: true } : {}),
     };
     const changes = Object.keys(body).length > 0;
-    const response = await sendControlRequest(context, url, {
-      method: changes ? 'POST' : 'GET',
-      path: '/clock',
-      waitsForDeliveries: advance !== undefined,
-      ...(changes ? { body } : {}),
-    });
+    const response = await (changes
+      ? sendControlRequest(context, url, 'POST /clock', body, advance !== undefined)
+      : sendControlRequest(context, url, 'GET /clock'));
     if (response === undefined) return;
     const records = [readLeniently(clock, response)];
     await context.report.one({

@@ -21,16 +21,6 @@ export const controlFlags = {
 /** The flags of commands that print a list. */
 export const listFlags = { long: longFlag, ...controlFlags } as const;
 
-interface ControlRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below /_emulator. */
-  readonly path: string;
-  /** Set for a POST. */
-  readonly body?: object;
-  /** The response comes after the deliveries; each to a dead receiver takes its full time limit. */
-  readonly waitsForDeliveries?: boolean;
-}
-
 const maxBytes = 64 * 1024 * 1024;
 /** An hour: enough for some thousand deliveries to dead receivers. */
 const deliveriesMs = 3_600_000;
@@ -52,13 +42,19 @@ function resolveOrigin({ world }: Context, urlFlag: string | undefined): string 
   return new URL(address).origin;
 }
 
-/** The emulator's response; undefined with --dry-run and --curl. Throws a {@link Failure}. */
+/**
+ * The emulator's response; undefined with --dry-run and --curl. Throws a {@link Failure}. `name`: as in control/routes.ts.
+ * `waitsForDeliveries`: the response comes after them, and each to a dead receiver takes its full time limit.
+ */
 export async function sendControlRequest(
   context: Context,
   urlFlag: string | undefined,
-  { method, path, body, waitsForDeliveries = false }: ControlRequest,
+  name: `${'GET' | 'POST' | 'DELETE'} /${string}`,
+  body?: object,
+  waitsForDeliveries = false,
 ): Promise<unknown> {
   const { world, report, common } = context;
+  const [method = '', path = ''] = name.split(' ');
   const timeoutMs = waitsForDeliveries && common.timeout === undefined ? deliveriesMs : context.timeoutMs;
   const url = `${resolveOrigin(context, urlFlag)}/_emulator${path}`;
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -167,8 +163,8 @@ function descriptionIn(decoded: unknown): string | undefined {
   return String(decoded.errorDescription);
 }
 
-export const withQuery = (path: string, query: URLSearchParams): string =>
-  query.size === 0 ? path : `${path}?${query}`;
+export const withQuery = <const N extends string>(name: N, query: URLSearchParams): N | `${N}?${string}` =>
+  query.size === 0 ? name : `${name}?${query}`;
 
 /** The records of a list in a response. */
 export function readList<T>(response: unknown, name: string, schema: Schema<T>): readonly T[] {
@@ -199,17 +195,35 @@ export async function reportList<T>(
   if (records.length === 0 && none !== undefined) await report.info(none);
 }
 
-/** Prints the response as JSON, or a sentence. */
-export const reportDone = ({ report }: Context, response: unknown, sentence: string): Promise<void> =>
-  report.wantsJson ? report.json(response) : report.info(sentence);
+/** Prints the response as JSON, or a sentence. Prints nothing without a response. */
+export async function reportDone({ report }: Context, response: unknown, sentence: string): Promise<void> {
+  if (response !== undefined) await (report.wantsJson ? report.json(response) : report.info(sentence));
+}
 
-/** Lists faults or stubs, adds one, or removes all. */
+/** A usage error with an example that names the same emulator. */
+export function incomplete(
+  context: FormatContext,
+  message: string,
+  words: string,
+  urlFlag: string | undefined,
+): Failure {
+  return usageError(message, `For example: ${formatEmulatorCommand(context, words, urlFlag)}`);
+}
+
+/** Lists faults or stubs, adds one, or removes all. `problem`: what the injection lacks. */
 export function sendInjection(
   context: Context,
   { url, clear }: { readonly url?: string | undefined; readonly clear?: boolean | undefined },
-  path: string,
-  body: object | undefined,
+  kind: 'fault' | 'stub',
+  request: string | undefined,
+  effect: object,
+  problem: string | undefined,
+  example: string,
 ): Promise<unknown> {
-  const method = clear ? 'DELETE' : body === undefined ? 'GET' : 'POST';
-  return sendControlRequest(context, url, { method, path, ...omitUndefined({ body }) });
+  const isEmpty = request === undefined && Object.keys(effect).length === 0;
+  if (clear && !isEmpty)
+    throw usageError(`--clear cannot be combined with a ${kind}: it removes all of them`);
+  if (!isEmpty && problem !== undefined) throw incomplete(context, problem, `${kind} ${example}`, url);
+  if (isEmpty) return sendControlRequest(context, url, `${clear ? 'DELETE' : 'GET'} /${kind}s`);
+  return sendControlRequest(context, url, `POST /${kind}s`, { request, ...effect });
 }

@@ -44,11 +44,8 @@ export default command({
       ...(settled && { settled: 'true' }),
       ...(webhook !== undefined && { webhookId: webhook }),
     });
-    const response = await sendControlRequest(context, url, {
-      method: 'GET',
-      path: withQuery('/deliveries', query),
-      waitsForDeliveries: settled === true,
-    });
+    const name = withQuery('GET /deliveries', query);
+    const response = await sendControlRequest(context, url, name, undefined, settled === true);
     const list = ['deliveries', delivery, pipeColumns] as const;
     await reportList(context, response, list, { none: 'No deliveries.', long });
   },

@@ -53,11 +53,8 @@ export default command({
       isRequested ? variant : [],
     );
     const eventType = parseEventName(event);
-    const response = await sendControlRequest(context, url, {
-      method: 'POST',
-      path: '/events',
-      body: { ...payload, eventType, ...(variants.length === 0 ? {} : { variants }) },
-    });
+    const body = { ...payload, eventType, ...(variants.length === 0 ? {} : { variants }) };
+    const response = await sendControlRequest(context, url, 'POST /events', body);
     if (response === undefined) return;
     const result = readLeniently(emitted, response);
     await context.report.one({ columns: pipeColumns, records: [{ eventType, ...result }], raw: [response] });

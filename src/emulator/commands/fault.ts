@@ -2,30 +2,15 @@
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
-import { anyJson, boolean, choice, number, object, optional, type TypeOf, text } from '#contract/schema.ts';
-import { usageError } from '#failure.ts';
+import { choice } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeEffect } from '../http/fault-injection.ts';
-import { controlFlags, formatEmulatorCommand, reportList, sendInjection } from './control-request.ts';
+import { type Fault, faultSchema } from '../http/injections.ts';
+import { controlFlags, reportList, sendInjection } from './control-request.ts';
 import { injectedBodyFlags, toInjectedBody } from './injected-body-flags.ts';
 
-const count = number('count');
-const fault = object('fault', {
-  request: text('request'),
-  times: count,
-  status: optional(count),
-  error: optional(text('error')),
-  body: optional(text('body')),
-  json: optional(anyJson),
-  retryAfter: optional(count),
-  delayMs: optional(count),
-  cutAfter: optional(count),
-  silence: optional(boolean),
-  when: optional(text('moment')),
-});
-
-const pipeColumns: readonly Column<TypeOf<typeof fault>>[] = [
+const pipeColumns: readonly Column<Fault>[] = [
   { title: 'request', cell: ({ request }) => request },
   { title: 'times', cell: ({ times }) => String(times) },
   { title: 'what', cell: describeEffect },
@@ -84,24 +69,23 @@ a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /a
     ...controlFlags,
   },
   async run({ arguments: { request: operation }, flags }, context) {
-    const { url, clear, status, error, cutAfter, silence, when, count: times, ...rest } = flags;
+    const { status, error, cutAfter, silence, when, count: times, ...rest } = flags;
     const effect = {
       ...omitUndefined({ status, error, cutAfter, silence, when, times }),
       ...toInjectedBody(rest),
     };
-    const isEmpty = Object.keys(effect).length === 0;
     const { body, jsonBody, delay } = rest;
     const hasEffect = [status, body, jsonBody, delay, cutAfter, silence].some((flag) => flag !== undefined);
-    if (clear && (operation !== undefined || !isEmpty))
-      throw usageError('--clear cannot be combined with a fault: it removes all of them');
-    if (operation === undefined ? !isEmpty : !clear && !hasEffect) {
-      throw usageError(
-        operation === undefined ? 'Missing: REQUEST' : `No failure given for ${operation}`,
-        `For example: ${formatEmulatorCommand(context, 'fault updateTask --status 503', url)}`,
-      );
-    }
-    const newFault = operation === undefined ? undefined : { request: operation, ...effect };
-    const response = await sendInjection(context, flags, '/faults', newFault);
-    await reportList(context, response, ['faults', fault, pipeColumns], { none: 'No pending faults.' });
+    const problem = operation === undefined ? 'Missing: REQUEST' : `No failure given for ${operation}`;
+    const response = await sendInjection(
+      context,
+      flags,
+      'fault',
+      operation,
+      effect,
+      operation !== undefined && hasEffect ? undefined : problem,
+      'updateTask --status 503',
+    );
+    await reportList(context, response, ['faults', faultSchema, pipeColumns], { none: 'No pending faults.' });
   },
 });

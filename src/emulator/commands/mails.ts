@@ -28,7 +28,7 @@ export default command({
   arguments: {},
   flags: listFlags,
   async run({ flags: { url, long } }, context) {
-    const response = await sendControlRequest(context, url, { method: 'GET', path: '/mails' });
+    const response = await sendControlRequest(context, url, 'GET /mails');
     await reportList(context, response, ['mails', mail, pipeColumns], { none: 'No e-mails.', long });
   },
 });

@@ -36,11 +36,8 @@ export default command({
     ...controlFlags,
   },
   async run({ flags: { url, count = 1, title, folder } }, context) {
-    const response = await sendControlRequest(context, url, {
-      method: 'POST',
-      path: '/tasks',
-      body: { count, ...omitUndefined({ title, folderId: folder }) },
-    });
+    const body = { count, ...omitUndefined({ title, folderId: folder }) };
+    const response = await sendControlRequest(context, url, 'POST /tasks', body);
     await reportList(context, response, ['taskIds', id, columns]);
   },
 });

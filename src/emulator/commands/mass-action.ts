@@ -28,11 +28,7 @@ export default command({
     ...controlFlags,
   },
   async run({ arguments: { id: taskIds }, flags: { url, parameters } }, context) {
-    const response = await sendControlRequest(context, url, {
-      method: 'POST',
-      path: '/mass-actions',
-      body: { taskIds, parameters },
-    });
+    const response = await sendControlRequest(context, url, 'POST /mass-actions', { taskIds, parameters });
     if (response === undefined) return;
     const { tasks } = readLeniently(massAction, response);
     await reportDone(context, response, `Updated ${countOf(tasks, 'task')} without notifying webhooks.`);

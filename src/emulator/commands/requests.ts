@@ -117,7 +117,7 @@ emulator does not have.
     const { url, clear, expect, follow, long, since = 0 } = flags;
     assertCombinable(flags);
     if (clear) {
-      const response = await sendControlRequest(context, url, { method: 'DELETE', path: '/requests' });
+      const response = await sendControlRequest(context, url, 'DELETE /requests');
       if (response !== undefined) await context.report.info('The log of requests is empty.');
       return;
     }
@@ -157,7 +157,7 @@ function fetchRequests(
     ...(names && { operation: names }),
     ...(rejected && { rejected: 'true' }),
   });
-  return sendControlRequest(context, url, { method: 'GET', path: withQuery('/requests', query) });
+  return sendControlRequest(context, url, withQuery('GET /requests', query));
 }
 
 /** @throws {Failure} `check_failed` if a count differs. */

@@ -12,8 +12,7 @@ and shows the real time.`,
   arguments: {},
   flags: controlFlags,
   async run({ flags: { url } }, context) {
-    const response = await sendControlRequest(context, url, { method: 'POST', path: '/reset', body: {} });
-    if (response !== undefined)
-      await reportDone(context, response, 'Restored the sample data and the clock.');
+    const response = await sendControlRequest(context, url, 'POST /reset', {});
+    await reportDone(context, response, 'Restored the sample data and the clock.');
   },
 });

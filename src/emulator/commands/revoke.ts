@@ -43,11 +43,8 @@ export default command({
     const { url, user: userId, account: accountId, tokenStdin } = flags;
     const cause = caseInsensitive(causes).validate(word);
     const token = tokenStdin ? await readToken(context) : undefined;
-    const response = await sendControlRequest(context, url, {
-      method: 'POST',
-      path: '/revocations',
-      body: { cause, ...omitUndefined({ userId, accountId, token }) },
-    });
+    const body = { cause, ...omitUndefined({ userId, accountId, token }) };
+    const response = await sendControlRequest(context, url, 'POST /revocations', body);
     if (response === undefined) return;
     const { revoked } = readLeniently(revocation, response);
     await reportDone(context, response, `Revoked ${countOf(revoked, 'token')}.`);

@@ -33,7 +33,7 @@ no sign-ins, no contents of attachments, and nothing that is under way: deliveri
       await context.report.line(JSON.stringify(createSeedSchema(), null, 2));
       return;
     }
-    const response = await sendControlRequest(context, url, { method: 'GET', path: '/seed' });
+    const response = await sendControlRequest(context, url, 'GET /seed');
     if (response === undefined) return;
     const missing = countContents(response);
     if (missing > 0)

@@ -2,22 +2,13 @@
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, integerFlag } from '#cli/flags/flag.ts';
-import { anyJson, number, object, optional, type TypeOf, text } from '#contract/schema.ts';
-import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
-import { controlFlags, formatEmulatorCommand, reportList, sendInjection } from './control-request.ts';
+import { type Stub, stubSchema } from '../http/injections.ts';
+import { controlFlags, reportList, sendInjection } from './control-request.ts';
 import { injectedBodyFlags, toInjectedBody } from './injected-body-flags.ts';
 
-const stub = object('stub', {
-  request: text('request'),
-  status: optional(number('status')),
-  body: optional(text('body')),
-  json: optional(anyJson),
-  count: optional(number('count')),
-});
-
-const pipeColumns: readonly Column<TypeOf<typeof stub>>[] = [
+const pipeColumns: readonly Column<Stub>[] = [
   { title: 'request', cell: ({ request }) => request },
   { title: 'status', cell: ({ status = 200 }) => String(status) },
   { title: 'count', cell: ({ count = 'always' }) => String(count) },
@@ -58,19 +49,13 @@ A stub responds only to requests that the emulator does not have. To replace a r
     ...controlFlags,
   },
   async run({ arguments: { method, path }, flags }, context) {
-    const { url, clear, status, count, ...rest } = flags;
+    const { status, count, ...rest } = flags;
     const effect = { ...omitUndefined({ status }), ...toInjectedBody(rest), ...omitUndefined({ count }) };
-    const isEmpty = Object.keys(effect).length === 0;
-    if (clear && (method !== undefined || !isEmpty))
-      throw usageError('--clear cannot be combined with a stub: it removes all of them');
-    if (method === undefined ? !isEmpty : path === undefined)
-      throw usageError(
-        method === undefined ? 'Missing: METHOD and PATH' : 'Missing: PATH',
-        `For example: ${formatEmulatorCommand(context, 'stub GET /approvals --status 200', url)}`,
-      );
-    const newStub =
-      method === undefined ? undefined : { request: `${method.toUpperCase()} ${path}`, ...effect };
-    const response = await sendInjection(context, flags, '/stubs', newStub);
-    await reportList(context, response, ['stubs', stub, pipeColumns], { none: 'No stubs.' });
+    const request = method === undefined ? undefined : `${method.toUpperCase()} ${path}`;
+    const missing = method === undefined ? 'Missing: METHOD and PATH' : 'Missing: PATH';
+    const problem = path === undefined ? missing : undefined;
+    const example = 'GET /approvals --status 200';
+    const response = await sendInjection(context, flags, 'stub', request, effect, problem, example);
+    await reportList(context, response, ['stubs', stubSchema, pipeColumns], { none: 'No stubs.' });
   },
 });

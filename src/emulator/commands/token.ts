@@ -5,10 +5,9 @@ import { command } from '#cli/command.ts';
 import { listFlag, textFlag } from '#cli/flags/flag.ts';
 import { choice, list, object, readLeniently, type TypeOf, text } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
-import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
-import { controlFlags, formatEmulatorCommand, reportList, sendControlRequest } from './control-request.ts';
+import { controlFlags, incomplete, reportList, sendControlRequest } from './control-request.ts';
 
 const plain = text('text');
 const newToken = object('token', { token: plain });
@@ -56,19 +55,13 @@ export default command({
     const report = context.report.withSecrets();
     if (userId === undefined) {
       if (scope !== undefined || application !== undefined)
-        throw usageError(
-          'Missing: USER',
-          `For example: ${formatEmulatorCommand(context, 'token KUAABENQ --scope wsReadOnly', url)}`,
-        );
-      const response = await sendControlRequest(context, url, { method: 'GET', path: '/tokens' });
+        throw incomplete(context, 'Missing: USER', 'token KUAABENQ --scope wsReadOnly', url);
+      const response = await sendControlRequest(context, url, 'GET /tokens');
       await reportList({ report }, response, ['tokens', sampleToken, pipeColumns], { none: 'No tokens.' });
       return;
     }
-    const response = await sendControlRequest(context, url, {
-      method: 'POST',
-      path: '/tokens',
-      body: { userId, ...omitUndefined({ scopes: scope, applicationId: application }) },
-    });
+    const body = { userId, ...omitUndefined({ scopes: scope, applicationId: application }) };
+    const response = await sendControlRequest(context, url, 'POST /tokens', body);
     if (response === undefined) return;
     if (report.wantsJson) await report.json(response);
     else await report.line(readLeniently(newToken, response).token);

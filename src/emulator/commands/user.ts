@@ -8,7 +8,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import {
   controlFlags,
-  formatEmulatorCommand,
+  incomplete,
   readList,
   readRawList,
   reportDone,
@@ -73,25 +73,17 @@ export default command({
     const changes = omitUndefined({ licence, denied: allowAll ? [] : deny });
     const hasChanges = Object.keys(changes).length > 0;
     if (id === undefined && (hasChanges || remove))
-      throw usageError(
-        'Missing: ID',
-        `For example: ${formatEmulatorCommand(context, 'user KUAABENQ --remove', url)}`,
-      );
-    const path = id === undefined ? '/users' : `/users/${encodeURIComponent(id)}`;
-    const response = await sendControlRequest(
-      context,
-      url,
-      remove
-        ? { method: 'DELETE', path }
-        : hasChanges
-          ? { method: 'POST', path, body: changes }
-          : { method: 'GET', path: '/users' },
-    );
-    if (response === undefined) return;
+      throw incomplete(context, 'Missing: ID', 'user KUAABENQ --remove', url);
+    const path = `/users/${encodeURIComponent(id ?? '')}` as const;
     if (remove) {
+      const response = await sendControlRequest(context, url, `DELETE ${path}`);
       await reportDone(context, response, `Removed ${id}, with their webhooks and tokens.`);
       return;
     }
+    const response = await (hasChanges
+      ? sendControlRequest(context, url, `POST ${path}`, changes)
+      : sendControlRequest(context, url, 'GET /users'));
+    if (response === undefined) return;
     const users = readList(response, 'users', user);
     const isRequested = (_: unknown, index: number) => id === undefined || users[index]?.id === id;
     const records = users.filter(isRequested);
