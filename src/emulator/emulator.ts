@@ -33,7 +33,6 @@ import {
   loadState,
   lockDataFile,
   lockPath,
-  type PersistedState,
   type Persistence,
   type SaveFault,
 } from './state/persistence.ts';
@@ -48,39 +47,7 @@ export type { Control } from './control/routes.ts';
 export type { EmulatorOptions } from './service/settings.ts';
 export type { SaveFault } from './state/persistence.ts';
 
-export interface RunningDataCentre {
-  readonly name: DataCentre;
-  readonly host: string;
-  readonly baseUrl: string;
-  readonly authUrl: string;
-}
-
-export interface RunningEmulator {
-  /** The main data centre, without a path. */
-  readonly authUrl: string;
-  readonly baseUrl: string;
-  /** Address and port, as in a token response. */
-  readonly host: string;
-  /** Of the option `application`, or else of the ready application, which accepts any loopback redirect URI. */
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Ada's permanent token. */
-  readonly token: string;
-  readonly tokens: SampleTokens;
-  readonly dataCentres: readonly RunningDataCentre[];
-  /** All registered applications. */
-  readonly applications: readonly {
-    name: string;
-    clientId: string;
-    clientSecret: string;
-    callbacks: readonly string[];
-  }[];
-  /** The base URL of the control requests. */
-  readonly controlUrl: string;
-  /** A task, a folder and a space of the data; empty if a seed has none. */
-  readonly sampleTask: string;
-  readonly sampleFolder: string;
-  readonly sampleSpace: string;
+export interface RunningEmulator extends ReturnType<typeof describe> {
   /** Runs control requests in this process. Throws an error for an invalid request. */
   readonly control: Control;
   /** Stops the emulator. Returns a fault if the data file could not be saved. */
@@ -94,7 +61,7 @@ export async function startEmulator(
 ): Promise<RunningEmulator | ListenFault> {
   const settings = settingsFrom(options);
   const data = await openDataFile(world, settings);
-  if (data && 'fault' in data) return data;
+  if (data?.fault !== undefined) return data;
   const state = data?.state;
   if (state !== undefined && settings.seed !== undefined)
     settings.log(
@@ -118,10 +85,11 @@ export async function startEmulator(
   const content = () => ({ ...takeSnapshot(store), clock: clock.state });
   const persistence =
     data && createPersistence({ clock: world.clock, files: data.files }, data.file, content, settings.log);
+  /** Aborts the deliveries in flight. */
   const stopping = new AbortController();
   const hosts: Record<DataCentre, string> = { US: '', US2: '', EU: '' };
-  const parts = { settings, store, clock, persistence, initialData, hosts, stopping };
-  const service = createService(world, parts);
+  const parts = { settings, store, clock, initialData, hosts };
+  const service = createService(world, parts, persistence, stopping.signal);
 
   const servers: Listening[] = [];
   const stop = async () => {
@@ -158,18 +126,15 @@ export async function startEmulator(
   return { ...describe(service, tokens, application), control: createControl(service), close };
 }
 
-interface ServiceParts extends Pick<Service, 'settings' | 'store' | 'clock' | 'initialData' | 'hosts'> {
-  readonly persistence: Persistence | undefined;
-  /** Aborts the deliveries in flight. */
-  readonly stopping: AbortController;
-}
-
 function createService(
   world: Pick<World, 'http' | 'clock'>,
-  { settings, store, clock, persistence, initialData, hosts, stopping }: ServiceParts,
+  parts: Pick<Service, 'settings' | 'store' | 'clock' | 'initialData' | 'hosts'>,
+  persistence: Persistence | undefined,
+  stopping: AbortSignal,
 ): Service {
+  const { settings, store, clock } = parts;
   const scheduleSave = persistence?.scheduleSave ?? (() => undefined);
-  const sendToReceiver = createSendToReceiver(world, settings, stopping.signal);
+  const sendToReceiver = createSendToReceiver(world, settings, stopping);
   const registry = createWebhookRegistry();
   const endOfTurn = createEndOfTurn(world.clock);
   const deliveries = createDeliveries({
@@ -189,15 +154,11 @@ function createService(
     run: (job) => (job.type === 'batch' ? runBatch(service, job) : dispatchDescriptionEvent(service, job)),
   });
   const service: Service = {
-    store,
-    clock,
-    settings,
+    ...parts,
     registry,
     deliveries,
     scheduler,
     sendToReceiver,
-    hosts,
-    initialData,
     taskLists: createTaskLists(store),
     briefDescription: createBriefDescription(),
     fileContents: createFileContents(),
@@ -215,11 +176,8 @@ function createService(
   return service;
 }
 
-function describe(
-  service: Service,
-  tokens: SampleTokens,
-  application: Application | undefined,
-): Omit<RunningEmulator, 'control' | 'close'> {
+/** `application`: the option. */
+function describe(service: Service, tokens: SampleTokens, application: Application | undefined) {
   const { store, hosts } = service;
   const addresses = dataCentres.map((name) => {
     const authUrl = originOf(service, name);
@@ -227,11 +185,15 @@ function describe(
   });
   const main = originOf(service, 'US');
   return {
+    /** The main data centre, without a path. */
     authUrl: main,
     baseUrl: `${main}${apiPath}`,
+    /** Address and port, as in a token response. */
     host: hosts.US,
+    /** The ready application accepts any loopback redirect URI. */
     clientId: application?.id ?? sampleApplications.ready.id,
     clientSecret: application?.secret ?? sampleApplications.ready.secret,
+    /** Ada's permanent token. */
     token: tokens.ada,
     tokens,
     dataCentres: addresses,
@@ -242,29 +204,20 @@ function describe(
       callbacks,
     })),
     controlUrl: `${main}/_emulator`,
+    /** Empty if a seed has none. */
     sampleTask: findTask(store)?.id ?? '',
     sampleFolder: findFolder(store, 'folder')?.id ?? '',
     sampleSpace: findFolder(store, 'space')?.id ?? '',
   };
 }
 
-interface DataFile {
-  /** Its path without symbolic links, so that every name of the file has the same lock. */
-  readonly file: string;
-  readonly files: World['files'];
-  readonly state: PersistedState | undefined;
-  readonly release: () => Promise<void>;
-}
-
 /** Undefined if the settings name none. */
-async function openDataFile(
-  { files, lock }: Partial<Pick<World, 'files' | 'lock'>>,
-  { dataFile }: Settings,
-): Promise<DataFile | ListenFault | undefined> {
+async function openDataFile({ files, lock }: Partial<Pick<World, 'files' | 'lock'>>, { dataFile }: Settings) {
   if (dataFile === undefined) return undefined;
-  let release: DataFile['release'] | undefined;
+  let release: (() => Promise<void>) | undefined;
   try {
     if (files === undefined || lock === undefined) throw new Error('a data file needs `files` and `lock`');
+    // Without symbolic links, so that every name of the file has the same lock.
     const file = await files.realPath(dataFile);
     const kind = await files.kind(file);
     if (kind !== undefined && kind !== 'file') throw new Error('it is not a file');
@@ -283,7 +236,7 @@ async function openDataFile(
     return { file, files, state: await loadState({ files }, dataFile), release };
   } catch (error) {
     await release?.();
-    return { fault: 'failed', detail: errorMessage(error) };
+    return { fault: 'failed' as const, detail: errorMessage(error) };
   }
 }
 

@@ -26,7 +26,6 @@ import { errorPage } from './oauth/consent-page.ts';
 import { convertEndpoint, tokenEndpoint } from './oauth/token-endpoint.ts';
 import type { Service } from './service/service.ts';
 import { errorMessage } from './state/error-message.ts';
-import type { SaveFault } from './state/persistence.ts';
 
 /** The prefix of the requests that only an emulator has. */
 const controlPath = '/_emulator';
@@ -46,15 +45,18 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
   // The front page polls, so its requests take no faults and are not logged.
   if (path === '/')
     return preparePage(received, controlName, ['GET', 'POST'], () => respondFrontPage(service, received));
-  if (path === '/open.htm') return preparePage(received, 'page', ['GET'], async () => workspacePage());
-  if (path === documentPaths.openApi)
-    return preparePage(received, 'page', ['GET'], async () => openApiDocument(service));
-  if (path === documentPaths.asyncApi)
-    return preparePage(received, 'page', ['GET'], async () => asyncApiDocument());
+  const page = pages.get(path);
+  if (page) return preparePage(received, 'page', ['GET'], async () => page(service));
   if (path === '*' && received.method === 'OPTIONS')
     return { name: 'options', run: async () => optionsResponse(httpMethods, path) };
   return prepareNotFound(received);
 }
+
+const pages = new Map<string, (service: Service) => OutgoingResponse>([
+  ['/open.htm', workspacePage],
+  [documentPaths.openApi, openApiDocument],
+  [documentPaths.asyncApi, asyncApiDocument],
+]);
 
 function preparePage(
   received: ReceivedRequest,
@@ -99,9 +101,15 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
     if (hosts > 1) return { operation: 'none', response: twoHosts };
     if (hosts === 0 && request.httpVersion === '1.1') return { operation: 'none', response: noHost };
     const sender = senderOf(received, service.settings);
-    if (sender.trusted) return handleFromTrusted(sender, service, received);
-    reportRejected(sender);
-    return { operation: 'none', response: rejectionResponse(sender, received) };
+    if (!sender.trusted) {
+      reportRejected(sender);
+      return { operation: 'none', response: rejectionResponse(sender, received) };
+    }
+    const { allowedOrigin } = sender;
+    if (allowedOrigin === undefined) return handleRequest(service, received);
+    if (isPreflight(received))
+      return { operation: 'options', response: preflightResponse(received), allowedOrigin };
+    return handleRequest(service, received).then((outcome) => ({ ...outcome, allowedOrigin }));
   };
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const received = parseRequest(request, dataCentre);
@@ -118,7 +126,9 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
     }
     const outgoing = outgoingResponse(outcome, findState(received));
     // Log first, so that a client that has its response also finds the request in the log.
-    if (outcome.operation !== controlName) logRequest(service, received, outcome, outgoing);
+    const { operation, injected } = outcome;
+    if (operation !== controlName)
+      service.requests.add({ time: service.clock.now(), operation, received, response: outgoing, injected });
     if (outgoing === undefined) return writeNothing(response);
     const complete = addHeaders(service, outcome, outgoing);
     const { fault, delayMs = fault?.delayMs } = outcome;
@@ -171,26 +181,6 @@ function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): 
     : toResponse(forbidden(`${why}. ${hint}`, 'emulator'));
 }
 
-/** Warns the client that a restart may lose its changes. */
-function withWarning(fault: SaveFault | undefined, response: OutgoingResponse): OutgoingResponse {
-  if (fault === undefined) return response;
-  // Headers cannot contain other characters.
-  const detail = fault.detail.replace(/[^\x20-\x7e]/g, '?');
-  return {
-    ...response,
-    headers: { ...response.headers, [warningHeader]: `The data file could not be saved: ${detail}` },
-  };
-}
-
-function logRequest(
-  { requests, clock }: Service,
-  received: ReceivedRequest,
-  { operation, injected }: Outcome,
-  response: OutgoingResponse | undefined,
-): void {
-  requests.add({ time: clock.now(), operation, received, response, injected });
-}
-
 /** The result of a request: its response if it took effect, and the fault to inject. */
 interface Outcome {
   /** The name in the log. */
@@ -203,17 +193,6 @@ interface Outcome {
   readonly delayMs?: number;
   /** The origin whose pages may read the response. */
   readonly allowedOrigin?: string;
-}
-
-function handleFromTrusted(
-  { allowedOrigin }: Sender & { trusted: true },
-  service: Service,
-  received: ReceivedRequest,
-): Promise<Outcome> | Outcome {
-  if (allowedOrigin === undefined) return handleRequest(service, received);
-  if (isPreflight(received))
-    return { operation: 'options', response: preflightResponse(received), allowedOrigin };
-  return handleRequest(service, received).then((outcome) => ({ ...outcome, allowedOrigin }));
 }
 
 async function handleRequest(service: Service, received: ReceivedRequest): Promise<Outcome> {
@@ -250,11 +229,20 @@ function outgoingResponse(
   );
 }
 
+/** Adds a warning if a restart may lose changes, and for a page of an allowed origin the headers of CORS. */
 function addHeaders(
   service: Service,
   { allowedOrigin }: Outcome,
   response: OutgoingResponse,
 ): OutgoingResponse {
-  const warned = withWarning(service.saveFault(), response);
+  // Headers cannot contain other characters.
+  const detail = service.saveFault()?.detail.replace(/[^\x20-\x7e]/g, '?');
+  const warned =
+    detail === undefined
+      ? response
+      : {
+          ...response,
+          headers: { ...response.headers, [warningHeader]: `The data file could not be saved: ${detail}` },
+        };
   return allowedOrigin === undefined ? warned : withCorsHeaders(allowedOrigin, warned);
 }

@@ -14,17 +14,7 @@ import { createRetrySchedule, nextStep } from './retry-schedule.ts';
 import type { SendToReceiver } from './send-to-receiver.ts';
 import { type WebhookQueue, WebhookQueues } from './webhook-queues.ts';
 
-export interface Deliveries {
-  add(webhook: StoredWebhook, occurrence: Occurrence, body: string): void;
-  drop(webhookId: string): void;
-  /** Resolves when nothing is in flight, even if deliveries wait for a retry. */
-  whenIdle(): Promise<void>;
-  /** The latest deliveries, oldest first. */
-  readonly log: readonly Delivery[];
-  clear(): void;
-  /** Continues the deliveries of the data file. */
-  resume(): void;
-}
+export type Deliveries = ReturnType<typeof createDeliveries>;
 
 interface DeliveryDependencies {
   readonly store: Store;
@@ -44,7 +34,7 @@ interface DeliveryDependencies {
   readonly onFailed: (webhook: StoredWebhook, delivery: Delivery, exhausted: boolean) => void;
 }
 
-export function createDeliveries(dependencies: DeliveryDependencies): Deliveries {
+export function createDeliveries(dependencies: DeliveryDependencies) {
   const { store, clock, endOfTurn, sendToReceiver, settings, hostPauses, onFailed } = dependencies;
   const pending = createPendingDeliveries(dependencies);
   const queues = new WebhookQueues(settings.deliveryConnections);
@@ -113,20 +103,35 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
   }
 
   return {
-    log: log.entries,
-    add(webhook, occurrence, body) {
-      const delivery = createDelivery(webhook, occurrence, body);
+    /** The latest deliveries, oldest first. */
+    get log(): readonly Delivery[] {
+      return log.entries;
+    },
+    add(webhook: StoredWebhook, { id: idempotencyKey, event: eventType }: Occurrence, body: string) {
+      const { id: webhookId, hookUrl } = webhook;
+      const delivery: Delivery = {
+        webhookId,
+        hookUrl,
+        eventType,
+        idempotencyKey,
+        body,
+        attempts: [],
+        state: 'waiting',
+      };
       log.add(delivery);
       pending.save(delivery, clock.now());
       enqueue(webhook, delivery);
     },
     drop,
-    whenIdle: () => (queues.isIdle ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve))),
+    /** Resolves when nothing is in flight, even if deliveries wait for a retry. */
+    whenIdle: () =>
+      queues.isIdle ? Promise.resolve() : new Promise<void>((resolve) => idleWaiters.push(resolve)),
     clear() {
       for (const id of store.webhooks.keys()) drop(id);
       log.clear();
       hostPauses.clear();
     },
+    /** Continues the deliveries of the data file. */
     resume() {
       for (const { due, delivery } of store.pendingDeliveries.values()) {
         const webhook = store.webhooks.get(delivery.webhookId);
@@ -141,14 +146,6 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
       }
     },
   };
-}
-
-function createDelivery(
-  { id: webhookId, hookUrl }: StoredWebhook,
-  { id: idempotencyKey, event: eventType }: Occurrence,
-  body: string,
-): Delivery {
-  return { webhookId, hookUrl, eventType, idempotencyKey, body, attempts: [], state: 'waiting' };
 }
 
 /** The deliveries that the data file stores. */

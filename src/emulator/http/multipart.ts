@@ -2,6 +2,7 @@
 
 import { Busboy } from '@fastify/busboy';
 import { omitUndefined } from '#omit-undefined.ts';
+import { errorMessage } from '../state/error-message.ts';
 import { invalidRequest } from './error-response.ts';
 import { collectChunks, maxRequestBytes, type ReceivedRequest } from './request.ts';
 
@@ -73,6 +74,6 @@ function createParser({ headers }: ReceivedRequest): InstanceType<typeof Busboy>
   try {
     return new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
   } catch (error) {
-    throw malformed(error instanceof Error ? error.message : String(error));
+    throw malformed(errorMessage(error));
   }
 }

@@ -11,32 +11,7 @@ export interface ClockState {
   readonly frozenAt?: number;
 }
 
-export interface EmulatorClock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** The current time as a record's timestamp. */
-  timestamp(): string;
-  /** Calls a function once, later. Returns a function that cancels it. */
-  after(milliseconds: number, run: () => void): () => void;
-  readonly frozen: boolean;
-  readonly state: ClockState;
-  /** Stops the clock, now or at an instant. */
-  freeze(instant?: number): void;
-  resume(): void;
-  /**
-   * Advances the clock and runs the timers that become due, in order. Awaits `settle` after each, so that the timers that they set
-   * also run. Resolves with false if the clock was stopped or reset meanwhile.
-   */
-  advance(milliseconds: number, settle: () => Promise<void>): Promise<boolean>;
-  stop(): void;
-  /** Cancels all timers, and returns to the real clock. */
-  reset(): void;
-}
-
-interface Timer {
-  readonly due: number;
-  readonly run: () => void;
-}
+export type EmulatorClock = ReturnType<typeof createEmulatorClock>;
 
 /** Node's timers take at most 2^31 - 1 milliseconds. */
 const maxTimeoutMs = 86_400_000;
@@ -45,13 +20,14 @@ export function createEmulatorClock(
   world: Pick<World, 'clock'>,
   onError: (error: unknown) => void,
   state: ClockState = { offset: 0 },
-): EmulatorClock {
+) {
   let { offset, frozenAt } = state;
   let disarm: (() => void) | undefined;
   let advancing: Promise<unknown> = Promise.resolve();
   let stopCount = 0;
-  const timers: Timer[] = [];
+  const timers: { readonly due: number; readonly run: () => void }[] = [];
 
+  /** Milliseconds since 1970. */
   const now = () => frozenAt ?? world.clock.now() + offset;
   /** The cached timestamp: thousands of records may change within a second. */
   const cached = { second: Number.NaN, text: '' };
@@ -85,8 +61,15 @@ export function createEmulatorClock(
     else frozenAt = Math.max(frozenAt, instant);
   }
 
+  function stop(): void {
+    stopCount++;
+    timers.length = 0;
+    arm();
+  }
+
   return {
     now,
+    /** The current time as a record's timestamp. */
     timestamp() {
       const second = Math.floor(now() / 1_000);
       if (second !== cached.second) Object.assign(cached, { second, text: formatTimestamp(second * 1_000) });
@@ -95,10 +78,11 @@ export function createEmulatorClock(
     get frozen() {
       return frozenAt !== undefined;
     },
-    get state() {
+    get state(): ClockState {
       return frozenAt === undefined ? { offset } : { offset, frozenAt };
     },
-    after(milliseconds, run) {
+    /** Calls a function once, later. Returns a function that cancels it. */
+    after(milliseconds: number, run: () => void) {
       const timer = { due: now() + milliseconds, run };
       // Timers due at the same instant run in the order they were set. Most go to the end, so search from there.
       timers.splice(timers.findLastIndex(({ due }) => due <= timer.due) + 1, 0, timer);
@@ -108,7 +92,8 @@ export function createEmulatorClock(
         if (index !== -1) timers.splice(index, 1);
       };
     },
-    freeze(instant) {
+    /** Stops the clock, now or at an instant. */
+    freeze(instant?: number) {
       frozenAt = instant ?? now();
       arm();
     },
@@ -118,7 +103,11 @@ export function createEmulatorClock(
       frozenAt = undefined;
       arm();
     },
-    advance(milliseconds, settle) {
+    /**
+     * Advances the clock and runs the timers that become due, in order. Awaits `settle` after each, so that the timers that they set
+     * also run. Resolves with false if the clock was stopped or reset meanwhile.
+     */
+    advance(milliseconds: number, settle: () => Promise<void>) {
       const stopsBefore = stopCount;
       const move = async () => {
         await settle();
@@ -138,15 +127,12 @@ export function createEmulatorClock(
       advancing = moved.catch(() => undefined);
       return moved;
     },
-    stop() {
-      stopCount++;
-      timers.length = 0;
-      arm();
-    },
+    stop,
+    /** Cancels all timers, and returns to the real clock. */
     reset() {
       offset = 0;
       frozenAt = undefined;
-      this.stop();
+      stop();
     },
   };
 }
