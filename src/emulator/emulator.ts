@@ -6,10 +6,8 @@ import type { DataCentre } from '#contract/delivery.ts';
 import type { ListenFault, Listening, World } from '#world/world.ts';
 import { type Control, createControl } from './control/routes.ts';
 import { createDeliveries } from './dispatch/deliveries.ts';
-import { createHostPauses } from './dispatch/host-pauses.ts';
 import { createWebhookRegistry } from './dispatch/registry.ts';
 import { createSendToReceiver } from './dispatch/send-to-receiver.ts';
-import { suspendAfterFailure } from './dispatch/suspend.ts';
 import { dispatchDescriptionEvent } from './dispatch/task-events.ts';
 import { runBatch } from './endpoints/batch.ts';
 import { createEndOfTurn } from './http/event-loop-turn.ts';
@@ -144,8 +142,6 @@ function createService(
     endOfTurn,
     sendToReceiver,
     settings,
-    hostPauses: createHostPauses(clock),
-    onFailed: (webhook, delivery, mail) => suspendAfterFailure(service, webhook, delivery, mail),
   });
   const scheduler = createScheduler({
     store,

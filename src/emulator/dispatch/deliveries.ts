@@ -1,14 +1,16 @@
-// Takes each delivery through its states: it waits in its webhook's queue, is attempted, may wait for a retry, and ends. Until then
-// it is stored, so that the next emulator with the same data file continues it.
+// Takes each delivery through its states: it waits in its webhook's queue, is attempted, may wait for a retry, and ends or suspends the
+// webhook. Until then it is stored, so that the next emulator with the same data file continues it.
 
+import { randomUUID } from 'node:crypto';
 import type { EmulatorMode } from '#contract/assumption.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { classifyDeliveryResponse, deliveryHeaders } from '#contract/delivery.ts';
 import { sign } from '#contract/signature.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import type { Attempt, Delivery } from '../state/delivery.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
-import type { HostPauses } from './host-pauses.ts';
+import { createHostPauses } from './host-pauses.ts';
 import type { Occurrence } from './occurrence.ts';
 import { createRetrySchedule, nextStep } from './retry-schedule.ts';
 import type { SendToReceiver } from './send-to-receiver.ts';
@@ -29,18 +31,28 @@ interface DeliveryDependencies {
     readonly log: (line: string) => void;
     readonly mode: EmulatorMode;
   };
-  readonly hostPauses: HostPauses;
-  /** Called when a delivery has failed for good. `exhausted`: after the last retry, not because of a rejection. */
-  readonly onFailed: (webhook: StoredWebhook, delivery: Delivery, exhausted: boolean) => void;
 }
 
 export function createDeliveries(dependencies: DeliveryDependencies) {
-  const { store, clock, endOfTurn, sendToReceiver, settings, hostPauses, onFailed } = dependencies;
-  const pending = createPendingDeliveries(dependencies);
+  const { store, scheduleSave, clock, endOfTurn, sendToReceiver, settings } = dependencies;
+  const hostPauses = createHostPauses(clock);
   const queues = new WebhookQueues(settings.deliveryConnections);
   const retries = createRetrySchedule(clock, enqueue);
   const log = createDeliveryLog();
   let idleWaiters: (() => void)[] = [];
+
+  /** Stores a delivery in the data file. `due`: the time of the next attempt. */
+  function save(delivery: Delivery, due: number): void {
+    const id = idOf(delivery);
+    store.pendingDeliveries.set(id, { id, due, delivery });
+    scheduleSave();
+  }
+
+  function end(delivery: Delivery, state: Exclude<Delivery['state'], 'waiting'>): void {
+    delivery.state = state;
+    store.pendingDeliveries.delete(idOf(delivery));
+    scheduleSave();
+  }
 
   function enqueue(webhook: StoredWebhook, delivery: Delivery): void {
     queues.enqueue(webhook, delivery);
@@ -70,7 +82,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
     // The client that made the change gets its response first, as from the service, which is further away.
     await endOfTurn();
     if (queue.isClosed) {
-      pending.end(delivery, 'dropped');
+      end(delivery, 'dropped');
       return;
     }
     const { webhook } = queue;
@@ -84,22 +96,40 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
   function scheduleNext({ webhook, isClosed }: WebhookQueue, delivery: Delivery): void {
     const next = nextStep(delivery.attempts, settings.retrySeconds);
     if (next.step === 'delivered') {
-      pending.end(delivery, 'delivered');
+      end(delivery, 'delivered');
     } else if (isClosed) {
-      pending.end(delivery, 'dropped');
+      end(delivery, 'dropped');
     } else if (next.step === 'retry') {
       const milliseconds = next.afterMs + hostPauses.remainingMs(webhook.hookUrl);
-      pending.save(delivery, clock.now() + milliseconds);
+      save(delivery, clock.now() + milliseconds);
       retries.add(webhook, delivery, milliseconds);
     } else {
-      pending.end(delivery, 'failed');
-      onFailed(webhook, delivery, next.step === 'exhausted');
+      end(delivery, 'failed');
+      suspend(webhook, delivery, next.step === 'exhausted');
     }
+  }
+
+  /** Suspends a webhook after its delivery has failed for good, and e-mails its author if all attempts were used. */
+  function suspend(webhook: StoredWebhook, delivery: Delivery, sendsMail: boolean): void {
+    webhook.status = 'Suspended';
+    drop(webhook.id);
+    if (sendsMail) {
+      const results = delivery.attempts.map(({ result }) => String(result).replaceAll('-', ' ')).join(', ');
+      const id = randomUUID();
+      store.mails.set(id, {
+        id,
+        to: requireEntry(store.users, webhook.authorId).email,
+        subject: `The webhook ${webhook.id} was suspended`,
+        text: `${webhook.hookUrl} did not accept ${delivery.eventType}: ${results}. It receives nothing until it is active again.`,
+        date: clock.timestamp(),
+      });
+    }
+    scheduleSave();
   }
 
   function drop(webhookId: string): void {
     for (const delivery of [...retries.cancel(webhookId), ...queues.close(webhookId)])
-      pending.end(delivery, 'dropped');
+      end(delivery, 'dropped');
   }
 
   return {
@@ -119,7 +149,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
         state: 'waiting',
       };
       log.add(delivery);
-      pending.save(delivery, clock.now());
+      save(delivery, clock.now());
       enqueue(webhook, delivery);
     },
     drop,
@@ -137,7 +167,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
         const webhook = store.webhooks.get(delivery.webhookId);
         // The delivery was dropped while it was in flight, and the emulator ended before the receiver responded.
         if (webhook?.status !== 'Active') {
-          pending.end(delivery, 'dropped');
+          end(delivery, 'dropped');
           continue;
         }
         log.add(delivery);
@@ -148,27 +178,8 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
   };
 }
 
-/** The deliveries that the data file stores. */
-function createPendingDeliveries({
-  store,
-  scheduleSave,
-}: Pick<DeliveryDependencies, 'store' | 'scheduleSave'>) {
-  // An event is delivered to a webhook once.
-  const idOf = ({ webhookId, idempotencyKey }: Delivery) => `${webhookId} ${idempotencyKey}`;
-  return {
-    /** `due`: the time of the next attempt. */
-    save(delivery: Delivery, due: number) {
-      const id = idOf(delivery);
-      store.pendingDeliveries.set(id, { id, due, delivery });
-      scheduleSave();
-    },
-    end(delivery: Delivery, state: Exclude<Delivery['state'], 'waiting'>) {
-      delivery.state = state;
-      store.pendingDeliveries.delete(idOf(delivery));
-      scheduleSave();
-    },
-  };
-}
+/** An event is delivered to a webhook once. */
+const idOf = ({ webhookId, idempotencyKey }: Delivery) => `${webhookId} ${idempotencyKey}`;
 
 /** Undefined if the emulator stopped meanwhile: the attempt does not count, and is repeated after a restart. */
 export async function attemptDelivery(

@@ -2,8 +2,6 @@
 
 import type { EmulatorClock } from '../state/clock.ts';
 
-export type HostPauses = ReturnType<typeof createHostPauses>;
-
 const failuresBeforePause = 10;
 const pauseMs = 300_000;
 

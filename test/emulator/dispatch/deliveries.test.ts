@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDeliveries } from '#emulator/dispatch/deliveries.ts';
-import { createHostPauses } from '#emulator/dispatch/host-pauses.ts';
 import { createEmulatorClock } from '#emulator/state/clock.ts';
 import { createSample } from '#emulator/state/sample.ts';
 import { sampleTokens } from '#emulator/state/sample-ids.ts';
@@ -34,8 +33,6 @@ test('a delivery is not sent if its webhook was dropped by the end of the turn',
       log: () => undefined,
       mode: 'default' as const,
     },
-    hostPauses: createHostPauses(clock),
-    onFailed: () => undefined,
   });
   const occurrence = {
     id: 'event',
