@@ -16,7 +16,7 @@ import {
 import { parseHost } from '#emulator/http/same-origin.ts';
 import { wholeNumber } from '#emulator/http/whole-number.ts';
 import { maxValues } from '#emulator/service/settings.ts';
-import { redirectUri } from '#emulator/state/redirect-uri.ts';
+import { clientId, redirectUri } from '#emulator/state/redirect-uri.ts';
 import { EmulatorError } from './emulator-error.ts';
 
 const notEmpty = text('text', { notEmpty: true });
@@ -50,9 +50,7 @@ const options = object('the options of startEmulator', {
   port: optional(integer('port', 0, 65_536)),
   application: optional(
     object('application', {
-      clientId: text('client id', {
-        pattern: { regex: /^[\x21-\x7e]{1,256}$/, description: '1 to 256 visible ASCII characters' },
-      }),
+      clientId,
       clientSecret: optional(notEmpty),
       redirectUris: optional(list(redirectUri)),
       name: optional(notEmpty),

@@ -10,7 +10,7 @@ import {
 } from '#cli/flags/flag.ts';
 import type { EmulatorMode } from '#contract/assumption.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
-import { formatValue, text, ValidationError } from '#contract/schema.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -19,7 +19,7 @@ import type { ListenFault } from '#world/world.ts';
 import type { ConnectTo } from '../dispatch/send-to-receiver.ts';
 import { hostInUrl, isHostName, isOrigin, parseHost } from '../http/same-origin.ts';
 import { type EmulatorOptions, maxValues } from '../service/settings.ts';
-import { redirectUri } from '../state/redirect-uri.ts';
+import { clientId, redirectUri } from '../state/redirect-uri.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
 function parseRoute(input: unknown): ConnectTo {
@@ -102,13 +102,7 @@ export const emulatorFlags = {
   tls: booleanFlag('Serve https, with a certificate created for this run'),
   data: textFlag('FILE', 'Load the data from this file and store it there'),
   seed: textFlag('FILE', 'Start with the data of this YAML or JSON file instead of the sample'),
-  clientId: valueFlag(
-    text('client id', {
-      pattern: { regex: /^[\x21-\x7e]{1,256}$/, description: '1 to 256 visible ASCII characters' },
-    }),
-    'ID',
-    'Register an application with this client id',
-  ),
+  clientId: valueFlag(clientId, 'ID', 'Register an application with this client id'),
   clientSecretFile: textFlag('FILE', 'Its client secret: the content of this file (default: a random one)'),
   redirectUri: entriesFlag(
     redirectUri.validate,

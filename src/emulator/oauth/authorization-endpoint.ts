@@ -14,7 +14,7 @@ import type { Service } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
 import { isRegisteredRedirectUri, withParameters } from '../state/redirect-uri.ts';
 import { requireEntry } from '../state/require-entry.ts';
-import type { Application, Code, PendingConsent, Store } from '../state/store.ts';
+import type { Code, PendingConsent, Store } from '../state/store.ts';
 import { type Choice, consentPage, errorPage } from './consent-page.ts';
 import { parseScopes, scopeWarning } from './requested-scopes.ts';
 
@@ -48,14 +48,8 @@ function parseFields(encoded: string): ReadonlyMap<string, string> {
   return fields;
 }
 
-interface AuthorizationRequest {
-  readonly application: Application;
-  readonly redirectUri: string;
-  /** Whether the request has a redirect_uri. */
-  readonly named: boolean;
-}
-
-function validateRequest(store: Store, fields: ReadonlyMap<string, string>): AuthorizationRequest {
+/** `named`: the request has a redirect_uri. */
+function validateRequest(store: Store, fields: ReadonlyMap<string, string>) {
   const application = store.applications.get(fields.get('client_id') ?? '');
   if (application === undefined) {
     throw new PageError(
@@ -127,7 +121,7 @@ function showConsentPage(
   for (const { id, expires } of store.tickets.values()) if (expires <= clock.now()) store.tickets.delete(id);
   store.tickets.set(ticket.id, ticket);
   scheduleSave();
-  const page = consentPage({ application: application.name, ticket, unknown, choices });
+  const page = consentPage(application.name, ticket, unknown, choices);
   const notes = new ResponseNotes();
   if (unknown.length > 0) notes.warn(scopeWarning(unknown), 'unknown-scope');
   return { ...page, headers: { ...page.headers, ...notes.headers } };

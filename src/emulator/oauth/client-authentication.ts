@@ -54,12 +54,7 @@ export function requireField(form: Form, name: string): string {
   return value;
 }
 
-interface Credentials {
-  readonly id: string;
-  readonly secret: string;
-}
-
-function parseBasicCredentials(header: string): Credentials {
+function parseBasicCredentials(header: string) {
   const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(header)?.[1];
   const text = Buffer.from(encoded ?? '', 'base64').toString('utf8');
   const separator = text.indexOf(':');

@@ -22,14 +22,6 @@ export interface Choice {
   readonly account: string;
 }
 
-interface ConsentPage {
-  readonly application: string;
-  readonly ticket: PendingConsent;
-  /** Unknown scopes of the request, which are not granted. */
-  readonly unknown: readonly string[];
-  readonly choices: readonly Choice[];
-}
-
 /** A policy cannot name an IPv6 address, so for one it allows the scheme. */
 function formTarget(redirectUri: string): string {
   const { origin, protocol, hostname } = new URL(redirectUri);
@@ -51,8 +43,13 @@ const meanings: Readonly<Record<Scope, string>> = {
   amReadWriteUser: 'Read and change users',
 };
 
-export function consentPage({ application, ticket, unknown, choices }: ConsentPage): OutgoingResponse {
-  const { id, redirectUri, scopes } = ticket;
+/** `unknown`: scopes of the request that are not granted. */
+export function consentPage(
+  application: string,
+  { id, redirectUri, scopes }: PendingConsent,
+  unknown: readonly string[],
+  choices: readonly Choice[],
+): OutgoingResponse {
   const title = `Allow ${application}?`;
   const radios = choices.map(
     ({ userId, name, account }, index) =>

@@ -1,4 +1,4 @@
-// The responses of the token endpoint: tokens, or an OAuth error. The contract shows no errors, so they follow the RFC.
+// The errors of the token endpoint. The contract shows none, so they follow the RFC.
 // @see [RFC 6749 §5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)
 
 import type { AssumptionId } from '#contract/assumption.ts';
@@ -32,11 +32,7 @@ export class OAuthError extends Error {
   }
 }
 
-const noStore = { Pragma: 'no-cache' };
-
-export function tokenResponse(value: unknown, notes: ResponseNotes): OutgoingResponse {
-  return jsonResponse(200, value, { ...noStore, ...notes.headers });
-}
+export const noStore = { Pragma: 'no-cache' };
 
 export function oauthErrorResponse({ code, message, because, basic }: OAuthError): OutgoingResponse {
   const notes = new ResponseNotes();

@@ -2,20 +2,11 @@
 
 import { scopes as knownScopes, type Scope } from '#contract/scope.ts';
 
-interface RequestedScopes {
-  readonly scopes: readonly Scope[];
-  readonly unknown: readonly string[];
-}
+const isScope = (name: string): name is Scope => knownScopes.some((scope) => scope === name);
 
-export function parseScopes(text: string): RequestedScopes {
-  const scopes: Scope[] = [];
-  const unknown: string[] = [];
-  for (const name of text.split(',').map((part) => part.trim())) {
-    const scope = knownScopes.find((knownScope) => knownScope === name);
-    if (scope === undefined) unknown.push(name);
-    else scopes.push(scope);
-  }
-  return { scopes, unknown };
+export function parseScopes(text: string) {
+  const names = text.split(',').map((part) => part.trim());
+  return { scopes: names.filter(isScope), unknown: names.filter((name) => !isScope(name)) };
 }
 
 /** For a header: short, and only ASCII. */

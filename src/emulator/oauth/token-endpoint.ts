@@ -23,7 +23,7 @@ import {
   requireField,
   type TokenRules,
 } from './client-authentication.ts';
-import { OAuthError, oauthErrorResponse, tokenResponse } from './oauth-error.ts';
+import { noStore, OAuthError, oauthErrorResponse } from './oauth-error.ts';
 import { parseScopes, scopeWarning } from './requested-scopes.ts';
 import { accountOf, issueTokens, revokeTokens } from './tokens.ts';
 
@@ -121,14 +121,13 @@ async function respond(
 ): Promise<OutgoingResponse> {
   if (request.method === 'OPTIONS') return optionsResponse(['POST'], request.path);
   if (request.method !== 'POST') {
-    const { message } = new OAuthError('invalid_request', 'This endpoint accepts only POST');
-    const headers = { Allow: 'POST', [assumptionHeader]: 'token-endpoint-errors' };
-    return jsonResponse(405, { error: 'invalid_request', error_description: message }, headers);
+    const body = { error: 'invalid_request', error_description: 'This endpoint accepts only POST' };
+    return jsonResponse(405, body, { Allow: 'POST', [assumptionHeader]: 'token-endpoint-errors' });
   }
   const notes = new ResponseNotes();
   try {
     const tokens = await createTokens({ strict: settings.mode === 'strict', assume: notes.assume, notes });
-    return tokenResponse(tokens, notes);
+    return jsonResponse(200, tokens, { ...noStore, ...notes.headers });
   } catch (error) {
     if (error instanceof OAuthError) return oauthErrorResponse(error);
     if (!(error instanceof ErrorResponse)) throw error;

@@ -29,7 +29,9 @@ export function issueTokens(
     expires: clock.now() + settings.tokenSeconds * 1000,
   };
   const refresh: Token = { ...grant, id: randomText(80), use: 'refresh' };
-  if (store.tokens.size > cleanupThreshold) deleteExpired(service);
+  if (store.tokens.size > cleanupThreshold)
+    for (const { id, expires } of store.tokens.values())
+      if (expires !== undefined && expires <= clock.now()) store.tokens.delete(id);
   store.tokens.set(access.id, access);
   store.tokens.set(refresh.id, refresh);
   service.scheduleSave();
@@ -44,12 +46,6 @@ export function issueTokens(
 
 /** Expired tokens are deleted only when there are more than this: a client cannot tell them from unknown ones. */
 const cleanupThreshold = 1_000;
-
-function deleteExpired({ store, clock }: Service): void {
-  for (const { id, expires } of store.tokens.values()) {
-    if (expires !== undefined && expires <= clock.now()) store.tokens.delete(id);
-  }
-}
 
 /** The token never expires, like those of the service's console. */
 export function issuePermanentToken(service: Service, grant: Grant): string {

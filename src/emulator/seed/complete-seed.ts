@@ -3,14 +3,14 @@
 
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
-import { constantsOf, rootsOf, standardWorkflow } from '../state/default-members.ts';
+import { constantsOf, readyApplication, rootsOf, standardWorkflow } from '../state/default-members.ts';
 import { randomText } from '../state/random-text.ts';
-import { sample, sampleApplications } from '../state/sample-ids.ts';
+import { sample } from '../state/sample-ids.ts';
 import { keyAfter } from '../task/priority.ts';
 import type { SeedProblems } from './seed-problems.ts';
 import { type Draft, type Drafts, stableId } from './seed-records.ts';
 import { asList } from './seed-references.ts';
-import type { SeedList } from './seed-rows.ts';
+import { references, type SeedList } from './seed-rows.ts';
 
 const createDraft = (list: SeedList, members: Record<string, unknown>): Draft => ({
   path: [],
@@ -33,11 +33,9 @@ export function addRequiredRecords(drafts: Drafts): void {
         admin: true,
       }),
     );
-  const { id, secret } = sampleApplications.ready;
+  const { id, secret } = readyApplication;
   if (!drafts.applications.some(({ members }) => members['id'] === id))
-    drafts.applications.unshift(
-      createDraft('applications', { id, secret, name: 'Ready application', loopback: true }),
-    );
+    drafts.applications.unshift({ path: [], members: { ...readyApplication } });
   for (const { members } of drafts.applications) {
     members['secret'] ??= members['id'] === id ? secret : randomText(64);
     members['name'] ??= members['id'];
@@ -62,27 +60,14 @@ export function addAccountRecords(drafts: Drafts): void {
     if (!drafts.workflows.some(isStandardHere))
       drafts.workflows.unshift({ path: [], members: { ...standardWorkflow(accountId) } });
   }
-  for (const list of accountLists) for (const { members } of drafts[list]) members['accountId'] ??= defaultId;
+  for (const [list, { accountId }] of references)
+    if (accountId !== undefined) for (const { members } of drafts[list]) members['accountId'] ??= defaultId;
   for (const { members } of drafts.workflows)
     members['statuses'] = asList(members['statuses']).map((status, index) => {
       const text = `${String(members['name'])}/${index}/${JSON.stringify(status)}`;
       return { id: stableId(`${String(defaultId)}JM`, text, 6), ...Object(status) };
     });
 }
-
-const accountLists: readonly SeedList[] = [
-  'users',
-  'invitations',
-  'folders',
-  'tasks',
-  'dependencies',
-  'customFields',
-  'workflows',
-  'customItemTypes',
-  'workSchedules',
-  'placeholders',
-  'webhooks',
-];
 
 export interface SeedDefaults {
   /** The application of webhooks and tokens that do not name one. */
@@ -92,7 +77,7 @@ export interface SeedDefaults {
 /** Fills in members that depend on other records, once references are ids. */
 export function fillMembers(drafts: Drafts, { applicationId }: SeedDefaults, problems: SeedProblems): void {
   const people = createPeople(drafts, problems);
-  const application = applicationId ?? sampleApplications.ready.id;
+  const application = applicationId ?? readyApplication.id;
   for (const { members } of drafts.users) members['email'] ??= makeEmail(members);
   for (const { members } of drafts.folders) {
     const account = String(members['accountId']);

@@ -5,7 +5,7 @@ import { Components, type JsonObject } from '#contract-document/json-schema.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { memberNames, nameInFile, storedName } from './seed-members.ts';
 import { seedVersion } from './seed-records.ts';
-import { references, requiredMembers, type SeedList, seedLists } from './seed-rows.ts';
+import { references, type SeedList, seedLists, seedRows } from './seed-rows.ts';
 
 const anyText: JsonObject = { type: 'string' };
 
@@ -34,7 +34,7 @@ function listSchema(list: SeedList, components: Components): JsonObject {
     type: ['array', 'null'],
     items: {
       type: 'object',
-      required: requiredMembers[list].map((member) => nameInFile(list, member) ?? member),
+      required: seedRows[list].required.map((member) => nameInFile(list, member) ?? member),
       additionalProperties: false,
       properties: Object.fromEntries(properties),
     },
@@ -47,7 +47,7 @@ function memberSchema(
   schema: Schema<unknown> | undefined,
   components: Components,
 ): JsonObject {
-  const targets = references[list][member];
+  const targets = references.get(list)?.[member];
   if (targets !== undefined) {
     const isList = schema?.form?.kind === 'list';
     const description = `By id or name, of: ${targets.join(', ')}`;

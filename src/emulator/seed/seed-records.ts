@@ -10,7 +10,7 @@ import { randomText } from '../state/random-text.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { memberNames, nameInFile, placeName, toStoredMembers } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
-import { references, requiredMembers, type SeedList, seedLists } from './seed-rows.ts';
+import { references, type SeedList, seedLists, seedRows } from './seed-rows.ts';
 
 /** A record of a seed before validation. */
 export interface Draft {
@@ -74,7 +74,7 @@ function readDraft(
   if (record['folderId'] !== undefined && record['spaceId'] !== undefined && list === 'webhooks')
     problems.add([...path, 'spaceId'], 'a webhook has either a folder or a space: remove one of them');
   const members = toStoredMembers(list, record);
-  for (const member of requiredMembers[list])
+  for (const member of seedRows[list].required)
     if (members[member] === undefined)
       problems.add(path, `has no ${nameInFile(list, member)}, which a ${type} needs`);
   return { path, members: { ...constantsOf(list), ...members } };
@@ -88,7 +88,7 @@ export function checkValues(drafts: Drafts, problems: SeedProblems): void {
         const value = members[member];
         if (value === undefined) continue;
         const memberPath = [...path, nameInFile(list, member) ?? placeName(members)];
-        if (!(member in references[list]) && !hasNestedNames(list, member))
+        if (references.get(list)?.[member] === undefined && !hasNestedNames(list, member))
           problems.check(memberPath, () => schema.validate(value));
         // YAML reads a missing value as null. A default value would hide the mistake.
         else if (value === null)
@@ -101,26 +101,6 @@ function hasNestedNames(list: SeedList, member: string): boolean {
   if (member === 'customFields') return list === 'tasks' || list === 'folders';
   return member === 'statuses' || member === 'customStatusId';
 }
-
-/** The prefix that the ids of a list share. */
-const idPrefixes: Readonly<Record<SeedList, (accountId: string) => string>> = {
-  accounts: () => 'IE',
-  users: () => 'KU',
-  invitations: () => 'KX',
-  folders: (account) => `${account}I4`,
-  tasks: (account) => `${account}KQ`,
-  comments: (account) => `${account}IM`,
-  timelogs: (account) => `${account}JQ`,
-  dependencies: (account) => `${account}IU`,
-  customFields: (account) => `${account}JU`,
-  workflows: (account) => `${account}K4`,
-  customItemTypes: (account) => `${account}PI`,
-  workSchedules: (account) => `${account}ML`,
-  placeholders: (account) => `${account}NV`,
-  applications: () => '',
-  webhooks: (account) => `${account}W`,
-  tokens: () => '',
-};
 
 /** Derives an id from a text, so that a record has the same id after every start, wherever it is in the file. */
 export function stableId(prefix: string, text: string, length: number): string {
@@ -168,7 +148,7 @@ const nameIn = (list: SeedList, { members }: Draft) =>
   `the ${storedSchemas[list].type} ${formatValue(describe(list, members))}`;
 
 const newId = (list: SeedList, accountId: string, text: string): string =>
-  stableId(idPrefixes[list](accountId), text, list === 'webhooks' ? 11 : 6);
+  stableId(seedRows[list].idPrefix.replace('*', accountId), text, list === 'webhooks' ? 11 : 6);
 
 function accountIdOf({ accountId }: Record<string, unknown>, defaultId: string): string {
   return typeof accountId === 'string' && /^[A-Z0-9]{8}$/.test(accountId) ? accountId : defaultId;

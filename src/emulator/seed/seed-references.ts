@@ -63,7 +63,7 @@ export function resolveReferences(drafts: Drafts, problems: SeedProblems): void 
   };
   for (const list of seedLists)
     for (const draft of drafts[list]) {
-      for (const [member, lists] of Object.entries(references[list])) {
+      for (const [member, lists] of Object.entries(references.get(list) ?? {})) {
         const value = draft.members[member];
         if (value === undefined) continue;
         const path = [...draft.path, nameInFile(list, member) ?? placeName(draft.members)];

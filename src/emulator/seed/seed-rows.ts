@@ -1,4 +1,4 @@
-// The format of a seed file: the references of each record, required members, and the names of members. These rows and
+// The format of a seed file: the required members, ids and references of each record, and the names of members. These rows and
 // ../state/stored-schemas.ts make docs/emulator-seed.schema.json.
 
 import { storedSchemas } from '../state/stored-schemas.ts';
@@ -7,50 +7,95 @@ export type SeedList = keyof typeof storedSchemas;
 // The table has exactly these keys.
 export const seedLists = Object.keys(storedSchemas) as readonly SeedList[];
 
-/** The lists whose records a member may name, by id or by name. */
-export const references: Readonly<Record<SeedList, Readonly<Record<string, readonly SeedList[]>>>> = {
-  accounts: {},
-  users: { accountId: ['accounts'], denied: ['tasks', 'folders'] },
-  invitations: { accountId: ['accounts'] },
+type References = Readonly<Record<string, readonly SeedList[]>>;
+
+interface SeedRow {
+  /** The members that a file must have. */
+  readonly required: readonly string[];
+  /** How the ids begin; `*` is the id of the account. */
+  readonly idPrefix: string;
+  /** The lists whose records a member may name, by id or by name. */
+  readonly references?: References;
+}
+
+export const seedRows: Readonly<Record<SeedList, SeedRow>> = {
+  accounts: { required: ['name'], idPrefix: 'IE' },
+  users: { required: ['firstName'], idPrefix: 'KU', references: { denied: ['tasks', 'folders'] } },
+  invitations: { required: ['email'], idPrefix: 'KX' },
   folders: {
-    accountId: ['accounts'],
-    parentIds: ['folders'],
-    sharedIds: ['users'],
-    customItemTypeId: ['customItemTypes'],
-    workflowId: ['workflows'],
+    required: ['title'],
+    idPrefix: '*I4',
+    references: {
+      parentIds: ['folders'],
+      sharedIds: ['users'],
+      customItemTypeId: ['customItemTypes'],
+      workflowId: ['workflows'],
+    },
   },
   tasks: {
-    accountId: ['accounts'],
-    parentIds: ['folders'],
-    formerParentIds: ['folders'],
-    superTaskIds: ['tasks'],
-    subTaskIds: ['tasks'],
-    authorIds: ['users'],
-    responsibleIds: ['users', 'invitations'],
-    responsiblePlaceholderIds: ['placeholders'],
-    sharedIds: ['users', 'invitations'],
-    followerIds: ['users', 'invitations'],
-    customItemTypeId: ['customItemTypes'],
-    workScheduleId: ['workSchedules'],
+    required: ['title'],
+    idPrefix: '*KQ',
+    references: {
+      parentIds: ['folders'],
+      formerParentIds: ['folders'],
+      superTaskIds: ['tasks'],
+      subTaskIds: ['tasks'],
+      authorIds: ['users'],
+      responsibleIds: ['users', 'invitations'],
+      responsiblePlaceholderIds: ['placeholders'],
+      sharedIds: ['users', 'invitations'],
+      followerIds: ['users', 'invitations'],
+      customItemTypeId: ['customItemTypes'],
+      workScheduleId: ['workSchedules'],
+    },
   },
-  comments: { taskId: ['tasks'], folderId: ['folders'], authorId: ['users'] },
-  timelogs: { taskId: ['tasks'], userId: ['users'] },
-  dependencies: { accountId: ['accounts'], predecessorId: ['tasks'], successorId: ['tasks'] },
-  customFields: { accountId: ['accounts'], spaceId: ['folders'] },
-  workflows: { accountId: ['accounts'], spaceId: ['folders'] },
-  customItemTypes: { accountId: ['accounts'] },
-  workSchedules: { accountId: ['accounts'] },
-  placeholders: { accountId: ['accounts'] },
-  applications: {},
+  comments: {
+    required: ['text'],
+    idPrefix: '*IM',
+    references: { taskId: ['tasks'], folderId: ['folders'], authorId: ['users'] },
+  },
+  timelogs: {
+    required: ['taskId', 'hours'],
+    idPrefix: '*JQ',
+    references: { taskId: ['tasks'], userId: ['users'] },
+  },
+  dependencies: {
+    required: ['predecessorId', 'successorId'],
+    idPrefix: '*IU',
+    references: { predecessorId: ['tasks'], successorId: ['tasks'] },
+  },
+  customFields: { required: ['title', 'type'], idPrefix: '*JU', references: { spaceId: ['folders'] } },
+  workflows: { required: ['name', 'statuses'], idPrefix: '*K4', references: { spaceId: ['folders'] } },
+  customItemTypes: { required: ['title'], idPrefix: '*PI' },
+  workSchedules: { required: ['title'], idPrefix: '*ML' },
+  placeholders: { required: ['title'], idPrefix: '*NV' },
+  applications: { required: ['id'], idPrefix: '' },
   webhooks: {
-    accountId: ['accounts'],
-    applicationId: ['applications'],
-    authorId: ['users'],
-    placeId: ['folders'],
-    customItemTypes: ['customItemTypes'],
+    required: ['hookUrl'],
+    idPrefix: '*W',
+    references: {
+      applicationId: ['applications'],
+      authorId: ['users'],
+      placeId: ['folders'],
+      customItemTypes: ['customItemTypes'],
+    },
   },
-  tokens: { applicationId: ['applications'], userId: ['users'] },
+  tokens: {
+    required: ['id', 'userId'],
+    idPrefix: '',
+    references: { applicationId: ['applications'], userId: ['users'] },
+  },
 };
+
+const accountReference: References = { accountId: ['accounts'] };
+
+/** Of each list, with its accountId. */
+export const references = new Map<SeedList, References>(
+  seedLists.map((list) => [
+    list,
+    { ...('accountId' in storedSchemas[list].shape && accountReference), ...seedRows[list].references },
+  ]),
+);
 
 /** The names in a file that differ from those in the emulator. */
 export const namesInFile: Partial<Readonly<Record<SeedList, Readonly<Record<string, string>>>>> = {
@@ -67,24 +112,4 @@ export const namesInFile: Partial<Readonly<Record<SeedList, Readonly<Record<stri
 export const derived: Partial<Readonly<Record<SeedList, readonly string[]>>> = {
   accounts: ['rootFolderId', 'recycleBinId'],
   tokens: ['use'],
-};
-
-/** The members that a file must have. */
-export const requiredMembers: Readonly<Record<SeedList, readonly string[]>> = {
-  accounts: ['name'],
-  users: ['firstName'],
-  invitations: ['email'],
-  folders: ['title'],
-  tasks: ['title'],
-  comments: ['text'],
-  timelogs: ['taskId', 'hours'],
-  dependencies: ['predecessorId', 'successorId'],
-  customFields: ['title', 'type'],
-  workflows: ['name', 'statuses'],
-  customItemTypes: ['title'],
-  workSchedules: ['title'],
-  placeholders: ['title'],
-  applications: ['id'],
-  webhooks: ['hookUrl'],
-  tokens: ['id', 'userId'],
 };

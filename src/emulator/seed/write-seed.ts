@@ -2,8 +2,7 @@
 // as sign-ins, tokens that expire, mails and jobs.
 
 import { type Schema, unlessInvalid } from '#contract/schema.ts';
-import { constantsOf } from '../state/default-members.ts';
-import { sampleApplications } from '../state/sample-ids.ts';
+import { constantsOf, readyApplication } from '../state/default-members.ts';
 import type { Store } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { isSame } from '../task/changes.ts';
@@ -44,7 +43,5 @@ function isAdded(list: SeedList, record: object): boolean {
   if (list === 'folders') return ['root', 'bin'].includes(String(members.get('kind')));
   if (list === 'tokens')
     return members.has('sample') || members.get('use') !== 'access' || members.has('expires');
-  return list === 'applications' && isSame(record, { ...sampleApplications.ready, ...readyMembers });
+  return list === 'applications' && isSame(record, readyApplication);
 }
-
-const readyMembers = { name: 'Ready application', callbacks: [], loopback: true };

@@ -2,6 +2,7 @@
 
 import type { TypeOf } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
+import { sampleApplications } from './sample-ids.ts';
 import type { storedSchemas } from './stored-schemas.ts';
 
 const defaultDate = '2026-01-05T09:00:00Z';
@@ -65,6 +66,14 @@ export const constants = {
 
 export const constantsOf = (list: keyof typeof storedSchemas): Readonly<Record<string, unknown>> =>
   constants[list];
+
+/** The application of the printed token, which accepts any loopback redirect URI. */
+export const readyApplication: TypeOf<typeof storedSchemas.applications> = {
+  ...sampleApplications.ready,
+  name: 'Ready application',
+  callbacks: [],
+  loopback: true,
+};
 
 /** The root and the recycle bin of an account. */
 export const rootsOf = (accountId: string) => ({

@@ -1,4 +1,4 @@
-// Validates redirect URIs of an application, and adds the result of a sign-in to their query.
+// Validates the client id and the redirect URIs of an application, and adds the result of a sign-in to their query.
 
 import { formatValue, type Schema, text, ValidationError } from '#contract/schema.ts';
 
@@ -42,6 +42,10 @@ function redirectUriProblem(text: string): string | undefined {
     ? undefined
     : 'is neither an https:// address nor one of this machine, such as http://127.0.0.1:8080/callback';
 }
+
+export const clientId = text('client id', {
+  pattern: { regex: /^[\x21-\x7e]{1,256}$/, description: '1 to 256 visible ASCII characters' },
+});
 
 const anyText = text('URL', { notEmpty: true });
 

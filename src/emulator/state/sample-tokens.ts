@@ -7,6 +7,9 @@ import type { Token } from './store.ts';
 
 export type SampleTokens = Readonly<Record<SampleTokenName, string>>;
 
+// The table has exactly these keys.
+const names = Object.keys(sampleTokens) as readonly SampleTokenName[];
+
 /** The prefix shows the kind of token; the rest cannot be guessed. */
 const randomToken = (name: SampleTokenName) => `${sampleTokens[name].slice(0, 4)}${randomText(60)}`;
 
@@ -17,13 +20,8 @@ export function chooseSampleTokens(fixed: boolean, stored: readonly Token[] = []
     const id = stored.find((token) => sampleNameOf(token) === name)?.id;
     return id === undefined || id === sampleTokens[name] ? randomToken(name) : id;
   };
-  return {
-    ada: choose('ada'),
-    ben: choose('ben'),
-    adaOfTwo: choose('adaOfTwo'),
-    adaInEurope: choose('adaInEurope'),
-    version3Refresh: choose('version3Refresh'),
-  };
+  // With each name of the table.
+  return Object.fromEntries(names.map((name) => [name, choose(name)])) as SampleTokens;
 }
 
 /**
@@ -43,13 +41,6 @@ export function withSampleTokens(
   return [...tokens, ...sample.filter((token) => token.sample === 'ada')];
 }
 
-function sampleNameOf({ id, sample }: Token): SampleTokenName | undefined {
-  if (sample !== undefined) return sample;
-  // Older data files do not name the sample's tokens, which are constants there.
-  for (const name in sampleTokens) if (isName(name) && sampleTokens[name] === id) return name;
-  return undefined;
-}
-
-function isName(text: string): text is SampleTokenName {
-  return Object.hasOwn(sampleTokens, text);
-}
+/** Older data files do not name the sample's tokens, which are constants there. */
+const sampleNameOf = ({ id, sample }: Token): SampleTokenName | undefined =>
+  sample ?? names.find((name) => sampleTokens[name] === id);

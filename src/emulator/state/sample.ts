@@ -2,7 +2,7 @@
 // sample-ids.ts.
 
 import { omitUndefined } from '#omit-undefined.ts';
-import { constants, rootsOf, standardWorkflow } from './default-members.ts';
+import { constants, readyApplication, rootsOf, standardWorkflow } from './default-members.ts';
 import { type SampleTokenName, sample, sampleApplications, sampleCallbacks } from './sample-ids.ts';
 import type { SampleTokens } from './sample-tokens.ts';
 import {
@@ -22,17 +22,17 @@ import {
 const account = { accountId: sample.account };
 const everyone = [sample.ada, sample.ben, sample.bot] as const;
 
-const application = (
-  credentials: { id: string; secret: string },
-  name: string,
-  callbacks: readonly string[],
-  loopback = false,
-): Application => ({ ...credentials, name, callbacks, loopback });
+const application = (count: 'two' | 'one', name: string): Application => ({
+  ...sampleApplications[count],
+  name,
+  callbacks: sampleCallbacks[count],
+  loopback: false,
+});
 
 const applications = [
-  application(sampleApplications.ready, 'Ready application', [], true),
-  application(sampleApplications.two, 'Application with two callbacks', sampleCallbacks.two),
-  application(sampleApplications.one, 'Application with one callback', sampleCallbacks.one),
+  readyApplication,
+  application('two', 'Application with two callbacks'),
+  application('one', 'Application with one callback'),
 ];
 
 const createAccount = (id: string, dataCentre: StoredAccount['dataCentre'], name: string): StoredAccount => ({

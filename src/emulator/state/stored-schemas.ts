@@ -21,7 +21,7 @@ import { scopes } from '#contract/scope.ts';
 import { customFieldText, metadataKey, metadataValue, taskDates, taskRecord, title } from '#contract/task.ts';
 import { timelogHours, timelogParameters } from '#contract/task-items.ts';
 import { webhookCreateParameters, webhookStatus } from '#contract/webhook.ts';
-import { redirectUri } from './redirect-uri.ts';
+import { clientId, redirectUri } from './redirect-uri.ts';
 
 const name = text('name', { notEmpty: true });
 const id = text('id', {
@@ -244,9 +244,7 @@ export const storedSchemas = {
   workSchedules: object('work schedule', { id: identifier('WorkScheduleId'), accountId, title: name }),
   placeholders: object('placeholder', { id: identifier('PlaceholderId'), accountId, title: name }),
   applications: object('application', {
-    id: text('client id', {
-      pattern: { regex: /^[\x21-\x7e]{1,256}$/, description: '1 to 256 visible ASCII characters' },
-    }),
+    id: clientId,
     secret: name,
     name,
     callbacks: list(redirectUri),

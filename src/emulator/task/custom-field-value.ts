@@ -17,10 +17,6 @@ const reject = (
 
 const decimal = /^-?\d+(\.\d+)?$/;
 
-function validateNumber(value: string): void {
-  if (!decimal.test(value)) reject(value, 'is not a number');
-}
-
 function validateOption(value: string, { values }: StoredCustomField): void {
   if (!values.includes(value)) reject(value, `is not one of ${values.join(', ')}`);
 }
@@ -39,23 +35,39 @@ function validateOptions(value: string, field: StoredCustomField): void {
   }
 }
 
-type Validator = (value: string, field: StoredCustomField, isUser: (id: string) => boolean) => void;
+interface FieldKind {
+  readonly validate: (value: string, field: StoredCustomField, isUser: (id: string) => boolean) => void;
+  /** In an event, the value is JSON as it is. */
+  readonly isJson?: true;
+}
 
-const validators: Readonly<Record<CustomFieldType, Validator>> = {
-  Text: () => undefined,
-  Numeric: validateNumber,
-  Currency: validateNumber,
-  Percentage: validateNumber,
-  Duration: validateNumber,
-  Date: (value) => void anyDate.validate(value),
-  Checkbox: (value) => {
-    if (value !== 'true' && value !== 'false') reject(value, 'is not one of true, false');
+const numeric: FieldKind = {
+  validate(value) {
+    if (!decimal.test(value)) reject(value, 'is not a number');
   },
-  DropDown: validateOption,
-  Multiple: validateOptions,
-  Contacts: (value, _, isUser) => {
-    for (const id of value.split(','))
-      if (!isUser(id.trim())) reject(value, `contains ${formatValue(id)}, which is not a user`);
+  isJson: true,
+};
+
+const kinds: Readonly<Record<CustomFieldType, FieldKind>> = {
+  Text: { validate: () => undefined },
+  Numeric: numeric,
+  Currency: numeric,
+  Percentage: numeric,
+  Duration: numeric,
+  Date: { validate: (value) => void anyDate.validate(value) },
+  Checkbox: {
+    validate(value) {
+      if (value !== 'true' && value !== 'false') reject(value, 'is not one of true, false');
+    },
+    isJson: true,
+  },
+  DropDown: { validate: validateOption },
+  Multiple: { validate: validateOptions, isJson: true },
+  Contacts: {
+    validate(value, _, isUser) {
+      for (const id of value.split(','))
+        if (!isUser(id.trim())) reject(value, `contains ${formatValue(id)}, which is not a user`);
+    },
   },
 };
 
@@ -65,21 +77,12 @@ export function validateCustomFieldValue(
   value: string,
   isUser: (id: string) => boolean,
 ): void {
-  if (value !== '') validators[field.type](value, field, isUser);
+  if (value !== '') kinds[field.type].validate(value, field, isUser);
 }
-
-const typesWithJsonValues: readonly CustomFieldType[] = [
-  'Numeric',
-  'Currency',
-  'Percentage',
-  'Duration',
-  'Checkbox',
-  'Multiple',
-];
 
 /** Formats `value` and `oldValue` of an event. */
 export function toEventText(type: CustomFieldType, value: string | undefined): string {
   if (value === undefined) return 'null';
-  if (value === '' || !typesWithJsonValues.includes(type)) return JSON.stringify(value);
+  if (value === '' || !kinds[type].isJson) return JSON.stringify(value);
   return decimal.test(value) ? String(Number(value)) : value;
 }
