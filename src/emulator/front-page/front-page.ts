@@ -25,12 +25,6 @@ import {
   webhookState,
 } from './state-sections.ts';
 
-/** The message at the top of the page, after a form was submitted. */
-interface Notice {
-  readonly text: string;
-  readonly isProblem: boolean;
-}
-
 /** GET shows the page; a POST of one of its forms runs the form's action. */
 export async function respondFrontPage(
   service: Service,
@@ -38,24 +32,18 @@ export async function respondFrontPage(
 ): Promise<OutgoingResponse> {
   if (request.method !== 'POST') {
     const done = parsePairs(request.query).find(([name]) => name === 'done')?.[1] ?? '';
-    return frontPage(
-      service,
-      isAction(done) ? { text: frontPageActions[done].confirmation, isProblem: false } : undefined,
-    );
+    return frontPage(service, isAction(done) ? frontPageActions[done].confirmation : undefined);
   }
   try {
     if (contentType(request) !== 'application/x-www-form-urlencoded')
       throw invalidRequest('The request is not a submitted form of this page', 'emulator');
-    return seeOther(await runAction(service, request));
+    const action = await runAction(service, request);
+    const location = `/?done=${action}#${frontPageActions[action].section}`;
+    return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' };
   } catch (error) {
     if (!(error instanceof ErrorResponse)) throw error;
-    return frontPage(service, { text: error.message, isProblem: true }, 400);
+    return frontPage(service, error.message, 400);
   }
-}
-
-function seeOther(action: ActionName): OutgoingResponse {
-  const location = `/?done=${action}#${frontPageActions[action].section}`;
-  return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' };
 }
 
 /** The script replaces only `state`: the user may be filling in a form. */
@@ -130,11 +118,12 @@ const modeWords = {
 const count = (number: number, singular: string, plural = `${singular}s`) =>
   `${number} ${number === 1 ? singular : plural}`;
 
-function frontPage(service: Service, notice: Notice | undefined, status = 200): OutgoingResponse {
+/** `notice`: the message at the top of the page, after a form was submitted. */
+function frontPage(service: Service, notice: string | undefined, status = 200): OutgoingResponse {
   const { store, faults, deliveries, requests, settings } = service;
   const content = html`<h1>A local emulator</h1>
 <p>It emulates a work-management service, and stores what you change until it ends.</p>
-<p id="notice" role="status" class="notice${notice?.isProblem && ' bad'}">${notice?.text}</p>
+<p id="notice" role="status" class="notice${status !== 200 && ' bad'}">${notice}</p>
 <div class="cards">
 ${section('addresses', 'Addresses', modeWords[settings.mode], addresses(service))}
 ${section('clock', 'Clock', '', clockState(service), clockForms)}
