@@ -44,7 +44,6 @@ const oid = {
 const usage = { digitalSignature: 0x80, keyCertSign: 0x04 } as const;
 const nameType = { dns: 2, ip: 7 } as const;
 
-/** The names and addresses of an emulator. */
 const loopbackNames: readonly GeneralName[] = [
   new GeneralName({ type: nameType.dns, value: 'localhost' }),
   address([127, 0, 0, 1]),

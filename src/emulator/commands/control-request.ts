@@ -18,7 +18,6 @@ export const controlFlags = {
   url: textFlag('URL', 'The emulator to control (or WM_EMULATOR_URL)'),
 } as const;
 
-/** The flags of commands that print a list. */
 export const listFlags = { long: longFlag, ...controlFlags } as const;
 
 const maxBytes = 64 * 1024 * 1024;

@@ -127,7 +127,6 @@ export const emulatorFlags = {
   ),
 } as const;
 
-/** The flags that help shows first. */
 export const firstFlags = [
   'port',
   'allowLocalHooks',
@@ -167,7 +166,6 @@ export function emulatorOptions(
   };
 }
 
-/** Prints the emulator's messages on standard error. */
 export function emulatorLog({ warn }: Pick<Report, 'warn'>): (line: string) => void {
   return (line) => void warn(`wm: ${line}`).catch(() => undefined);
 }

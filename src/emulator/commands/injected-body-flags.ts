@@ -31,7 +31,6 @@ export const injectedBodyFlags = {
   delay: durationFlag('Delay the response by this much'),
 } as const;
 
-/** The members of the control request. */
 export function toInjectedBody({
   jsonBody,
   body,

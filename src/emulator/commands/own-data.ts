@@ -102,7 +102,6 @@ function seedFailure(path: string, mistakes: readonly Mistake[]) {
   );
 }
 
-/** The node as a JSON value. */
 function toValue(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(toValue);

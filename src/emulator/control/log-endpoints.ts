@@ -76,7 +76,6 @@ export function addStub({ service: { stubs }, body }: ControlRequest) {
   return { stubs: stubs.all };
 }
 
-/** Throws {@link ValidationError}. */
 function requireRequestName(name: string, moreNames: readonly string[]): void {
   const names = [...requestNames, ...moreNames];
   if (names.includes(name)) return;

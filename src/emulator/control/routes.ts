@@ -64,7 +64,6 @@ const controlEndpoints = {
   'POST /revocations': revokeTokensFor,
 } as const satisfies Readonly<Record<string, ControlEndpoint>>;
 
-/** The method and the path of a control request. */
 type ControlName = keyof typeof controlEndpoints;
 const isControlName = (text: string): text is ControlName => Object.hasOwn(controlEndpoints, text);
 

@@ -48,7 +48,6 @@ export function changeUser({ service, body, id }: ControlRequest) {
   return { users: [user] };
 }
 
-/** Removes the user from the account: their webhooks are deleted, and their tokens revoked. */
 export function removeUser({ service, id }: ControlRequest) {
   const user = requireUser(service.store, id);
   user.deleted = true;

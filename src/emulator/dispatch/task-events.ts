@@ -63,7 +63,6 @@ export function dispatchTaskEvent(
   dispatchNow(context, { event, accountId, authorId, subjectId: id, payload, task, placeIds: parentIds });
 }
 
-/** The same for a folder, a project or a space. */
 export function dispatchFolderEvent(
   context: DispatchNow,
   authorId: string,

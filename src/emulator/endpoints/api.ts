@@ -104,7 +104,6 @@ function parseQuery({ query, method }: ReceivedRequest): Query {
   return { common, rest };
 }
 
-/** A request that has been routed and can be run. */
 export interface PreparedRequest {
   /** The name that faults and the log use. */
   readonly name: string;
@@ -159,7 +158,6 @@ function errorResponse(error: unknown, state: string | undefined): OutgoingRespo
   throw error;
 }
 
-/** A routed request. */
 interface ApiRequest {
   readonly service: Service;
   readonly request: ReceivedRequest;
@@ -188,7 +186,6 @@ async function respond(routed: ApiRequest, state: string | undefined): Promise<O
   }
 }
 
-/** Authenticates a request; checks its rate limit and scopes. */
 function openSession({ service, request, route, query, rules }: ApiRequest): Session {
   const session = authenticate(service, request, query.common.access_token);
   service.rateLimit.count(session.token.id);

@@ -47,7 +47,6 @@ export const attachOperations = {
   },
 };
 
-/** An attachment, and the id of its task or folder. */
 interface LocatedAttachment extends SubjectId {
   readonly attachment: StoredAttachment;
 }

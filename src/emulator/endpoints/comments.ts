@@ -57,7 +57,6 @@ function requireComment(request: EndpointRequest<unknown>, id: string): StoredCo
   return comment;
 }
 
-/** The HTML to store. Plain text keeps its line breaks. */
 function toHtml({ workspace, assume }: EndpointRequest<unknown>, text: string, plain = false): string {
   const html = plain ? escapeHtml(text).replace(/\r?\n/g, '<br>') : text;
   return sanitizeComment(html, { workspace, assume });

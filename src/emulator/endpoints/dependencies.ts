@@ -44,7 +44,6 @@ const successorIds = (store: Store, taskId: string): readonly string[] =>
     return dependency?.predecessorId === taskId ? [dependency.successorId] : [];
   });
 
-/** The tasks that come after this one, at any distance. */
 function allSuccessorIds(store: Store, taskId: string): ReadonlySet<string> {
   const ids = new Set(successorIds(store, taskId));
   // The loop also visits what it adds.

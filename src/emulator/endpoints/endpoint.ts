@@ -34,7 +34,6 @@ export interface EndpointRequest<A> extends Caller {
   readonly session: Session;
   readonly ids: PathIds;
   readonly arguments: A;
-  /** The requested part of a list. */
   readonly pageRequest: PageRequest;
   /** The file of an operation that takes one. */
   readonly file: ReceivedFile | undefined;
@@ -51,7 +50,6 @@ export type Handlers = {
   ) => ApiResult | FileResult | Promise<ApiResult>;
 };
 
-/** The id of this name in the path. */
 export function idOf({ ids }: EndpointRequest<unknown>, name: string): string {
   return requireEntry(ids.single, name);
 }
@@ -78,7 +76,6 @@ export function folderOf(request: EndpointRequest<unknown>): Folder {
 export const placeOf = (request: EndpointRequest<unknown>): Folder | undefined =>
   request.ids.single.size === 0 ? undefined : folderOf(request);
 
-/** The requested part of a list. */
 export function pageResult<T>(
   { pageRequest }: Pick<EndpointRequest<unknown>, 'pageRequest'>,
   kind: ApiResult['kind'],

@@ -9,9 +9,7 @@ import type { Service } from '../service/service.ts';
 type Fields = ReadonlyMap<string, string>;
 
 interface Action {
-  /** Shown on the page afterwards. */
   readonly confirmation: string;
-  /** The section of the page with the button. */
   readonly section: string;
   readonly run: (control: Control, fields: Fields) => Promise<unknown>;
 }

@@ -25,7 +25,6 @@ import {
   webhookState,
 } from './state-sections.ts';
 
-/** GET shows the page; a POST of one of its forms runs the form's action. */
 export async function respondFrontPage(
   service: Service,
   request: ReceivedRequest,

@@ -32,7 +32,6 @@ export interface HtmlHandlers {
 export function readHtml(html: string, handlers: HtmlHandlers): void {
   let source = '';
   let decoded = '';
-  /** The end of the last token. */
   let end = 0;
   let name = '';
   let attributes = new Map<string, string>();

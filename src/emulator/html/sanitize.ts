@@ -33,7 +33,6 @@ export function linkTag(href: string, { workspace }: LinkContext): string | unde
   return `<a href="${escapeHtml(href)}"${isExternal ? ` rel="${externalLinkRel}"` : ''}>`;
 }
 
-/** The sanitized tag, or undefined if it is removed. */
 export type SanitizeTag = (tag: OpenTag, context: LinkContext) => string | undefined;
 
 function sanitizeDescriptionTag({ name, attributes }: OpenTag, context: LinkContext): string | undefined {
@@ -150,7 +149,6 @@ export function sanitizeHtml(
 
 const blocks: readonly string[] = ['li', 'tr', 'td', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
-/** The text of sanitized HTML. */
 export function textOf(html: string, lineBreak: string, blockEnd: string): string {
   let text = '';
   readHtml(html, {

@@ -59,7 +59,6 @@ export const toRawArguments = (pairs: readonly Pair[]): readonly RawArgument[] =
 export const jsonArguments = (members: object): readonly RawArgument[] =>
   Object.entries(members).map(([name, value]) => ({ name, value, from: 'json' }));
 
-/** The parameters in a form or JSON body. */
 export async function readBodyArguments(request: ReceivedRequest): Promise<readonly RawArgument[]> {
   const type = contentType(request);
   if (type === multipartType) return readMultipartArguments(request);

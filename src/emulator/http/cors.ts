@@ -14,7 +14,6 @@ import { httpMethods } from './router.ts';
 /** How long a browser may cache a preflight. Chromium caps this at two hours. */
 const preflightSeconds = 600;
 
-/** Headers that a page may read besides the CORS-safelisted ones. */
 const exposedHeaders = [
   'Allow',
   'Retry-After',

@@ -14,7 +14,6 @@ const status = optional(wholeNumber('status', { from: 200, below: 600 }));
 
 const bodyShape = {
   body: optional(text('body')),
-  /** A JSON value instead of text. */
   json: optional(anyJson),
   /** By default JSON for a JSON object or list, else plain text. */
   contentType: optional(

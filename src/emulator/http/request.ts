@@ -119,7 +119,6 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
-/** Decodes a part of a query or form; undefined for invalid percent-encoding. */
 export const decodePart = (text: string): string | undefined =>
   decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text);
 
@@ -142,7 +141,6 @@ export type Pair = readonly [name: string, value: string, encoded: string | unde
 /** Parsing millions would take seconds. */
 const maxPairs = 10_000;
 
-/** The names and values of a query or a form, in order. */
 export function parsePairs(encoded: string): readonly Pair[] {
   const pairs: Pair[] = [];
   const parts = encoded.split('&', maxPairs + 1);

@@ -12,7 +12,6 @@ import {
 } from './error-response.ts';
 import { decodePercent } from './request.ts';
 
-/** All methods of the API. */
 export const httpMethods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
 export interface Route<N extends string> {

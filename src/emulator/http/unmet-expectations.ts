@@ -6,7 +6,6 @@ export interface Expectation {
   readonly count: number;
 }
 
-/** A sentence for each expectation that is not met. */
 export function findUnmet(
   expected: readonly Expectation[],
   requests: readonly { readonly operation: string }[],

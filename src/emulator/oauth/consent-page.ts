@@ -28,7 +28,6 @@ function formTarget(redirectUri: string): string {
   return hostname.startsWith('[') ? protocol : origin;
 }
 
-/** The descriptions for the user. */
 const meanings: Readonly<Record<Scope, string>> = {
   Default: 'Read and change tasks, folders and webhooks; read workflows',
   wsReadOnly: 'Read tasks, folders and webhooks',

@@ -28,7 +28,6 @@ export function storedName(list: SeedList, name: string): string {
   return list === 'webhooks' && Object.hasOwn(scopes, name) ? 'placeId' : name;
 }
 
-/** Renames the members of a record in a file. */
 export function toStoredMembers(list: SeedList, record: SeedRecord): Record<string, unknown> {
   const stored: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) stored[storedName(list, name)] = value;
@@ -38,7 +37,6 @@ export function toStoredMembers(list: SeedList, record: SeedRecord): Record<stri
   return stored;
 }
 
-/** Renames the members of a stored record. */
 export function toFileMembers(list: SeedList, record: SeedRecord): Record<string, unknown> {
   const fileMembers: Record<string, unknown> = {};
   for (const [member, value] of Object.entries(record)) {

@@ -11,7 +11,6 @@ export interface SeedProblem {
   readonly message: string;
 }
 
-/** An invalid seed. */
 export class SeedError extends Error {
   readonly problems: readonly SeedProblem[];
 

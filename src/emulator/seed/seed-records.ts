@@ -12,7 +12,6 @@ import { memberNames, nameInFile, placeName, toStoredMembers } from './seed-memb
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import { references, type SeedList, seedLists, seedRows } from './seed-rows.ts';
 
-/** A record of a seed before validation. */
 export interface Draft {
   /** Empty if it is not in the file. */
   readonly path: SeedPath;
@@ -21,7 +20,6 @@ export interface Draft {
 
 export type Drafts = Readonly<Record<SeedList, Draft[]>>;
 
-/** The version of the format. */
 export const seedVersion = 1;
 
 export function readDrafts(seed: unknown, problems: SeedProblems): Drafts {
@@ -154,7 +152,6 @@ function accountIdOf({ accountId }: Record<string, unknown>, defaultId: string):
   return typeof accountId === 'string' && /^[A-Z0-9]{8}$/.test(accountId) ? accountId : defaultId;
 }
 
-/** The name of a record, if it has one. */
 export function describe(list: SeedList, members: Readonly<Record<string, unknown>>): string {
   if (list === 'users') return String(members['email'] ?? `${members['firstName']} ${members['lastName']}`);
   if (list === 'comments' || list === 'timelogs')

@@ -29,7 +29,6 @@ class Index {
       }
   }
 
-  /** The ids of the records that a text names. */
   find(text: string): readonly string[] {
     return this.#ids.has(text) ? [text] : [...(this.#byName.get(text) ?? [])];
   }

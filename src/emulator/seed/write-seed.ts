@@ -37,7 +37,6 @@ function toRecord(list: SeedList, record: object, defaultAccount: string | undef
   return toFileMembers(list, written);
 }
 
-/** Records that every start adds. */
 function isAdded(list: SeedList, record: object): boolean {
   const members = new Map<string, unknown>(Object.entries(record));
   if (list === 'folders') return ['root', 'bin'].includes(String(members.get('kind')));

@@ -11,7 +11,6 @@ import type { Service, Session } from './service.ts';
 export const invalidToken = () =>
   new ErrorResponse('not_authorized', 'Access token is unknown or invalid', 'stated');
 
-/** The token with this text, unless it has expired. */
 export function findLiveToken({ store, clock }: Service, text: string, use: Token['use']): Token | undefined {
   const token = store.tokens.get(text);
   if (token === undefined || token.use !== use) return undefined;

@@ -27,7 +27,6 @@ export interface Service {
   readonly sendToReceiver: SendToReceiver;
   readonly taskLists: TaskLists;
   readonly briefDescription: BriefDescription;
-  /** The bytes of attachments. */
   readonly fileContents: FileContents;
   readonly faults: Faults;
   readonly stubs: Stubs;

@@ -4,7 +4,6 @@ import { forbidden, notFound } from '../http/error-response.ts';
 import { requireEntry } from './require-entry.ts';
 import type { Folder, Store, StoredTask, User } from './store.ts';
 
-/** These folders and all their ancestors. */
 export function withAncestors(store: Store, folderIds: readonly string[]): ReadonlySet<string> {
   const ids = new Set(folderIds);
   // The loop also visits the ids that it adds.
@@ -12,7 +11,6 @@ export function withAncestors(store: Store, folderIds: readonly string[]): Reado
   return ids;
 }
 
-/** Whether the folder or one of its ancestors was deleted. */
 export function isInBin(store: Store, { accountId, parentIds }: Folder): boolean {
   const { recycleBinId, rootFolderId } = requireEntry(store.accounts, accountId);
   const ancestors = withAncestors(store, parentIds);
@@ -61,7 +59,6 @@ export function canSeeTask(store: Store, user: User, task: StoredTask): boolean 
   });
 }
 
-/** The user who reads a record. */
 export interface Viewer {
   readonly store: Store;
   readonly user: User;

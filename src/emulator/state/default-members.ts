@@ -75,13 +75,11 @@ export const readyApplication: TypeOf<typeof storedSchemas.applications> = {
   loopback: true,
 };
 
-/** The root and the recycle bin of an account. */
 export const rootsOf = (accountId: string) => ({
   rootFolderId: `${accountId}I7777777`,
   recycleBinId: `${accountId}I7777776`,
 });
 
-/** The workflow that every account has. */
 export const standardWorkflow = (accountId: string): TypeOf<typeof storedSchemas.workflows> => {
   const statusId = (suffix: string) => `${accountId}JMAB5${suffix}`;
   return {

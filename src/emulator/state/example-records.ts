@@ -19,7 +19,6 @@ export function findFolder({ folders }: Pick<Store, 'folders'>, kind: Folder['ki
   );
 }
 
-/** A folder that can hold tasks, or the closest to one. */
 export function findTaskFolder(store: Pick<Store, 'folders'>): Folder | undefined {
   for (const kind of ['folder', 'project', 'space', 'root'] as const) {
     const folder = findFolder(store, kind);
@@ -28,7 +27,6 @@ export function findTaskFolder(store: Pick<Store, 'folders'>): Folder | undefine
   return undefined;
 }
 
-/** Ada, or else an administrator of the account. */
 export function findAuthor({ users }: Pick<Store, 'users'>, accountId: string): User | undefined {
   const ada = users.get(sample.ada);
   if (ada?.accountId === accountId) return ada;

@@ -18,7 +18,6 @@ export interface SaveFault {
   readonly lastSaved: number;
 }
 
-/** Everything that outlives a restart. */
 export interface PersistedState extends Snapshot {
   readonly clock: ClockState;
 }
@@ -113,7 +112,6 @@ export function createPersistence(
   }
 
   return {
-    /** Call it after each change. */
     scheduleSave() {
       isDirty = true;
       schedule();
@@ -122,7 +120,6 @@ export function createPersistence(
     get fault() {
       return fault;
     },
-    /** Saves now. */
     async save() {
       await save();
       return fault;

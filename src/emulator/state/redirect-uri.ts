@@ -49,7 +49,6 @@ export const clientId = text('client id', {
 
 const anyText = text('URL', { notEmpty: true });
 
-/** The schema of a redirect URI that can be registered. */
 export const redirectUri: Schema<string> = {
   ...anyText,
   validate(input) {
@@ -60,7 +59,6 @@ export const redirectUri: Schema<string> = {
   },
 };
 
-/** Adds parameters to the query of a redirect URI. */
 export function withParameters(
   redirectUri: string,
   parameters: Readonly<Record<string, string | undefined>>,

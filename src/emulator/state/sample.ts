@@ -83,7 +83,6 @@ const folder = (
   members: Partial<Folder> = {},
 ): Folder => ({ ...account, id, title, kind, parentIds, sharedIds: everyone, customFields: [], ...members });
 
-/** The folders that every account has, and a space. */
 const firstFolders = (accountId: string, space: string, sharedIds: Folder['sharedIds']): Folder[] => {
   const { rootFolderId, recycleBinId } = rootsOf(accountId);
   const members = { accountId, sharedIds };
@@ -141,7 +140,6 @@ const tasksOn = (on: Calendar): readonly StoredTask[] => {
     finance: { plannedCost: 0, plannedFees: 0, actualFees: 0, actualCost: 0, currency: 'EUR' },
     ...members,
   });
-  /** A task of another data centre. */
   const foreignTask = (accountId: string, id: string, title: string, userId: string): StoredTask =>
     task(id, title, 1, {
       accountId,

@@ -66,7 +66,6 @@ export interface PendingConsent {
   readonly expires: number;
 }
 
-/** A delivery that has not ended. */
 interface PendingDelivery {
   readonly id: string;
   /** When the next attempt is due: milliseconds since 1970 on the emulator's clock. */

@@ -104,7 +104,6 @@ function instant(date: string): number {
   return Date.parse(`${date}Z`);
 }
 
-/** The inverse of {@link instant}. */
 function dateOf(milliseconds: number): string {
   return formatTimestamp(milliseconds).slice(0, -1);
 }

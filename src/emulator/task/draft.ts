@@ -9,7 +9,6 @@ export type Draft = { -readonly [K in keyof StoredTask]: StoredTask[K] };
 export interface UpdateContext {
   readonly store: Store;
   readonly account: StoredAccount;
-  /** The sender of the update. */
   readonly user: User;
   /** The time of the update, in the format of records. */
   readonly timestamp: string;

@@ -52,7 +52,6 @@ function requireLicence(status: StoredTask['status'], { user }: UpdateContext): 
   }
 }
 
-/** The workflow of the task's status. */
 function findWorkflow(draft: Draft, { store, account }: UpdateContext) {
   return [...store.workflows.values()].find(
     ({ accountId, statuses }) =>

@@ -60,7 +60,6 @@ export function requireFolders(
   });
 }
 
-/** Folders that can get new items. */
 export function requireParentFolders(
   context: UpdateContext,
   parameter: string,
@@ -81,7 +80,6 @@ export function requireTask(context: UpdateContext, parameter: string, id: strin
   return task;
 }
 
-/** A record of the account, from one of the store's maps. */
 export function requireOwned<T extends { readonly accountId: string }>(
   context: UpdateContext,
   parameter: string,

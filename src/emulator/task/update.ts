@@ -13,7 +13,6 @@ const positions = new Map<string, number>(
   taskUpdateParameterNames.map((name, index) => [name, name === 'restore' ? -1 : index]),
 );
 
-/** The parameters of an update, in the order of the contract. */
 function inOrder(update: TaskUpdate): readonly (keyof TaskUpdate)[] {
   return Object.keys(update)
     .filter(isTaskUpdateParameter)
