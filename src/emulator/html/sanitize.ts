@@ -51,100 +51,82 @@ function rowOf(name: string): AllowedTag | undefined {
   return Object.hasOwn(descriptionTags, name) ? descriptionTags[name] : undefined;
 }
 
-class Sanitizer {
-  readonly #out: string[] = [];
-  readonly #open: string[] = [];
-  readonly #context: LinkContext;
-  readonly #sanitizeTag: SanitizeTag;
-  /** Cells of each row of the innermost table, and where in the output each row ends. */
-  #rows: { cells: number; end: number }[] = [];
-
-  constructor(context: LinkContext, sanitizeTag: SanitizeTag) {
-    this.#context = context;
-    this.#sanitizeTag = sanitizeTag;
-  }
-
-  text(text: string): void {
-    const parent = this.#open.at(-1);
-    if (parent !== 'table' && parent !== 'tr') this.#out.push(escapeText(text));
-    else if (text.trim() !== '' && parent === 'tr') {
-      this.open({ name: 'td', attributes: new Map() });
-      this.#out.push(escapeText(text));
-    }
-  }
-
-  open(tag: OpenTag): void {
-    if (tag.name === 'br') {
-      if (this.#open.at(-1) !== 'table' && this.#open.at(-1) !== 'tr') this.#out.push('<br>');
-      return;
-    }
-    const sanitized = this.#sanitizeTag(tag, this.#context);
-    if (sanitized === undefined) this.#context.assume?.('other-html');
-    else if (tag.name === 'img') this.#out.push(sanitized);
-    else this.#begin(tag.name, sanitized);
-  }
-
-  #begin(name: string, sanitized: string): void {
-    // The next item, cell or row closes an open one.
-    if (name === 'li' && this.#open.at(-1) === 'li') this.close('li');
-    if (name === 'td' && this.#open.includes('td')) this.close('td');
-    if (name === 'tr' && this.#open.includes('tr')) this.close('tr');
-    if (name === 'table' && this.#open.includes('table')) return;
-    const parents = rowOf(name)?.parents;
-    if (this.#open.length >= maxDepth) return;
-    if (parents !== undefined && !parents.includes(this.#open.at(-1) ?? '')) return;
-    if (name === 'table') this.#rows = [];
-    if (name === 'tr') this.#rows.push({ cells: 0, end: -1 });
-    const row = this.#rows.at(-1);
-    if (name === 'td' && row) row.cells++;
-    this.#open.push(name);
-    this.#out.push(sanitized);
-  }
-
-  close(name: string): void {
-    const index = this.#open.lastIndexOf(name);
-    if (index !== -1) this.#closeFrom(index);
-  }
-
-  /** Closes the open tags from this index on, the innermost first. */
-  #closeFrom(index: number): void {
-    for (const name of this.#open.splice(index).reverse()) {
-      const row = this.#rows.at(-1);
-      if (name === 'tr' && row) row.end = this.#out.length;
-      if (name === 'table') this.#padRows();
-      this.#out.push(`</${name}>`);
-    }
-  }
-
-  /** Pads every row to the length of the longest. */
-  #padRows(): void {
-    const width = Math.max(0, ...this.#rows.map(({ cells }) => cells));
-    for (const { cells, end } of this.#rows) {
-      if (end >= 0 && cells < width) this.#out[end] = `${'<td></td>'.repeat(width - cells)}</tr>`;
-    }
-    this.#rows = [];
-  }
-
-  finish(): string {
-    this.#closeFrom(0);
-    return this.#out.join('');
-  }
-}
-
 export function sanitizeHtml(
   html: string,
   context: LinkContext,
   sanitizeTag: SanitizeTag = sanitizeDescriptionTag,
 ): string {
   if (!html.includes('<')) return escapeText(html);
-  const sanitizer = new Sanitizer(context, sanitizeTag);
+  const out: string[] = [];
+  const openTags: string[] = [];
+  /** Cells of each row of the innermost table, and where in the output each row ends. */
+  let rows: { cells: number; end: number }[] = [];
+  const parent = () => openTags.at(-1) ?? '';
+  const isBetweenCells = () => parent() === 'table' || parent() === 'tr';
+
+  function open(tag: OpenTag): void {
+    if (tag.name === 'br') {
+      if (!isBetweenCells()) out.push('<br>');
+      return;
+    }
+    const sanitized = sanitizeTag(tag, context);
+    if (sanitized === undefined) context.assume?.('other-html');
+    else if (tag.name === 'img') out.push(sanitized);
+    else begin(tag.name, sanitized);
+  }
+
+  function begin(name: string, sanitized: string): void {
+    // The next item, cell or row closes an open one.
+    if (name === 'li' && parent() === 'li') close('li');
+    if (name === 'td' || name === 'tr') close(name);
+    if (name === 'table' && openTags.includes('table')) return;
+    const parents = rowOf(name)?.parents;
+    if (openTags.length >= maxDepth || (parents !== undefined && !parents.includes(parent()))) return;
+    if (name === 'table') rows = [];
+    if (name === 'tr') rows.push({ cells: 0, end: -1 });
+    const row = rows.at(-1);
+    if (name === 'td' && row) row.cells++;
+    openTags.push(name);
+    out.push(sanitized);
+  }
+
+  function close(name: string): void {
+    const index = openTags.lastIndexOf(name);
+    if (index !== -1) closeFrom(index);
+  }
+
+  /** Closes the open tags from this index on, the innermost first. */
+  function closeFrom(index: number): void {
+    for (const name of openTags.splice(index).reverse()) {
+      const row = rows.at(-1);
+      if (name === 'tr' && row) row.end = out.length;
+      if (name === 'table') padRows();
+      out.push(`</${name}>`);
+    }
+  }
+
+  /** Pads every row to the length of the longest. */
+  function padRows(): void {
+    const width = Math.max(0, ...rows.map(({ cells }) => cells));
+    for (const { cells, end } of rows)
+      if (end >= 0 && cells < width) out[end] = `${'<td></td>'.repeat(width - cells)}</tr>`;
+    rows = [];
+  }
+
   readHtml(html, {
-    text: (source) => sanitizer.text(source),
-    open: (tag) => sanitizer.open(tag),
-    close: (name) => sanitizer.close(name),
+    text(source) {
+      if (isBetweenCells()) {
+        if (source.trim() === '' || parent() === 'table') return;
+        open({ name: 'td', attributes: new Map() });
+      }
+      out.push(escapeText(source));
+    },
+    open,
+    close,
     hide: () => context.assume?.('other-html'),
   });
-  return sanitizer.finish();
+  closeFrom(0);
+  return out.join('');
 }
 
 const blocks: readonly string[] = ['li', 'tr', 'td', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
