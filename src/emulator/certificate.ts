@@ -14,13 +14,6 @@ import {
   GeneralNames,
 } from 'pkijs';
 
-export interface ServerCertificate {
-  /** The certificate authority that clients trust. Its key is discarded after signing, so it cannot sign anything else. */
-  readonly authority: string;
-  readonly certificate: string;
-  readonly key: string;
-}
-
 const hourMs = 3_600_000;
 /** Apple's clients reject certificates that are valid for more than 398 days. */
 const lifeMs = 365 * 24 * hourMs;
@@ -57,8 +50,12 @@ function address(bytes: readonly number[]): GeneralName {
   });
 }
 
-/** All three in PEM. `now`: the time on the clients' clocks. */
-export async function createServerCertificate(now: number): Promise<ServerCertificate> {
+/**
+ * All three in PEM. `now`: the time on the clients' clocks. The authority's key is discarded after signing, so it cannot sign
+ * anything else.
+ */
+export async function createServerCertificate(now: number) {
+  const createKeys = () => subtle.generateKey(elliptic, true, ['sign', 'verify']);
   const [authorityKeys, serverKeys] = await Promise.all([createKeys(), createKeys()]);
   const authority = await createCertificate('wm emulator authority', now, authorityKeys.publicKey);
   const certificate = await createCertificate('wm emulator', now, serverKeys.publicKey);
@@ -89,10 +86,6 @@ export async function createServerCertificate(now: number): Promise<ServerCertif
   };
 }
 
-function createKeys() {
-  return subtle.generateKey(elliptic, true, ['sign', 'verify']);
-}
-
 async function createCertificate(label: string, now: number, key: webcrypto.CryptoKey): Promise<Certificate> {
   // A random part distinguishes the authorities of two emulators in one trust store.
   const commonName = `${label} ${randomBytes(4).toString('hex')}`;
@@ -120,15 +113,9 @@ function bits(byte: number, unusedBits: number): BitString {
   return new BitString({ valueHex: Uint8Array.of(byte).buffer, unusedBits });
 }
 
-interface Encodable {
-  toBER(): ArrayBuffer;
-}
+type Encodable = Pick<OctetString, 'toBER'>;
 
-function extension(
-  extnID: string,
-  value: Encodable | { toSchema(): Encodable },
-  critical?: 'critical',
-): Extension {
+function extension(extnID: string, value: Encodable | { toSchema(): Encodable }, critical?: 'critical') {
   const encodable = 'toSchema' in value ? value.toSchema() : value;
   return new Extension({ extnID, critical: critical !== undefined, extnValue: encodable.toBER() });
 }

@@ -11,7 +11,7 @@ import { parseArguments, type RawArgument, readBodyArguments, toRawArguments } f
 import { ErrorResponse, forbidden, invalidParameter } from '../http/error-response.ts';
 import { type FileResult, fileResponse } from '../http/file-response.ts';
 import { multipartType, type ReceivedFile } from '../http/multipart.ts';
-import { extractPageRequest, withoutPageParameters } from '../http/paging.ts';
+import { extractPageRequest } from '../http/paging.ts';
 import { type RecordFilter, recordFilter } from '../http/record-filter.ts';
 import {
   announcesBody,
@@ -150,8 +150,6 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
   }
 }
 
-const unpaged = { from: 0 };
-
 /** Names only the assumption behind the error: what was accepted before the error had no effect. */
 function errorResponse(error: unknown, state: string | undefined): OutgoingResponse {
   if (error instanceof ErrorResponse) return toResponse(error, state);
@@ -212,11 +210,11 @@ function runHandler(
   if (hasBody && contentType(request) === multipartType) tolerate(rules, 'multipart-parameters');
   if (isMisplaced(operation, queryArguments.length > 0, hasBody)) tolerate(rules, 'parameter-place');
   if (operation.assumption !== undefined) notes.assume(operation.assumption);
-  const isStrict = service.settings.mode === 'strict' && operation.evidence === 'stated';
-  const { pageRequest, rest } =
-    comesInPages(name) && !isStrict
-      ? takePageRequest(service, rawArguments)
-      : { pageRequest: unpaged, rest: rawArguments };
+  const { mode } = service.settings;
+  const isPaged = comesInPages(name) && (mode !== 'strict' || operation.evidence !== 'stated');
+  const { pageRequest, rest } = isPaged
+    ? extractPageRequest(rawArguments, mode)
+    : { pageRequest: { from: 0 }, rest: rawArguments };
   if (rest.length < rawArguments.length) notes.assume('list-pages');
   const recordFilters: RecordFilter[] = [];
   const onUnknown = (argument: RawArgument) => {
@@ -254,13 +252,6 @@ function runHandler(
     pageRequest: recordFilters.length === 0 ? pageRequest : { ...pageRequest, fits },
     file,
   });
-}
-
-/** Pagination is assumed, so with `bare` a list is not paged. */
-function takePageRequest({ settings }: Service, rawArguments: readonly RawArgument[]) {
-  return settings.mode === 'bare'
-    ? { pageRequest: unpaged, rest: withoutPageParameters(rawArguments) }
-    : extractPageRequest(rawArguments);
 }
 
 /** Whether the parameters are elsewhere than the contract shows. */

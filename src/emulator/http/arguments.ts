@@ -61,7 +61,13 @@ export const jsonArguments = (members: object): readonly RawArgument[] =>
 
 export async function readBodyArguments(request: ReceivedRequest): Promise<readonly RawArgument[]> {
   const type = contentType(request);
-  if (type === multipartType) return readMultipartArguments(request);
+  if (type === multipartType) {
+    // Some clients send a form as multipart/form-data.
+    const { fields, file } = await readMultipart(request);
+    if (file !== undefined)
+      throw invalidRequest('The body has a file, which this method does not take', 'multipart-parameters');
+    return fields.map(([name, value]) => ({ name, value, from: 'text' }));
+  }
   const text = await request.body();
   if (text === '') return [];
   if (type === 'application/x-www-form-urlencoded') return toRawArguments(parsePairs(text));
@@ -69,14 +75,6 @@ export async function readBodyArguments(request: ReceivedRequest): Promise<reado
     throw invalidRequest(`The Content-Type is ${type || 'missing'}; send a form or JSON`, 'stated');
   }
   return jsonArguments(parseObject(text));
-}
-
-/** Some clients send a form as multipart/form-data. */
-async function readMultipartArguments(request: ReceivedRequest): Promise<readonly RawArgument[]> {
-  const { fields, file } = await readMultipart(request);
-  if (file !== undefined)
-    throw invalidRequest('The body has a file, which this method does not take', 'multipart-parameters');
-  return fields.map(([name, value]) => ({ name, value, from: 'text' }));
 }
 
 function parseObject(text: string): object {
@@ -114,10 +112,14 @@ function validateValue(row: Parameter<unknown>, argument: RawArgument, rules: Re
   if (from === 'json') {
     // A JSON body may contain a list as a form does: as text in square brackets.
     const isListAsText = typeof value === 'string' && schema.item !== undefined;
-    if (!isListAsText) {
-      const validate = () => schema.validate(value);
-      return validateLoosely(name, row, rules, () => value, validate);
-    }
+    if (!isListAsText)
+      return validateLoosely(
+        name,
+        row,
+        rules,
+        () => value,
+        () => schema.validate(value),
+      );
     tolerate(rules, 'json-in-json', name);
   }
   const text = String(value);

@@ -1,5 +1,6 @@
 // Pagination of lists. The contract shows none: `pageSize` and `nextPageToken` are assumed.
 
+import type { EmulatorMode } from '#contract/assumption.ts';
 import { pageParameters } from '#contract/page-parameters.ts';
 import { text } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -26,11 +27,13 @@ function parsePageToken(token: string): PageRequest {
   return { from: Number(offset), ...(id.length === 0 ? {} : { after: id.join('.') }) };
 }
 
-/** Separates the paging parameters from the others. */
-export function extractPageRequest(rawArguments: readonly RawArgument[]): {
-  pageRequest: PageRequest;
-  rest: readonly RawArgument[];
-} {
+/** Separates the paging parameters from the others. Pagination is assumed, so with `bare` a list is not paged. */
+export function extractPageRequest(
+  rawArguments: readonly RawArgument[],
+  mode: EmulatorMode,
+): { pageRequest: PageRequest; rest: readonly RawArgument[] } {
+  const rest = rawArguments.filter(({ name }) => !Object.hasOwn(pageParameters, name));
+  if (mode === 'bare') return { pageRequest: { from: 0 }, rest };
   const read = <T>(parameter: keyof typeof pageParameters, parse: (text: string) => T): T | undefined => {
     const argument = rawArguments.find(({ name, from }) => name === parameter && from === 'text');
     return argument && validateParameter(parameter, () => parse(String(argument.value)), 'list-pages');
@@ -39,11 +42,7 @@ export function extractPageRequest(rawArguments: readonly RawArgument[]): {
   const size = read('pageSize', pageSize.schema.fromWire);
   if (size !== undefined && !Number.isInteger(size))
     throw invalidParameter('pageSize', 'it is not a whole number', 'list-pages');
-  return { pageRequest: { ...page, ...omitUndefined({ size }) }, rest: withoutPageParameters(rawArguments) };
-}
-
-export function withoutPageParameters(rawArguments: readonly RawArgument[]): readonly RawArgument[] {
-  return rawArguments.filter(({ name }) => !Object.hasOwn(pageParameters, name));
+  return { pageRequest: { ...page, ...omitUndefined({ size }) }, rest };
 }
 
 /** Without a size, the page has all remaining records. A full page names the next page, which may be empty. */

@@ -9,7 +9,7 @@ import { storedSchemas } from '../state/stored-schemas.ts';
 import { validateCustomFieldValue } from '../task/custom-field-value.ts';
 import { addAccountRecords, addRequiredRecords, fillMembers, type SeedDefaults } from './complete-seed.ts';
 import { nameInFile } from './seed-members.ts';
-import { SeedError, type SeedPath, type SeedProblem, SeedProblems } from './seed-problems.ts';
+import { type SeedPath, type SeedProblem, SeedProblems } from './seed-problems.ts';
 import { assignIds, checkValues, type Drafts, readDrafts } from './seed-records.ts';
 import { findLoops, resolveReferences } from './seed-references.ts';
 import { type SeedList, seedLists } from './seed-rows.ts';
@@ -30,17 +30,16 @@ export function readSeed(
   seed: unknown,
   options: SeedOptions = {},
 ): SeedData | { readonly problems: readonly SeedProblem[] } {
+  const problems = new SeedProblems();
   try {
-    return parseSeed(seed, options);
+    return parseSeed(seed, options, problems);
   } catch (error) {
-    if (error instanceof SeedError) return { problems: error.problems };
+    if (error === problems) return { problems: problems.problems };
     throw error;
   }
 }
 
-/** Throws a {@link SeedError} with every problem. */
-function parseSeed(seed: unknown, options: SeedOptions): SeedData {
-  const problems = new SeedProblems();
+function parseSeed(seed: unknown, options: SeedOptions, problems: SeedProblems): SeedData {
   const drafts = readDrafts(seed, problems);
   checkValues(drafts, problems);
   problems.throwIfAny();

@@ -11,21 +11,12 @@ export interface SeedProblem {
   readonly message: string;
 }
 
-export class SeedError extends Error {
-  readonly problems: readonly SeedProblem[];
-
-  constructor(problems: readonly SeedProblem[]) {
-    super(problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
-    this.name = 'SeedError';
-    this.problems = problems;
-  }
-}
-
-export class SeedProblems {
-  readonly #problems: SeedProblem[] = [];
+/** Thrown if there are any. */
+export class SeedProblems extends Error {
+  readonly problems: SeedProblem[] = [];
 
   add(path: SeedPath, message: string): undefined {
-    this.#problems.push({ path, message });
+    this.problems.push({ path, message });
   }
 
   /** Returns what `validate` returns, or undefined after adding its {@link ValidationError} as a problem. */
@@ -39,8 +30,7 @@ export class SeedProblems {
     }
   }
 
-  /** Throws a {@link SeedError} if there are any. */
   throwIfAny(): void {
-    if (this.#problems.length > 0) throw new SeedError(this.#problems);
+    if (this.problems.length > 0) throw this;
   }
 }

@@ -54,31 +54,25 @@ export interface EmulatorOptions {
   readonly log?: (line: string) => void;
 }
 
-type Optional = 'rateLimit' | 'dataFile' | 'secure' | 'seed' | 'application';
-type Defaulted = Omit<EmulatorOptions, Optional>;
-export type Settings = { readonly [K in keyof Defaulted]-?: NonNullable<Defaulted[K]> } & Pick<
-  EmulatorOptions,
-  Optional
->;
+const defaults = {
+  port: 0,
+  address: '127.0.0.1',
+  allowLocalHooks: false,
+  allowOrigins: [],
+  allowHosts: [],
+  fixedTokens: false,
+  connectTo: [],
+  codeSeconds: limit.authorizationCodeSeconds,
+  tokenSeconds: limit.accessTokenSeconds,
+  mode: 'default',
+  compact: false,
+  deliveryTimeoutMs: 10_000,
+  retrySeconds: [30, 60],
+  descriptionEventSeconds: limit.descriptionEventDelaySeconds,
+  deliveryConnections: 32,
+  log: () => undefined,
+} as const satisfies EmulatorOptions;
 
-export function settingsFrom(options: EmulatorOptions): Settings {
-  return {
-    port: 0,
-    address: '127.0.0.1',
-    allowLocalHooks: false,
-    allowOrigins: [],
-    allowHosts: [],
-    fixedTokens: false,
-    connectTo: [],
-    codeSeconds: limit.authorizationCodeSeconds,
-    tokenSeconds: limit.accessTokenSeconds,
-    mode: 'default',
-    compact: false,
-    deliveryTimeoutMs: 10_000,
-    retrySeconds: [30, 60],
-    descriptionEventSeconds: limit.descriptionEventDelaySeconds,
-    deliveryConnections: 32,
-    log: () => undefined,
-    ...options,
-  };
-}
+export type Settings = EmulatorOptions & Required<Pick<EmulatorOptions, keyof typeof defaults>>;
+
+export const settingsFrom = (options: EmulatorOptions): Settings => ({ ...defaults, ...options });

@@ -32,9 +32,7 @@ const retryMs = { first: 1_000, most: 30_000 };
 /** An emulator that is ending still writes its file. */
 const lockTimeoutMs = 1_000;
 
-export function lockPath(path: string): string {
-  return `${path}.lock`;
-}
+export const lockPath = (path: string): string => `${path}.lock`;
 
 /**
  * Locks the data file. Returns a function that releases it, or undefined if another emulator holds the lock. Removes the
@@ -142,26 +140,22 @@ export async function loadState(
 ): Promise<PersistedState | undefined> {
   const bytes = await files.read(path);
   if (bytes === undefined) return undefined;
-  const decoded = parseContent(path, Buffer.from(bytes).toString('utf8'));
-  // Older files have no list of dependencies.
-  const content = { dependencies: [], ...Object(decoded) };
+  let content: unknown;
+  try {
+    const decoded = parseJson(Buffer.from(bytes).toString('utf8'), maxJsonDepth + wrapperLevels);
+    // Older files have no list of dependencies.
+    content = { dependencies: [], ...Object(decoded) };
+  } catch {
+    throw new Error(`${path} is not a data file of the emulator. A seed belongs to --seed`);
+  }
   if (!isPersistedState(content))
     throw new Error(`${path} is not a data file of this version of the emulator`);
   return content;
 }
 
-function parseContent(path: string, text: string): unknown {
-  try {
-    return parseJson(text, maxJsonDepth + wrapperLevels);
-  } catch {
-    throw new Error(`${path} is not a data file of the emulator. A seed belongs to --seed`);
-  }
-}
-
 /** Recognizes a data file by its outline; its contents are trusted. */
 function isPersistedState(content: unknown): content is PersistedState {
-  if (typeof content !== 'object' || content === null) return false;
-  const members = new Map<string, unknown>(Object.entries(content));
+  const members = new Map<string, unknown>(Object.entries(Object(content)));
   return (
     members.get('format') === format &&
     typeof members.get('clock') === 'object' &&

@@ -18,22 +18,16 @@ export function requireFormerUsers(context: UpdateContext, parameter: string, id
     const user = store.users.get(id);
     return user?.accountId === account.id && user.deleted;
   };
-  if (ids.some(hasLeft)) assume('former-user');
-  requireUsers(
-    context,
-    parameter,
-    ids.filter((id) => !hasLeft(id)),
-  );
+  const present = ids.filter((id) => !hasLeft(id));
+  if (present.length < ids.length) assume('former-user');
+  requireUsers(context, parameter, present);
 }
 
 /** Users of the account, or people invited to it. */
 export function requireUsers(context: UpdateContext, parameter: string, ids: readonly string[]): void {
   const { store, account } = context;
-  requireMembers(
-    context,
-    parameter,
-    ids.filter((id) => store.invitations.get(id)?.accountId !== account.id),
-  );
+  const members = ids.filter((id) => store.invitations.get(id)?.accountId !== account.id);
+  requireMembers(context, parameter, members);
 }
 
 export function requireMembers(context: UpdateContext, parameter: string, ids: readonly string[]): void {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commentText } from '#emulator/html/comment.ts';
+import { commentText } from '#emulator/endpoints/comments.ts';
 import { toPlainText } from '#emulator/html/sanitize.ts';
 import { image, readHostile, reduced } from './hostile-html.ts';
 
