@@ -1,6 +1,6 @@
 // Creates the consumers of each target of a sink, removes them when a target is given up, and reads what they have not settled yet.
 
-import type { Clock, NatsConnection, NatsConsumerConfig, NatsFault, NatsStream } from '#world/world.ts';
+import type { NatsConsumerConfig, NatsFault, NatsStream } from '#world/world.ts';
 import { isFault, untilQuorum } from './sink-faults.ts';
 import {
   ackWaitMs,
@@ -8,6 +8,7 @@ import {
   nanoseconds,
   partitionsOf,
   readConsumerName,
+  type Sink,
   sinkSubjects,
 } from './sink-layout.ts';
 import { lastAttempt } from './sink-message.ts';
@@ -38,16 +39,11 @@ export interface SinkBacklog {
   readonly unfinished: number;
 }
 
-type Nats = Pick<NatsConnection, 'stream' | 'consumers' | 'read' | 'setConsumer'>;
-type Parts = { readonly nats: Nats; readonly clock: Pick<Clock, 'monotonic' | 'sleep'> };
-
 const limitMs = 30_000;
 
-export async function readBacklog(
-  nats: Pick<Nats, 'stream' | 'consumers'>,
-  name: string,
-): Promise<SinkBacklog | NatsFault> {
-  const [stream, infos] = await Promise.all([nats.stream(name), nats.consumers(name)]);
+export async function readBacklog(sink: Sink): Promise<SinkBacklog | NatsFault> {
+  const { nats } = sink;
+  const [stream, infos] = await Promise.all([nats.stream(sink.stream), nats.consumers(sink.stream)]);
   if (isFault(stream)) return stream;
   if (isFault(infos)) return infos;
   const byHash = new Map<string, SinkConsumer[]>();
@@ -75,38 +71,33 @@ export async function readBacklog(
 
 /** When the oldest delivery that a target has not settled was stored; `undefined` if all are settled or it was just removed. */
 export async function findOldest(
-  nats: Pick<Nats, 'read'>,
-  { stream, targets, unfinished }: Pick<SinkBacklog, 'stream' | 'targets' | 'unfinished'>,
+  { nats, stream }: Sink,
+  { targets, unfinished }: Pick<SinkBacklog, 'targets' | 'unfinished'>,
 ): Promise<number | undefined> {
   if (unfinished === 0) return undefined;
-  const { name } = stream.config;
   const floors = new Map<number | '*', number>(targets.length === 0 ? [['*', 0]] : []);
   for (const { partition, ackFloor, waiting } of targets.flatMap(({ consumers }) => consumers))
     if (waiting > 0) floors.set(partition, Math.min(floors.get(partition) ?? ackFloor, ackFloor));
   const messages = await Promise.all(
     [...floors].map(([partition, floor]) =>
-      nats.read(name, { next_by_subj: sinkSubjects.delivery(name, partition), seq: floor + 1 }),
+      nats.read(stream, { next_by_subj: sinkSubjects.delivery(stream, partition), seq: floor + 1 }),
     ),
   );
   const times = messages.flatMap((message) => (isFault(message) ? [] : [message.time]));
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-export interface ConsumerOptions extends Parts {
-  readonly stream: string;
-  readonly partitions: number;
-  /** The names of the targets. */
-  readonly targets: readonly string[];
-}
-
 /**
  * Creates the consumers that targets lack. A new target gets what the others have not settled, as with the local journal. The first
  * target of a sink gets everything, and a target that was given up continues where it stopped.
  */
-export async function ensureConsumers(options: ConsumerOptions): Promise<NatsFault | undefined> {
-  const { nats, clock, stream, partitions, targets } = options;
+export async function ensureConsumers(
+  sink: Sink,
+  targets: readonly string[],
+): Promise<NatsFault | undefined> {
+  const { nats, clock, stream, partitions } = sink;
   const backlog = await untilQuorum(clock, limitMs, async () => {
-    const result = await readBacklog(nats, stream);
+    const result = await readBacklog(sink);
     return isFault(result) ? result : (result.fault ?? result);
   });
   if (isFault(backlog)) return backlog;
@@ -132,7 +123,7 @@ export async function ensureConsumers(options: ConsumerOptions): Promise<NatsFau
         ? {}
         : nats.setConsumer(stream, { ...config, ...fixedConfig });
     }
-    const next = await resumeSequence(nats, stream, name);
+    const next = await resumeSequence(sink, name);
     if (isFault(next)) return next;
     const from = next ?? (floors.get(partition) ?? 0) + 1;
     return nats.setConsumer(stream, {
@@ -167,14 +158,10 @@ const fixedConfig = {
 };
 
 /** Where a target continues after `retire` or another program deleted its consumers; `undefined` for a new target. */
-async function resumeSequence(
-  nats: Pick<Nats, 'read'>,
-  stream: string,
-  consumer: string,
-): Promise<number | NatsFault | undefined> {
-  const last = await lastAttempt(nats, stream, consumer);
+async function resumeSequence(sink: Sink, consumer: string): Promise<number | NatsFault | undefined> {
+  const last = await lastAttempt(sink, consumer);
   if (last === undefined || isFault(last)) return last;
-  const delivery = await nats.read(stream, { seq: last.sequence });
+  const delivery = await sink.nats.read(sink.stream, { seq: last.sequence });
   if (isFault(delivery) && delivery.fault !== 'not-found') return delivery;
   // Otherwise it was dropped for its age, or its stream was deleted since.
   const isStored = !isFault(delivery) && delivery.time === last.stored;
@@ -183,9 +170,7 @@ async function resumeSequence(
 
 /** Removes all consumers of a target. */
 export async function removeConsumers(
-  nats: Pick<NatsConnection, 'removeConsumer'>,
-  clock: Pick<Clock, 'monotonic' | 'sleep'>,
-  stream: string,
+  { nats, clock, stream }: Sink,
   { consumers }: SinkTarget,
 ): Promise<NatsFault | undefined> {
   const removed = await Promise.all(

@@ -1,12 +1,12 @@
 // Reads a sink as a journal is read: deliveries, then the notes about them, then new entries. It needs no consumer, because forwarders
 // write each outcome to NAME-log before they acknowledge the delivery.
 
-import type { Clock, NatsConnection, NatsMessage } from '#world/world.ts';
+import type { NatsMessage } from '#world/world.ts';
 import type { Note } from '../intake/delivery-journal.ts';
 import { readReceivedAt } from '../journal/delivery-frame.ts';
 import type { EntrySelection, JournalEntry, ReadOptions } from '../journal/read-entries.ts';
 import { untilQuorum } from './sink-faults.ts';
-import { sinkStreams, sinkSubjects } from './sink-layout.ts';
+import { type Sink, sinkStreams, sinkSubjects } from './sink-layout.ts';
 import { decodeDelivery, readNotes, type SinkNote } from './sink-message.ts';
 
 /** How much the clocks of receivers and servers may differ. */
@@ -34,11 +34,7 @@ interface SinkReadOptions extends ReadOptions {
 
 export type SinkEntries = ReturnType<typeof createSinkEntries>;
 
-export function createSinkEntries(
-  nats: Pick<NatsConnection, 'readAll' | 'stream'>,
-  clock: Pick<Clock, 'monotonic' | 'sleep'>,
-  stream: string,
-) {
+export function createSinkEntries({ nats, clock, stream }: Sink) {
   const names = sinkStreams(stream);
   const attempts = sinkSubjects.attempts(stream, '*');
   const received = sinkSubjects.received(stream);

@@ -1,9 +1,9 @@
 // Handles the faults of NATS servers: waits for faults that pass within seconds, while the servers elect a leader, describes each fault,
 // and keeps track of whether deliveries can be stored.
 
-import type { Clock, NatsConnection, NatsFault, NatsStream } from '#world/world.ts';
+import type { Clock, NatsFault, NatsStream } from '#world/world.ts';
 import { JournalFull } from '../intake/delivery-journal.ts';
-import { lacksQuorum } from './sink-layout.ts';
+import { lacksQuorum, type Sink } from './sink-layout.ts';
 
 const retryMs = 500;
 const transientFaults: readonly NatsFault['fault'][] = ['no-quorum', 'timeout'];
@@ -50,7 +50,7 @@ const roomShare = 0.95;
 const fullRetryMs = 60_000;
 
 /** Tracks whether deliveries can be stored, from each attempt to store one and each read of the stream. */
-export function createSinkHealth(nats: Pick<NatsConnection, 'outage'>, clock: Pick<Clock, 'monotonic'>) {
+export function createSinkHealth({ nats, clock, stream: name }: Sink) {
   /** The first reason since a delivery was last stored, so that an outage is reported once. */
   let storeFault: string | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -61,10 +61,10 @@ export function createSinkHealth(nats: Pick<NatsConnection, 'outage'>, clock: Pi
       storeFault = undefined;
     },
     /** Returns the error that the receiver reports. */
-    failed(fault: NatsFault, stream: string) {
+    failed(fault: NatsFault) {
       failedAt = clock.monotonic();
       const isFull = fault.fault === 'full';
-      if (isFull) storeFault = `the stream ${stream} is full, or its servers' disks are (${fault.detail})`;
+      if (isFull) storeFault = `the stream ${name} is full, or its servers' disks are (${fault.detail})`;
       storeFault ??= describeFault(fault, nats.outage());
       return isFull ? new JournalFull(storeFault) : new Error(storeFault);
     },

@@ -2,7 +2,7 @@
 // that it is working on it, sends it, records the outcome, and acknowledges the delivery or puts it back.
 
 import { omitUndefined } from '#omit-undefined.ts';
-import type { NatsConnection, NatsFault, NatsMessage, NatsPulled, World } from '#world/world.ts';
+import type { NatsFault, NatsMessage, NatsPulled } from '#world/world.ts';
 import type { Forwarder, ForwarderOptions, TargetState } from '../forwarding/forwarder.ts';
 import { retryDelayMs } from '../forwarding/retry-delay.ts';
 import type { AttemptResult, Target } from '../forwarding/target.ts';
@@ -11,15 +11,11 @@ import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { describeFault, isFault } from './sink-faults.ts';
 import { createSinkGate, type SinkGate } from './sink-gate.ts';
 import type { SinkJournal } from './sink-journal.ts';
-import { ackWaitMs, consumerName, sinkStreams, sinkSubjects } from './sink-layout.ts';
+import { ackWaitMs, consumerName, type Sink, sinkStreams, sinkSubjects } from './sink-layout.ts';
 import { decodeDelivery, lastAttempt, type SinkNote } from './sink-message.ts';
 
-export interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' | 'clock' | 'window'> {
-  readonly nats: Pick<NatsConnection, 'outage' | 'pull' | 'read' | 'publish'>;
-  readonly clock: World['clock'];
+export interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' | 'clock' | 'window'>, Sink {
   readonly journal: Pick<SinkJournal, 'state' | 'unsettled'>;
-  readonly stream: string;
-  readonly partitions: number;
   /** Creates missing consumers. */
   createConsumers(): Promise<NatsFault | undefined>;
 }
@@ -156,7 +152,7 @@ export class SinkForwarder implements Forwarder {
   }
 
   async #handle(held: HeldDelivery): Promise<void> {
-    const { nats, stream, clock, chooseTargets, giveUpAfterMs } = this.#options;
+    const { clock, chooseTargets, giveUpAfterMs } = this.#options;
     const { line, consumer, message } = held;
     const { signal } = this.#stopping;
     const delivery = decodeDelivery(message);
@@ -170,7 +166,7 @@ export class SinkForwarder implements Forwarder {
       return this.#conclude(held, delivery, { name: '', attempt: 1, of: 1 }, noTarget);
     if (!chosen.includes(line.target)) return message.ack();
     line.held.set(message.sequence, delivery.receivedAt);
-    const recorded = message.earlierDeliveries === 0 ? undefined : await lastAttempt(nats, stream, consumer);
+    const recorded = message.earlierDeliveries === 0 ? undefined : await lastAttempt(this.#options, consumer);
     if (isFault(recorded)) return message.putBack(retryMs);
     const last =
       recorded?.sequence === message.sequence && recorded.stored === message.time ? recorded : undefined;

@@ -2,22 +2,14 @@
 // it. Notes about duplicates and rejections are only for display, so the receiver does not wait for them.
 
 import { hash, randomBytes } from 'node:crypto';
-import type { Clock, NatsConnection, NatsFault, Random } from '#world/world.ts';
+import type { NatsFault } from '#world/world.ts';
 import type { Appended, DeliveryStore, JournalState, Note } from '../intake/delivery-journal.ts';
 import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import { createRejectionLimit } from '../journal/rejection-limit.ts';
 import { findOldest, readBacklog } from './sink-consumers.ts';
 import { createSinkHealth, describeFault, isFault } from './sink-faults.ts';
-import { sinkStreams, sinkSubjects, targetHash } from './sink-layout.ts';
+import { type Sink, sinkStreams, sinkSubjects, targetHash } from './sink-layout.ts';
 import { createSinkEncoder, decodeDelivery, type SinkMessage } from './sink-message.ts';
-
-export interface SinkJournalOptions {
-  readonly nats: NatsConnection;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly stream: string;
-  readonly partitions: number;
-}
 
 /** Less than the time after which the receiver responds with 503 by itself. */
 const appendLimitMs = 7_000;
@@ -35,7 +27,7 @@ const maxNotes = 500;
 const queryIntervalMs = 5_000;
 
 export class SinkJournal implements DeliveryStore {
-  readonly #options: SinkJournalOptions;
+  readonly #sink: Sink;
   readonly #encode: ReturnType<typeof createSinkEncoder>;
   readonly #rejections: ReturnType<typeof createRejectionLimit>;
   readonly #health: ReturnType<typeof createSinkHealth>;
@@ -56,12 +48,11 @@ export class SinkJournal implements DeliveryStore {
   };
   #unsettled: ReadonlyMap<string, number> = new Map();
 
-  constructor(options: SinkJournalOptions) {
-    const { nats, clock, partitions } = options;
-    this.#options = options;
-    this.#encode = createSinkEncoder(partitions);
-    this.#health = createSinkHealth(nats, clock);
-    this.#rejections = createRejectionLimit(clock, (note) => this.#addNote(note));
+  constructor(sink: Sink) {
+    this.#sink = sink;
+    this.#encode = createSinkEncoder(sink.partitions);
+    this.#health = createSinkHealth(sink);
+    this.#rejections = createRejectionLimit(sink.clock, (note) => this.#addNote(note));
   }
 
   async append(delivery: ReceivedDelivery): Promise<Appended> {
@@ -82,7 +73,7 @@ export class SinkJournal implements DeliveryStore {
     { payload, partition }: SinkMessage,
     id: string,
   ): Promise<Appended> {
-    const { clock, random, nats, stream } = this.#options;
+    const { clock, random, nats, stream } = this.#sink;
     const { maxPayload } = nats.server();
     if (maxPayload > 0 && payload.length > maxPayload)
       throw new Error(
@@ -105,7 +96,7 @@ export class SinkJournal implements DeliveryStore {
       }
       if (this.#unacknowledged.size < maxUnacknowledged) this.#unacknowledged.add(id);
       const mayPass = transientFaults.includes(published.fault) && end - clock.monotonic() > 2 * retryMs;
-      if (!mayPass) throw this.#health.failed(published, stream);
+      if (!mayPass) throw this.#health.failed(published);
       await clock.sleep(retryMs * (1 + random()));
     }
   }
@@ -118,11 +109,11 @@ export class SinkJournal implements DeliveryStore {
   #addNote(note: Note): void {
     if (this.#notes.length >= maxNotes) this.#notes.shift();
     this.#notes.push(note);
-    this.#cancelNotes ??= this.#options.clock.after(noteDelayMs, () => void this.flush());
+    this.#cancelNotes ??= this.#sink.clock.after(noteDelayMs, () => void this.flush());
   }
 
   async flush(): Promise<void> {
-    const { nats, stream } = this.#options;
+    const { nats, stream } = this.#sink;
     this.#cancelNotes?.();
     this.#cancelNotes = undefined;
     const notes = this.#notes;
@@ -138,7 +129,7 @@ export class SinkJournal implements DeliveryStore {
   }
 
   async read(sequence: number): Promise<StoredDelivery | undefined> {
-    const { nats, stream } = this.#options;
+    const { nats, stream } = this.#sink;
     const message = await nats.read(stream, { seq: sequence });
     if (!isFault(message)) return decodeDelivery(message);
     if (message.fault === 'not-found') return undefined;
@@ -157,18 +148,17 @@ export class SinkJournal implements DeliveryStore {
   }
 
   #queryBacklog(): void {
-    const { nats, clock, stream } = this.#options;
-    const since = clock.monotonic();
+    const since = this.#sink.clock.monotonic();
     if (since - this.#queriedAt < queryIntervalMs) return;
     this.#queriedAt = since;
     void (async () => {
-      const backlog = await readBacklog(nats, stream);
+      const backlog = await readBacklog(this.#sink);
       this.#health.observe(isFault(backlog) ? backlog : backlog.stream, since);
       if (isFault(backlog)) return;
       const { unfinished } = backlog;
       const { last_seq, bytes } = backlog.stream.state;
       this.#unsettled = new Map(backlog.targets.map(({ hash, waiting }) => [hash, waiting]));
-      const oldestUnfinished = await findOldest(nats, backlog);
+      const oldestUnfinished = await findOldest(this.#sink, backlog);
       const lastUnfinished = unfinished === 0 ? 0 : last_seq;
       this.#state = { ...this.#state, unfinished, lastUnfinished, oldestUnfinished, bytes };
     })();
@@ -177,6 +167,6 @@ export class SinkJournal implements DeliveryStore {
   async close(): Promise<void> {
     this.#rejections.end();
     await this.flush();
-    await this.#options.nats.close().catch(() => {});
+    await this.#sink.nats.close().catch(() => {});
   }
 }

@@ -12,7 +12,8 @@
 // Every start checks the settings, because a weaker one would silently lose deliveries.
 
 import { hash } from 'node:crypto';
-import type { NatsStream, NatsStreamConfig } from '#world/world.ts';
+import type { NatsConnection, NatsStream, NatsStreamConfig, World } from '#world/world.ts';
+import type { SinkUrl } from './sink-url.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -30,6 +31,15 @@ const silentReplicaMs = 5_000;
 export const nanoseconds = 1_000_000;
 
 const partitionsKey = 'wm-partitions';
+
+/** An open sink. */
+export interface Sink extends Pick<World, 'clock' | 'random'> {
+  readonly nats: NatsConnection;
+  readonly url: SinkUrl;
+  /** The name of the stream of deliveries. */
+  readonly stream: string;
+  readonly partitions: number;
+}
 
 export interface SinkSettings {
   readonly partitions: number;

@@ -2,7 +2,7 @@
 // recognise the same duplicates.
 
 import { parseJsonIfValid } from '#contract/json.ts';
-import type { NatsConnection, NatsFault, NatsMessage } from '#world/world.ts';
+import type { NatsFault, NatsMessage } from '#world/world.ts';
 import { lanesOf } from '../forwarding/subject-lanes.ts';
 import type { Attempt, Duplicate, Rejection } from '../intake/delivery-journal.ts';
 import { readEvents } from '../intake/read-events.ts';
@@ -11,7 +11,7 @@ import { addDelivery, fingerprintBytes, readDelivery, writeSequence } from '../j
 import { FrameBuffer } from '../journal/frame.ts';
 import { isNote } from '../journal/note-frame.ts';
 import { isFault } from './sink-faults.ts';
-import { partitionFor, sinkStreams, sinkSubjects } from './sink-layout.ts';
+import { partitionFor, type Sink, sinkStreams, sinkSubjects } from './sink-layout.ts';
 
 export interface SinkMessage {
   readonly partition: number;
@@ -79,8 +79,7 @@ const isSinkLogNote = (value: unknown): value is SinkLogNote =>
 
 /** Reads the last attempt that a forwarder recorded for this consumer. */
 export async function lastAttempt(
-  nats: Pick<NatsConnection, 'read'>,
-  stream: string,
+  { nats, stream }: Sink,
   consumer: string,
 ): Promise<SinkNote | NatsFault | undefined> {
   const last_by_subj = sinkSubjects.attempts(stream, consumer);

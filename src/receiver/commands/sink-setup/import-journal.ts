@@ -32,11 +32,11 @@ const busyHint = 'End that process first: what it receives after the import woul
 export async function importJournal(
   context: Context,
   journalDir: string,
-  { sink, ...flags }: ImportFlags,
+  { sink: sinkUrl, ...flags }: ImportFlags,
 ): Promise<void> {
   const { world, report } = context;
   const { files } = world;
-  if (sink === undefined)
+  if (sinkUrl === undefined)
     throw usageError('Missing: --sink', 'Give the URL of the sink: --sink nats://HOST[,HOST...]/NAME');
   const folder = journalFolder(world, journalDir);
   // Opening a folder as a journal would create one there.
@@ -46,8 +46,8 @@ export async function importJournal(
       message: `No journal found in ${folder}`,
       hint: 'Give the folder that wm webhook listen writes to.',
     });
-  const { nats, url, partitions } = await openSink(context, sink, flags, false);
-  const sinkJournal = new SinkJournal({ ...world, nats, stream: url.stream, partitions });
+  const sink = await openSink(context, sinkUrl, flags, false);
+  const sinkJournal = new SinkJournal(sink);
   try {
     const { journal, report: startReport } = await openJournal(world, folder, { ...unlimited, busyHint });
     try {
@@ -58,9 +58,9 @@ export async function importJournal(
         context,
         'webhook sink',
         ['import', journalDir],
-        ...storageFlagsOf({ sink, ...flags }),
+        ...storageFlagsOf({ sink: sinkUrl, ...flags }),
       );
-      const parts = { journal, sinkJournal, target: url.text, resume };
+      const parts = { journal, sinkJournal, target: sink.url.text, resume };
       const { moved, repeated } = await moveAll(context, parts);
       const damaged = unfinished - moved - journal.state().unfinished;
       if (report.wantsJson) await report.json({ imported: moved, alreadyThere: repeated, damaged });

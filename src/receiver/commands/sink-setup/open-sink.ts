@@ -9,6 +9,7 @@ import {
   isFromEarlierVersion,
   isRecentServer,
   partitionsOf,
+  type Sink,
   sinkLayout,
   sinkStreams,
   type Weakness,
@@ -97,7 +98,8 @@ export async function openSink(
   text: string,
   flags: SinkConnectionFlags & { readonly partitions?: number },
   reads: boolean,
-) {
+): Promise<Sink & { readonly created: string }> {
+  const { clock, random } = context.world;
   const url = parseSinkUrl(text, '--sink');
   let nats: NatsConnection | undefined;
   try {
@@ -105,7 +107,7 @@ export async function openSink(
     const { weaknesses: all, partitions, streams } = await inspectSink(context, nats, url, flags.partitions);
     const weaknesses = all.filter(({ onlyReading }) => reads || !onlyReading);
     if (weaknesses.length > 0) throw weakSink(url, weaknesses);
-    return { url, nats, partitions, created: streams[0]?.created ?? '' };
+    return { nats, clock, random, url, stream: url.stream, partitions, created: streams[0]?.created ?? '' };
   } catch (error) {
     await nats?.close();
     throw error instanceof Failure ? await nameServers(context, url, flags, error) : error;

@@ -22,21 +22,21 @@ export interface RetireFlags extends SinkConnectionFlags {
   readonly target?: string;
 }
 
-export async function retireTarget(context: Context, sink: string, flags: RetireFlags): Promise<void> {
-  const { clock } = context.world;
-  const { url, nats } = await openSink(context, sink, flags, true);
+export async function retireTarget(context: Context, sinkUrl: string, flags: RetireFlags): Promise<void> {
+  const sink = await openSink(context, sinkUrl, flags, true);
+  const { clock, url } = sink;
   try {
     const target = await untilInterrupted(context, async () => {
-      const backlog = await untilQuorum(clock, readMs, () => readBacklog(nats, url.stream));
+      const backlog = await untilQuorum(clock, readMs, () => readBacklog(sink));
       if (isFault(backlog)) throw sinkFailure(backlog, url);
       const chosen = chooseTarget(backlog.targets, flags.target);
-      checkRetirable(backlog.targets, chosen, await readSinkForwarders(nats, url.stream, clock.now()));
+      checkRetirable(backlog.targets, chosen, await readSinkForwarders(sink));
       return chosen;
     });
     await context.confirm(describe(target));
     const fault = await untilInterrupted(
       context,
-      () => removeConsumers(nats, clock, url.stream, target),
+      () => removeConsumers(sink, target),
       (signal) =>
         interruptedFailureWith(
           signal,
@@ -51,7 +51,7 @@ export async function retireTarget(context: Context, sink: string, flags: Retire
   } catch (error) {
     throw await nameServers(context, url, flags, toSinkFailure(error, url));
   } finally {
-    await nats.close();
+    await sink.nats.close();
   }
 }
 

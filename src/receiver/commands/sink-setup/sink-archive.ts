@@ -7,8 +7,8 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { findOldest, readBacklog, type SinkTarget } from '#receiver/sink/sink-consumers.ts';
 import { createSinkEntries, type SinkEntries } from '#receiver/sink/sink-entries.ts';
 import { isFault } from '#receiver/sink/sink-faults.ts';
+import type { Sink } from '#receiver/sink/sink-layout.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import type { NatsConnection } from '#world/world.ts';
 import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import { isoTime } from '../deliveries/delivery-columns.ts';
 import type { EntrySource, JournalBounds } from '../deliveries/entry-source.ts';
@@ -31,21 +31,21 @@ import { createSinkReplays } from './sink-replays.ts';
 /** @throws {Failure} if the sink cannot be reached, does not exist, or has settings that are too weak. */
 export async function openSinkArchive(
   context: Context,
-  sink: string,
+  sinkUrl: string,
   flags: StorageFlags,
 ): Promise<DeliveryArchive> {
-  const { url, nats } = await openSink(context, sink, flags, true);
-  const { clock, process: self } = context.world;
+  const sink = await openSink(context, sinkUrl, flags, true);
+  const { url } = sink;
   const toFailure = (error: unknown) => nameServers(context, url, flags, toSinkFailure(error, url));
   const orFailure = <T>(result: Promise<T>) =>
     result.catch(async (error: unknown) => {
       throw await toFailure(error);
     });
-  const replays = createSinkReplays(context.world, nats, url);
-  const entries = createSinkEntries(nats, clock, url.stream);
+  const replays = createSinkReplays(sink);
+  const entries = createSinkEntries(sink);
   /** Only the number of waiting deliveries comes from the consumers, as far as they respond. */
   const source: EntrySource = {
-    bounds: () => orFailure(readBounds(nats, url.stream, entries)),
+    bounds: () => orFailure(readBounds(sink, entries)),
     async *read(options) {
       try {
         yield* entries.read(options);
@@ -54,7 +54,7 @@ export async function openSinkArchive(
       }
     },
   };
-  const forwarders = () => orFailure(readSinkForwarders(nats, url.stream, clock.now()));
+  const forwarders = () => orFailure(readSinkForwarders(sink));
   return {
     source,
     folder: undefined,
@@ -62,33 +62,29 @@ export async function openSinkArchive(
     forwarding: async () => forwardingOf(await forwarders()),
     describeForwarders: async () => describeForwarders(context, flags, await forwarders()),
     async describeAbandoned() {
-      const backlog = await readBacklog(nats, url.stream);
+      const backlog = await readBacklog(sink);
       if (isFault(backlog)) return [];
       return describeAbandoned(context, { sink: url.text, flags }, backlog.targets, await forwarders());
     },
     async lastTarget() {
-      const last = lastSinkTarget(await forwarders(), self.host);
+      const last = lastSinkTarget(await forwarders(), context.world.process.host);
       if ('problem' in last) throw unknownTarget(last.problem);
       return last;
     },
-    close: () => nats.close(),
+    close: () => sink.nats.close(),
   };
 }
 
-async function readBounds(
-  nats: NatsConnection,
-  stream: string,
-  entries: SinkEntries,
-): Promise<JournalBounds> {
+async function readBounds(sink: Sink, entries: SinkEntries): Promise<JournalBounds> {
   const { first, delivery: last } = await entries.state();
-  const backlog = await readBacklog(nats, stream);
+  const backlog = await readBacklog(sink);
   return {
     first,
     last,
     firstSince: (time) => entries.firstSince(time),
     isUnfinished: () => true,
     unfinished: isFault(backlog) ? 0 : backlog.unfinished,
-    oldestUnfinished: isFault(backlog) ? undefined : await findOldest(nats, backlog),
+    oldestUnfinished: isFault(backlog) ? undefined : await findOldest(sink, backlog),
   };
 }
 

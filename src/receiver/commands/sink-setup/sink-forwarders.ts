@@ -7,8 +7,7 @@ import { parseJsonIfValid } from '#contract/json.ts';
 import * as schema from '#contract/schema.ts';
 import type { Routes } from '#receiver/forwarding/target-choice.ts';
 import { checkTargetUrl } from '#receiver/forwarding/target-url.ts';
-import { sinkStreams, sinkSubjects } from '#receiver/sink/sink-layout.ts';
-import type { NatsConnection, World } from '#world/world.ts';
+import { type Sink, sinkStreams, sinkSubjects } from '#receiver/sink/sink-layout.ts';
 import {
   type Forwarding,
   type ForwardingRecord,
@@ -42,11 +41,8 @@ const silentMs = 90_000;
 const publishMs = 3_000;
 
 /** Rejects if the servers do not respond. */
-export async function readSinkForwarders(
-  nats: Pick<NatsConnection, 'readAll'>,
-  stream: string,
-  now: number,
-): Promise<readonly SinkForwarder[]> {
+export async function readSinkForwarders({ nats, clock, stream }: Sink): Promise<readonly SinkForwarder[]> {
+  const now = clock.now();
   const forwarders: SinkForwarder[] = [];
   const options = { from: 1, subject: sinkSubjects.forwarder(stream, '*') };
   for await (const { payload, time } of nats.readAll(sinkStreams(stream).state, options)) {
@@ -106,9 +102,7 @@ export interface ForwarderRecord extends ForwardingRecord {
 
 /** Records the status in the background: a forwarder works without it. `holder` identifies this process. */
 export function recordForwarder(
-  nats: Pick<NatsConnection, 'publish'>,
-  clock: World['clock'],
-  stream: string,
+  { nats, clock, stream }: Sink,
   { holder, ...self }: Pick<ForwarderStatus, 'host' | 'pid' | 'partial'> & { readonly holder: string },
   routing: Routes<string>,
 ): ForwarderRecord {

@@ -7,9 +7,8 @@ import { readEvents } from '#receiver/intake/read-events.ts';
 import { findOldest, readBacklog } from '#receiver/sink/sink-consumers.ts';
 import { createSinkEntries, type SinkEntries, type SinkPosition } from '#receiver/sink/sink-entries.ts';
 import { describeFault, isFault } from '#receiver/sink/sink-faults.ts';
+import type { Sink } from '#receiver/sink/sink-layout.ts';
 import { lastAttempt } from '#receiver/sink/sink-message.ts';
-import type { SinkUrl } from '#receiver/sink/sink-url.ts';
-import type { NatsConnection } from '#world/world.ts';
 import { addNote } from '../deliveries/collect-deliveries.ts';
 import { type LoggedDelivery, toLoggedDelivery } from '../deliveries/logged-delivery.ts';
 import { parseReplay } from '../deliveries/replays-file.ts';
@@ -26,8 +25,7 @@ import { lastSinkTarget, readSinkForwarders } from './sink-forwarders.ts';
 import { createSinkReplays } from './sink-replays.ts';
 
 export interface SinkPageParts {
-  readonly nats: NatsConnection;
-  readonly url: SinkUrl;
+  readonly sink: Sink;
   readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
   readonly titles: Titles;
   readonly commandName: 'listen' | 'forward';
@@ -39,13 +37,13 @@ export async function openSinkPage(
   { print: _, ...flags }: ListenFlags,
   parts: SinkPageParts,
 ): Promise<ReceiverPage> {
-  const { nats, url, titles, commandName } = parts;
+  const { sink, titles, commandName } = parts;
   return servePage(context, flags, {
-    source: createSinkPage(context, parts),
+    source: createSinkPage(parts),
     command: `wm webhook ${commandName}`,
     titles,
-    replays: createSinkReplays(context.world, nats, url),
-    targets: await findTargets(context, flags, parts),
+    replays: createSinkReplays(sink),
+    targets: await findTargets(context, flags, sink),
   });
 }
 
@@ -53,11 +51,10 @@ export async function openSinkPage(
 async function findTargets(
   context: Context,
   flags: ListenFlags,
-  { nats, url }: SinkPageParts,
+  sink: Sink,
 ): Promise<ReplayTargets | undefined> {
-  const { clock, process: self } = context.world;
-  const read = () => readSinkForwarders(nats, url.stream, clock.now()).catch(() => []);
-  const last = namesTargets(flags) ? {} : lastSinkTarget(await read(), self.host);
+  const read = () => readSinkForwarders(sink).catch(() => []);
+  const last = namesTargets(flags) ? {} : lastSinkTarget(await read(), context.world.process.host);
   return 'problem' in last ? undefined : chooseReplayTargets(context, async () => last, flags);
 }
 
@@ -69,12 +66,9 @@ const checkMs = 5_000;
 /** How many responses of targets to keep until this process reads its own notes from the stream. */
 const mostDetails = 1_000;
 
-function createSinkPage(
-  { world }: Pick<Context, 'world'>,
-  { nats, url, journal, titles, commandName }: SinkPageParts,
-): PageSource {
-  const { clock } = world;
-  const entries = createSinkEntries(nats, clock, url.stream);
+function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): PageSource {
+  const { nats, clock } = sink;
+  const entries = createSinkEntries(sink);
   const details = new Map<string, string>();
   let ackFloors: ReadonlyMap<string, number> = new Map();
   let checkedAt = Number.NEGATIVE_INFINITY;
@@ -94,7 +88,7 @@ function createSinkPage(
         const delivery = deliveries.get(entry.sequence);
         if (delivery) addNote(delivery, entry);
       }
-    const { bySequence } = await createSinkReplays(world, nats, url).read();
+    const { bySequence } = await createSinkReplays(sink).read();
     for (const { sequence, replays } of deliveries.values())
       replays.push(...(bySequence.get(sequence) ?? []));
     return [...deliveries.values()];
@@ -131,9 +125,9 @@ function createSinkPage(
   const checkBacklog = async (host: PageHost): Promise<void> => {
     if (clock.monotonic() - checkedAt < checkMs) return;
     checkedAt = clock.monotonic();
-    const backlog = await readBacklog(nats, url.stream);
+    const backlog = await readBacklog(sink);
     if (isFault(backlog)) return;
-    const oldest = await findOldest(nats, backlog);
+    const oldest = await findOldest(sink, backlog);
     const none = { target: 'No target yet', waiting: backlog.unfinished, retrying: 0, isBehind: false };
     const isUntouched = backlog.targets.length === 0 && oldest !== undefined;
     const stuck = await Promise.all(
@@ -141,7 +135,7 @@ function createSinkPage(
         const stuckConsumers = target.consumers.filter(
           ({ name, waiting, ackFloor }) => waiting > 0 && ackFloors.get(name) === ackFloor,
         );
-        const oldest = await findOldest(nats, {
+        const oldest = await findOldest(sink, {
           ...backlog,
           targets: [{ ...target, consumers: stuckConsumers }],
         });
@@ -167,18 +161,18 @@ function createSinkPage(
 
   /** Reads the outcome of the last attempt at the delivery that holds up a consumer. */
   const lastFailure = async (consumer: string, ackFloor: number): Promise<string | undefined> => {
-    const last = await lastAttempt(nats, url.stream, consumer);
+    const last = await lastAttempt(sink, consumer);
     if (last === undefined || isFault(last) || last.verdict !== 'retry') return undefined;
     return last.sequence > ackFloor ? last.outcome : undefined;
   };
 
   return {
-    scope: `Deliveries of all receivers of ${url.text}, and what all of its forwarders do with them.`,
+    scope: `Deliveries of all receivers of ${sink.url.text}, and what all of its forwarders do with them.`,
     // `follow` reads the deliveries, so that the page opens at once.
     first: async () => [],
     async older(before, limit) {
       // A separate reader, so that the state of `follow` is unchanged.
-      const reader = createSinkEntries(nats, clock, url.stream);
+      const reader = createSinkEntries(sink);
       const { first, note } = await reader.state();
       return collect(reader, Math.max(first, before - limit), { delivery: before - 1, note });
     },

@@ -4,9 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import { Failure } from '#failure.ts';
 import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
-import { sinkStreams, sinkSubjects } from '#receiver/sink/sink-layout.ts';
-import type { SinkUrl } from '#receiver/sink/sink-url.ts';
-import type { NatsConnection, NatsFault, NatsPublished, World } from '#world/world.ts';
+import { type Sink, sinkStreams, sinkSubjects } from '#receiver/sink/sink-layout.ts';
+import type { NatsFault, NatsPublished } from '#world/world.ts';
 import type { ReplayStore } from '../deliveries/delivery-archive.ts';
 import { parseReplay, type Replay, type ReplayRecorder } from '../deliveries/replays-file.ts';
 import { sinkFailure } from './sink-failures.ts';
@@ -19,14 +18,10 @@ const publishMs = 3_000;
 const recordMs = 15_000;
 const released = 'over';
 
-export function createSinkReplays(
-  { clock }: Pick<World, 'clock'>,
-  nats: NatsConnection,
-  url: SinkUrl,
-): ReplayStore {
-  const { log, state } = sinkStreams(url.stream);
-  const subject = sinkSubjects.replays(url.stream);
-  const replaying = sinkSubjects.replaying(url.stream);
+export function createSinkReplays({ nats, clock, url, stream }: Sink): ReplayStore {
+  const { log, state } = sinkStreams(stream);
+  const subject = sinkSubjects.replays(stream);
+  const replaying = sinkSubjects.replaying(stream);
 
   /** Writes the message of the running replay, or `over`. A conflict means that another process has written after `expectedLast`. */
   const writeLock = (text: string, expectedLast: number): Promise<NatsPublished | NatsFault> => {

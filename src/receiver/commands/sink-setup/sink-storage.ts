@@ -32,16 +32,9 @@ export async function openSinkStorage(
       `--sink and --${toKebabCase(needless)} cannot be combined`,
       'Leave out one of them: the streams of a sink have their own settings, which all receivers share.',
     );
-  const { nats, url, partitions, created } = await openSink(
-    context,
-    flags.sink ?? '',
-    flags,
-    flags.ui === true,
-  );
-  const { stream } = url;
-  const { clock, random } = world;
-  const parts = { nats, clock, random, stream, partitions };
-  const journal = new SinkJournal(parts);
+  const sink = await openSink(context, flags.sink ?? '', flags, flags.ui === true);
+  const { url, stream, created } = sink;
+  const journal = new SinkJournal(sink);
   const { host, pid } = world.process;
   const self = { host, pid, partial: partialTargets(flags) };
   let record: ForwarderRecord | undefined;
@@ -55,24 +48,24 @@ export async function openSinkStorage(
     isShared: true,
     async openPage(titles, commandName) {
       const { openSinkPage } = await import('./sink-page.ts');
-      return openSinkPage(context, flags, { nats, url, journal, titles, commandName });
+      return openSinkPage(context, flags, { sink, journal, titles, commandName });
     },
     async startForwarder(targets, onActivity) {
       if (targets.all.length === 0) return noForwarder(journal);
       const names = targets.all.map(({ name }) => name);
-      const createConsumers = () => ensureConsumers({ ...parts, targets: names });
+      const createConsumers = () => ensureConsumers(sink, names);
       const fault = await createConsumers();
       if (fault) throw sinkFailure(fault, url);
       const routing = { journal, targets: targets.all, chooseTargets: targets.choose };
       const limits = forwardingLimits(flags);
-      return new SinkForwarder({ ...parts, ...routing, ...limits, onActivity, createConsumers });
+      return new SinkForwarder({ ...sink, ...routing, ...limits, onActivity, createConsumers });
     },
     replayFlags: (routing) =>
       'problem' in lastTargetOf({ ...self, ...routing }) ? formatTargetFlags(flags) : [],
     recordForwarding(routing) {
       if (Object.values(routing).every((targets) => targets.length === 0)) return noRecord;
       const holder = randomBytes(12).toString('hex');
-      record = recordForwarder(nats, clock, stream, { ...self, holder }, routing);
+      record = recordForwarder(sink, { ...self, holder }, routing);
       return record;
     },
     rememberTarget: async () => {},
