@@ -2,7 +2,6 @@
 
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import {
-  type Authenticator,
   type NatsConnection as Connection,
   connect,
   createInbox,
@@ -11,8 +10,6 @@ import {
   nkeyAuthenticator,
   PermissionViolationError,
   type Subscription,
-  tokenAuthenticator,
-  usernamePasswordAuthenticator,
 } from '@nats-io/transport-node';
 import { omitUndefined } from '#omit-undefined.ts';
 import { toNatsFault } from './nats-fault.ts';
@@ -26,36 +23,21 @@ const reconnectMs = 500;
 const failingMs = 2_400;
 const minConnectedMs = 5_000;
 
-interface Access {
-  readonly authenticator?: Authenticator;
-  /** Reads the credentials again before another attempt to connect: they may have expired. */
-  renew?(): void;
-  hasExpired?(): boolean;
-}
+type Access = ReturnType<typeof accessOf>;
 
-function accessOf(credentials: NatsCredentials | undefined): Access {
+function accessOf({ creds, nkey, ...login }: NatsCredentials) {
   const encode = (text: string) => new TextEncoder().encode(text);
-  switch (credentials?.kind) {
-    case undefined:
-      return {};
-    case 'creds': {
-      let { text } = credentials;
-      return {
-        authenticator: credsAuthenticator(() => encode(text)),
-        renew: () =>
-          void credentials.readAgain().then((newText) => {
-            text = newText ?? text;
-          }),
-        hasExpired: () => credentials.hasExpired(text),
-      };
-    }
-    case 'nkey':
-      return { authenticator: nkeyAuthenticator(encode(credentials.seed.trim())) };
-    case 'user':
-      return { authenticator: usernamePasswordAuthenticator(credentials.user, credentials.password) };
-    case 'token':
-      return { authenticator: tokenAuthenticator(credentials.token) };
-  }
+  let text = creds?.text ?? '';
+  const key = nkey === undefined ? undefined : nkeyAuthenticator(encode(nkey.trim()));
+  const authenticator = creds ? credsAuthenticator(() => encode(text)) : key;
+  return {
+    options: { ...login, ...(authenticator && { authenticator }) },
+    /** Reads the file again before another attempt to connect: its token may have expired. */
+    async renew() {
+      text = (await creds?.readAgain()) ?? text;
+    },
+    hasExpired: () => creds?.hasExpired(text) === true,
+  };
 }
 
 /** Node checks a certificate against this name by default. */
@@ -92,7 +74,7 @@ export async function connectToNats(options: NatsOptions): Promise<NatsConnectio
       maxPingOut: 2,
       // No message shows where a request was made, and recording it takes as long as sending the request.
       noAsyncTraces: true,
-      ...(access.authenticator && { authenticator: access.authenticator }),
+      ...access.options,
       ...(tls && { tls: tlsOptions(tls, servers) }),
     };
     // The servers of a cluster name each other before they reject a credential, and the library would try them forever.
@@ -120,7 +102,7 @@ function openConnection(connection: Connection, sockets: OwnSockets, access: Acc
     // Leaving a server is not an outage, unless no other server accepts us.
     const onBroken = (detail: string) => {
       outage = server.isLeaving() && reason === undefined ? undefined : detail;
-      access.renew?.();
+      void access.renew();
     };
     for await (const status of connection.status()) {
       if (status.type === 'error') {
@@ -156,7 +138,7 @@ function openConnection(connection: Connection, sockets: OwnSockets, access: Acc
     }),
     // Servers do not always report this.
     outage: () =>
-      outage !== undefined && access.hasExpired?.() ? 'the credentials in --sink-creds have expired' : outage,
+      outage !== undefined && access.hasExpired() ? 'the credentials in --sink-creds have expired' : outage,
     async close() {
       try {
         await connection.close();

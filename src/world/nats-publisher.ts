@@ -6,14 +6,11 @@ import type { NatsFault, NatsPublished, NatsPublishOptions } from './world.ts';
 
 type Result = NatsPublished | NatsFault;
 
-export interface Outgoing extends NatsPublishOptions {
+interface PendingMessage extends NatsPublishOptions {
   readonly subject: string;
   readonly payload: Uint8Array;
   /** The subject for its acknowledgement. */
   readonly reply: string;
-}
-
-interface PendingMessage extends Outgoing {
   readonly index: number;
   readonly resolve: (result: Result) => void;
   remainingChecks: number;
@@ -24,7 +21,7 @@ const checkMs = 100;
 
 export class NatsPublisher {
   readonly #inbox: string;
-  readonly #send: (outgoing: Outgoing) => void;
+  readonly #send: (message: PendingMessage) => void;
   /** Not a Map: see receiver/intake/storing-limit.ts. */
   readonly #pending: (PendingMessage | undefined)[] = [];
   readonly #freeIndexes: number[] = [];
@@ -33,7 +30,7 @@ export class NatsPublisher {
   #isCheckDue = false;
 
   /** `send` passes a message to the library, or throws. */
-  constructor(inbox: string, send: (outgoing: Outgoing) => void) {
+  constructor(inbox: string, send: (message: PendingMessage) => void) {
     this.#inbox = inbox;
     this.#send = send;
   }
@@ -107,9 +104,7 @@ function toPublished(response: Response): Result {
       readonly error?: { readonly err_code: number; readonly description: string };
     }>();
     if (error) return toNatsFault(new Error(error.description), error.err_code);
-    // The response of servers before 2.12 for an id that is in progress. Newer servers have an error for it.
-    if (seq === 0) return { fault: 'no-quorum', detail: 'the servers do not agree on it yet' };
-    if (seq !== undefined) return { sequence: seq, isDuplicate: duplicate === true };
+    if (seq) return { sequence: seq, isDuplicate: duplicate === true };
   } catch {
     // Not JSON.
   }

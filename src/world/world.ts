@@ -223,7 +223,7 @@ export interface NatsOptions {
   /** `host:port` of some servers; they name the others. */
   readonly servers: readonly string[];
   readonly tls?: NatsTls | undefined;
-  readonly credentials?: NatsCredentials | undefined;
+  readonly credentials: NatsCredentials;
   /** Names this process to the servers. */
   readonly name: string;
   /** For the first connection. A broken connection is renewed without a limit. */
@@ -237,18 +237,21 @@ export interface NatsTls {
   readonly key?: string | undefined;
 }
 
-export type NatsCredentials =
-  /** The text of a .creds file. */
-  | {
-      readonly kind: 'creds';
-      readonly text: string;
-      /** Reads the file again; `undefined` if it is not a .creds file now. Never rejects. */
-      readAgain(): Promise<string | undefined>;
-      hasExpired(text: string): boolean;
-    }
-  | { readonly kind: 'nkey'; readonly seed: string }
-  | { readonly kind: 'user'; readonly user: string; readonly password: string }
-  | { readonly kind: 'token'; readonly token: string };
+/** One kind of credentials, or none. */
+export interface NatsCredentials {
+  readonly creds?: {
+    /** The text of a .creds file. */
+    readonly text: string;
+    /** Reads the file again; `undefined` if it is not a .creds file now. Never rejects. */
+    readAgain(): Promise<string | undefined>;
+    hasExpired(text: string): boolean;
+  };
+  /** The seed of a key. */
+  readonly nkey?: string;
+  readonly user?: string;
+  readonly pass?: string;
+  readonly token?: string;
+}
 
 export interface NatsFault {
   readonly fault:

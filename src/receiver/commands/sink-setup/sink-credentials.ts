@@ -1,8 +1,9 @@
 // Reads the credentials for a sink from a file or the environment, and its certificates.
 
+import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { number, object, optional, readLeniently, unlessInvalid } from '#contract/schema.ts';
-import { errorMessage, usageError } from '#failure.ts';
+import { usageError } from '#failure.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsCredentials, NatsTls, World } from '#world/world.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
@@ -13,7 +14,7 @@ const mostBytes = 1024 * 1024;
 export async function readCredentials(
   world: World,
   { sinkCreds }: SinkConnectionFlags,
-): Promise<NatsCredentials | undefined> {
+): Promise<NatsCredentials> {
   const { environment, secrets } = world;
   const user = environment['WM_SINK_USER'];
   const password = environment['WM_SINK_PASSWORD'];
@@ -28,17 +29,17 @@ export async function readCredentials(
   if (password !== undefined && user === undefined)
     throw usageError('WM_SINK_PASSWORD needs WM_SINK_USER', 'Set both, or neither.');
   if (sinkCreds !== undefined)
-    return openCredsFile(world, sinkCreds, () => readPem(world, sinkCreds, '--sink-creds'));
-  if (user !== undefined) return { kind: 'user', user, password: password ?? '' };
-  if (token !== undefined) return { kind: 'token', token };
-  if (seed === undefined) return undefined;
+    return openCredsFile(world, sinkCreds);
+  if (user !== undefined) return { user, pass: password ?? '' };
+  if (token !== undefined) return { token };
+  if (seed === undefined) return {};
   // The library would fail later, with a less useful error.
   if (!/^SU[A-Z2-7]{56}$/.test(seed.trim()))
     throw usageError(
       'WM_SINK_NKEY is not the seed of a NATS user',
       'A seed begins with SU and has 58 characters.',
     );
-  return { kind: 'nkey', seed };
+  return { nkey: seed };
 }
 
 const pattern =
@@ -49,26 +50,19 @@ const claims = object('claims', { exp: optional(number('seconds')) });
  * Opens a .creds file of NATS: a token that identifies wm, and a key that proves it. The token may expire, and the file may be replaced.
  * @throws {Failure} `usage` if it is not one.
  */
-async function openCredsFile(
-  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
-  path: string,
-  read: () => Promise<string>,
-): Promise<NatsCredentials> {
-  const accept = (text: string): string | undefined => {
+async function openCredsFile(world: World, path: string): Promise<NatsCredentials> {
+  const { clock, secrets } = world;
+  const read = async () => {
+    const text = await readPem(world, path, '--sink-creds');
     const [, , seed] = pattern.exec(text) ?? [];
-    if (seed === undefined) return undefined;
     secrets.add(seed);
-    return text;
+    return seed === undefined ? undefined : text;
   };
-  const text = accept(await read());
+  const text = await read();
   if (text === undefined)
     throw usageError(`--sink-creds: ${path} is not a .creds file`, 'nsc generate creds writes one.');
-  return {
-    kind: 'creds',
-    text,
-    readAgain: () => read().then(accept, () => undefined),
-    hasExpired: (held) => expiryOf(held) <= clock.now() / 1000,
-  };
+  const readAgain = () => read().catch(() => undefined);
+  return { creds: { text, readAgain, hasExpired: (held) => expiryOf(held) <= clock.now() / 1000 } };
 }
 
 /** When the token expires, in seconds since 1970. */
@@ -95,14 +89,7 @@ export async function readTls(
   };
 }
 
-async function readPem({ files }: Pick<World, 'files'>, path: string, flag: string): Promise<string> {
-  const bytes = await files.read(path, { maxBytes: mostBytes }).catch((error: unknown) => {
-    throw usageError(
-      `${flag}: cannot read ${path}`,
-      'Give a text file that you can read.',
-      errorMessage(error),
-    );
-  });
-  if (bytes === undefined) throw usageError(`${flag}: ${path} does not exist`);
-  return new TextDecoder().decode(bytes);
+async function readPem(world: World, path: string, flag: string): Promise<string> {
+  const unreadable = 'Give a text file that you can read.';
+  return new TextDecoder().decode(await readFileBytes(world, path, flag, mostBytes, { unreadable }));
 }
