@@ -165,12 +165,8 @@ export function openJetStream(
     async pull(stream, name, waitMs) {
       const next = { batch: 1, expires: waitMs * nanosecondsPerMs };
       const message = await attempt<Response>(async () => {
-        for await (const response of responsesTo(
-          `CONSUMER.MSG.NEXT.${stream}.${name}`,
-          next,
-          waitMs + lateMs,
-        ))
-          return response;
+        const operation = `CONSUMER.MSG.NEXT.${stream}.${name}`;
+        for await (const response of responsesTo(operation, next, waitMs + lateMs)) return response;
         return { fault: 'timeout', detail: 'timeout' };
       });
       if ('fault' in message) return message;

@@ -32,6 +32,7 @@ export interface SinkTarget {
 
 export interface SinkBacklog {
   readonly stream: NatsStream;
+  readonly consumers: readonly SinkConsumer[];
   /** The targets that have consumers. */
   readonly targets: readonly SinkTarget[];
   /** The fault of a consumer without a leader; its figures are missing. */
@@ -46,6 +47,7 @@ export async function readBacklog(sink: Sink): Promise<SinkBacklog | NatsFault> 
   const [stream, infos] = await Promise.all([nats.stream(sink.stream), nats.consumers(sink.stream)]);
   if (isFault(stream)) return stream;
   if (isFault(infos)) return infos;
+  const consumers: SinkConsumer[] = [];
   const byHash = new Map<string, SinkConsumer[]>();
   for (const info of infos) {
     if (isFault(info)) continue;
@@ -56,6 +58,7 @@ export async function readBacklog(sink: Sink): Promise<SinkBacklog | NatsFault> 
     const ackFloor = Math.max(ack_floor.stream_seq, (config.opt_start_seq ?? 1) - 1);
     const waiting = num_pending + num_ack_pending;
     const consumer = { name: info.name, config, partition: parsedName.partition, ackFloor, waiting };
+    consumers.push(consumer);
     byHash.set(parsedName.hash, [...(byHash.get(parsedName.hash) ?? []), consumer]);
   }
   const targets = [...byHash].map(([hash, consumers]) => ({
@@ -66,17 +69,18 @@ export async function readBacklog(sink: Sink): Promise<SinkBacklog | NatsFault> 
   }));
   const unfinished =
     targets.length === 0 ? stream.state.messages : Math.max(...targets.map(({ waiting }) => waiting));
-  return { stream, targets, fault: infos.find(isFault), unfinished };
+  return { stream, consumers, targets, fault: infos.find(isFault), unfinished };
 }
 
-/** When the oldest delivery that a target has not settled was stored; `undefined` if all are settled or it was just removed. */
+/** When the oldest delivery that one of these consumers has not settled was stored; `undefined` if all are settled or it was just removed. */
 export async function findOldest(
   { nats, stream }: Sink,
-  { targets, unfinished }: Pick<SinkBacklog, 'targets' | 'unfinished'>,
+  { targets, unfinished, ...backlog }: SinkBacklog,
+  consumers = backlog.consumers,
 ): Promise<number | undefined> {
   if (unfinished === 0) return undefined;
   const floors = new Map<number | '*', number>(targets.length === 0 ? [['*', 0]] : []);
-  for (const { partition, ackFloor, waiting } of targets.flatMap(({ consumers }) => consumers))
+  for (const { partition, ackFloor, waiting } of consumers)
     if (waiting > 0) floors.set(partition, Math.min(floors.get(partition) ?? ackFloor, ackFloor));
   const messages = await Promise.all(
     [...floors].map(([partition, floor]) =>
@@ -110,7 +114,7 @@ export async function ensureConsumers(
     };
   const existing = new Map<string, NatsConsumerConfig>();
   const floors = new Map<number, number>();
-  for (const { name, config, partition, ackFloor } of backlog.targets.flatMap(({ consumers }) => consumers)) {
+  for (const { name, config, partition, ackFloor } of backlog.consumers) {
     existing.set(name, config);
     floors.set(partition, Math.min(floors.get(partition) ?? ackFloor, ackFloor));
   }

@@ -103,14 +103,11 @@ export class SinkForwarder implements Forwarder {
       this.#report(this.#consumerSource, undefined);
       if (message === undefined) continue;
       const hold = this.#hold(message, requestedAt);
-      if (this.#isEnding && !hold.isExpired()) message.putBack(0);
-      if (this.#isEnding || hold.isExpired()) {
-        hold.stop();
-        continue;
-      }
-      line.failed.delete(consumer);
       try {
-        await this.#handle({ line, consumer, message, isExpired: hold.isExpired });
+        if (hold.isExpired()) continue;
+        line.failed.delete(consumer);
+        if (this.#isEnding) message.putBack(0);
+        else await this.#handle({ line, consumer, message, isExpired: hold.isExpired });
       } finally {
         hold.stop();
         line.held.delete(message.sequence);

@@ -135,10 +135,7 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
         const stuckConsumers = target.consumers.filter(
           ({ name, waiting, ackFloor }) => waiting > 0 && ackFloors.get(name) === ackFloor,
         );
-        const oldest = await findOldest(sink, {
-          ...backlog,
-          targets: [{ ...target, consumers: stuckConsumers }],
-        });
+        const oldest = await findOldest(sink, backlog, stuckConsumers);
         if (stuckConsumers.length === 0 || oldest === undefined) return [];
         const notes = await Promise.all(
           stuckConsumers.map(({ name, ackFloor }) => lastFailure(name, ackFloor)),
@@ -149,9 +146,7 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
         return [{ target: name, waiting, retrying: failures.length, isBehind: false, oldest, failure }];
       }),
     );
-    ackFloors = new Map(
-      backlog.targets.flatMap(({ consumers }) => consumers.map(({ name, ackFloor }) => [name, ackFloor])),
-    );
+    ackFloors = new Map(backlog.consumers.map(({ name, ackFloor }) => [name, ackFloor]));
     backlogState = {
       unfinished: backlog.unfinished,
       stuck: isUntouched ? [{ ...none, oldest }] : stuck.flat(),

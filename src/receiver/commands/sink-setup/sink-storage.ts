@@ -4,7 +4,6 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { usageError } from '#failure.ts';
-import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import { targetName } from '#receiver/forwarding/target-url.ts';
 import { ensureConsumers } from '#receiver/sink/sink-consumers.ts';
 import { SinkForwarder } from '#receiver/sink/sink-forwarder.ts';
@@ -51,10 +50,10 @@ export async function openSinkStorage(
       return openSinkPage(context, flags, { sink, journal, titles, commandName });
     },
     async startForwarder(targets, onActivity) {
-      if (targets.all.length === 0) return noForwarder(journal);
       const names = targets.all.map(({ name }) => name);
       const createConsumers = () => ensureConsumers(sink, names);
-      const fault = await createConsumers();
+      // Without targets, other processes forward.
+      const fault = names.length > 0 && (await createConsumers());
       if (fault) throw sinkFailure(fault, url);
       const routing = { journal, targets: targets.all, chooseTargets: targets.choose };
       const limits = forwardingLimits(flags);
@@ -80,13 +79,4 @@ const noRecord: ForwardingRecord = { onActivity: () => {}, written: async () => 
 function partialTargets({ forwardTo, route = [], forwardHost }: ListenFlags): readonly string[] {
   const urls = [...(forwardTo === undefined ? [] : [forwardTo]), ...route.map(({ url }) => url)];
   return urls.filter((url) => forwardHost !== undefined || new URL(url).search !== '').map(targetName);
-}
-
-/** Stands for the forwarder of a receiver without targets: other processes forward. */
-function noForwarder(journal: SinkJournal): Forwarder {
-  return {
-    state: () => ({ inFlight: 0, waiting: 0, targets: [] }),
-    drain: async () => journal.state().unfinished,
-    stop: async () => {},
-  };
 }
