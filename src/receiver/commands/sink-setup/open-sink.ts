@@ -18,7 +18,7 @@ import { parseSinkUrl, type SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsConnection, NatsFault, NatsStream } from '#world/world.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
 import { readCredentials, readTls } from './sink-credentials.ts';
-import { earlierSink, noStream, oldServer, sinkFailure, weakSink } from './sink-failures.ts';
+import { earlierSink, noStream, oldServer, sinkFailure, toSinkFailure, weakSink } from './sink-failures.ts';
 
 const connectMs = 5_000;
 const askMs = 3_000;
@@ -88,6 +88,13 @@ export async function nameServers(
   return error.with({ why: error.why === undefined ? text : `${text} (${error.why})` });
 }
 
+export interface OpenSink extends Sink {
+  /** When the stream of deliveries was created. */
+  readonly created: string;
+  /** Turns what reading the sink throws into a failure that names the servers that respond. */
+  toFailure(error: unknown): Promise<Failure>;
+}
+
 /**
  * `reads`: whether the caller reads many messages (`readAll`).
  * @throws {Failure} `not_found` if the sink does not exist; `check_failed` if its settings are too weak; `network` names the servers that
@@ -98,19 +105,21 @@ export async function openSink(
   text: string,
   flags: SinkConnectionFlags & { readonly partitions?: number },
   reads: boolean,
-): Promise<Sink & { readonly created: string }> {
+): Promise<OpenSink> {
   const { clock, random } = context.world;
   const url = parseSinkUrl(text, '--sink');
+  const toFailure = (error: unknown) => nameServers(context, url, flags, toSinkFailure(error, url));
   let nats: NatsConnection | undefined;
   try {
     nats = await connectToSink(context, url, flags);
     const { weaknesses: all, partitions, streams } = await inspectSink(context, nats, url, flags.partitions);
     const weaknesses = all.filter(({ onlyReading }) => reads || !onlyReading);
     if (weaknesses.length > 0) throw weakSink(url, weaknesses);
-    return { nats, clock, random, url, stream: url.stream, partitions, created: streams[0]?.created ?? '' };
+    const created = streams[0]?.created ?? '';
+    return { nats, clock, random, url, stream: url.stream, partitions, created, toFailure };
   } catch (error) {
     await nats?.close();
-    throw error instanceof Failure ? await nameServers(context, url, flags, error) : error;
+    throw error instanceof Failure ? await toFailure(error) : error;
   }
 }
 

@@ -12,8 +12,8 @@ import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
 import { targetHash } from '#receiver/sink/sink-layout.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
-import { nameServers, openSink } from './open-sink.ts';
-import { sinkFailure, toSinkFailure } from './sink-failures.ts';
+import { openSink } from './open-sink.ts';
+import { sinkFailure } from './sink-failures.ts';
 import { readSinkForwarders, type SinkForwarder, targetsOf } from './sink-forwarders.ts';
 
 const readMs = 15_000;
@@ -49,7 +49,7 @@ export async function retireTarget(context: Context, sinkUrl: string, flags: Ret
       `Retired ${nameOf(target)}: no delivery waits for it any more. A forwarder that serves it again continues where it was.`,
     );
   } catch (error) {
-    throw await nameServers(context, url, flags, toSinkFailure(error, url));
+    throw await sink.toFailure(error);
   } finally {
     await sink.nats.close();
   }

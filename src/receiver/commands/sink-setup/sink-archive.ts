@@ -15,8 +15,7 @@ import type { EntrySource, JournalBounds } from '../deliveries/entry-source.ts';
 import { type StorageFlags, storageFlagsOf } from '../deliveries/storage-flags.ts';
 import { formatTargetFlags, unknownTarget, unknownTargetFlags } from '../deliveries/target-flags.ts';
 import { sinkConnectionFlagsOf } from '../listening/sink-flags.ts';
-import { nameServers, openSink } from './open-sink.ts';
-import { toSinkFailure } from './sink-failures.ts';
+import { openSink } from './open-sink.ts';
 import {
   currentForwarders,
   forwardingOf,
@@ -36,10 +35,9 @@ export async function openSinkArchive(
 ): Promise<DeliveryArchive> {
   const sink = await openSink(context, sinkUrl, flags, true);
   const { url } = sink;
-  const toFailure = (error: unknown) => nameServers(context, url, flags, toSinkFailure(error, url));
   const orFailure = <T>(result: Promise<T>) =>
     result.catch(async (error: unknown) => {
-      throw await toFailure(error);
+      throw await sink.toFailure(error);
     });
   const replays = createSinkReplays(sink);
   const entries = createSinkEntries(sink);
@@ -50,7 +48,7 @@ export async function openSinkArchive(
       try {
         yield* entries.read(options);
       } catch (error) {
-        throw await toFailure(error);
+        throw await sink.toFailure(error);
       }
     },
   };

@@ -28,8 +28,7 @@ export async function readCredentials(
     );
   if (password !== undefined && user === undefined)
     throw usageError('WM_SINK_PASSWORD needs WM_SINK_USER', 'Set both, or neither.');
-  if (sinkCreds !== undefined)
-    return openCredsFile(world, sinkCreds);
+  if (sinkCreds !== undefined) return openCredsFile(world, sinkCreds);
   if (user !== undefined) return { user, pass: password ?? '' };
   if (token !== undefined) return { token };
   if (seed === undefined) return {};
