@@ -2,27 +2,6 @@
 
 import type { Output } from '#world/world.ts';
 
-export function forwardOutput(
-  output: Output,
-  { write, abandon = () => output.abandon?.() }: Pick<Output, 'write' | 'abandon'>,
-): Output {
-  return {
-    get isTerminal() {
-      return output.isTerminal;
-    },
-    get columns() {
-      return output.columns;
-    },
-    write,
-    abandon,
-    get isAbandoned() {
-      return output.isAbandoned ?? false;
-    },
-    get isReaderGone() {
-      return output.isReaderGone ?? false;
-    },
-    get raw() {
-      return output.raw;
-    },
-  };
+export function forwardOutput(output: Output, own: Pick<Output, 'write' | 'abandon'>): Output {
+  return Object.assign(Object.create(output), own);
 }
