@@ -3,8 +3,8 @@
 import { runProgram } from './app/program.ts';
 import { isInterrupted } from './cli/interrupt.ts';
 import { internalCommands } from './internal-commands.ts';
-import { releaseClosedTerminal } from './world/closed-terminal.ts';
 import { createWorld } from './world/create-world.ts';
+import { releaseClosedTerminal } from './world/is-terminal.ts';
 import { suppressTlsWarning } from './world/node-warnings.ts';
 
 /** If the event loop empties too early, the exit status must not report success. */

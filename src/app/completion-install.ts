@@ -4,9 +4,13 @@ import { dirname } from 'node:path';
 import { command } from '#cli/command.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
 import type { World } from '#world/world.ts';
-import { putMarkedLine } from './completion/marked-line.ts';
-import { shellFlag } from './completion/shell-flag.ts';
-import { findStartUpFile, readStartUpFile, writeStartUpFile } from './completion/start-up-file.ts';
+import {
+  findStartUpFile,
+  putMarkedLine,
+  readStartUpFile,
+  shellFlag,
+  writeStartUpFile,
+} from './completion/start-up-file.ts';
 
 /** How to make a shell find the running program, which npm may have installed from a folder. */
 function pathHint({ process: { self, platform } }: Pick<World, 'process'>): string {

@@ -1,9 +1,14 @@
 // `wm completion uninstall`: removes the line that `wm completion install` added.
 
 import { command } from '#cli/command.ts';
-import { hasMarkedLine, removeMarkedLine } from './completion/marked-line.ts';
-import { shellFlag } from './completion/shell-flag.ts';
-import { findStartUpFile, readStartUpFile, writeStartUpFile } from './completion/start-up-file.ts';
+import {
+  findStartUpFile,
+  hasMarkedLine,
+  readStartUpFile,
+  removeMarkedLine,
+  shellFlag,
+  writeStartUpFile,
+} from './completion/start-up-file.ts';
 
 export default command({
   changes: 'this machine',

@@ -1,11 +1,21 @@
-// Finds the file that a shell reads when it starts, and writes the line in it that turns completion on.
+// Finds the file that a shell reads when it starts, and writes the line in it that turns completion on. Finds that line again by the
+// comment at its end. All other lines stay as they are.
 
+import { valueFlag } from '#cli/flags/flag.ts';
 import { joinWithOr } from '#contract/format-list.ts';
+import { choice } from '#contract/schema.ts';
 import { errorMessage, Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
-import { type Shell, shellNames, shells } from './shells.ts';
+import { type Shell, shells } from './shells.ts';
 
-export interface StartUpFile {
+/** The flag of `wm completion install` and `uninstall`. */
+export const shellFlag = valueFlag(
+  choice('shell', shells),
+  'SHELL',
+  `The shell: ${shells.join(', ')} (default: your login shell)`,
+);
+
+interface StartUpFile {
   readonly shell: Shell;
   readonly path: string;
   readonly line: string;
@@ -75,7 +85,7 @@ async function askPowerShell({ environment, process: processes }: Parts): Promis
     if (path !== '') return path;
   }
   throw new Failure('other', {
-    message: `Cannot ask ${shellNames.powershell} for the path of its profile`,
+    message: `Cannot ask PowerShell for the path of its profile`,
     why: 'neither pwsh nor powershell could be run',
     hint: `Add this line to your profile: ${lines.powershell}`,
   });
@@ -119,4 +129,25 @@ function startUpFailure(verb: string, path: string, line: string, error: unknown
     hint: `Add or remove this line yourself: ${line}`,
     cause: error,
   });
+}
+
+const mark = '# wm completion';
+
+const markedLine = /^.*# wm completion[ \t]*(?:\r?\n|$)/gm;
+
+export function hasMarkedLine(text: string): boolean {
+  return text.search(markedLine) !== -1;
+}
+
+/** Replaces wm's old line, or adds the line at the end. */
+export function putMarkedLine(text: string, line: string): string {
+  const marked = `${line}  ${mark}\n`;
+  const position = text.search(markedLine);
+  if (position !== -1)
+    return removeMarkedLine(text.slice(0, position)) + marked + removeMarkedLine(text.slice(position));
+  return `${text === '' || text.endsWith('\n') ? text : `${text}\n`}${marked}`;
+}
+
+export function removeMarkedLine(text: string): string {
+  return text.replace(markedLine, '');
 }

@@ -5,7 +5,7 @@ import { chmod, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { putMarkedLine, removeMarkedLine } from '#app/completion/marked-line.ts';
+import { putMarkedLine, removeMarkedLine } from '#app/completion/start-up-file.ts';
 import { run } from '#test/program.ts';
 import { openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
