@@ -46,7 +46,7 @@ export function createWorld(environment: Environment = process.env): World {
     streams: createStreams(),
     process: processes,
     secrets: createSecrets(environment),
-    jq: { compile: async (...args) => (await import('./jq.ts')).createJq().compile(...args) },
-    pager: { start: async (...args) => (await import('./pager.ts')).createPager(platform).start(...args) },
+    jq: { compile: async (...args) => (await import('./jq.ts')).compileFilter(...args) },
+    pager: { start: async (...args) => (await import('./pager.ts')).startPager(platform, ...args) },
   };
 }

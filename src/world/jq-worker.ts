@@ -38,9 +38,9 @@ function firstError(stderr: string): string {
 }
 
 /** Splits what a run wrote to stderr: the messages of `debug` and `stderr`, and the first error. */
-function splitMessages(stderr: string): Pick<JqResults, 'notes' | 'error' | 'isInvalidJson'> {
+function splitMessages(stderr: string): Partial<JqResults> {
   const errorIndex = stderr.search(/^jq: (?:parse )?error/m);
-  if (errorIndex === -1) return { notes: stderr, error: undefined, isInvalidJson: false };
+  if (errorIndex === -1) return { notes: stderr };
   const [first = ''] = stderr.slice(errorIndex).split(/\n(?=jq: error)/);
   return {
     notes: stderr.slice(0, errorIndex).trimEnd(),
@@ -92,49 +92,44 @@ function whyEnded(error: unknown): string {
   return /\bAborted\(/.test(text) ? 'it ran out of memory' : `jq ended early: ${text}`;
 }
 
-/** Reads the filter, and its variables as flags of jq. */
-function parseStart(data: unknown): { readonly filter: string; readonly variables: readonly string[] } {
-  if (typeof data !== 'object' || data === null || !('filter' in data) || !('variables' in data))
-    throw new Error('jq-worker needs a filter');
-  const { filter, variables } = data;
-  const pairs: readonly unknown[] = Array.isArray(variables) ? variables : [];
-  return {
-    filter: String(filter),
-    variables: pairs.flatMap((pair) => (Array.isArray(pair) ? ['--arg', ...pair.map(String)] : [])),
-  };
+const noResults: JqResults = {
+  lines: [],
+  notes: '',
+  error: undefined,
+  isInvalidJson: false,
+  hasEnded: false,
+};
+
+interface Start {
+  readonly filter: string;
+  readonly variables: readonly (readonly [name: string, text: string])[];
 }
 
+/** Replies to the start, with the error of an invalid filter, and to each message of documents. */
 async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
-  const { filter, variables } = parseStart(workerData);
+  const { filter, variables }: Start = workerData;
+  const flags = ['-c', ...variables.flatMap((pair) => ['--arg', ...pair]), '--'];
   // The build puts it beside this file, or into a single executable.
   const wasm = isSea()
     ? new Uint8Array(getAsset(basename(wasmFile)))
     : await readFile(join(__dirname, wasmFile));
   const jq = await loadJq({ wasmBinary: wasm });
-  const run = (documents: string, program: string) => jq.raw(documents, program, ['-c', ...variables, '--']);
+  const run = (documents: string, program: string) => jq.raw(documents, program, flags);
   const program = `${definitions} ${filter}`;
   // Compile the filter by itself first, so that errors show its own lines and columns.
   const invalid = [filter, program]
     .map((text) => run('', text))
     .find(({ exitCode }) => exitCode === cannotCompile);
-  port.postMessage(invalid ? { invalid: firstError(invalid.stderr) } : {});
+  port.postMessage({ ...noResults, error: invalid && firstError(invalid.stderr) });
   port.on('message', (documents: string) => {
     try {
       const standIns = replaceHalves(documents);
       const { stdout, stderr } = run(standIns.documents, program);
       // Empty output has no lines; otherwise the last line has no line end.
       const lines = stdout === '' ? [] : stdout.split('\n').map((line) => toLine(line, standIns));
-      const messages = splitMessages(stderr);
-      port.postMessage({ lines, ...messages, hasEnded: false } satisfies JqResults);
+      port.postMessage({ ...noResults, lines, ...splitMessages(stderr) });
     } catch (error) {
-      const results: JqResults = {
-        lines: [],
-        notes: '',
-        error: whyEnded(error),
-        isInvalidJson: false,
-        hasEnded: true,
-      };
-      port.postMessage(results);
+      port.postMessage({ ...noResults, error: whyEnded(error), hasEnded: true });
     }
   });
 }
