@@ -63,7 +63,6 @@ export function helperInside(whole: World, own: Partial<World> = {}): HelperInsi
           return Promise.race([life.then(() => 0).catch(() => 1), death]);
         });
         return {
-          started: Promise.resolve(),
           ended,
           exited: ended,
           pid: () => process.pid,

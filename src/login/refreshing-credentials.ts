@@ -174,7 +174,6 @@ async function runHelper(
       output += text;
     },
   });
-  await child.started;
   await held.handOverTo(child.pid());
   const activity = `refreshing the sign-in ${profile.name}`;
   const onWait = async (holder: LockHolder | undefined) => {

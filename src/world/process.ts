@@ -1,13 +1,12 @@
 // Runs other programs, and this one again, and reports Ctrl-C. Never forwards a signal by itself: the caller decides which process
 // gets it. windows-command.ts finds commands on Windows.
 
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants, hostname } from 'node:os';
 import { hasCode } from './file-error.ts';
+import { resolveWindowsCommand, resolveWindowsLine } from './windows-command.ts';
 import type { Child, Interruption, Processes, StartOptions } from './world.ts';
-
-type Signal = Parameters<Child['kill']>[0];
 
 export function createProcesses(platform: NodeJS.Platform = process.platform): Processes {
   return {
@@ -22,46 +21,7 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       // A single executable is its own script.
       ...process.argv.slice(1, 2).filter((script) => script !== process.execPath),
     ],
-    start(command, options) {
-      const pendingSignals: Signal[] = [];
-      const send = (child: ChildProcess, signal: Signal) =>
-        options.ownGroup ? killGroup(child, signal, platform) : child.kill(signal);
-      let running: ChildProcess | undefined;
-      let isDetached = false;
-      let onStarted = () => {};
-      const started = new Promise<void>((resolve) => {
-        onStarted = resolve;
-      });
-      let onExited = (_status: number) => {};
-      const exited = new Promise<number>((resolve) => {
-        onExited = resolve;
-      });
-      const ended = runChild(command, options, platform, (child) => {
-        running = child;
-        child.once('exit', (code, signal) => afterNextPoll(() => onExited(statusOf(code, signal))));
-        for (const signal of pendingSignals) send(child, signal);
-        if (isDetached) detachChild(child);
-        onStarted();
-      }).finally(onStarted);
-      void ended.then(onExited);
-      return {
-        started,
-        ended,
-        exited,
-        release() {
-          if (running) releaseChild(running);
-        },
-        pid: () => running?.pid,
-        detach() {
-          isDetached = true;
-          if (running) detachChild(running);
-        },
-        kill(signal) {
-          if (running) send(running, signal);
-          else pendingSignals.push(signal);
-        },
-      };
-    },
+    start: (command, options) => startChild(command, options, platform),
     isInForeground: () => isInForeground(platform),
     async preferSmallHeap() {
       const { setFlagsFromString } = await import('node:v8');
@@ -112,15 +72,13 @@ const signalOfStatus: ReadonlyMap<number, NodeJS.Signals> = new Map([
 ]);
 
 /** The group outlives its first process: other processes in it may continue. */
-function killGroup({ pid }: ChildProcess, signal: Signal, platform: NodeJS.Platform): void {
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals, platform: NodeJS.Platform): void {
   if (pid === undefined) return;
   if (platform === 'win32') {
-    void import('node:child_process').then(({ spawn }) =>
-      spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on(
-        'error',
-        () => {},
-      ),
-    );
+    const kill = ['/pid', String(pid), '/t', '/f'];
+    childProcess()
+      .spawn('taskkill', kill, { stdio: 'ignore', windowsHide: true })
+      .on('error', () => {});
     return;
   }
   try {
@@ -128,19 +86,6 @@ function killGroup({ pid }: ChildProcess, signal: Signal, platform: NodeJS.Platf
   } catch {
     // The whole group has ended.
   }
-}
-
-/** An open pipe to the child would keep this process alive. */
-function detachChild(child: ChildProcess): void {
-  child.unref();
-  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
-}
-
-/** Still reads the child's output while this process runs, but no longer keeps it alive for that. */
-function releaseChild({ stdin, stdout, stderr }: ChildProcess): void {
-  stdin?.destroy();
-  for (const stream of [stdout, stderr])
-    if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
 }
 
 /** Runs after each pipe with data has been read. Waits for two turns: this one may already be past reading. */
@@ -151,54 +96,81 @@ function afterNextPoll(run: () => void): void {
 const statusOf = (code: number | null, signal: NodeJS.Signals | null): number =>
   code ?? 128 + (signal ? constants.signals[signal] : 0);
 
-const inheritedStreams = ['inherit', 'inherit', 'inherit'] as const;
-
-function pipes({ input }: StartOptions) {
-  return [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const;
-}
-
-async function runChild(
+function startChild(
   command: readonly [string, ...string[]],
   options: StartOptions,
   platform: NodeJS.Platform,
-  onStart: (child: ChildProcess) => void,
-): Promise<number> {
-  const { spawn } = await import('node:child_process');
-  const [file, ...args] = command;
-  const isPiped = options.streams === 'pipe';
-  const spawning: SpawnOptions = {
-    env: options.environment,
-    stdio: [...(isPiped ? pipes(options) : inheritedStreams), ...(options.inherits ?? [])],
+): Child {
+  let child: ChildProcess;
+  try {
+    child = spawnChild(command, options, platform);
+  } catch (error) {
+    // This command can never start: a zero byte in an argument, too many arguments, a line break for a batch file.
+    const ended = Promise.resolve(spawnErrorStatus(error));
+    return { ended, exited: ended, release() {}, pid: () => undefined, detach() {}, kill() {} };
+  }
+  const { stdin, stdout, stderr } = child;
+  // A child that ends without reading reports its problem by its status.
+  stdin?.on('error', () => {}).end(options.input);
+  // setEncoding decodes only whole characters, wherever the chunks of the pipe end.
+  stdout?.setEncoding('utf8').on('data', (text: string) => options.onOutput?.(text));
+  stderr?.setEncoding('utf8').on('data', (text: string) => options.onErrors?.(text));
+  const ended = new Promise<number>((resolve) => {
+    child.on('error', (error) => resolve(spawnErrorStatus(error)));
+    child.on('close', (code, signal) => resolve(statusOf(code, signal)));
+  });
+  const exited = new Promise<number>((resolve) => {
+    child.once('exit', (code, signal) => afterNextPoll(() => resolve(statusOf(code, signal))));
+    void ended.then(resolve);
+  });
+  return {
+    ended,
+    exited,
+    release() {
+      // Still reads its output while this process runs, but no longer keeps it alive for that.
+      stdin?.destroy();
+      for (const stream of [stdout, stderr])
+        if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
+    },
+    pid: () => child.pid,
+    detach() {
+      child.unref();
+      // An open pipe to the child would keep this process alive.
+      for (const stream of [stdin, stdout, stderr]) stream?.destroy();
+    },
+    kill: (signal) => void (options.ownGroup ? killGroup(child, signal, platform) : child.kill(signal)),
+  };
+}
+
+function spawnChild(
+  [file, ...args]: readonly [string, ...string[]],
+  { environment, streams, input, shell, detached, ownGroup, inherits = [] }: StartOptions,
+  platform: NodeJS.Platform,
+): ChildProcess {
+  const isWindows = platform === 'win32';
+  const isPiped = streams === 'pipe';
+  const command = isWindows
+    ? shell
+      ? resolveWindowsLine(file, environment)
+      : resolveWindowsCommand(file, args, environment)
+    : { ...(shell ? { file: '/bin/sh', args: ['-c', file] } : { file, args }), verbatim: false };
+  return childProcess().spawn(command.file, command.args, {
+    env: environment,
+    stdio: [
+      ...(isPiped
+        ? ([input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const)
+        : (['inherit', 'inherit', 'inherit'] as const)),
+      ...inherits,
+    ],
     windowsHide: isPiped,
     // On Windows this would open a window. There, `killGroup` ends the tree of processes instead.
-    detached: options.detached === true || (options.ownGroup === true && platform !== 'win32'),
-  };
-  const windows = platform === 'win32' ? await import('./windows-command.ts') : undefined;
-  return new Promise((resolve) => {
-    try {
-      const resolved = options.shell
-        ? (windows?.resolveWindowsLine(file, options.environment) ?? direct('/bin/sh', ['-c', file]))
-        : (windows?.resolveWindowsCommand(file, args, options.environment) ?? direct(file, args));
-      const child = spawn(resolved.file, resolved.args, {
-        ...spawning,
-        windowsVerbatimArguments: resolved.verbatim,
-      });
-      onStart(child);
-      // A child that ends without reading reports its problem by its status.
-      child.stdin?.on('error', () => {}).end(options.input);
-      // setEncoding decodes only whole characters, wherever the chunks of the pipe end.
-      child.stdout?.setEncoding('utf8').on('data', (text: string) => options.onOutput?.(text));
-      child.stderr?.setEncoding('utf8').on('data', (text: string) => options.onErrors?.(text));
-      child.on('error', (error) => resolve(spawnErrorStatus(error)));
-      child.on('close', (code, signal) => resolve(statusOf(code, signal)));
-    } catch (error) {
-      // This command can never start: a zero byte in an argument, too many arguments, a line break for a batch file.
-      resolve(spawnErrorStatus(error));
-    }
+    detached: detached === true || (ownGroup === true && !isWindows),
+    windowsVerbatimArguments: command.verbatim,
   });
 }
 
-const direct = (file: string, args: readonly string[]) => ({ file, args, verbatim: false });
+/** Loaded on first use. */
+const childProcess = () => process.getBuiltinModule('node:child_process');
 
 function spawnErrorStatus(error: unknown): number {
   return hasCode(error, 'ENOENT') ? 127 : 126;
@@ -208,8 +180,9 @@ function spawnErrorStatus(error: unknown): number {
 function isInForeground(platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true;
   if (platform === 'linux') return hasTerminal(readOwnStatus());
-  const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const state = spawnSync('ps', ['-o', 'stat=', '-p', String(process.pid)], { encoding: 'utf8' });
+  const state = childProcess().spawnSync('ps', ['-o', 'stat=', '-p', String(process.pid)], {
+    encoding: 'utf8',
+  });
   return state.status !== 0 || state.stdout.includes('+');
 }
 

@@ -795,8 +795,6 @@ export interface StartOptions {
 }
 
 export interface Child {
-  /** Resolves when the child runs and has its descriptors, or has failed to start. */
-  readonly started: Promise<void>;
   /**
    * The exit status, or 128 plus the number of the signal, as in a shell. Resolves when its output has ended too, which other
    * processes that it started may keep open.
@@ -804,7 +802,7 @@ export interface Child {
   readonly ended: Promise<number>;
   /** The same status, as soon as the child itself has ended and its output was read. */
   readonly exited: Promise<number>;
-  /** `undefined` before the child has started, or if it could not start. */
+  /** `undefined` if it could not start. */
   pid(): number | undefined;
   /** Lets the child run on without this process: no more waiting and no more events. */
   detach(): void;

@@ -31,7 +31,6 @@ async function demo(world: Partial<World>, ...flags: readonly string[]): Promise
 
 /** A child that has ended with this status, and printed nothing. */
 const ended = (status: number): Child => ({
-  started: Promise.resolve(),
   ended: Promise.resolve(status),
   exited: Promise.resolve(status),
   pid: () => undefined,

@@ -105,7 +105,6 @@ for (const [platform, inherited, expected] of [
 }
 
 const child = (ended: Promise<number>, kill: ReturnType<World['process']['start']>['kill'] = () => {}) => ({
-  started: Promise.resolve(),
   ended,
   exited: ended,
   pid: () => undefined,

@@ -100,7 +100,7 @@ export function startTunnel(
     });
     if (!findsUrl) {
       limit.cancel();
-      void child.started.then(() => resolveReady(undefined));
+      resolveReady(undefined);
     }
     void child.ended.then((status) => {
       for (const reader of readers) reader.end();
