@@ -1,8 +1,8 @@
 // A file that grows at its end, such as a journal. If a full disk takes only a part of a write, removes that part, so that readers
 // never see half a line. Keeps it if another process has appended since.
 
-import { hasCode, withPath } from './file-error.ts';
-import type { FileHandle, FileSystem } from './file-system.ts';
+import { hasCode, throwWithPath, withPath } from './file-error.ts';
+import type { FileSystem } from './file-system.ts';
 import type { AppendFile } from './world.ts';
 
 interface AppendOptions {
@@ -20,18 +20,19 @@ export async function openForAppending(
 ): Promise<AppendFile> {
   const file = await system.promises.open(path, 'a', mode);
   // Windows cannot truncate a file that is open for appending, so a second handle does.
-  const cutter = platform === 'win32' ? await openToCut(system, path, file) : file;
+  let cutter = file;
   const close = async () => {
     await file.close();
     if (cutter !== file) await cutter.close();
   };
-  const stat = async () => {
+  const open = async () => {
+    if (platform === 'win32') cutter = await system.promises.open(path, 'r+');
     const stats = await file.stat({ bigint: true });
     const isCut = truncate && stats.isFile();
     if (isCut) await cutter.truncate(0);
     return { dev: stats.dev, ino: stats.ino, size: isCut ? 0 : Number(stats.size) };
   };
-  const { dev, ino, size } = await stat().catch(async (error: unknown) => {
+  const { dev, ino, size } = await open().catch(async (error: unknown) => {
     await close().catch(() => {});
     throw withPath(error, path);
   });
@@ -74,9 +75,7 @@ export async function openForAppending(
       }
     },
     async sync() {
-      await file.datasync().catch((error: unknown) => {
-        throw withPath(error, path);
-      });
+      await file.datasync().catch(throwWithPath(path));
     },
     findLoss() {
       try {
@@ -90,18 +89,7 @@ export async function openForAppending(
       }
     },
     async close() {
-      await close().catch((error: unknown) => {
-        throw withPath(error, path);
-      });
+      await close().catch(throwWithPath(path));
     },
   };
-}
-
-async function openToCut(system: FileSystem, path: string, file: FileHandle): Promise<FileHandle> {
-  try {
-    return await system.promises.open(path, 'r+');
-  } catch (error) {
-    await file.close().catch(() => {});
-    throw withPath(error, path);
-  }
 }

@@ -8,3 +8,10 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 export function withPath(error: unknown, path: string): unknown {
   return error instanceof Error ? Object.assign(error, { path }) : error;
 }
+
+/** For `catch`. */
+export function throwWithPath(path: string): (error: unknown) => never {
+  return (error) => {
+    throw withPath(error, path);
+  };
+}

@@ -2,7 +2,7 @@
 
 import { tmpdir, userInfo } from 'node:os';
 import { join, type PlatformPath } from 'node:path';
-import { hasCode } from './file-error.ts';
+import { hasCode, withPath } from './file-error.ts';
 import type { FileStats, FileSystem } from './file-system.ts';
 import { makeFolder } from './make-folder.ts';
 import {
@@ -97,8 +97,9 @@ function readingFrom({ system, platform }: Disk) {
 function writingTo({ system, paths, platform }: Disk) {
   /** For a link, replaces its target. */
   const targetOf = (path: string) => system.promises.realpath(path).catch(() => path);
+  /** Makes a new name survive a crash. Every process already sees the file, so an error here would be misleading. */
   const syncFolderOf = async (path: string) => {
-    if (platform !== 'win32') await syncFolder(system, paths.dirname(path));
+    if (platform !== 'win32') await syncFolder(system, paths.dirname(path)).catch(() => {});
   };
   const leftovers = async (path: string) => {
     const { findLeftovers } = await import('./replace-file.ts');
@@ -145,9 +146,7 @@ function writingTo({ system, paths, platform }: Disk) {
       return file;
     },
     async syncFolder(folder) {
-      if (platform === 'win32') return;
-      const { syncFolderStrictly } = await import('./sync-folder.ts');
-      await syncFolderStrictly(system, folder);
+      if (platform !== 'win32') await syncFolder(system, folder);
     },
     async openLog(folder, chooseName, { mode }) {
       const { openLogFile } = await import('./log-file.ts');
@@ -300,11 +299,14 @@ function foldCase(name: string, platform: NodeJS.Platform): string {
   return platform === 'win32' ? name.toUpperCase() : name;
 }
 
-/** Makes a new name survive a crash. Every process already sees the file, so an error here would be misleading. */
-async function syncFolder(system: FileSystem, path: string): Promise<void> {
-  const folder = await system.promises.open(path, 'r').catch(() => undefined);
-  await folder?.sync().catch(() => {});
-  await folder?.close().catch(() => {});
+/** Some file systems cannot sync a folder. Throws the system's own error, with the path. */
+async function syncFolder(system: FileSystem, folder: string): Promise<void> {
+  try {
+    const opened = await system.promises.open(folder, 'r');
+    await opened.sync().finally(() => opened.close());
+  } catch (error) {
+    if (!hasCode(error, 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw withPath(error, folder);
+  }
 }
 
 async function orIfMissing<T, F>(work: Promise<T>, fallback: F): Promise<T | F> {

@@ -1,6 +1,6 @@
 // Reads a file at any position, such as a segment of a journal, even while another process appends to it.
 
-import { hasCode, withPath } from './file-error.ts';
+import { hasCode, throwWithPath, withPath } from './file-error.ts';
 import type { FileSystem } from './file-system.ts';
 import type { ReadFile } from './world.ts';
 
@@ -16,9 +16,7 @@ export async function openForReading(system: FileSystem, path: string): Promise<
         while (end < length) {
           const { bytesRead } = await file
             .read(bytes, end, length - end, position + end)
-            .catch((error: unknown) => {
-              throw withPath(error, path);
-            });
+            .catch(throwWithPath(path));
           if (bytesRead === 0) break;
           end += bytesRead;
         }

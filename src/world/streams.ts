@@ -2,6 +2,7 @@
 // formatting is in terminal/.
 
 import { fstatSync, writeSync } from 'node:fs';
+import { hasCode } from './file-error.ts';
 import { isTerminal } from './is-terminal.ts';
 import { createTerminalInput } from './terminal-input.ts';
 import type { Input, Output, Streams, TerminalInput } from './world.ts';
@@ -41,6 +42,9 @@ function createInput(): Input {
   };
 }
 
+/** Windows reports EOF. */
+const closedPipe = ['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED'];
+
 function createOutput(descriptor: 1 | 2, getStream: () => NodeJS.WriteStream): Output {
   let gone = false;
   let isAbandoned = false;
@@ -48,7 +52,7 @@ function createOutput(descriptor: 1 | 2, getStream: () => NodeJS.WriteStream): O
   let stream: NodeJS.WriteStream | undefined;
   let isFile: boolean | undefined;
   // On a stream, EIO means that the terminal was closed; on a file, a disk error.
-  const isReaderGone = (error: Error) => isClosedPipe(error) || (!isFile && codeOf(error) === 'EIO');
+  const isReaderGone = (error: Error) => hasCode(error, ...closedPipe) || (!isFile && hasCode(error, 'EIO'));
   const openStream = () => {
     if (!stream) {
       stream = getStream();
@@ -133,13 +137,4 @@ function writeWhole(descriptor: number, text: string): Error | undefined {
 /** Usually a full disk. */
 class UnwritableOutputError extends Error {
   override readonly name = 'UnwritableOutput';
-}
-
-function isClosedPipe(error: Error): boolean {
-  // Windows reports EOF.
-  return ['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED'].includes(codeOf(error));
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error ? String(error.code) : '';
 }
