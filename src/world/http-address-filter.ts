@@ -1,28 +1,38 @@
-// Restricts the IP addresses that a request may connect to. Checks literal addresses and resolved names before anything is sent.
+// Chooses the address that a request connects to, and restricts it. Checks literal addresses and resolved names before anything is
+// sent.
 
-import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { AddressNotAllowedError } from './http-fault.ts';
+import type { Target } from './http-target.ts';
+import type { HttpOptions } from './world.ts';
 
-export async function createFilteredLookup(allow: (address: string) => boolean): Promise<LookupFunction> {
-  const { lookup } = await import('node:dns');
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, [], 0);
-      const allowed = addresses.filter(({ address }) => allow(address));
-      const first: LookupAddress | undefined = allowed[0];
-      if (!first) return callback(new AddressNotAllowedError(addresses.map(({ address }) => address)), [], 0);
-      if (options.all) callback(null, allowed);
-      else callback(null, first.address, first.family);
-    });
-  };
+interface Address {
+  readonly host: string;
+  readonly port: number;
+  readonly lookup?: LookupFunction;
 }
 
-/** Returns an error for a literal address that is not allowed. Node calls no lookup function for a literal address. */
-export async function checkLiteralAddress(
-  hostname: string,
-  allow: (address: string) => boolean,
-): Promise<AddressNotAllowedError | undefined> {
-  const { isIP } = await import('node:net');
-  return isIP(hostname) !== 0 && !allow(hostname) ? new AddressNotAllowedError([hostname]) : undefined;
+/** Returns an error for a literal address that is not allowed: Node calls no lookup function for it. */
+export async function chooseAddress(
+  { hostname, port }: Target,
+  { connectTo, allowAddress }: Pick<HttpOptions, 'connectTo' | 'allowAddress'>,
+): Promise<Address | AddressNotAllowedError> {
+  const chosen = connectTo ?? { host: hostname, port };
+  if (!allowAddress) return chosen;
+  const [{ isIP }, { lookup }] = await Promise.all([import('node:net'), import('node:dns')]);
+  if (isIP(chosen.host) !== 0 && !allowAddress(chosen.host)) return new AddressNotAllowedError([chosen.host]);
+  return {
+    ...chosen,
+    lookup(name, options, callback) {
+      lookup(name, { ...options, all: true }, (error, addresses) => {
+        if (error) return callback(error, [], 0);
+        const allowed = addresses.filter(({ address }) => allowAddress(address));
+        const [first] = allowed;
+        if (!first)
+          return callback(new AddressNotAllowedError(addresses.map(({ address }) => address)), [], 0);
+        if (options.all) callback(null, allowed);
+        else callback(null, first.address, first.family);
+      });
+    },
+  };
 }

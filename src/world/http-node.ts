@@ -4,7 +4,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { checkLiteralAddress, createFilteredLookup } from './http-address-filter.ts';
+import { chooseAddress } from './http-address-filter.ts';
 import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
 import { AddressNotAllowedError, errorDetail } from './http-fault.ts';
 import { parseTarget, type Target } from './http-target.ts';
@@ -51,11 +51,9 @@ async function startRequest(
 ): Promise<void> {
   const { isIP } = await import('node:net');
   const client = target.isTls ? await import('node:https') : await import('node:http');
-  const { connectTo, allowAddress } = options;
-  const host = connectTo?.host ?? target.hostname;
-  const refusal = allowAddress && (await checkLiteralAddress(host, allowAddress));
-  if (refusal) exchange.failWith(refusal, target.isTls);
-  const lookup = allowAddress && (await createFilteredLookup(allowAddress));
+  const { connectTo } = options;
+  const address = await chooseAddress(target, options);
+  if (address instanceof Error) return exchange.failWith(address, target.isTls);
   const identity = connectTo && target.isTls ? await identityCheck(target.hostname) : {};
   if (exchange.isSettled) return;
 
@@ -63,8 +61,7 @@ async function startRequest(
   state.agents[scheme] ??= new client.Agent({ keepAlive: true, maxSockets, timeout: idleMs });
   const outgoing = client.request({
     method: request.method,
-    host,
-    port: connectTo?.port ?? target.port,
+    ...address,
     path: target.path,
     headers: headersOf(['host', target.host, ...wireHeaders(request)]),
     // An agent reuses connections by address and TLS name. It ignores the identity check.
@@ -73,7 +70,6 @@ async function startRequest(
     ...(target.isTls
       ? { ...state.tlsOptions, servername: isIP(target.hostname) ? '' : target.hostname }
       : {}),
-    ...(lookup ? { lookup } : {}),
     ...identity,
   });
   let incoming: IncomingMessage | undefined;

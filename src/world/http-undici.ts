@@ -2,12 +2,11 @@
 // slowly than http-node.ts. Otherwise both behave alike and pass the same tests.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { LookupFunction } from 'node:net';
 import { Duplex, Readable } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { createClock } from './clock.ts';
-import { checkLiteralAddress, createFilteredLookup } from './http-address-filter.ts';
+import { chooseAddress } from './http-address-filter.ts';
 import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
 import { connectFault, errorDetail, mayPass, ProxyError } from './http-fault.ts';
 import { createTargetParser, type Target } from './http-target.ts';
@@ -140,7 +139,6 @@ class Connections {
 }
 
 type ConnectOptions = Omit<Dispatcher.ConnectOptions, 'origin'>;
-type ConnectCallback = (error: Error | null, data: Dispatcher.ConnectData) => void;
 
 /** Tells a fault of the proxy from one of the server behind it. undici reports both alike. */
 class ProxyPool extends Pool {
@@ -159,16 +157,7 @@ class ProxyPool extends Pool {
     this.#connections = connections;
   }
 
-  override connect(options: ConnectOptions): Promise<Dispatcher.ConnectData>;
-  override connect(options: ConnectOptions, callback: ConnectCallback): void;
-  override connect(
-    options: ConnectOptions,
-    callback?: ConnectCallback,
-  ): Promise<Dispatcher.ConnectData> | undefined {
-    if (callback) {
-      super.connect(options, callback);
-      return undefined;
-    }
+  override connect(options: ConnectOptions): Promise<Dispatcher.ConnectData> {
     return super.connect(options).then(
       (data) => {
         // undici lets go of the socket here, and removes its listeners.
@@ -203,28 +192,25 @@ async function sendAlone(
   exchange: Exchange,
   request: HttpRequest,
   target: Target,
-  { connectTo, allowAddress }: HttpOptions,
+  options: HttpOptions,
   socketOptions: SocketOptions,
 ): Promise<HttpResponse | HttpFault> {
-  const host = connectTo?.host ?? target.hostname;
-  const refusal = allowAddress && (await checkLiteralAddress(host, allowAddress));
-  if (refusal) exchange.failWith(refusal, target.isTls);
-  const lookup = allowAddress && (await createFilteredLookup(allowAddress));
+  const address = await chooseAddress(target, options);
+  if (address instanceof Error) exchange.failWith(address, target.isTls);
   const { checkServerIdentity } = await import('node:tls');
-  if (exchange.isSettled) return exchange.outcome;
-  const options: SocketOptions & { lookup?: LookupFunction } = { ...socketOptions };
-  if (lookup) options.lookup = lookup;
+  if (address instanceof Error || exchange.isSettled) return exchange.outcome;
+  const { host, port, lookup } = address;
   const connections = new Connections();
   const connect = connections.connector(
     buildConnector({
-      ...options,
+      ...socketOptions,
+      ...(lookup ? { lookup } : {}),
       checkServerIdentity: (_, certificate) => checkServerIdentity(target.hostname, certificate),
     }),
   );
-  const port = String(connectTo?.port ?? target.port);
   const client = new Client(target.origin, {
     ...noTimeouts,
-    connect: (peer, callback) => connect({ ...peer, hostname: host, port }, callback),
+    connect: (peer, callback) => connect({ ...peer, hostname: host, port: String(port) }, callback),
   });
   dispatch(exchange, request, target, client);
   const outcome = await exchange.outcome;

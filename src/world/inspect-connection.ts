@@ -2,8 +2,8 @@
 // trusted, to tell the user why. Sends no request.
 
 import type { Socket } from 'node:net';
-import type { PeerCertificate as NodeCertificate, TLSSocket } from 'node:tls';
-import { checkLiteralAddress, createFilteredLookup } from './http-address-filter.ts';
+import type { PeerCertificate as NodeCertificate, SecureContext, TLSSocket } from 'node:tls';
+import { chooseAddress } from './http-address-filter.ts';
 import { connectFault, errorDetail } from './http-fault.ts';
 import { parseTarget, type Target } from './http-target.ts';
 import { isProxied } from './proxy-choice.ts';
@@ -22,103 +22,92 @@ export function createInspectConnection(
   clock: Pick<Clock, 'limit'>,
 ): InspectConnection {
   return async (url, options) => {
+    const { timeoutMs, connectTo, certificates } = options;
     const target = parseTarget(url);
     const result = { isProxied: false, addresses: [] as readonly string[] };
+    let stage: InspectionFault['stage'] = 'name';
     if (!target)
-      return {
-        ...result,
-        fault: { stage: 'name', fault: 'unreachable', detail: 'not an http or https URL' },
+      return { ...result, fault: { stage, fault: 'unreachable', detail: 'not an http or https URL' } };
+    const trust =
+      certificates === undefined || !target.isTls
+        ? {}
+        : { secureContext: await createSecureContextWith(certificates, environment) };
+    let isLate = false;
+    let expire = () => {};
+    const expired = new Promise<never>((_, reject) => {
+      expire = () => {
+        isLate = true;
+        reject(new Error('too late'));
       };
-    const stop = new AbortController();
-    const limit = clock.limit(options.timeoutMs, () => stop.abort());
+    });
+    expired.catch(() => {});
+    const inTime = <T>(work: Promise<T>) => Promise.race([expired, work]);
+    const limit = clock.limit(timeoutMs, expire);
+    let socket: Socket | undefined;
     try {
-      result.isProxied = !options.connectTo && isProxied(target, environment);
-      if (!options.connectTo) result.addresses = await findAddresses(target, stop.signal);
+      result.isProxied = !connectTo && isProxied(target, environment);
+      if (!connectTo) result.addresses = await inTime(findAddresses(target));
       if (result.isProxied) return result;
-      const socket = await openSocket(target, options, stop.signal);
-      try {
-        if (!target.isTls) return result;
-        return {
-          ...result,
-          certificate: await readCertificate(socket, target, options, environment, stop.signal),
-        };
-      } finally {
-        socket.destroy();
-      }
+      stage = 'connection';
+      socket = await openSocket(target, options);
+      await inTime(reached(socket, 'connect'));
+      if (!target.isTls) return result;
+      stage = 'tls';
+      const secure = await startTls(socket, target, trust);
+      await inTime(reached(secure, 'secureConnect'));
+      return { ...result, certificate: describeCertificate(secure) };
     } catch (error) {
-      if (!(error instanceof StageError)) throw error;
-      return result.isProxied ? result : { ...result, fault: toFault(error, options, stop.signal.aborted) };
+      if (result.isProxied) return result;
+      const fault: InspectionFault = isLate
+        ? { stage, fault: 'timeout', detail: `no response within ${timeoutMs} ms` }
+        : { stage, fault: connectFault(error, stage === 'tls'), detail: errorDetail(error) };
+      return { ...result, fault };
     } finally {
       limit.cancel();
+      socket?.destroy();
     }
   };
 }
 
-/** An error, with the stage that failed. */
-class StageError extends Error {
-  readonly stage: InspectionFault['stage'];
-
-  constructor(stage: InspectionFault['stage'], cause: unknown) {
-    super(errorDetail(cause), { cause });
-    this.stage = stage;
-  }
-}
-
-function toFault(
-  { stage, cause, message }: StageError,
-  { timeoutMs }: InspectOptions,
-  isLate: boolean,
-): InspectionFault {
-  if (isLate) return { stage, fault: 'timeout', detail: `no response within ${timeoutMs} ms` };
-  return { stage, fault: connectFault(cause, stage === 'tls'), detail: message };
-}
-
-async function findAddresses({ hostname }: Target, signal: AbortSignal): Promise<readonly string[]> {
+async function findAddresses({ hostname }: Target): Promise<readonly string[]> {
   const { promises: dns } = await import('node:dns');
-  const records = await withAbort('name', signal, dns.lookup(hostname, { all: true }));
-  return records.map(({ address }) => address);
+  return (await dns.lookup(hostname, { all: true })).map(({ address }) => address);
 }
 
-async function openSocket(target: Target, options: InspectOptions, signal: AbortSignal): Promise<Socket> {
+async function openSocket(target: Target, options: InspectOptions): Promise<Socket> {
   const { connect } = await import('node:net');
-  const { connectTo, allowAddress } = options;
-  const host = connectTo?.host ?? target.hostname;
-  const refusal = allowAddress && (await checkLiteralAddress(host, allowAddress));
-  if (refusal) throw new StageError('connection', refusal);
-  const lookup = allowAddress && (await createFilteredLookup(allowAddress));
-  const socket = connect({
-    host,
-    port: connectTo?.port ?? target.port,
-    autoSelectFamilyAttemptTimeout: 1000,
-    ...(lookup ? { lookup } : {}),
-  });
-  await waitFor('connection', socket, 'connect', signal);
-  return socket;
+  const address = await chooseAddress(target, options);
+  if (address instanceof Error) throw address;
+  return connect({ ...address, autoSelectFamilyAttemptTimeout: 1000 });
 }
 
-async function readCertificate(
+async function startTls(
   socket: Socket,
   { hostname }: Target,
-  { certificates }: InspectOptions,
-  environment: Environment,
-  signal: AbortSignal,
-): Promise<PeerCertificate> {
+  trust: { readonly secureContext?: SecureContext },
+): Promise<TLSSocket> {
   const [{ connect, checkServerIdentity }, { isIP }] = await Promise.all([
     import('node:tls'),
     import('node:net'),
   ]);
-  const secure = connect({
+  return connect({
     socket,
     ...(isIP(hostname) ? {} : { servername: hostname }),
     // Safe: nothing is sent on this connection, and we want to know what is wrong with the certificate.
     rejectUnauthorized: false,
     checkServerIdentity: (_, certificate) => checkServerIdentity(hostname, certificate),
-    ...(certificates === undefined
-      ? {}
-      : { secureContext: await createSecureContextWith(certificates, environment) }),
+    ...trust,
   });
-  await waitFor('tls', secure, 'secureConnect', signal);
-  return describeCertificate(secure);
+}
+
+/** Rejects on an error or an early end. */
+function reached(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Keep this listener: a later error without one would end the process.
+    socket.on('error', reject);
+    socket.once('close', () => reject(new Error('the connection was closed')));
+    socket.once(event, resolve);
+  });
 }
 
 function describeCertificate(socket: TLSSocket): PeerCertificate {
@@ -142,41 +131,4 @@ function describeCertificate(socket: TLSSocket): PeerCertificate {
 /** Returns the common name or the organisation. A name may have several of each, although Node's types deny it. */
 function nameOf(name: NodeCertificate['subject'] | undefined): string {
   return [name?.CN, name?.O].map((part) => [part ?? ''].flat().join(', ')).find((part) => part !== '') ?? '';
-}
-
-/** Rejects with a StageError on an error, an early end or a timeout. */
-async function waitFor(
-  stage: InspectionFault['stage'],
-  socket: Socket,
-  event: 'connect' | 'secureConnect',
-  signal: AbortSignal,
-): Promise<void> {
-  const reached = new Promise<void>((resolve, reject) => {
-    // Keep this listener: a later error without one would end the process.
-    socket.on('error', reject);
-    socket.once('close', () => reject(new Error('the connection was closed')));
-    socket.once(event, resolve);
-  });
-  try {
-    await withAbort(stage, signal, reached);
-  } catch (error) {
-    socket.destroy();
-    throw error;
-  }
-}
-
-async function withAbort<T>(
-  stage: InspectionFault['stage'],
-  signal: AbortSignal,
-  work: Promise<T>,
-): Promise<T> {
-  const aborted = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(new Error('too late'));
-    else signal.addEventListener('abort', () => reject(new Error('too late')), { once: true });
-  });
-  try {
-    return await Promise.race([aborted, work]);
-  } catch (error) {
-    throw new StageError(stage, error);
-  }
 }
