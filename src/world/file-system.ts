@@ -1,6 +1,8 @@
 // The functions of Node's file system that files.ts and lock.ts use. A test can replace each of them, and make it fail as a full or
 // broken disk does.
 
+import type { BigIntStats } from 'node:fs';
+
 export interface FileSystem {
   /** Node loads these on first use. Most commands touch only one small file. */
   readonly promises: {
@@ -71,17 +73,8 @@ export interface FileHandle {
   close(): Promise<void>;
 }
 
-export interface FileStats {
-  readonly dev: bigint;
-  readonly ino: bigint;
-  readonly size: bigint;
-  readonly nlink: bigint;
-  readonly uid: bigint;
-  readonly gid: bigint;
-  readonly mode: bigint;
-  readonly mtimeNs: bigint;
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isFIFO(): boolean;
-  isSocket(): boolean;
-}
+export type FileStats = Pick<
+  BigIntStats,
+  'dev' | 'ino' | 'size' | 'nlink' | 'uid' | 'gid' | 'mode' | 'mtimeNs'
+> &
+  Pick<BigIntStats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket'>;

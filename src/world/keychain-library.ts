@@ -2,6 +2,7 @@
 // library's fallback, a kernel keyring, forgets. May wait for a prompt without end, which keychain.ts handles.
 
 import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring';
+import { errorMessage } from '#failure.ts';
 import type { KeychainFault } from './world.ts';
 
 export interface KeychainRequest {
@@ -70,7 +71,7 @@ const faultPatterns: readonly [RegExp, KeychainFault['fault'], string][] = [
 
 /** Sorts an error of the library, or of the system behind it. */
 export function faultOf(error: unknown): KeychainFault {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   for (const [pattern, fault, detail] of faultPatterns) {
     if (pattern.test(message)) return { fault, detail: detail || message };
   }

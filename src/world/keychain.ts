@@ -1,7 +1,7 @@
 // Secrets in the operating system's keychain. Checks whether there is one, and whether it is locked. A request that may prompt runs
 // in a child process, because only a process can be killed while it waits. The caller decides what to do without a keychain.
 
-import type { Writable } from 'node:stream';
+import { errorMessage } from '#failure.ts';
 import { internalCommands } from '#internal-commands.ts';
 import { createClock } from './clock.ts';
 import { hasDisplay } from './display.ts';
@@ -123,7 +123,7 @@ async function withLibrary<T>(
   try {
     library = await import('./keychain-library.ts');
   } catch (error) {
-    return { fault: 'missing', detail: `no keychain library for this system: ${messageOf(error)}` };
+    return { fault: 'missing', detail: `no keychain library for this system: ${errorMessage(error)}` };
   }
   let onTimeout = () => {};
   const timeout = new Promise<KeychainFault>((resolve) => {
@@ -156,6 +156,9 @@ async function runInProcess(
 ): Promise<KeychainOutcome> {
   const { self, environment, platform, promptMs = 120_000, clock, onPrompt } = options;
   const limitMs = mayPrompt ? promptMs : Math.min(promptMs, unpromptedMs);
+  const timeoutFault: KeychainFault = mayPrompt
+    ? { fault: 'timeout', detail: `no response to the keychain's prompt within ${limitMs} ms` }
+    : noResponse;
   const { spawn } = await import('node:child_process');
   const [file, ...args] = self;
   return new Promise((resolve) => {
@@ -188,23 +191,13 @@ async function runInProcess(
     child.on('error', (error) =>
       end({ fault: 'failed', detail: `could not run this program again: ${error.message}` }),
     );
-    child.on('close', () => end(isLate ? timeoutFault(mayPrompt, limitMs) : parseResponse(output)));
+    child.on('close', () => end(isLate ? timeoutFault : parseResponse(output)));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
-    sendRequest(child.stdin, request);
+    // Leave the pipe open: when it closes, the child knows that this process has ended.
+    child.stdin.on('error', () => {}).write(`${JSON.stringify(request)}\n`);
   });
-}
-
-function timeoutFault(mayPrompt: boolean, limitMs: number): KeychainFault {
-  if (!mayPrompt) return noResponse;
-  return { fault: 'timeout', detail: `no response to the keychain's prompt within ${limitMs} ms` };
-}
-
-/** Leaves the pipe open: when it closes, the child knows that this process has ended. */
-function sendRequest(input: Writable, request: KeychainRequest): void {
-  input.on('error', () => {});
-  input.write(`${JSON.stringify(request)}\n`);
 }
 
 function parseResponse(text: string): KeychainOutcome {
@@ -229,7 +222,3 @@ function parseResponse(text: string): KeychainOutcome {
 }
 
 const faults = ['missing', 'locked', 'timeout', 'too-large', 'failed'] as const;
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

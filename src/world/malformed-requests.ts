@@ -15,17 +15,6 @@ interface ConnectionState {
   error?: number;
 }
 
-export interface MalformedRequestHandler {
-  onRequest(request: IncomingMessage, response: ServerResponse): void;
-  onClientError(error: NodeJS.ErrnoException, socket: Duplex): void;
-  /** For the server's event `connect`: this server is not a proxy. */
-  onConnect(request: IncomingMessage, socket: Duplex): void;
-  /** Resolves when every request has its response. */
-  idle(): Promise<void>;
-  /** From now on, ends each connection with its next response, or with its last if several are due. */
-  endConnections(): void;
-}
-
 /** The status that Node sends for each of its parser errors. */
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -48,7 +37,7 @@ export function createMalformedRequestHandler({
   never4xx = false,
   onOwnResponse = () => {},
   ownBody,
-}: Pick<ListenOptions, 'never4xx' | 'onOwnResponse' | 'ownBody'> = {}): MalformedRequestHandler {
+}: Pick<ListenOptions, 'never4xx' | 'onOwnResponse' | 'ownBody'> = {}) {
   const connections = new Map<Duplex, ConnectionState>();
   let isEnding = false;
   /** Requests on all connections that wait for their response. */
@@ -107,7 +96,7 @@ export function createMalformedRequestHandler({
     socket.resume();
   };
   return {
-    onRequest({ socket }, response) {
+    onRequest({ socket }: IncomingMessage, response: ServerResponse) {
       const connection = connectionOf(socket);
       connection.waiting.push(response);
       if (isEnding) endAfterLast(connection);
@@ -117,7 +106,7 @@ export function createMalformedRequestHandler({
         endIfDone(socket, connection);
       });
     },
-    onClientError(error, socket) {
+    onClientError(error: NodeJS.ErrnoException, socket: Duplex) {
       const connection = connectionOf(socket);
       if (connection.error !== undefined) return;
       const broken = connection.waiting.filter(({ req }) => !req.complete);
@@ -134,19 +123,23 @@ export function createMalformedRequestHandler({
       if (bytesRead(socket) > 0) onOwnResponse(connection.error, 'malformed');
       endIfDone(socket, connection);
     },
-    onConnect(_, socket) {
+    /** For the server's event `connect`: this server is not a proxy. */
+    onConnect(_: IncomingMessage, socket: Duplex) {
       const connection = connectionOf(socket);
       socket.on('error', () => undefined);
       connection.error ??= statusOf(405);
       onOwnResponse(connection.error, 'malformed');
       endIfDone(socket, connection);
     },
+    /** From now on, ends each connection with its next response, or with its last if several are due. */
     endConnections() {
       isEnding = true;
       for (const connection of connections.values()) endAfterLast(connection);
     },
-    idle: () =>
-      waitingCount === 0 ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve)),
+    /** Resolves when every request has its response. */
+    async idle() {
+      if (waitingCount > 0) await new Promise<void>((resolve) => idleListeners.push(resolve));
+    },
   };
 }
 

@@ -10,15 +10,8 @@ import type { Environment } from './world.ts';
 
 const variable = 'DBUS_SESSION_BUS_ADDRESS';
 
-export interface BusRelay {
-  /** Why the real bus was unreachable; `undefined` if it was reached. */
-  readonly unreachable: () => string | undefined;
-  /** Ends every wait of the library, and points it to the real bus again. */
-  hangUp(): void;
-}
-
 /** Points the library to a relay; only one at a time. Returns `undefined` if the bus has no Unix socket, or on failure. */
-export async function openBusRelay(environment: Environment): Promise<BusRelay | undefined> {
+export async function openBusRelay(environment: Environment) {
   const bus = busAddress(environment);
   if (bus === undefined) return undefined;
   let unreachable: string | undefined;
@@ -37,13 +30,15 @@ export async function openBusRelay(environment: Environment): Promise<BusRelay |
       unreachable = error.message;
     });
   });
-  const folder = await createPrivateFolder();
+  // No other user may enter it: a client of the relay acts as this user.
+  const folder = await mkdtemp(join(tmpdir(), 'wm-bus-')).catch(() => undefined);
   if (folder === undefined) return undefined;
   const path = join(folder, 'bus');
   const isListening = await new Promise<boolean>((resolve) => {
     server.on('error', () => resolve(false)).listen(path, () => resolve(true));
   });
   const realAddress = process.env[variable];
+  /** Ends every wait of the library, and points it to the real bus again. */
   const hangUp = () => {
     process.off('exit', hangUp);
     if (realAddress === undefined) delete process.env[variable];
@@ -63,12 +58,8 @@ export async function openBusRelay(environment: Environment): Promise<BusRelay |
   // An interrupted command ends before the library does.
   process.on('exit', hangUp);
   process.env[variable] = `unix:path=${encodeURIComponent(path).replaceAll('%2F', '/')}`;
+  /** `unreachable`: why the real bus was unreachable; `undefined` if it was reached. */
   return { unreachable: () => unreachable, hangUp };
-}
-
-/** Creates a folder that no other user may enter: a client of the relay acts as this user. */
-function createPrivateFolder(): Promise<string | undefined> {
-  return mkdtemp(join(tmpdir(), 'wm-bus-')).catch(() => undefined);
 }
 
 /** Returns the socket of the bus; `undefined` if it uses another transport. */
