@@ -2,41 +2,28 @@
 // drops the rest. Handles Ctrl-D, Ctrl-Z and a closed terminal for all prompts.
 
 import { PassThrough } from 'node:stream';
-import type { Clock, Processes, TerminalInput } from '#world/world.ts';
+import type { TerminalInput } from '#world/world.ts';
 import { createJobControl } from './job-control.ts';
 import { type Keystroke, parseKeystrokes, startsPaste } from './keystrokes.ts';
+import type { PromptOptions } from './prompt.ts';
 
-export interface KeyInputOptions {
+export type KeyInput = ReturnType<typeof createKeyInput>;
+
+interface KeyInputOptions extends Pick<PromptOptions, 'clock' | 'processes'> {
   readonly typing: TerminalInput;
-  readonly clock: Pick<Clock, 'after'>;
-  readonly processes: Pick<Processes, 'onResume' | 'suspend'>;
   /** Ends the question without an answer, after Ctrl-D, an Esc that cancels, or a closed terminal. */
   readonly cancel: () => void;
-}
-
-/**
- * Emits the package's keys and these: `text`, visible characters; `paste`; `unknown`; `remark`, text to show below; `stop` and
- * `continue`, around a stop of the process; `piece`, before the keys of each read.
- */
-export interface KeyInput {
-  readonly input: NodeJS.ReadableStream;
-  /** Starts with the type-ahead. `skipsPaste`: drop a paste in it that has not ended. */
-  start(typeAhead: string, options?: { readonly skipsPaste?: boolean }): void;
-  /** Called at the answer: what follows goes to the next question. */
-  stopDelivery(): void;
-  /** Drops what arrived together with the last key. */
-  dropRestOfRead(): void;
-  showRemark(text: string): void;
-  cancel(): void;
-  /** Ends, and restores the terminal. */
-  close(): void;
 }
 
 /** After this time, a single Esc is a key and not the beginning of a sequence. */
 const escapeMs = 500;
 
-export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOptions): KeyInput {
-  const input = new PassThrough();
+/**
+ * `input` emits the package's keys and these: `text`, visible characters; `paste`; `unknown`; `remark`, text to show below; `stop` and
+ * `continue`, around a stop of the process; `piece`, before the keys of each read.
+ */
+export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOptions) {
+  const input: NodeJS.ReadableStream = new PassThrough();
   let isAnswered = false;
   let isDropping = false;
   let skipsPaste = false;
@@ -91,19 +78,23 @@ export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOpt
 
   return {
     input,
-    start(typeAhead, options = {}) {
-      skipsPaste = options.skipsPaste === true;
+    /** Starts with the type-ahead. `dropsPaste`: drop a paste in it that has not ended. */
+    start(typeAhead: string, dropsPaste = false) {
+      skipsPaste = dropsPaste;
       if (typeAhead !== '') onRead(typeAhead);
       if (!isAnswered) stopListening = typing.listen(onRead, cancel);
     },
+    /** Called at the answer: what follows goes to the next question. */
     stopDelivery() {
       isAnswered = true;
     },
+    /** Drops what arrived together with the last key. */
     dropRestOfRead() {
       isDropping = true;
     },
-    showRemark: (text) => void input.emit('keypress', '', { name: 'remark', sequence: text }),
+    showRemark: (text: string) => void input.emit('keypress', '', { name: 'remark', sequence: text }),
     cancel,
+    /** Ends, and restores the terminal. */
     close() {
       stops.close();
       cancelEscape();

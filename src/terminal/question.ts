@@ -20,16 +20,14 @@ export interface QuestionConfig {
   readonly write: (text: string) => void;
 }
 
-export interface QuestionTools<Value> {
+const hooks = { useEffect, useKeypress, useRef, useState };
+
+interface QuestionTools<Value> extends Readonly<typeof hooks> {
   readonly style: Theme['style'];
   readonly prefix: string;
   readonly isDone: boolean;
   answer(value: Value): void;
   redraw(): void;
-  readonly useEffect: typeof useEffect;
-  readonly useKeypress: typeof useKeypress;
-  readonly useRef: typeof useRef;
-  readonly useState: typeof useState;
 }
 
 /** Asks the terminal to mark the start and the end of a paste. */
@@ -60,10 +58,7 @@ export function createQuestion<Value, Config extends QuestionConfig>(
         done(value);
       },
       redraw: () => drawAgain({}),
-      useEffect,
-      useKeypress,
-      useRef,
-      useState,
+      ...hooks,
     });
   });
 }

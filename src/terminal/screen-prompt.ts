@@ -103,7 +103,7 @@ export function createPrompt(
         const note = source === '' ? undefined : typeAheadDropped;
         return textQuestion({ ...shared, ...config, keyInput, note }, context);
       },
-      (keyInput, { rest }) => keyInput.start(rest, { skipsPaste: startsPaste(rest) }),
+      (keyInput, { rest }) => keyInput.start(rest, startsPaste(rest)),
     );
 
   async function pickFrom<T>(
