@@ -44,6 +44,12 @@ export function parsePastedUrl(text: string, state: string): AuthorizationRespon
   return response;
 }
 
+/** What is wrong with the text. */
+export function pastedUrlProblem(text: string, state: string): string | undefined {
+  const response = parsePastedUrl(text, state);
+  return typeof response === 'string' ? response : undefined;
+}
+
 /** Accepts a URL as people copy it: without its scheme, in quotes or angle brackets, broken by a line end, or only its query. */
 function pastedQuery(text: string): URLSearchParams {
   const url = text

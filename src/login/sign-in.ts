@@ -8,6 +8,7 @@ import {
   type AuthorizationResponse,
   authorizationFailure,
   parsePastedUrl,
+  pastedUrlProblem,
 } from './authorization-response.ts';
 import type { CallbackPage } from './callback-page.ts';
 import { type CallbackAddress, type CallbackServer, createCallbackServer } from './callback-server.ts';
@@ -32,8 +33,8 @@ export interface SignInUi {
   readonly trace?: (line: string) => unknown;
   /** Absent if the user cannot be prompted. `rejection`: why the service rejected the previous secret. */
   readonly promptForSecret?: (rejection: Failure) => Promise<string>;
-  /** Resolves with a text for which `check` returned true; a string that it returns is shown to the user. Rejects after `signal`. */
-  promptForUrl(check: (text: string) => true | string, signal: AbortSignal): Promise<string>;
+  /** Resolves with a text in which `check` finds no problem; the problem is shown to the user. Rejects after `signal`. */
+  promptForUrl(check: (text: string) => string | undefined, signal: AbortSignal): Promise<string>;
 }
 
 export interface SignedIn {
@@ -122,10 +123,7 @@ async function waitForAuthorization(
 ): Promise<AuthorizationResponse> {
   const responses = callback ? [callback.authorized] : [];
   const stop = new AbortController();
-  const check = (text: string) => {
-    const response = parsePastedUrl(text, state);
-    return typeof response === 'string' ? response : true;
-  };
+  const check = (text: string) => pastedUrlProblem(text, state);
   const pasted = ui.promptForUrl(check, stop.signal).then((text) => {
     const response = parsePastedUrl(text, state);
     if (typeof response === 'string') throw usageError(response);

@@ -148,16 +148,9 @@ export function createPrompt(
       throw new Error('Nothing was picked');
     },
     pickSeveral: (question, entries) => pickFrom(question, entries, true),
-    async text(question, { initial, validate, validateWhileTyping, signal, remark } = {}) {
+    async text(question, { initial, validate, signal, remark } = {}) {
       if (initial !== undefined) await printRemark(`Now: ${initial}`);
-      return runQuestion(
-        question,
-        (line) => {
-          const result = validateWhileTyping?.(line) ?? validate?.(line) ?? true;
-          return result === true ? { answer: line } : result;
-        },
-        { signal, remark },
-      );
+      return runQuestion(question, (line) => validate?.(line) ?? { answer: line }, { signal, remark });
     },
     secret: (question, { orNone = false } = {}) =>
       runQuestion(question, (line) => (line === '' && !orNone ? 'Required' : { answer: line }), {

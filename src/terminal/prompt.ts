@@ -22,9 +22,10 @@ export interface Prompt {
 export interface TextOptions {
   /** One line that the user edits; a terminal that cannot show it as typed shows it above the question. */
   readonly initial?: string | undefined;
-  readonly validate?: (text: string) => true | string;
-  /** Validates while the user types, instead of after Enter. Returns what is wrong, in a few words. */
-  readonly validateWhileTyping?: (text: string) => string | undefined;
+  /** Returns what is wrong, in a few words. */
+  readonly validate?: (text: string) => string | undefined;
+  /** Validates while the user types, instead of after Enter. */
+  readonly isLive?: true;
   /** Shown after this time if the question is still open. */
   readonly remark?: { readonly text: string; readonly afterMs: number };
   readonly signal?: AbortSignal;

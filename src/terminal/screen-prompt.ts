@@ -135,31 +135,15 @@ export function createPrompt(
       throw new Error('Nothing was picked');
     },
     pickSeveral: (question, entries) => pickFrom(question, entries, true),
-    async text(question, { initial, validate, validateWhileTyping, signal, remark } = {}) {
-      const onEnter = (text: string) => {
-        const result = validate?.(text) ?? true;
-        return result === true ? undefined : result;
-      };
-      const config = {
-        ...shared,
-        message: sanitizeLine(question),
-        validate: validateWhileTyping ?? onEnter,
-      };
+    async text(question, { initial, validate = () => undefined, isLive = false, signal, remark } = {}) {
+      // Live: the next paste must not join an invalid text.
+      const config = { ...shared, message: sanitizeLine(question), validate, isLive };
       let cancelRemark = () => {};
       try {
         return await runQuestion(
           (context, keyInput, { source }) =>
-            textQuestion(
-              {
-                ...config,
-                keyInput,
-                // Type-ahead is an answer of its own, not the end of the initial text.
-                initial: source === '' ? initial : undefined,
-                // The next paste must not join an invalid text.
-                isLive: validateWhileTyping !== undefined,
-              },
-              context,
-            ),
+            // Type-ahead is an answer of its own, not the end of the initial text.
+            textQuestion({ ...config, keyInput, initial: source === '' ? initial : undefined }, context),
           (keyInput, { source }) => {
             keyInput.start(source);
             if (remark) cancelRemark = clock.after(remark.afterMs, () => keyInput.showRemark(remark.text));

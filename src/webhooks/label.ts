@@ -65,10 +65,10 @@ function cannotLabel(context: Context, missing: readonly string[], id: string | 
 }
 
 function promptLabel(context: Context): Promise<string> {
-  const validate = (text: string): true | string => {
+  const validate = (text: string) => {
     try {
       parseLabel(text);
-      return true;
+      return undefined;
     } catch (error) {
       if (error instanceof ValidationError) return error.message;
       throw error;

@@ -6,9 +6,10 @@ import type { Context } from '#cli/context.ts';
 import { type Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 
-export interface CallbackUrlPrompt {
+interface CallbackUrlPrompt {
   readonly question: string;
-  readonly check: (text: string) => true | string;
+  /** Returns what is wrong. */
+  readonly check: (text: string) => string | undefined;
   readonly signal: AbortSignal;
   /** What may be wrong if the URL does not arrive. */
   readonly troubleshooting?: string | undefined;
@@ -74,7 +75,7 @@ export function endedWithoutCallbackUrl(command: string): Failure {
 const maxLineLength = 16 * 1024;
 
 interface LineReaderOptions {
-  readonly check: (line: string) => true | string;
+  readonly check: (line: string) => string | undefined;
   /** Called for each wrong line, before reading continues. The line may hold a code, so it must not be shown. */
   readonly onInvalid: (lineNumber: number, why: string) => void;
   readonly signal: AbortSignal;
@@ -124,11 +125,11 @@ export function readCallbackUrlLine(
       isTooLong = false;
       if (line.trim() === '' && !wasTooLong) return undefined;
       const verdict = wasTooLong ? `It is longer than ${maxLineLength} characters.` : check(line);
-      if (verdict === true) {
+      if (verdict === undefined) {
         report();
         return line;
       }
-      if (!wasTooLong && check(partialUrl + line) === true) return partialUrl + line;
+      if (!wasTooLong && check(partialUrl + line) === undefined) return partialUrl + line;
       // A line with its query begins anew.
       if (wasTooLong || line.includes('?')) report();
       unreported.push([lineNumber, verdict]);

@@ -47,7 +47,7 @@ export async function gatherSettings(context: Context, name: string, flags: Logi
   const clientId =
     knownSettings['--client-id'] ??
     (await context.prompt('--client-id', (prompt) =>
-      prompt.text('Client id:', { validate: (text) => text !== '' || 'Required' }),
+      prompt.text('Client id:', { validate: (text) => (text === '' ? 'Required' : undefined) }),
     ));
   const clientSecret =
     knownSettings.WM_CLIENT_SECRET ??
@@ -87,7 +87,7 @@ async function promptForAddress(context: Context): Promise<string> {
     if (text === '') return 'Required';
     try {
       parseAddress(text);
-      return true;
+      return undefined;
     } catch (error) {
       return toFailure(error).message;
     }

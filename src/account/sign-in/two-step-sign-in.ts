@@ -6,7 +6,7 @@ import { flagWords, formatCommandWith, withProfile } from '#cli/format-command.t
 import type { Identity } from '#cli/identity.ts';
 import { Failure } from '#failure.ts';
 import { authorizeUrl, createState, type SignInSettings } from '#login/authorization-request.ts';
-import { authorizationFailure, parsePastedUrl } from '#login/authorization-response.ts';
+import { authorizationFailure, parsePastedUrl, pastedUrlProblem } from '#login/authorization-response.ts';
 import { exchangeCode } from '#login/code-exchange.ts';
 import { openTokenStore } from '#login/open-token-store.ts';
 import {
@@ -131,17 +131,13 @@ async function readAuthorizationResponse(
     for (let turn = 0; turn < lastTurns; turn++) await clock.nextTurn();
     expiry.abort();
   });
-  const parseUrl = (text: string) => parsePastedUrl(text, state);
   try {
     const text = await readCallbackUrl(context, {
       question: 'Paste the address you landed on:',
-      check(line) {
-        const response = parseUrl(line);
-        return typeof response === 'string' ? response : true;
-      },
+      check: (line) => pastedUrlProblem(line, state),
       signal: expiry.signal,
     });
-    const response = text === undefined ? undefined : parseUrl(text);
+    const response = text === undefined ? undefined : parsePastedUrl(text, state);
     if (response !== undefined && typeof response !== 'string') return response;
     if (expiry.signal.aborted) return 'too late';
     throw endedWithoutCallbackUrl(formatStep(context, flags, '--complete'));

@@ -272,7 +272,8 @@ async function promptForValue(
     context.prompt(long, (prompt) =>
       prompt.text(`${question}:`, {
         initial,
-        validateWhileTyping: problemFrom((text) => flag.parse([text])),
+        validate: problemFrom((text) => flag.parse([text])),
+        isLive: true,
       }),
     );
   if (flag.placeholder === undefined)

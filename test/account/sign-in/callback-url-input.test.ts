@@ -14,7 +14,7 @@ function reading(signal: AbortSignal) {
   const result = readCallbackUrlLine(
     { streams, clock: createClock() },
     {
-      check: (line) => line === 'right' || `${line.length} characters`,
+      check: (line) => (line === 'right' ? undefined : `${line.length} characters`),
       onInvalid: (...told) => invalid.push(told),
       signal,
     },
