@@ -44,11 +44,11 @@ export async function withLock<T>(
   world: Pick<World, 'lock'>,
   path: string,
   request: LockRequest,
-  work: () => Promise<T>,
+  work: (held: HeldLock) => Promise<T>,
 ): Promise<T> {
   const held = await acquireLock(world, path, request);
   try {
-    return await work();
+    return await work(held);
   } finally {
     await held.release();
   }

@@ -41,26 +41,28 @@ export function parseStoreVariable(text: string | undefined): StoreKind | undefi
 }
 
 /** The same store; its secrets are redacted from messages as soon as they are read or written. */
-export function withSecretTracking(store: TokenStore, secrets: Pick<Secrets, 'addCredentials'>): TokenStore {
+function withSecretTracking(store: TokenStore, secrets: Secrets): TokenStore {
+  const track = ({ accessToken, refreshToken, clientSecret }: StoredTokens) =>
+    secrets.addCredentials(accessToken, refreshToken, clientSecret);
   return {
     ...store,
     async read(profile) {
       const tokens = await store.read(profile);
-      if (tokens) trackSecrets(secrets, tokens);
+      if (tokens) track(tokens);
       return tokens;
     },
     write(profile, tokens) {
       // First, since the error of a failed write may quote them.
-      trackSecrets(secrets, tokens);
+      track(tokens);
       return store.write(profile, tokens);
     },
   };
 }
 
-/** Redacts these tokens and the client secret from messages from now on. */
-export function trackSecrets(
-  secrets: Pick<Secrets, 'addCredentials'>,
-  { accessToken, refreshToken, clientSecret }: Partial<StoredTokens>,
-): void {
-  secrets.addCredentials(accessToken, refreshToken, clientSecret);
+/** Opens the store of this kind for a new sign-in. */
+export function openNewStore(
+  world: Pick<World, 'files' | 'keychain' | 'secrets'>,
+  kind: StoreKind,
+): TokenStore {
+  return withSecretTracking(openTokenStore(world, kind), world.secrets);
 }

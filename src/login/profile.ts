@@ -55,28 +55,25 @@ export function profileLockPath({ files }: ProfileWorld, profile: string): strin
   return join(files.configFolder, 'locks', `${profile}.lock`);
 }
 
-/** Waits as {@link lockLimits} says. @throws {Failure} `other` if another process does not release it in time. */
-export async function acquireProfileLock(world: ChangingWorld, profile: string): Promise<HeldLock> {
+function profileLock(world: ChangingWorld, profile: string) {
   const path = profileLockPath(world, profile);
-  return acquireLock(world, path, {
-    activity: `using the sign-in ${profile}`,
-    unchanged: 'The sign-in is unchanged.',
-    fails: diskFailure(`Cannot lock ${path}`),
-  });
+  const activity = `using the sign-in ${profile}`;
+  const unchanged = 'The sign-in is unchanged.';
+  return [world, path, { activity, unchanged, fails: diskFailure(`Cannot lock ${path}`) }] as const;
+}
+
+/** Waits as {@link lockLimits} says. @throws {Failure} `other` if another process does not release it in time. */
+export function acquireProfileLock(world: ChangingWorld, profile: string): Promise<HeldLock> {
+  return acquireLock(...profileLock(world, profile));
 }
 
 /** Throws as {@link acquireProfileLock} does. */
-export async function withProfileLock<T>(
+export function withProfileLock<T>(
   world: ChangingWorld,
   profile: string,
   work: (held: HeldLock) => Promise<T>,
 ): Promise<T> {
-  const held = await acquireProfileLock(world, profile);
-  try {
-    return await work(held);
-  } finally {
-    await held.release();
-  }
+  return withLock(...profileLock(world, profile), work);
 }
 
 /** For hints. Profile names need no quotes. */

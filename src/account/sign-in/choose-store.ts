@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { valueFlag } from '#cli/flags/flag.ts';
 import { storeKind } from '#cli/settings/setting-schemas.ts';
 import { usageError } from '#failure.ts';
-import { openTokenStore, parseStoreVariable, withSecretTracking } from '#login/open-token-store.ts';
+import { openNewStore, parseStoreVariable } from '#login/open-token-store.ts';
 import { findProfile } from '#login/profile.ts';
 import { fileReaders } from '#login/store-notices.ts';
 import { KeychainMissing, type StoreKind, type TokenStore } from '#login/token-store.ts';
@@ -28,13 +28,13 @@ export async function chooseStore(
   const stored = context.settings.find('token-store', name);
   const remembered = orRemembered(stored, (await findProfile(world, name))?.store);
   const kind = requested ?? remembered ?? 'keychain';
-  const store = withSecretTracking(openTokenStore(world, kind), world.secrets);
+  const store = openNewStore(world, kind);
   try {
     await store.assertWritable(name);
     return store;
   } catch (error) {
     if (!(error instanceof KeychainMissing) || requested === 'keychain' || !context.canPrompt) throw error;
-    const file = withSecretTracking(openTokenStore(world, 'file'), world.secrets);
+    const file = openNewStore(world, 'file');
     report.trace(`${error.message}: ${error.why}`);
     const question = `This machine has no keychain. Store the sign-in in a file ${world.process.platform === 'win32' ? fileReaders(world) : 'that only you can read'}?`;
     // --yes does not count here: only the user may choose a plain file.
@@ -52,10 +52,10 @@ export async function openPendingStore(
   flag: StoreKind | undefined,
 ): Promise<TokenStore> {
   const requested = flag ?? parseStoreVariable(account.store);
-  if (requested) return withSecretTracking(openTokenStore(world, requested), world.secrets);
-  const file = withSecretTracking(openTokenStore(world, 'file'), world.secrets);
+  if (requested) return openNewStore(world, requested);
+  const file = openNewStore(world, 'file');
   if ((await file.pending.read(name)) !== undefined) return file;
-  const keychain = withSecretTracking(openTokenStore(world, 'keychain'), world.secrets);
+  const keychain = openNewStore(world, 'keychain');
   return keychain.pending.read(name).then(
     () => keychain,
     (error: unknown) => {

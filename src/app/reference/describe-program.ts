@@ -4,17 +4,19 @@ import { type Arguments, type Command, detailsOf, type Topic } from '#cli/comman
 import { otherVariables, type Variable, variables } from '#cli/environment-variables.ts';
 import { exitStatusRows } from '#cli/exit-statuses.ts';
 import { everywhereFlags, requestFlags } from '#cli/flags/common-flags.ts';
-import { toKebabCase } from '#cli/flags/flag.ts';
+import { type Flag, type Flags, toKebabCase } from '#cli/flags/flag.ts';
+import { formsOf } from '#cli/flags/flag-forms.ts';
 import type {
   ArgumentDescription,
   CommandDescription,
+  FlagDescription,
   ProgramDescription,
   TopicDescription,
 } from '#cli/program-description.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { version } from '#version.ts';
 import { type CommandRow, groups, programSummary, sections } from '../commands.ts';
-import { formatUsage } from '../format-usage.ts';
-import { describeFlags } from './describe-flag.ts';
+import { formatFlag, formatUsage } from '../format-usage.ts';
 
 export async function describeProgram(): Promise<ProgramDescription> {
   const rows = sections.flatMap(({ title, commands }) => commands.map((row) => ({ title, row })));
@@ -77,10 +79,44 @@ function describeArguments(rows: Arguments): readonly ArgumentDescription[] {
 }
 
 function describeTopics(topics: Readonly<Record<string, Topic>>): Promise<readonly TopicDescription[]> {
-  return Promise.all(Object.entries(topics).map(([name, topic]) => describeTopic(name, topic)));
+  return Promise.all(
+    Object.entries(topics).map(async ([name, { summary, load }]) => {
+      const { parts, examples } = (await load()).default;
+      return { name, summary, parts, examples };
+    }),
+  );
 }
 
-async function describeTopic(name: string, { summary, load }: Topic): Promise<TopicDescription> {
-  const { parts, examples } = (await load()).default;
-  return { name, summary, parts, examples };
+/** Reads the default and the variables of a flag from its help, where they have the forms in CONTRIBUTING.md. */
+function describeFlags(flags: Flags): readonly FlagDescription[] {
+  return Object.entries(flags).map(([name, flag]) => describeFlag(name, flag));
+}
+
+function describeFlag(name: string, flag: Flag<unknown>): FlagDescription {
+  const { help, placeholder, choices, minimum, maximum } = flag;
+  const environment = readVariables(help);
+  const { long, opposite, short } = formsOf(name, flag);
+  return {
+    flag: long,
+    ...omitUndefined({ short }),
+    usage: formatFlag(name, flag),
+    help,
+    type: placeholder === undefined ? 'boolean' : (flag.type ?? 'text'),
+    ...omitUndefined({ choices, minimum, maximum, default: readDefault(help) }),
+    ...(environment.length === 0 ? {} : { environment }),
+    ...(flag.required === undefined ? {} : { required: true }),
+    ...(flag.repeats ? { repeatable: true } : {}),
+    ...(opposite !== undefined && flag.negatable ? { negatable: true } : {}),
+    ...(flag.acceptsFile ? { acceptsFile: true } : {}),
+  };
+}
+
+const notes = /\((or WM_[^)]*|default: [^)]*)\)/;
+
+function readDefault(help: string): string | undefined {
+  return /\bdefault: (.*)$/.exec(notes.exec(help)?.[1] ?? '')?.[1];
+}
+
+function readVariables(help: string): readonly string[] {
+  return notes.exec(help)?.[1]?.match(/\bWM_[A-Z_]+/g) ?? [];
 }

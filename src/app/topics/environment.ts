@@ -5,7 +5,7 @@ import { otherVariables, type Variable, variables } from '#cli/environment-varia
 
 const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
 
-const page: TopicPage = {
+export default {
   parts: [
     {
       title: 'Variables of wm',
@@ -21,7 +21,7 @@ error too, because it would protect nothing.`,
   examples: [
     { description: 'Use another profile for one command', command: 'WM_PROFILE=work wm auth status' },
   ],
-};
+} satisfies TopicPage;
 
 function nameSwitches(): string {
   return rows
@@ -29,5 +29,3 @@ function nameSwitches(): string {
     .map(([name]) => name)
     .join(' and ');
 }
-
-export default page;

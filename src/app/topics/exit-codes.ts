@@ -3,7 +3,7 @@
 import type { TopicPage } from '#cli/command.ts';
 import { exitStatusRows } from '#cli/exit-statuses.ts';
 
-const page: TopicPage = {
+export default {
   parts: [
     {
       text: `The exit status says what happened, so a script does not have to read messages. With --json, an error on standard error is an
@@ -27,6 +27,4 @@ emulator exec runs ends with its own exit status.`,
       command: 'wm whoami --quiet || test $? -ne 4 || wm login',
     },
   ],
-};
-
-export default page;
+} satisfies TopicPage;

@@ -2,7 +2,7 @@
 
 import type { TopicPage } from '#cli/command.ts';
 
-const page: TopicPage = {
+export default {
   parts: [
     {
       text: `Only results go to standard output. Prompts, progress, warnings and errors go to standard error; --quiet
@@ -57,6 +57,4 @@ error is the last line there. A filter gets no environment: --arg NAME=VALUE set
     },
     { description: 'Print the names alone', command: "wm webhook events --jq '.[].name'" },
   ],
-};
-
-export default page;
+} satisfies TopicPage;

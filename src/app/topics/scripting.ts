@@ -3,7 +3,7 @@
 import type { TopicPage } from '#cli/command.ts';
 import { exitStatuses } from '#cli/exit-statuses.ts';
 
-const page: TopicPage = {
+export default {
   parts: [
     {
       title: 'Sign-in',
@@ -50,6 +50,4 @@ ended early, so a job can always use it. wm help task update files has the detai
       command: 'wm help task update --json',
     },
   ],
-};
-
-export default page;
+} satisfies TopicPage;

@@ -19,7 +19,7 @@ const addresses = Object.entries(senderAddresses)
   .map(([dataCentre, ranges]) => `${joinWithAnd(ranges)} (${dataCentre})`)
   .join('; ');
 
-const page: TopicPage = {
+export default {
   parts: [
     {
       title: 'Events',
@@ -72,6 +72,4 @@ ${addresses}.`,
       command: "printf '[]' | WM_WEBHOOK_SECRET=sample-secret wm webhook sign",
     },
   ],
-};
-
-export default page;
+} satisfies TopicPage;
