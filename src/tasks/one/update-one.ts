@@ -1,9 +1,7 @@
 // Updates one task: validates the update, sends it, and prints the task.
 
 import type { Context } from '#cli/context.ts';
-import { printEachIfDryRun } from '#cli/send.ts';
-import { prepareRequest } from '#client/request.ts';
-import type { ApiResponse } from '#client/response.ts';
+import { send } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
@@ -35,19 +33,11 @@ export async function updateOne(
     await sendWithNameFallback(context, update, (sent) => updateAndShow(context, task, sent));
     return;
   }
-  // As for several ids: with --json one object per line.
-  if (await printEachIfDryRun(context, operations.updateTask, [{ taskId }], update)) return;
-  const { records, raw } = await sendWithNameFallback(context, update, (sent) =>
-    explainFailure(taskId, sendUpdate(context, taskId, sent), context),
+  const response = await sendWithNameFallback(context, update, (sent) =>
+    explainFailure(taskId, send(context, operations.updateTask, { taskId }, sent), context),
   );
-  await report.each({ columns: withFields(taskColumns, flags.fields), records, raw });
-}
-
-async function sendUpdate(context: Context, taskId: string, update: TaskUpdate): Promise<ApiResponse<Task>> {
-  // Before the session: an invalid value is an error even without a sign-in.
-  const request = prepareRequest(operations.updateTask, { taskId }, update);
-  const session = await context.session();
-  return session.send(operations.updateTask, { taskId }, update, undefined, request);
+  // As for several ids: with --json one object per line.
+  if (response) await report.each({ columns: withFields(taskColumns, flags.fields), ...response });
 }
 
 /** Sends an update. If the service rejects it, resolves ids that the account does not have as names, and sends it again. */
