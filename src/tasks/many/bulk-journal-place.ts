@@ -2,6 +2,7 @@
 // belongs to the user.
 
 import { join } from 'node:path';
+import type { JournalHeader } from '#bulk/journal.ts';
 import { readJournalHeader } from '#bulk/journal-replay.ts';
 import type { World } from '#world/world.ts';
 
@@ -31,10 +32,10 @@ export async function removeOldJournals(
   const startTimes = new Map<string, number>();
   for (const name of await world.files.list(folder).catch(() => [])) {
     const path = join(folder, name);
-    const started = name.endsWith('.ndjson')
-      ? await readStart(world.files, path).catch(() => undefined)
+    const header = name.endsWith('.ndjson')
+      ? await readHeader(world.files, path).catch(() => undefined)
       : undefined;
-    if (started !== undefined) startTimes.set(path, started);
+    if (header) startTimes.set(path, header.started);
   }
   for (const [path, started] of startTimes) {
     const isOldAt = (time: number) => time - started > retentionMs;
@@ -54,10 +55,13 @@ async function removeUnlessLocked({ files, lock }: Parts, path: string): Promise
   }
 }
 
-/** Milliseconds since 1970; undefined if the file is not a journal. */
-async function readStart(files: World['files'], path: string): Promise<number | undefined> {
-  // Reading a named pipe would wait for a writer.
-  if ((await files.kind(path)) !== 'file') return undefined;
-  const bytes = await files.stream(path);
-  return bytes && (await readJournalHeader(bytes, journalName))?.started;
+/** Undefined if the file is not a journal. */
+export async function readHeader(files: World['files'], path: string): Promise<JournalHeader | undefined> {
+  const bytes = await streamFile(files, path);
+  return bytes && readJournalHeader(bytes, journalName);
+}
+
+/** Undefined unless it is a regular file: reading a named pipe would wait for a writer. */
+export async function streamFile(files: World['files'], path: string) {
+  return (await files.kind(path)) === 'file' ? files.stream(path) : undefined;
 }

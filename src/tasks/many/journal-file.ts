@@ -10,12 +10,19 @@ import {
   journalVersion,
   type RecordedError,
 } from '#bulk/journal.ts';
-import { type JournalReplay, readJournalHeader, replayJournal } from '#bulk/journal-replay.ts';
+import { type JournalReplay, replayJournal } from '#bulk/journal-replay.ts';
 import { createRowStates, type RowStates, rowState } from '#bulk/row-states.ts';
 import { type Failure, toFailure, usageError } from '#failure.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { AppendFile, HeldLock, World } from '#world/world.ts';
-import { journalFolder, journalName, lockOf, oldJournalOf } from './bulk-journal-place.ts';
+import {
+  journalFolder,
+  journalName,
+  lockOf,
+  oldJournalOf,
+  readHeader,
+  streamFile,
+} from './bulk-journal-place.ts';
 import { formatCount, formatShare } from './format-quantity.ts';
 import type { LeftRows, LeftRun } from './left-rows.ts';
 
@@ -253,10 +260,7 @@ async function writeStart(file: AppendFile, start: readonly (string | Uint8Array
 
 /** Throws a usage failure if the path holds something other than an older journal. */
 async function assertReplaceable(files: World['files'], path: string): Promise<void> {
-  const kind = await files.kind(path);
-  if (kind === undefined) return;
-  const bytes = kind === 'file' ? await files.stream(path) : undefined;
-  if (bytes && (await readJournalHeader(bytes, journalName))) return;
+  if ((await files.kind(path)) === undefined || (await readHeader(files, path))) return;
   throw usageError(
     `${path} is not the journal of a bulk run`,
     'The journal of the earlier run would replace it: move it away, or name another file with --journal.',
@@ -268,13 +272,11 @@ async function readReplay(
   path: string,
   ids?: Map<number, string>,
 ): Promise<JournalReplay | undefined> {
-  const kind = await files.kind(path);
-  if (kind === undefined) return undefined;
-  // Reading a named pipe would wait for a writer.
-  const bytes = kind === 'file' ? await files.stream(path) : undefined;
+  if ((await files.kind(path)) === undefined) return undefined;
+  const bytes = await streamFile(files, path);
   const replay = bytes && (await replayJournal(bytes, journalName, ids ? { ids } : {}));
   if (replay) return replay;
-  if (kind === 'file' && (await files.size(path)) <= maxTornHeaderBytes) {
+  if (bytes && (await files.size(path)) <= maxTornHeaderBytes) {
     const text = new TextDecoder().decode(await files.read(path));
     if (isTornHeader(text)) return undefined;
   }

@@ -2,11 +2,11 @@
 // lacks. Their journal is ended here, so that the next run does not name them again.
 
 import { join } from 'node:path';
-import { readJournalHeader, readRows, replayJournal } from '#bulk/journal-replay.ts';
+import { readRows, replayJournal } from '#bulk/journal-replay.ts';
 import { finalKind, rowState } from '#bulk/row-states.ts';
 import { parseJson } from '#contract/json.ts';
 import type { World } from '#world/world.ts';
-import { journalFolder, journalName, lockOf } from './bulk-journal-place.ts';
+import { journalFolder, journalName, lockOf, readHeader, streamFile } from './bulk-journal-place.ts';
 import { formatCount, formatRow, formatShare } from './format-quantity.ts';
 
 export interface LeftRows {
@@ -37,11 +37,11 @@ export async function readLeftRows(
   path: string,
   { key, command, idEntries }: NewRun,
 ): Promise<LeftRows | undefined> {
-  if ((await files.kind(path)) !== 'file') return undefined;
-  const header = await readJournalHeader((await files.stream(path)) ?? none(), journalName);
+  const header = await readHeader(files, path);
   if (header?.command !== command || header.key === key) return undefined;
   const [ids, changes] = [new Map<number, string>(), new Map<number, string>()];
-  const replay = await replayJournal((await files.stream(path)) ?? none(), journalName, { ids, changes });
+  const bytes = await streamFile(files, path);
+  const replay = bytes && (await replayJournal(bytes, journalName, { ids, changes }));
   if (!replay || replay.isFinished || header.rows <= replay.states.final) return undefined;
   const { states } = replay;
   for (const line of [...ids.keys()]) if (finalKind(states.get(line)) !== undefined) ids.delete(line);
@@ -80,8 +80,6 @@ function repeatedLines(
   }
   return repeated;
 }
-
-async function* none(): AsyncGenerator<never> {}
 
 /** Searches wm's own folder. Leaves out runs that are still under way. */
 export async function findLeftRuns(
