@@ -26,21 +26,6 @@ export interface PlannedChange {
 /** The account's host, and the profile or variable that selected it. */
 export type ChangeAccount = Pick<BegunChange, 'host' | 'profile' | 'token'>;
 
-export interface PlannedBulk {
-  readonly operation: string;
-  /** As typed; absent if the ids were given on the command line. */
-  readonly file?: string | undefined;
-  readonly journal: string;
-  readonly rows: number;
-  readonly ids: readonly string[];
-}
-
-export interface BulkOutcome {
-  readonly counts: BulkCounts;
-  /** The failure that ended the run early. */
-  readonly failure: Failure | undefined;
-}
-
 /** A log with its own lines for a change, which include the history's. */
 export interface OtherLog {
   /** Runs before the change is sent. If it rejects, nothing is sent. */
@@ -54,13 +39,17 @@ export interface ChangeRecorder {
   record<R>(change: PlannedChange, send: () => Promise<ApiResponse<R>>): Promise<ApiResponse<R>>;
   /** Records the change that `send` makes in the other log. The caller records its success there. */
   recordIn<R>(log: OtherLog, send: () => Promise<R>): Promise<R>;
-  /** Records one entry for all rows. The returned function records the end of the run. */
-  recordBulk(run: PlannedBulk): Promise<(outcome: BulkOutcome) => Promise<void>>;
+  /** Records one entry for all rows. The returned function records the end of the run, and the failure that ended it early. */
+  recordBulk(run: PlannedBulk): Promise<(counts: BulkCounts, failure: Failure | undefined) => Promise<void>>;
   /** Sets the user's note for all later changes, or removes it. */
   setNote(note: string | undefined): void;
   /** Reading back has shown that this record's last change was made, although its response was lost. */
   settle(id: string): Promise<void>;
 }
+
+type PlannedBulk = Pick<BegunChange, 'operation' | 'ids'> & {
+  readonly bulk: NonNullable<BegunChange['bulk']>;
+};
 
 /** Further ids are only counted. */
 const mostIds = 100;
@@ -181,16 +170,12 @@ export function createChangeRecorder(
       });
     },
 
-    async recordBulk({ operation, ids, file: input, journal, rows }) {
+    async recordBulk(run) {
       const change = createKey(world);
-      const file = await begin(change, {
-        operation,
-        ids,
-        bulk: { ...(input === undefined ? {} : { file: input }), journal, rows },
-      });
-      return async ({ counts, failure }) => {
+      const file = await begin(change, run);
+      return async (counts, failure) => {
         if (file !== undefined)
-          await end(change, () => file, { ...bulkEnding(counts, rows, failure), counts });
+          await end(change, () => file, { ...bulkEnding(counts, run.bulk.rows, failure), counts });
       };
     },
 

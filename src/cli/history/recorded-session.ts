@@ -62,7 +62,7 @@ function describeAccount({ baseUrl, profile }: SelectedAccount): ChangeAccount {
 }
 
 /** `updateTask`. */
-export function operationName({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+function operationName({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   const row = Object.entries(operations).find(([, entry]) => entry.method === method && entry.path === path);
   return row?.[0] ?? `${method} ${path}`;
 }

@@ -17,8 +17,6 @@ export interface ErrorRow {
   readonly reason: string;
 }
 
-export type ErrorsFile = Awaited<ReturnType<typeof openErrorsFile>>;
-
 /** Replaces the file of an earlier run. `csv`: the format of CSV input; undefined for NDJSON. */
 export async function openErrorsFile(
   { files }: Pick<World, 'files'>,

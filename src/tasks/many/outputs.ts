@@ -2,34 +2,34 @@
 // standard output no further row is sent, since its result would be lost; without the errors file the run continues, since
 // --resume can write it again from the journal.
 
-import type { Journal, RecordedError } from '#bulk/journal.ts';
-import type { RowStates } from '#bulk/row-states.ts';
+import type { CsvFormat } from '#bulk/row.ts';
+import type { Context } from '#cli/context.ts';
 import { type Failure, toFailure } from '#failure.ts';
-import type { Output } from '#world/world.ts';
-import type { ErrorRow, ErrorsFile } from './errors-file.ts';
-import { type ResultEvents, type ResultWriter, rowOutcome, rowReason, type TaskResult } from './results.ts';
+import { checkErrorsFile } from './check-files.ts';
+import { type ErrorRow, openErrorsFile } from './errors-file.ts';
+import type { OpenJournal } from './journal-file.ts';
+import type { BulkPlan } from './plan.ts';
+import { createTaskWriter } from './print-tasks.ts';
+import { createResultWriter, type ResultEvents, rowOutcome, rowReason, type TaskResult } from './results.ts';
 import type { TaskRow } from './row-resolver.ts';
 
-export type Outputs = ReturnType<typeof createOutputs>;
+export type Outputs = Awaited<ReturnType<typeof openOutputs>>;
 
-export interface OutputsOptions {
-  readonly output: Output;
-  /** Creates the writer of standard output. */
-  readonly createResults: (events: ResultEvents) => ResultWriter;
-  readonly errorsFile: ErrorsFile | undefined;
-  readonly journal: Pick<Journal, 'reported'>;
-  readonly states: Pick<RowStates, 'setReported'>;
-  /** Why rows failed or were invalid in an earlier run, by their lines. */
-  readonly earlierErrors: ReadonlyMap<number, RecordedError>;
-  /** Called once, if standard output cannot be written. */
-  stop(): void;
-}
-
-export function createOutputs(options: OutputsOptions) {
-  const { output, createResults, errorsFile, journal, states, earlierErrors, stop } = options;
+/** `csv`: the format of the input. Calls `stop` once, if standard output cannot be written. */
+export async function openOutputs(
+  context: Context,
+  { flags, defaults }: BulkPlan,
+  { path, journal, states, earlierErrors }: OpenJournal,
+  csv: CsvFormat | undefined,
+  stop: () => void,
+) {
+  const { world, report } = context;
+  if (flags.errors !== undefined) await checkErrorsFile(world, flags.errors, path);
+  const errorsFile = flags.errors === undefined ? undefined : await openErrorsFile(world, flags.errors, csv);
   let resultsFailure: Failure | undefined;
   let errorsFailure: Failure | undefined;
-  const results = createResults({
+  const events: ResultEvents = {
+    earlierErrors,
     onReported(lines) {
       journal.reported(lines);
       for (const line of lines) states.setReported(line);
@@ -38,7 +38,11 @@ export function createOutputs(options: OutputsOptions) {
       resultsFailure = toFailure(error);
       stop();
     },
-  });
+  };
+  const results =
+    flags.from === undefined
+      ? createTaskWriter(context, { fields: defaults.fields, states, ...events })
+      : createResultWriter(world, { report, ...events });
   const addError = (row: ErrorRow) => {
     if (errorsFailure) return;
     try {
@@ -76,7 +80,7 @@ export function createOutputs(options: OutputsOptions) {
       resultsFailure,
       errorsFailure,
       errorsCount: errorsFile?.count ?? 0,
-      isReaderGone: output.isReaderGone === true,
+      isReaderGone: world.streams.output.isReaderGone === true,
     }),
   };
 }

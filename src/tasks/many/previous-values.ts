@@ -4,32 +4,23 @@
 
 import type { RateLimiter } from '#bulk/rate-limiter.ts';
 import type { ValidRow } from '#bulk/row.ts';
-import { type RowStates, rowState } from '#bulk/row-states.ts';
+import { rowState } from '#bulk/row-states.ts';
+import { accountHost } from '#cli/account-host.ts';
+import type { Context } from '#cli/context.ts';
 import type { Session } from '#client/session.ts';
 import { limit } from '#contract/limit.ts';
 import { readLeniently } from '#contract/schema.ts';
 import { type TaskUpdate, taskRecord } from '#contract/task.ts';
-import type { World } from '#world/world.ts';
 import { readTasks } from '../one/read-task.ts';
 import { valuesAfter } from '../parts/task-after.ts';
 import { momentNow, type UpdateEnd, type UpdateKey, writeEnds, writeUpdates } from '../undo-log/write-log.ts';
+import type { OpenJournal } from './journal-file.ts';
 import type { TaskResult } from './results.ts';
 import type { TaskRow } from './row-resolver.ts';
 
-export interface BulkKey {
-  /** The host of the account: ids are unique only there. */
-  readonly host: string;
-  /** Identifies the run; the same when it is resumed. */
-  readonly key: string;
-}
-
-export type PreviousValuesLog = ReturnType<typeof logPreviousValues>;
-
-interface Dependencies {
-  readonly world: Pick<World, 'files' | 'clock'>;
+interface Sending {
   readonly session: Session;
   readonly rateLimiter: RateLimiter;
-  readonly states: RowStates;
   /** Requests per minute, from --rate. */
   readonly perMinute: number | undefined;
 }
@@ -37,11 +28,14 @@ interface Dependencies {
 /** How long before its update a task may be read: another user may change it meanwhile. */
 const maxReadAheadSeconds = 5;
 
-export function logPreviousValues(
-  { host, key }: BulkKey,
-  { world, session, rateLimiter, states, perMinute = Number.POSITIVE_INFINITY }: Dependencies,
+export async function logPreviousValues(
+  context: Context,
+  { name: key, states }: OpenJournal,
+  { session, rateLimiter, perMinute = Number.POSITIVE_INFINITY }: Sending,
   batches: AsyncIterable<readonly TaskRow[]>,
 ) {
+  const { world } = context;
+  const host = await accountHost(context);
   const perReadAhead = Math.floor((perMinute * maxReadAheadSeconds) / 60);
   const batchSize = Math.max(1, Math.min(limit.tasksPerGet, perReadAhead));
   /** By row: logged values without an outcome yet. */

@@ -1,7 +1,6 @@
 // Prints the results of a bulk run whose ids are on the command line: the tasks in the order of the ids, as for a single id, so
 // that the output does not depend on the number of ids. Failures go to standard error, each with its id.
 
-import type { RecordedError } from '#bulk/journal.ts';
 import { isFinal } from '#bulk/row.ts';
 import type { RowStates } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
@@ -13,20 +12,15 @@ import type { FieldOnRequest } from '../display/columns.ts';
 import { withNames } from '../display/names.ts';
 import { type ResultEvents, type ResultWriter, rowFailure, rowOutcome, type TaskResult } from './results.ts';
 
-export interface TaskWriterOptions extends ResultEvents {
+interface TaskWriterOptions extends ResultEvents {
   readonly fields: readonly FieldOnRequest[] | undefined;
   /** To leave out ids that an earlier run has reported. */
   readonly states: Pick<RowStates, 'isReported'>;
-  /** Why ids failed or were invalid in an earlier run, by their lines. */
-  readonly earlierErrors: ReadonlyMap<number, RecordedError>;
 }
 
 /** Lines are the positions of the ids, from 1. In a pipe, each task is printed once all before it have a result. */
 export function createTaskWriter(
-  context: Pick<
-    Context,
-    'world' | 'account' | 'report' | 'common' | 'history' | 'recordCollector' | 'settings' | 'timeoutMs'
-  >,
+  context: Context,
   { fields, states, earlierErrors, onReported, onBroken }: TaskWriterOptions,
 ): ResultWriter {
   const { world, report } = context;
@@ -110,10 +104,7 @@ export function createTaskWriter(
 }
 
 /** Undefined for a task that was updated. */
-function failureOf(
-  result: TaskResult,
-  earlierErrors: TaskWriterOptions['earlierErrors'],
-): Failure | undefined {
+function failureOf(result: TaskResult, earlierErrors: ResultEvents['earlierErrors']): Failure | undefined {
   const { id = '', line } = result.row;
   if (result.earlier !== undefined) {
     const error = earlierErrors.get(line);

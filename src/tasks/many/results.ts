@@ -24,17 +24,12 @@ export interface ResultWriter {
 }
 
 export interface ResultEvents {
+  /** Why rows failed or were invalid in an earlier run, by their lines. */
+  readonly earlierErrors: ReadonlyMap<number, RecordedError>;
   /** Called with the lines of rows whose final results were taken. */
   onReported(lines: readonly number[]): void;
   /** Called once, if standard output cannot be written. */
   onBroken(error: unknown): void;
-}
-
-export interface ResultWriterOptions extends ResultEvents {
-  /** Formats tasks and ids. */
-  readonly report: Pick<Report, 'wantsJson' | 'jsonOf' | 'textOf'>;
-  /** Why rows failed or were invalid in an earlier run, by their lines. */
-  readonly earlierErrors: ReadonlyMap<number, RecordedError>;
 }
 
 /** How many characters may wait for a slow reader before the run waits too. */
@@ -45,7 +40,12 @@ const defaultWidth = 80;
 /** On a terminal only rows that were not updated are listed: the progress line shows the count. */
 export function createResultWriter(
   { streams, environment, secrets: { redact } }: Pick<World, 'streams' | 'environment' | 'secrets'>,
-  { report, earlierErrors, onReported, onBroken }: ResultWriterOptions,
+  {
+    report,
+    earlierErrors,
+    onReported,
+    onBroken,
+  }: ResultEvents & { readonly report: Pick<Report, 'wantsJson' | 'jsonOf' | 'textOf'> },
 ): ResultWriter {
   const { output, errors } = streams;
   const { isTerminal } = output;
@@ -130,7 +130,7 @@ export async function listInvalid(
   for (const error of thrown) throw toFailure(error);
 }
 
-type EarlierErrors = ResultWriterOptions['earlierErrors'];
+type EarlierErrors = ResultEvents['earlierErrors'];
 
 /** The word for the outcome of a row, in every report of a bulk run. */
 export function rowOutcome({ outcome, earlier }: TaskResult): OutcomeKind {

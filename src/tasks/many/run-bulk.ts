@@ -6,28 +6,22 @@ import { createRateLimiter, type RateLimiter } from '#bulk/rate-limiter.ts';
 import { outcomeOfFailure } from '#bulk/row.ts';
 import { rowState } from '#bulk/row-states.ts';
 import { sendAll } from '#bulk/send-all.ts';
-import { accountHost } from '#cli/account-host.ts';
 import type { Context } from '#cli/context.ts';
 import { createCommandSession } from '#cli/create-session.ts';
-import { operationName } from '#cli/history/recorded-session.ts';
 import type { Session } from '#client/session.ts';
 import { identifier } from '#contract/identifier.ts';
 import { operations } from '#contract/operation.ts';
 import { object } from '#contract/schema.ts';
 import { type Failure, toFailure } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { Interruption } from '#world/world.ts';
-import { checkErrorsFile } from './check-files.ts';
-import { openErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, defaultMaxWaitMs } from './flags.ts';
 import { formatDuration } from './format-quantity.ts';
 import type { OpenJournal } from './journal-file.ts';
-import { createOutputs, type Outputs } from './outputs.ts';
+import { openOutputs } from './outputs.ts';
 import { type BulkPlan, leftRowsFailure } from './plan.ts';
-import type { PreviousValuesLog } from './previous-values.ts';
-import { createTaskWriter } from './print-tasks.ts';
 import { createProgress } from './progress.ts';
-import type { Rows } from './read-rows.ts';
-import { createResultWriter, type TaskResult } from './results.ts';
+import type { TaskResult } from './results.ts';
 import { Summary } from './summary.ts';
 
 /** A confirmed run has these besides its plan. */
@@ -66,16 +60,14 @@ export async function runBulk(context: Context, plan: BulkPlan, confirmed: Confi
   await recordEnd(ended);
   await report.info(summary.line(world.clock.monotonic() - started));
   if (ended?.code === 'internal') throw ended;
-  const { resultsFailure, errorsFailure, isReaderGone, errorsCount } = outputs.end();
+  const written = outputs.end();
+  const { resultsFailure, errorsFailure } = written;
   const failure = summary.failure({
+    ...written,
     ended: ended ?? resultsFailure ?? journalFailure,
     interrupted: interruptions.first(),
-    resultsFailure,
-    errorsFailure,
     journalFailure,
-    isReaderGone,
     errors: plan.flags.errors,
-    errorsCount,
   });
   for (const outputFailure of [resultsFailure, errorsFailure, journalFailure])
     if (outputFailure && !mentions(failure, outputFailure)) await report.warn(outputFailure.sentence);
@@ -102,10 +94,11 @@ async function prepare(context: Context, plan: BulkPlan, { opened, interruptions
   });
   const session = await createBulkSession(context, plan, rateLimiter, needsRecord);
   const rows = await source.open(resolver);
+  const sending = { session, rateLimiter, perMinute: flags.rate };
   const previousValues = undoable
-    ? await openPreviousValues(context, opened, { session, rateLimiter, perMinute: flags.rate }, rows)
+    ? await (await import('./previous-values.ts')).logPreviousValues(context, opened, sending, rows.batches)
     : undefined;
-  const outputs = await openOutputs(context, plan, opened, rows, () => stop.abort());
+  const outputs = await openOutputs(context, plan, opened, rows.csv, () => stop.abort());
   const summary = new Summary(opened.states, plan, world.process.platform);
   return { needsRecord, rateLimiter, session, rows, previousValues, outputs, summary };
 }
@@ -145,8 +138,9 @@ async function recordStart(
   { path: journal, states }: OpenJournal,
 ): Promise<(failure: Failure | undefined) => Promise<void>> {
   const history = await context.history();
-  const operation = operationName(operations.updateTask);
-  const end = await history.recordBulk({ operation, file: flags.from, journal, rows, ids });
+  const operation: keyof typeof operations = 'updateTask';
+  const bulk = { ...omitUndefined({ file: flags.from }), journal, rows };
+  const end = await history.recordBulk({ operation, ids, bulk });
   return (failure) => {
     const { failed, invalid, sent, updated, notSent } = rowState;
     const counts = {
@@ -156,46 +150,8 @@ async function recordStart(
       unknown: states.count(sent),
       notSent: states.count(notSent),
     };
-    return end({ counts, failure });
+    return end(counts, failure);
   };
-}
-
-async function openPreviousValues(
-  context: Context,
-  { name, states }: OpenJournal,
-  parts: { session: Session; rateLimiter: RateLimiter; perMinute: number | undefined },
-  { batches }: Rows,
-): Promise<PreviousValuesLog> {
-  const { logPreviousValues } = await import('./previous-values.ts');
-  const bulk = { host: await accountHost(context), key: name };
-  return logPreviousValues(bulk, { world: context.world, states, ...parts }, batches);
-}
-
-/** Standard output, and the errors file where --errors names one. */
-async function openOutputs(
-  context: Context,
-  { flags, defaults }: BulkPlan,
-  { path, journal, states, earlierErrors }: OpenJournal,
-  rows: Rows,
-  stop: () => void,
-): Promise<Outputs> {
-  const { world, report } = context;
-  const { output } = world.streams;
-  if (flags.errors !== undefined) await checkErrorsFile(world, flags.errors, path);
-  const errorsFile =
-    flags.errors === undefined ? undefined : await openErrorsFile(world, flags.errors, rows.csv);
-  return createOutputs({
-    output,
-    createResults: (events) =>
-      flags.from === undefined
-        ? createTaskWriter(context, { fields: defaults.fields, states, earlierErrors, ...events })
-        : createResultWriter(world, { report, earlierErrors, ...events }),
-    errorsFile,
-    journal,
-    states,
-    earlierErrors,
-    stop,
-  });
 }
 
 /** Returns the failure that ended the run early. Never rejects. */

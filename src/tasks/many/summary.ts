@@ -6,24 +6,18 @@ import { Failure } from '#failure.ts';
 import type { Interruption } from '#world/world.ts';
 import { conjugate, formatCount, formatRow, formatRows, formatShare } from './format-quantity.ts';
 import { formatRowsThat, mayResendText, nextSteps } from './next-steps.ts';
+import type { Outputs } from './outputs.ts';
 import type { BulkPlan } from './plan.ts';
 import { rowOutcome, type TaskResult } from './results.ts';
 
-interface Ending {
+interface Ending extends ReturnType<Outputs['end']> {
   /** What ended the run early. */
   readonly ended: Failure | undefined;
   readonly interrupted: Interruption | undefined;
-  /** Standard output could not be written. */
-  readonly resultsFailure: Failure | undefined;
-  /** The errors file could not be written. */
-  readonly errorsFailure: Failure | undefined;
   /** The journal could not be written to its end. */
   readonly journalFailure: Failure | undefined;
-  /** The reader of standard output is gone. */
-  readonly isReaderGone: boolean;
-  /** The errors file, and how many rows were written to it. */
+  /** The errors file. */
   readonly errors: string | undefined;
-  readonly errorsCount: number;
 }
 
 const maxUnknownListed = 50;
