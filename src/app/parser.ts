@@ -3,15 +3,17 @@
 
 import { parseArgs } from 'node:util';
 import type { Command } from '#cli/command.ts';
+import { everywhereFlags, sharedFlags } from '#cli/flags/common-flags.ts';
+import type { RawFlags } from '#cli/flags/flag.ts';
 import {
+  type FlagForm,
+  type FlagForms,
+  formsOfAll,
   isBooleanWord,
   misplacedBoolean,
   rejectBooleanArgument,
   switchValue,
-} from '#cli/flags/boolean-flags.ts';
-import { everywhereFlags, sharedFlags } from '#cli/flags/common-flags.ts';
-import type { RawFlags } from '#cli/flags/flag.ts';
-import { type FlagForm, type FlagForms, formsOfAll } from '#cli/flags/flag-forms.ts';
+} from '#cli/flags/flag-forms.ts';
 import { type Failure, usageError } from '#failure.ts';
 import { version } from '#version.ts';
 import type { World } from '#world/world.ts';

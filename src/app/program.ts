@@ -2,10 +2,10 @@
 // status.
 
 import { inspect } from 'node:util';
-import { trustCaFile, unverifiedTlsWarning } from '#cli/ca-file.ts';
+import { trustCaFile } from '#cli/ca-file.ts';
 import type { Command } from '#cli/command.ts';
 import { accountOptions, type Context, createCommandReport, createContext } from '#cli/context.ts';
-import { trackVariables, validateVariables } from '#cli/environment-variables.ts';
+import { trackVariables, unverifiedTlsWarning, validateVariables } from '#cli/environment-variables.ts';
 import type { FilteredOutput } from '#cli/filtered-output.ts';
 import { type CommonFlags, commonFlags } from '#cli/flags/common-flags.ts';
 import { hasEndedFollowing, untilInterrupted } from '#cli/interrupt.ts';

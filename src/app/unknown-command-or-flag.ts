@@ -1,9 +1,8 @@
 // Creates the errors for unknown commands and flags, with a suggestion. They never repeat text that may be a secret.
 
 import type { Command } from '#cli/command.ts';
-import { isBooleanWord, misplacedBoolean, secretHint } from '#cli/flags/boolean-flags.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
-import type { FlagForms } from '#cli/flags/flag-forms.ts';
+import { type FlagForms, isBooleanWord, misplacedBoolean, secretHint } from '#cli/flags/flag-forms.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
 import { didYouMean, formatDidYouMean, nearestWords } from '#contract/did-you-mean.ts';
 import { commandHint, type Failure, usageError } from '#failure.ts';

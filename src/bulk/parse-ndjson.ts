@@ -1,4 +1,5 @@
-// Parses lines of JSON, each a row. A line that is not JSON is an invalid row.
+// Parses lines of JSON, each a row, or a JSON list of rows, without holding the list in memory. A line that is not JSON is an
+// invalid row.
 
 import { findDuplicateKey } from '#contract/duplicate-key.ts';
 import { describeJsonError, parseJson } from '#contract/json.ts';
@@ -42,4 +43,50 @@ function parseLine(line: number, text: string): JsonLine {
   } catch (error) {
     return { line, text, value: undefined, invalid: describeJsonError(error), duplicateName: undefined };
   }
+}
+
+const [quote, backslash, comma, lineFeed, carriageReturn, space] = [0x22, 0x5c, 0x2c, 0x0a, 0x0d, 0x20];
+const opening: readonly number[] = [0x5b, 0x7b];
+const closing: readonly number[] = [0x5d, 0x7d];
+const blanks: readonly number[] = [space, 0x09, lineFeed, carriageReturn];
+const byteOrderMark: readonly number[] = [0xef, 0xbb, 0xbf];
+
+/** `fail` throws an error about the list. Rejects where `bytes` does. */
+export async function* splitJsonList(
+  bytes: AsyncIterable<Uint8Array>,
+  fail: (problem: string) => never,
+): AsyncGenerator<Uint8Array> {
+  /** Undefined until the first character. */
+  let isList: boolean | undefined;
+  let depth = 0;
+  let isText = false;
+  let isEscaped = false;
+  const convert = (byte: number): number => {
+    if (isText) {
+      if (isEscaped) isEscaped = false;
+      else if (byte === backslash) isEscaped = true;
+      else if (byte === quote) isText = false;
+      return byte;
+    }
+    if (byte === lineFeed || byte === carriageReturn) return space;
+    if (depth === 0) return blanks.includes(byte) ? space : fail('there is more after the end of the list');
+    if (byte === quote) isText = true;
+    if (opening.includes(byte)) depth++;
+    // The list's own commas and bracket end a line.
+    if (closing.includes(byte)) depth -= 1;
+    return depth === 0 || (byte === comma && depth === 1) ? lineFeed : byte;
+  };
+  for await (const chunk of bytes) {
+    let start = 0;
+    if (isList === undefined) {
+      start = chunk.findIndex((byte) => !blanks.includes(byte) && !byteOrderMark.includes(byte));
+      if (start !== -1) isList = chunk[start] === opening[0];
+      if (isList) {
+        start++;
+        depth = 1;
+      }
+    }
+    yield isList ? chunk.subarray(start).map(convert) : chunk;
+  }
+  if (isList && depth > 0) fail('the list has no end');
 }

@@ -2,7 +2,9 @@
 // service asks, up to a limit, and half as many continue; each later success brings some of them back (additive
 // increase, multiplicative decrease).
 
-import type { Clock } from '#world/world.ts';
+import { isRateLimited } from '#client/response.ts';
+import { retryAfterMs } from '#contract/retry-after.ts';
+import type { Clock, Http, HttpFault, World } from '#world/world.ts';
 
 /** `unavailable`: requests do not get through, or the service fails. */
 export type PauseReason = 'retry-after' | 'rate-limit' | 'unavailable';
@@ -157,6 +159,38 @@ export function createRateLimiter(
     },
     get pauseReason() {
       return pauseReason;
+    },
+  };
+}
+
+/** After this many rejections in a row, despite the waits, the rate cannot be the reason. */
+const maxRateLimits = 30;
+const stopped: HttpFault = {
+  fault: 'aborted',
+  sent: false,
+  detail: 'the bulk run was stopped while it waited',
+};
+
+/** The caller has acquired the rate limiter, and still has it after each `send`. */
+export function rateLimitedHttp(
+  { http, clock }: Pick<World, 'http' | 'clock'>,
+  rateLimiter: RateLimiter,
+): Http {
+  return {
+    async send(request, options) {
+      for (let rateLimits = 1; ; rateLimits++) {
+        const { generation } = rateLimiter;
+        const outcome = await http.send(request, options);
+        if ('fault' in outcome) return outcome;
+        if (!isRateLimited(outcome)) {
+          rateLimiter.onSuccess();
+          return outcome;
+        }
+        const mayWait = rateLimiter.onRateLimit(generation, retryAfterMs(outcome, clock.now()));
+        if (!mayWait || rateLimits >= maxRateLimits) return outcome;
+        rateLimiter.release();
+        if (!(await rateLimiter.acquire())) return stopped;
+      }
     },
   };
 }

@@ -13,7 +13,3 @@ export async function accountHost({ world, account }: AccountContext): Promise<s
   const base = await findBaseUrl(world, account);
   return base === undefined ? 'unknown' : new URL(base).host;
 }
-
-export function safeFileName(host: string): string {
-  return host.replace(/[^\w.-]/g, '_');
-}

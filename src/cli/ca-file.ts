@@ -1,19 +1,11 @@
 // `--ca FILE`: trusts more certificates than Node's own, for every TLS connection of the command. Verification cannot be
-// turned off: NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect, and wm warns about it.
+// turned off.
 
 import { errorMessage, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 
 /** A bundle of all public authorities has about 250 KB. */
 const maxBytes = 1024 * 1024;
-
-const unverified = 'NODE_TLS_REJECT_UNAUTHORIZED';
-
-/** Undefined unless the environment asks to skip verification. */
-export function unverifiedTlsWarning({ environment }: Pick<World, 'environment'>): string | undefined {
-  if (environment[unverified] !== '0') return undefined;
-  return `${unverified}=0 has no effect: wm always verifies certificates. To trust another certificate: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.`;
-}
 
 /** Returns a world whose http also trusts the certificates in the file. Throws a usage failure for an invalid file. */
 export async function trustCaFile(world: World, path: string, flag = '--ca'): Promise<World> {

@@ -196,7 +196,7 @@ export function createContext(
       return session;
     },
     async assertMayChange() {
-      const { assertMayChange } = await import('./read-only-reason.ts');
+      const { assertMayChange } = await import('./create-session.ts');
       await assertMayChange(context, words);
     },
     history() {

@@ -1,17 +1,23 @@
-// Creates a command's session: credentials, user agent, timeout, trace, redaction and history. It loads the HTTP client, so a
-// command imports this file only when it sends something.
+// Creates a command's session: credentials, user agent, timeout, trace, redaction, history, and what forbids changes. It loads the
+// HTTP client, so a command imports this file only when it sends something.
 
-import { createReadOnlySession } from '#client/read-only-session.ts';
+import { createReadOnlySession, type ReadOnlyReason, readOnlyFailure } from '#client/read-only-session.ts';
 import { type Credentials, createSession, type Session, type SessionOptions } from '#client/session.ts';
-import { loadCredentials, type Notices, type SelectedCredentials } from '#login/select-account.ts';
+import {
+  type AccountOptions,
+  loadCredentials,
+  type Notices,
+  type SelectedCredentials,
+  selectProfile,
+} from '#login/select-account.ts';
 import type { Report } from '#terminal/report.ts';
 import { version } from '#version.ts';
 import type { Http, World } from '#world/world.ts';
+import { unsetCommand } from './environment-variables.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
-import { formatCommand } from './format-command.ts';
+import { formatCommand, formatCommandWith, withProfile } from './format-command.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { recordChanges } from './history/recorded-session.ts';
-import { readOnlyReason } from './read-only-reason.ts';
 import type { RecordCollector } from './remember-records.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -74,4 +80,56 @@ export async function createCommandSession(
   const recording = isOneChange ? session : recordChanges(session, () => context.history(), loaded.account);
   const reason = readOnlyReason(context, loaded.account?.readOnly ? loaded.account.profile : undefined);
   return reason ? createReadOnlySession(recording, reason) : recording;
+}
+
+interface ReadOnlyContext {
+  readonly world: Pick<World, 'environment' | 'files' | 'process'>;
+  readonly common: Pick<CommonFlags, 'readOnly' | 'profile' | 'ca' | 'yes'>;
+  readonly settings: Pick<Settings, 'readOnlyOrigin'>;
+}
+
+/** Undefined if changes are allowed. `readOnlyProfile`: the profile in use, if it is read-only. */
+export function readOnlyReason(
+  context: ReadOnlyContext,
+  readOnlyProfile: string | undefined,
+): ReadOnlyReason | undefined {
+  const { world, common, settings } = context;
+  if (common.readOnly) return { why: '--read-only was given', hint: 'Run it again without --read-only.' };
+  // No flag switches these off for one command: a script or an agent could give it.
+  if (world.environment['WM_READ_ONLY'])
+    return {
+      why: 'WM_READ_ONLY is set, which no flag overrides',
+      hint: `To allow changes: ${unsetCommand(world, ['WM_READ_ONLY'])}`,
+    };
+  if (settings.readOnlyOrigin !== undefined)
+    return {
+      why: `read-only is true in ${settings.readOnlyOrigin}, which no flag overrides`,
+      hint: `To allow changes, remove read-only from ${settings.readOnlyOrigin}`,
+    };
+  if (readOnlyProfile === undefined) return undefined;
+  return {
+    why: `the profile ${readOnlyProfile} is read-only, which no flag overrides`,
+    hint: `To allow changes: ${formatCommandWith(withProfile(context, readOnlyProfile), 'config set', ['read-only', 'false'])}`,
+  };
+}
+
+/** @throws {Failure} `read_only` if the flag, the variable or the selected profile forbids changes. */
+export async function assertMayChange(
+  context: ReadOnlyContext & { readonly account: AccountOptions },
+  words: string,
+): Promise<void> {
+  const { world, account } = context;
+  const reason =
+    readOnlyReason(context, undefined) ?? readOnlyReason(context, await readOnlyProfile(world, account));
+  if (reason) throw readOnlyFailure(`wm ${words} makes changes, so it was not run`, reason);
+}
+
+/** Undefined for a token without a profile, or without a sign-in. */
+async function readOnlyProfile(
+  world: Pick<World, 'files'>,
+  account: AccountOptions,
+): Promise<string | undefined> {
+  if (account.token !== undefined) return undefined;
+  const profile = await selectProfile(world, account);
+  return profile?.readOnly ? profile.name : undefined;
 }

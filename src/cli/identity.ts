@@ -1,10 +1,11 @@
-// Reads the token's user and account from the service, for `login`, `whoami` and the commands that suspend or delete.
+// The names and e-mail addresses of users; and the token's user and account, for `login`, `whoami` and the commands that suspend or
+// delete.
 
 import type { Session } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
+import type { Contact } from '#contract/read-only-records.ts';
 import { Failure } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
-import { fullName } from './contact-name.ts';
 
 export interface Identity {
   readonly user: string;
@@ -45,4 +46,17 @@ export async function readIdentity(session: Session, host: string, timeoutMs?: n
     accountId: account.id,
     host,
   };
+}
+
+/** Empty if the service shows no name. */
+export function fullName({ firstName, lastName }: Contact): string {
+  return [firstName, lastName].filter(Boolean).join(' ');
+}
+
+/** The contract does not show the shape of a profile. */
+export function emailsOf({ profiles }: Contact): readonly string[] {
+  return (profiles ?? []).flatMap((profile) => {
+    if (typeof profile !== 'object' || profile === null || !('email' in profile)) return [];
+    return typeof profile.email === 'string' ? [profile.email] : [];
+  });
 }

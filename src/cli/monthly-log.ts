@@ -1,5 +1,5 @@
-// Append-only log files in the state folder, one for each month; old files are dropped. Files are ordered by number, since the
-// month is wrong if the clock was wrong.
+// The history and the undo log: append-only files in the state folder, one for each month; old files are dropped. Files are ordered
+// by number, since the month is wrong if the clock was wrong.
 
 import { join } from 'node:path';
 import { usageError } from '#failure.ts';
@@ -7,6 +7,10 @@ import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { LogFile, World } from '#world/world.ts';
 
 type Parts = Pick<World, 'files'>;
+
+export function safeFileName(host: string): string {
+  return host.replace(/[^\w.-]/g, '_');
+}
 
 export interface LogFolder {
   readonly folder: string;
@@ -162,4 +166,17 @@ export function assertIsFile({ name }: LogFolder, path: string, kind: string | u
     'Move it elsewhere, or remove it.',
     `The ${name} is stored in a file of this name.`,
   );
+}
+
+export function historyLog({ files }: Parts): MonthlyLog {
+  return { folder: join(files.stateFolder, 'history'), stem: 'changes', name: 'history' };
+}
+
+export function undoLogFolder({ files }: Parts): LogFolder {
+  return { folder: join(files.stateFolder, 'undo'), name: 'undo log' };
+}
+
+/** One log for each host, since ids are unique on a host. It keeps previous values for at least four months. */
+export function undoLog(world: Parts, host: string): MonthlyLog {
+  return { ...undoLogFolder(world), stem: safeFileName(host) };
 }

@@ -1,12 +1,12 @@
-// Parses the texts of arguments and flags into the typed values that a command's `run` gets.
+// Parses the texts of arguments and flags into the typed values that a command's `run` gets. Errors name the flag: a schema or a
+// rule does not know where its value came from.
 
 import { joinWithAnd } from '#contract/format-list.ts';
-import { formatValue } from '#contract/schema.ts';
+import { formatValue, replaceError, ValidationError } from '#contract/schema.ts';
 import { type Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import type { Arguments, ParsedArguments } from './command.ts';
 import { type Flags, type ParsedFlags, type RawFlags, toKebabCase } from './flags/flag.ts';
-import { withFlagName } from './flags/with-flag-name.ts';
 
 /**
  * Rejects a single-value flag with two different values: wm cannot tell which one the user meant. Compares and shows the typed
@@ -100,4 +100,9 @@ function tooManyArguments(rows: Arguments, count: number, readsInput: string | u
       ? 'This command takes no arguments. Put the value of a flag directly after the flag. See --help.'
       : `This command takes at most ${names.length}: ${joinWithAnd(names)}. Quote values that contain spaces. See --help.`,
   );
+}
+
+/** Turns a {@link ValidationError} of `check` into a usage failure that names the flag. */
+export function withFlagName<T>(flag: string, check: () => T): T {
+  return replaceError(ValidationError, check, ({ message }) => usageError(`--${flag}: ${message}`));
 }

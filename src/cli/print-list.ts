@@ -1,11 +1,13 @@
-// Prints a paged list as it arrives, up to the limit, and explains an empty list.
+// Prints a list page by page as it arrives. Filters it, stops at --limit or when the reader has gone (`| head -1`), shows progress
+// on a terminal if it takes long, and explains an empty list.
 
 import type { Pages } from '#client/follow-pages.ts';
+import type { ReportedRecords } from '#terminal/report.ts';
 import type { Column } from '#terminal/table.ts';
 import type { Context } from './context.ts';
 import { countOf } from './count-of.ts';
 import { booleanFlag, integerFlag } from './flags/flag.ts';
-import { printPages } from './print-pages.ts';
+import { startListProgress } from './list-progress.ts';
 
 export const limitFlag = integerFlag('N', 'Print at most this many', 1, 1_000_000_000);
 
@@ -48,4 +50,59 @@ export async function printList<R, Row>(
   });
   if (printed === 0)
     await context.report.info(read === 0 ? none : `None of ${countOf(read, singular, plural)} matches.`);
+}
+
+export interface PageView<R, Row> {
+  /** The plural of the records: `tasks`. */
+  readonly things: string;
+  /** The rows of one page, for which names may have to be looked up. JSON has the records themselves. */
+  readonly toTable: (records: readonly R[]) => PageTable<Row> | Promise<PageTable<Row>>;
+  /** Filters records if the service may not do so. */
+  readonly matches?: (record: R) => boolean;
+  readonly limit?: number | undefined;
+}
+
+export type PageTable<Row> = Pick<ReportedRecords<Row>, 'columns' | 'records' | 'isOneLine'>;
+
+export interface PageCounts {
+  /** How many records the service returned. */
+  readonly read: number;
+  readonly printed: number;
+}
+
+export async function printPages<R, Row>(
+  context: Pick<Context, 'world' | 'report'>,
+  pages: Pages<R>,
+  { things, toTable, matches = () => true, limit = Number.POSITIVE_INFINITY }: PageView<R, Row>,
+): Promise<PageCounts> {
+  let read = 0;
+  let printed = 0;
+  const showsRows = context.world.streams.output.isTerminal;
+  const endProgress = startListProgress(context, () => {
+    // The rows on the screen already show progress.
+    if (showsRows && printed > 0) return undefined;
+    if (read === 0) return `Reading ${things}...`;
+    const matchCount = printed === read ? '' : `; ${printed.toLocaleString('en')} match`;
+    return `Read ${read.toLocaleString('en')} ${things} so far${matchCount}.`;
+  });
+  async function* parts() {
+    for await (const page of pages) {
+      read += page.records.length;
+      const selected = page.records
+        .flatMap((record, index) => (matches(record) ? [{ record, raw: page.raw[index] }] : []))
+        .slice(0, limit - printed);
+      if (selected.length > 0) {
+        const table = await toTable(selected.map(({ record }) => record));
+        printed += selected.length;
+        yield { ...table, raw: selected.map(({ raw }) => raw) };
+      }
+      if (printed >= limit) return;
+    }
+  }
+  try {
+    await context.report.parts(parts());
+  } finally {
+    endProgress();
+  }
+  return { read, printed };
 }

@@ -7,7 +7,7 @@ import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import { type AccountOptions, findBaseUrl, selectProfile } from '#login/select-account.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { World } from '#world/world.ts';
-import { safeFileName } from './account-host.ts';
+import { safeFileName } from './monthly-log.ts';
 
 export const recordKinds = ['task', 'folder', 'space', 'user', 'webhook'] as const;
 export type RecordKind = (typeof recordKinds)[number];

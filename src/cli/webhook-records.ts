@@ -10,7 +10,7 @@ import { withLock } from '#login/lock-wait.ts';
 import { assertPrivateStateFolder, diskFailure } from '#login/private-folder.ts';
 import type { Report } from '#terminal/report.ts';
 import type { World } from '#world/world.ts';
-import { type AccountContext, accountHost, safeFileName } from './account-host.ts';
+import { type AccountContext, accountHost } from './account-host.ts';
 import {
   type LocalWebhook,
   type LocalWebhooks,
@@ -18,6 +18,7 @@ import {
   type ObservedStatus,
   parseLocalWebhook,
 } from './local-webhook.ts';
+import { safeFileName } from './monthly-log.ts';
 
 const format = 1;
 /** Enough for 100,000 webhooks with a label and a note each. */

@@ -1,8 +1,7 @@
 // `wm task list`: finds tasks, and prints them page by page as the service returns them.
 
 import { command } from '#cli/command.ts';
-import { longFlag } from '#cli/print-list.ts';
-import { printPages } from '#cli/print-pages.ts';
+import { longFlag, printPages } from '#cli/print-list.ts';
 import { readPages } from '#cli/read-pages.ts';
 import { maxPageSize } from '#contract/page-parameters.ts';
 import type { Task } from '#contract/task.ts';

@@ -5,8 +5,12 @@ import { command } from '#cli/command.ts';
 import { queryFlags } from '#cli/flags/common-flags.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { planUndo, showUndoPlan, showUndoRequests } from './inverse/plan-undo.ts';
-import { pickLoggedTask, requireLastUpdate } from './inverse/require-last-update.ts';
-import { nothingToUndo, undoLastUpdate } from './inverse/undo-last-update.ts';
+import {
+  nothingToUndo,
+  pickLoggedTask,
+  requireLastUpdate,
+  undoLastUpdate,
+} from './inverse/undo-last-update.ts';
 import { nameTask } from './select/named-task.ts';
 import { taskArgumentHelp } from './select/task-text.ts';
 

@@ -6,7 +6,6 @@ import { queryFlags } from '#cli/flags/common-flags.ts';
 import { booleanFlag, type Flags, type ParsedFlags, toKebabCase } from '#cli/flags/flag.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
 import { type Failure, joinHints, usageError } from '#failure.ts';
-import { updateTopics } from './help/topics.ts';
 import { updateFlags } from './input/update-flags.ts';
 import { allowEmptyHint, bulkFlags } from './many/flags.ts';
 import { updateOne } from './one/update-one.ts';
@@ -68,7 +67,15 @@ ${howToNameTasks}
 
 Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the updated tasks in the order of the ids
 (with --json, one object per line) and each failure on standard error. The exit status is 8 if any task was not updated.`,
-  topics: updateTopics,
+  topics: {
+    dates: { summary: 'Forms of start, due date and duration', load: () => import('./help/dates.ts') },
+    people: { summary: 'Users: @me, e-mail address, name or id', load: () => import('./help/people.ts') },
+    fields: { summary: 'Custom fields and custom statuses', load: () => import('./help/fields.ts') },
+    html: { summary: 'HTML tags in a description', load: () => import('./help/html.ts') },
+    json: { summary: 'Members of each JSON value', load: () => import('./help/json.ts') },
+    limits: { summary: 'Limits of each value', load: () => import('./help/limits.ts') },
+    files: { summary: 'Many tasks: --from, results, --resume', load: () => import('./help/files.ts') },
+  },
   arguments: {
     id: {
       help: `${taskArgumentHelp}; several tasks get the same update`,
@@ -106,7 +113,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
     const ids =
       idsFile === undefined
         ? texts
-        : [...texts, ...(await (await import('./many/read-ids.ts')).readIdLines(context.world, idsFile))];
+        : [...texts, ...(await (await import('./many/bulk-update.ts')).readIdLines(context.world, idsFile))];
     const [id] = ids;
     // Logging reads each task first, so the rows of a file, possibly a million, are logged only with --undoable.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;

@@ -1,8 +1,7 @@
 // `wm contract probe`: finds out with GET requests which assumptions hold for the signed-in service.
 
 import { resolve } from 'node:path';
-import { rateLimitedHttp } from '#bulk/rate-limited-http.ts';
-import { createRateLimiter } from '#bulk/rate-limiter.ts';
+import { createRateLimiter, rateLimitedHttp } from '#bulk/rate-limiter.ts';
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { createCommandSession } from '#cli/create-session.ts';

@@ -1,11 +1,12 @@
 // `wm webhook apply`: brings the webhooks of the service in line with a file.
 
 import { join } from 'node:path';
-import { accountHost, safeFileName } from '#cli/account-host.ts';
+import { accountHost } from '#cli/account-host.ts';
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import type { ParsedFlags } from '#cli/flags/flag.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
+import { safeFileName } from '#cli/monthly-log.ts';
 import { operations } from '#contract/operation.ts';
 import { commandHint, Failure, toFailure } from '#failure.ts';
 import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';

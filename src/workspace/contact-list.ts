@@ -1,9 +1,9 @@
 // `wm contact list`: the users, groups and bots of the account. The filters are those of the service.
 
 import { command } from '#cli/command.ts';
-import { emailsOf, fullName } from '#cli/contact-name.ts';
 import { booleanFlag, listFlag, textFlag } from '#cli/flags/flag.ts';
 import { formatCommand } from '#cli/format-command.ts';
+import { emailsOf, fullName } from '#cli/identity.ts';
 import { limitFlag, longFlag, printList } from '#cli/print-list.ts';
 import { foundRecords, missingFailure, readByIds } from '#cli/read-by-ids.ts';
 import { readPages } from '#cli/read-pages.ts';

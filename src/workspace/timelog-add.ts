@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { valueFlag } from '#cli/flags/flag.ts';
-import { withFlagName } from '#cli/flags/with-flag-name.ts';
+import { withFlagName } from '#cli/parse-values.ts';
 import { dayInput, resolveDate } from '#cli/relative-date.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';

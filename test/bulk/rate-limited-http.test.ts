@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rateLimitedHttp } from '#bulk/rate-limited-http.ts';
-import { createRateLimiter } from '#bulk/rate-limiter.ts';
+import { createRateLimiter, rateLimitedHttp } from '#bulk/rate-limiter.ts';
 import type { Http } from '#world/world.ts';
 import { createHurriedClock, createTestClock } from '../clock.ts';
 

@@ -8,9 +8,8 @@ import { selectProfileName } from '#login/select-account.ts';
 import type { Report } from '#terminal/report.ts';
 import type { LogFile, World } from '#world/world.ts';
 import { type AccountContext, accountHost } from '../account-host.ts';
-import { openLog } from '../monthly-log.ts';
+import { historyLog, openLog } from '../monthly-log.ts';
 import type { BegunChange, BulkCounts, EndedChange } from './history-log.ts';
-import { historyLog } from './log-folders.ts';
 
 export interface PlannedChange {
   /** `updateTask` */

@@ -7,9 +7,8 @@ import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';
 import { readLeniently, type Schema, ValidationError } from '#contract/schema.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { World } from '#world/world.ts';
-import { logsIn, type MonthlyLog, monthlyFiles } from '../monthly-log.ts';
+import { historyLog, logsIn, type MonthlyLog, monthlyFiles, undoLogFolder } from '../monthly-log.ts';
 import { type BegunChange, begunChange, type EndedChange, endedChange } from './history-log.ts';
-import { historyLog, undoLogFolder } from './log-folders.ts';
 
 /** A change; without an end if its process ended before the outcome was known. */
 export interface HistoryEntry {

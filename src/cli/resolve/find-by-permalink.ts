@@ -4,7 +4,7 @@ import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
 import { type Operation, operations } from '#contract/operation.ts';
 import { text } from '#contract/schema.ts';
-import { type LinkedKind, numberIn } from './permalink.ts';
+import { type LinkedKind, numberIn } from './id-shape.ts';
 
 interface Linked {
   readonly id: string;

@@ -7,12 +7,11 @@ import type { Folder, Space } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import type { Context } from '../context.ts';
-import { withFlagName } from '../flags/with-flag-name.ts';
+import { withFlagName } from '../parse-values.ts';
 import { readWholeList } from '../read-pages.ts';
 import { findByPermalink } from './find-by-permalink.ts';
-import { isIdShaped, mayBeId } from './id-shape.ts';
+import { idFromLink, isIdShaped, isLink, isPermalink, mayBeId } from './id-shape.ts';
 import { ambiguousName, createListCommand, findByName, nameNotFound } from './match-name.ts';
-import { idFromLink, isLink, isPermalink } from './permalink.ts';
 
 type Place = Pick<Folder, 'id' | 'title' | 'childIds' | 'scope'> | Pick<Space, 'id' | 'title'>;
 

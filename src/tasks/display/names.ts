@@ -1,9 +1,9 @@
 // Names in place of ids, on a terminal: users, custom statuses, folders, custom fields. Each list is read at most once, and
 // only if a task has such an id. If a name cannot be read in time, its id is shown: names are a convenience.
 
-import { fullName } from '#cli/contact-name.ts';
 import type { Context } from '#cli/context.ts';
 import { createCommandSession, type SessionContext } from '#cli/create-session.ts';
+import { fullName } from '#cli/identity.ts';
 import type { Task } from '#contract/task.ts';
 import type { ReportedRecords } from '#terminal/report.ts';
 import { createNameLists, type NameLists } from '../names/name-lists.ts';

@@ -2,7 +2,7 @@
 
 import type { TopicPage } from '#cli/command.ts';
 import { identifier } from '#contract/identifier.ts';
-import { me } from '../input/name-or-id.ts';
+import { me } from '../input/unresolved-update.ts';
 
 const page: TopicPage = {
   parts: [

@@ -2,7 +2,7 @@
 // Names stay names; names/ resolves them.
 
 import { type ParsedFlags, toKebabCase } from '#cli/flags/flag.ts';
-import { withFlagName } from '#cli/flags/with-flag-name.ts';
+import { withFlagName } from '#cli/parse-values.ts';
 import { resolveDate } from '#cli/relative-date.ts';
 import {
   customFieldEntry,
@@ -15,8 +15,7 @@ import {
 import { isEmptyValue } from '#contract/task-rules.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { customFieldNamed } from './name-or-id.ts';
-import { splitFields, type UnresolvedUpdate, uniqueBy } from './unresolved-update.ts';
+import { customFieldNamed, splitFields, type UnresolvedUpdate, uniqueBy } from './unresolved-update.ts';
 import type { updateFlags } from './update-flags.ts';
 
 export type UpdateFlagValues = ParsedFlags<typeof updateFlags>;

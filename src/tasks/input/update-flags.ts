@@ -28,8 +28,16 @@ import {
   taskUpdateParameters,
 } from '#contract/task.ts';
 import { durationInput } from './duration.ts';
-import { customFieldNamed, customStatusInput, fieldInput, placedInput, userInput } from './name-or-id.ts';
-import type { CustomField, TitledField, UnresolvedUpdate } from './unresolved-update.ts';
+import {
+  type CustomField,
+  customFieldNamed,
+  customStatusInput,
+  fieldInput,
+  placedInput,
+  type TitledField,
+  type UnresolvedUpdate,
+  userInput,
+} from './unresolved-update.ts';
 
 /** For flags and for the rows of a file: the contract's own schemas, but permalinks and names may stand for ids. */
 export type InputSchemas = { readonly [K in TaskUpdateParameter]: Schema<NonNullable<UnresolvedUpdate[K]>> };

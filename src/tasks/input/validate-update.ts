@@ -14,8 +14,14 @@ import {
   validateDates,
 } from '#contract/task-rules.ts';
 import { type Failure, usageError } from '#failure.ts';
-import { me, textOf } from './name-or-id.ts';
-import { type Name, type NameAndValue, splitFields, type UnresolvedUpdate } from './unresolved-update.ts';
+import {
+  me,
+  type Name,
+  type NameAndValue,
+  splitFields,
+  textOf,
+  type UnresolvedUpdate,
+} from './unresolved-update.ts';
 
 const planHint = 'For a planned task, give --start with --due or --duration';
 

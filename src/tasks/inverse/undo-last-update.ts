@@ -1,17 +1,20 @@
 // Undoes the last update of a task under the task's lock, so that neither the log nor the task changes before the undo is logged.
-// The lock is released during a prompt; both are read again after it.
+// The lock is released during a prompt; both are read again after it. Without a task, lets the user pick one from the log.
 
 import { accountHost } from '#cli/account-host.ts';
 import type { Context } from '#cli/context.ts';
+import { toWords } from '#cli/flags/flag.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
-import { type Failure, usageError } from '#failure.ts';
+import { Failure, usageError } from '#failure.ts';
+import { formatRelativeTime } from '#terminal/relative-time.ts';
 import { showTaskHint } from '../one/explain-failure.ts';
 import { readTask } from '../one/read-task.ts';
-import type { LastUpdate } from '../undo-log/last-update.ts';
+import { canPick, missingTask } from '../select/task-text.ts';
+import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
+import { readLoggedTasks } from '../undo-log/logged-tasks.ts';
 import { withTaskLock } from '../undo-log/write-log.ts';
 import { type Conflict, planUndo, showUndoPlan, type UndoPlan } from './plan-undo.ts';
-import { requireLastUpdate } from './require-last-update.ts';
 import { sendUndo, settleUndo } from './send-undo.ts';
 
 /**
@@ -127,4 +130,40 @@ function describeConflicts(task: string, conflicts: readonly Conflict[]): string
     ...(byOthers === '' ? [] : [`${byOthers} of ${task} changed since your update`]),
     ...(unknown === '' ? [] : [`${unknown} of ${task} may not be from your update`]),
   ].join(', and ');
+}
+
+const emptyLogHint =
+  'Updates made on a terminal can be undone. In a script, and with --from, add --undoable.';
+
+/** Throws a {@link Failure} if the log has no update of the task, or is damaged where the last one may be. */
+export async function requireLastUpdate(context: Context, task: string): Promise<LastUpdate> {
+  const last = await readLastUpdate(context.world, await accountHost(context), task);
+  if (!last)
+    throw new Failure('not_found', {
+      message: `The undo log has no update of ${task}`,
+      hint: emptyLogHint,
+    });
+  if (!('damaged' in last)) return last;
+  const { path, line } = last.damaged;
+  throw usageError(
+    `The undo log has a damaged entry for ${task}; the last update is unknown`,
+    showTaskHint(task, context, 'Nothing was sent. '),
+    `${path}, line ${line}, cannot be read`,
+  );
+}
+
+/** Throws a usage failure if the user cannot be prompted, and `not_found` if the log is empty. */
+export async function pickLoggedTask(context: Context): Promise<string> {
+  if (!canPick(context)) throw missingTask(context, 'undo');
+  const tasks = await readLoggedTasks(context.world, await accountHost(context));
+  if (tasks.length === 0)
+    throw new Failure('not_found', { message: 'The undo log has no update', hint: emptyLogHint });
+  const now = context.world.clock.now();
+  const entries = tasks.map(({ id, title, at, changed }) => ({
+    title: title ?? id,
+    details: [`updated ${formatRelativeTime(at, now)}`, changed.map(toWords).join(', ')],
+    search: [id],
+    value: id,
+  }));
+  return context.prompt('ID', (prompt) => prompt.pick('Undo the last update of which task?', entries));
 }

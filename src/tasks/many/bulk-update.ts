@@ -2,11 +2,15 @@
 // folder or of src/bulk/.
 
 import type { Context } from '#cli/context.ts';
+import { decodeText } from '#cli/decode-text.ts';
+import { readStandardInput } from '#cli/file-value.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
-import { parseLink } from '#cli/resolve/permalink.ts';
+import { readFileBytes } from '#cli/read-file-bytes.ts';
+import { parseLink } from '#cli/resolve/id-shape.ts';
 import { createRequestFormatter } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import type { TaskUpdate } from '#contract/task.ts';
+import type { World } from '#world/world.ts';
 import { checkFiles } from './check-files.ts';
 import { confirmPlan } from './confirm-plan.ts';
 import { formatCount } from './format-quantity.ts';
@@ -105,4 +109,18 @@ async function planAndSend(context: Context, request: BulkRequest): Promise<void
   } finally {
     await claim?.release();
   }
+}
+
+/** A million ids. */
+const maxBytes = 32 * 1024 * 1024;
+
+/** `-` is standard input. A line with tabs, as `wm task list` prints it, counts by its first cell. Throws a usage failure. */
+export async function readIdLines(world: World, path: string): Promise<readonly string[]> {
+  const bytes = await (path === '-'
+    ? readStandardInput(world, maxBytes, '--ids')
+    : readFileBytes(world, path, '--ids', maxBytes));
+  return decodeText(bytes)
+    .split('\n')
+    .map((line) => (line.split('\t')[0] ?? '').trim())
+    .filter((id) => id !== '');
 }

@@ -3,9 +3,8 @@
 
 import { detectCsvDialect } from '#bulk/csv-dialect.ts';
 import { decodeLines, type TextChunk } from '#bulk/decode-lines.ts';
-import { type JsonLine, parseNdjson } from '#bulk/parse-ndjson.ts';
+import { type JsonLine, parseNdjson, splitJsonList } from '#bulk/parse-ndjson.ts';
 import type { CsvFormat, UnreadableInput } from '#bulk/row.ts';
-import { splitJsonList } from '#bulk/split-json-list.ts';
 import { slashed } from '#cli/slashed-dates.ts';
 import { didYouMean, nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';

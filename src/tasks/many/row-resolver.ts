@@ -3,8 +3,7 @@
 
 import type { Row, Source, ValidRow } from '#bulk/row.ts';
 import type { Context } from '#cli/context.ts';
-import { isIdShaped, isTitle } from '#cli/resolve/id-shape.ts';
-import { idFromLink, isPermalink } from '#cli/resolve/permalink.ts';
+import { idFromLink, isIdShaped, isPermalink, isTitle } from '#cli/resolve/id-shape.ts';
 import type { DateReader } from '#cli/slashed-dates.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { identifier } from '#contract/identifier.ts';

@@ -1,8 +1,7 @@
 // Runs a confirmed bulk update: sends the rows, closes the outputs and reports how the run ended. If one output fails, another
 // reports it; the journal is closed in any case.
 
-import { rateLimitedHttp } from '#bulk/rate-limited-http.ts';
-import { createRateLimiter, type RateLimiter } from '#bulk/rate-limiter.ts';
+import { createRateLimiter, type RateLimiter, rateLimitedHttp } from '#bulk/rate-limiter.ts';
 import { outcomeOfFailure } from '#bulk/row.ts';
 import { rowState } from '#bulk/row-states.ts';
 import { sendAll } from '#bulk/send-all.ts';

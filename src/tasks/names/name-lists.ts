@@ -4,8 +4,8 @@
 import type { FormatContext } from '#cli/format-command.ts';
 import { readWholeList } from '#cli/read-pages.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
+import { isPermalink, type LinkedKind } from '#cli/resolve/id-shape.ts';
 import { createListCommand, type ListCommand } from '#cli/resolve/match-name.ts';
-import { isPermalink, type LinkedKind } from '#cli/resolve/permalink.ts';
 import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';

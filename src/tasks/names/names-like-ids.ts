@@ -2,8 +2,8 @@
 // a name only if none of the account's lists has it as an id. If a list cannot be read, its ids stay ids.
 
 import { toKebabCase } from '#cli/flags/flag.ts';
+import type { LinkedKind } from '#cli/resolve/id-shape.ts';
 import { findByName } from '#cli/resolve/match-name.ts';
-import type { LinkedKind } from '#cli/resolve/permalink.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import {

@@ -2,10 +2,9 @@
 // read once.
 
 import { toKebabCase } from '#cli/flags/flag.ts';
-import { withFlagName } from '#cli/flags/with-flag-name.ts';
-import { isTitle } from '#cli/resolve/id-shape.ts';
+import { withFlagName } from '#cli/parse-values.ts';
+import { isTitle, type LinkedKind } from '#cli/resolve/id-shape.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
-import type { LinkedKind } from '#cli/resolve/permalink.ts';
 import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import {

@@ -1,11 +1,10 @@
 // Resolves users to ids: by `@me`, e-mail address or full name. An id stays as it is.
 
-import { emailsOf, fullName } from '#cli/contact-name.ts';
+import { emailsOf, fullName } from '#cli/identity.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import type { Contact } from '#contract/read-only-records.ts';
 import { commandHint, usageError } from '#failure.ts';
-import { isEmail, me } from '../input/name-or-id.ts';
-import type { Name } from '../input/unresolved-update.ts';
+import { isEmail, me, type Name } from '../input/unresolved-update.ts';
 import type { NameLists } from './name-lists.ts';
 
 /** In the same order. Throws a usage failure for a user who is not found. */

@@ -1,9 +1,9 @@
 // The prompts of an interactive update for values with names: users, folders, custom statuses and fields are picked from the
 // account's lists. A name can be typed too: it is looked up at once, and prompted for again if it is unknown.
 
-import { emailsOf, fullName } from '#cli/contact-name.ts';
 import type { Context } from '#cli/context.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
+import { emailsOf, fullName } from '#cli/identity.ts';
 import { parseFlags } from '#cli/parse-values.ts';
 import { mayBeId } from '#cli/resolve/id-shape.ts';
 import { isDeleted } from '#cli/resolve/resolve-place.ts';

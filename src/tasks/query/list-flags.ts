@@ -15,8 +15,14 @@ import { sinceInput } from '#cli/time-input.ts';
 import { choice, list, type Schema, type TypeOf } from '#contract/schema.ts';
 import { taskStatus } from '#contract/task.ts';
 import { taskFilters } from '#contract/task-list.ts';
-import { customFieldNamed, customStatusInput, userInput } from '../input/name-or-id.ts';
-import type { CustomField, Name, TitledField } from '../input/unresolved-update.ts';
+import {
+  type CustomField,
+  customFieldNamed,
+  customStatusInput,
+  type Name,
+  type TitledField,
+  userInput,
+} from '../input/unresolved-update.ts';
 import { parseFieldAssignment } from '../input/update-flags.ts';
 
 /** The values of --sort, with the service's name for each. The newest date comes first, except for due dates. */

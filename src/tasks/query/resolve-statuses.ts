@@ -5,8 +5,7 @@ import { findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import { isIdentifier } from '#contract/identifier.ts';
 import { type TypeOf, unlessInvalid } from '#contract/schema.ts';
 import { type Task, taskStatus } from '#contract/task.ts';
-import { textOf } from '../input/name-or-id.ts';
-import type { Name } from '../input/unresolved-update.ts';
+import { type Name, textOf } from '../input/unresolved-update.ts';
 import { listStatuses, type NamedStatus } from '../names/custom-status.ts';
 import type { NameLists } from '../names/name-lists.ts';
 

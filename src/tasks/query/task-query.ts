@@ -12,7 +12,7 @@ import { type Operation, operations } from '#contract/operation.ts';
 import type { Task } from '#contract/task.ts';
 import type { TaskFilters, taskFilters } from '#contract/task-list.ts';
 import { usageError } from '#failure.ts';
-import { textOf } from '../input/name-or-id.ts';
+import { textOf } from '../input/unresolved-update.ts';
 import { resolveCustomField } from '../names/custom-field.ts';
 import { createNameLists } from '../names/name-lists.ts';
 import { resolveUsers } from '../names/user.ts';

@@ -3,15 +3,13 @@
 
 import type { Context } from '#cli/context.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
-import { isTitle } from '#cli/resolve/id-shape.ts';
-import { isPermalink } from '#cli/resolve/permalink.ts';
+import { isPermalink, isTitle } from '#cli/resolve/id-shape.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { operations } from '#contract/operation.ts';
 import { formatValue } from '#contract/schema.ts';
 import { Failure, isInterruption, joinHints } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import { findTasksByTitle } from './find-tasks.ts';
-import { type NamedTask, pickAmong, toNamed } from './pick-task.ts';
+import { findTasksByTitle, type NamedTask, pickAmong, toNamed } from './pick-task.ts';
 import { isWord, listTasksHint, parseTaskText } from './task-text.ts';
 
 /**

@@ -3,8 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatRepeatedCommand } from '#cli/format-command.ts';
-import { isIdShaped, isTitle } from '#cli/resolve/id-shape.ts';
-import { idFromLink, isPermalink } from '#cli/resolve/permalink.ts';
+import { idFromLink, isIdShaped, isPermalink, isTitle } from '#cli/resolve/id-shape.ts';
 import { identifier, isIdentifier } from '#contract/identifier.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { title } from '#contract/task.ts';

@@ -2,8 +2,7 @@
 // other update between them. An undo is an update too, unless its outcome is unknown: then the update that it reverses is
 // still the last one, and the task shows whether it took effect.
 
-import { undoLog } from '#cli/history/log-folders.ts';
-import { monthlyFiles } from '#cli/monthly-log.ts';
+import { monthlyFiles, undoLog } from '#cli/monthly-log.ts';
 import type { Task } from '#contract/task.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import { omitUndefined } from '#omit-undefined.ts';

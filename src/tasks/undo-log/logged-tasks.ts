@@ -3,8 +3,7 @@
 
 import { join } from 'node:path';
 import { decodeLinesLeniently } from '#bulk/decode-lines.ts';
-import { undoLog } from '#cli/history/log-folders.ts';
-import { assertIsFile, monthlyFiles } from '#cli/monthly-log.ts';
+import { assertIsFile, monthlyFiles, undoLog } from '#cli/monthly-log.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { World } from '#world/world.ts';

@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { BegunChange, EndedChange } from '#cli/history/history-log.ts';
-import { undoLog, undoLogFolder } from '#cli/history/log-folders.ts';
-import { appendLines, currentFile } from '#cli/monthly-log.ts';
+import { appendLines, currentFile, undoLog, undoLogFolder } from '#cli/monthly-log.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
 import type { World } from '#world/world.ts';

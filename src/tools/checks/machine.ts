@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
-import { readOnlyReason } from '#cli/read-only-reason.ts';
+import { readOnlyReason } from '#cli/create-session.ts';
 import { userSettingsPath } from '#cli/settings/load-settings.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
 import { usageError } from '#failure.ts';

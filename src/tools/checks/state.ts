@@ -6,7 +6,7 @@ import { replayJournal } from '#bulk/journal-replay.ts';
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatSize } from '#cli/format-size.ts';
-import { historyLog, undoLogFolder } from '#cli/history/log-folders.ts';
+import { historyLog, undoLogFolder } from '#cli/monthly-log.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { journalFolder, journalName, journalRetentionDays, lockOf } from '#tasks/many/bulk-journal-place.ts';
 import type { World } from '#world/world.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withFlagName } from '#cli/flags/with-flag-name.ts';
+import { withFlagName } from '#cli/parse-values.ts';
 import { replaceError, ValidationError, withPath } from '#contract/schema.ts';
 import { Failure } from '#failure.ts';
 
