@@ -47,27 +47,7 @@ export interface RecordedError {
   readonly httpStatus?: number | undefined;
 }
 
-/** Names rows by the lines where they begin. The first six methods only buffer an entry; `write` and `sync` store it. */
-export interface Journal {
-  sent(line: number): void;
-  updated(line: number): void;
-  failed(line: number, error: RecordedError): void;
-  invalid(line: number, message: string): void;
-  /** It was recorded as sent, but never left this machine. */
-  notSent(line: number): void;
-  /** Their outcomes were written to standard output. */
-  reported(lines: readonly number[]): void;
-  /** Nothing is left to resume: every row has an outcome, and all output was written. */
-  finished(): void;
-  /** Resolves once every entry so far is with the operating system, and survives this process. Rejects if that fails. */
-  write(): Promise<void>;
-  /** Resolves once every entry so far is on the disk, and survives a power failure. Rejects if that fails. */
-  sync(): Promise<void>;
-  /** From now on, syncs start at once instead of waiting for others to join them. */
-  skipBatching(): void;
-  /** Retries what could not be written, and closes the file. */
-  close(): Promise<void>;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 export interface JournalOptions {
   /** The file ends in the middle of a line, which a crash left behind. */
@@ -78,11 +58,14 @@ export interface JournalOptions {
   readonly waitForSyncs?: (skipped: AbortSignal) => Promise<void>;
 }
 
-/** `file`: a journal with its header. Its methods that buffer never throw. */
+/**
+ * `file`: a journal with its header. Rows are named by the lines where they begin. The methods up to `finished` only buffer an
+ * entry, and never throw; `write` and `sync` store it.
+ */
 export function createJournal(
   file: AppendFile,
   { isTorn, waitForWrites, waitForSyncs }: JournalOptions = {},
-): Journal {
+) {
   const skipped = new AbortController();
   let buffer = isTorn ? '\n' : '';
   let writing: Promise<void> | undefined;
@@ -105,6 +88,7 @@ export function createJournal(
     writing = undefined;
     writeNow();
   };
+  /** Resolves once every entry so far is on the disk, and survives a power failure. Rejects if that fails. */
   const sync = (): Promise<void> => {
     // While one sync is in flight, all others share the next.
     nextSync ??= lastSync
@@ -119,35 +103,41 @@ export function createJournal(
     return nextSync;
   };
   return {
-    sent(line) {
+    sent(line: number) {
       buffer += `{"sent":${line}}\n`;
     },
-    updated(line) {
+    updated(line: number) {
       buffer += `{"updated":${line}}\n`;
     },
-    failed(line, { message, code, httpStatus }) {
+    failed(line: number, { message, code, httpStatus }: RecordedError) {
       buffer += `${JSON.stringify({ failed: line, message, code, httpStatus })}\n`;
     },
-    invalid(line, message) {
+    invalid(line: number, message: string) {
       buffer += `${JSON.stringify({ invalid: line, message })}\n`;
     },
-    notSent(line) {
+    /** It was recorded as sent, but never left this machine. */
+    notSent(line: number) {
       buffer += `{"not-sent":${line}}\n`;
     },
-    reported(lines) {
+    /** Their outcomes were written to standard output. */
+    reported(lines: readonly number[]) {
       buffer += `{"reported":[${lines.join(',')}]}\n`;
     },
+    /** Nothing is left to resume: every row has an outcome, and all output was written. */
     finished() {
       buffer += '{"finished":true}\n';
     },
+    /** Resolves once every entry so far is with the operating system, and survives this process. Rejects if that fails. */
     write() {
       writing ??= writeBatch();
       return writing;
     },
     sync,
+    /** From now on, syncs start at once instead of waiting for others to join them. */
     skipBatching() {
       skipped.abort();
     },
+    /** Retries what could not be written, and closes the file. */
     async close() {
       skipped.abort();
       await sync().finally(() => file.close());

@@ -9,34 +9,7 @@ import type { Clock, Http, HttpFault, World } from '#world/world.ts';
 /** `unavailable`: requests do not get through, or the service fails. */
 export type PauseReason = 'retry-after' | 'rate-limit' | 'unavailable';
 
-export interface RateLimiter {
-  /** Waits until a request may be sent. Returns false, with nothing to release, if the run was stopped meanwhile. */
-  acquire(): Promise<boolean>;
-  /** Acquires only if that needs no waiting. */
-  tryAcquire(): boolean;
-  /** Call it once for each `acquire`; optional after `stop` has ended a wait. */
-  release(): void;
-  /** Call it for each response that is not a rate limit. */
-  onSuccess(): void;
-  /**
-   * Call it for each response that is a rate limit. `requestGeneration`: the `generation` when the request was sent; `requestedMs`:
-   * how long the service asks to wait. Returns false, from then on, if the waits since the last success exceed the limit.
-   */
-  onRateLimit(requestGeneration: number, requestedMs: number | undefined): boolean;
-  /** Calls `listener` whenever all senders have to wait for longer than a few seconds. */
-  onLongWait(listener: (milliseconds: number, reason: PauseReason) => void): void;
-  /** The wait that exceeded the limit, in milliseconds. */
-  readonly excessiveWaitMs: number | undefined;
-  /** Blocks all senders for this long: requests are failing. */
-  pause(milliseconds: number): void;
-  /** Counts the reductions of concurrency; rate limits of requests that were in flight together count once. */
-  readonly generation: number;
-  /** How many requests may be in flight now. */
-  readonly concurrency: number;
-  /** Milliseconds until the pause ends; 0 without a pause. */
-  readonly pauseLeftMs: number;
-  readonly pauseReason: PauseReason;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 export interface RateLimiterOptions {
   readonly maxConcurrency: number;
@@ -57,7 +30,7 @@ const longWaitMs = 5000;
 export function createRateLimiter(
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
   { maxConcurrency, perMinute, maxWaitMs = Number.POSITIVE_INFINITY, stop }: RateLimiterOptions,
-): RateLimiter {
+) {
   const intervalMs = perMinute === undefined ? 0 : 60_000 / perMinute;
   let concurrency = maxConcurrency;
   let inFlight = 0;
@@ -85,6 +58,7 @@ export function createRateLimiter(
     pauseReason = reason;
     if (isNew && reason !== 'unavailable' && milliseconds > longWaitMs) notifyLongWait(milliseconds, reason);
   };
+  /** Acquires only if that needs no waiting. */
   const tryAcquire = (): boolean => {
     if (inFlight >= concurrency || stop.aborted) return false;
     // Most runs have neither a rate nor a pause, and need not look at the clock.
@@ -106,7 +80,8 @@ export function createRateLimiter(
   };
   return {
     tryAcquire,
-    async acquire() {
+    /** Waits until a request may be sent. Returns false, with nothing to release, if the run was stopped meanwhile. */
+    async acquire(): Promise<boolean> {
       while (!stop.aborted) {
         if (tryAcquire()) return true;
         if (inFlight >= concurrency) await new Promise<void>((resolve) => waiters.push(resolve));
@@ -114,10 +89,12 @@ export function createRateLimiter(
       }
       return false;
     },
+    /** Call it once for each `acquire`; optional after `stop` has ended a wait. */
     release() {
       inFlight--;
       wakeAll();
     },
+    /** Call it for each response that is not a rate limit. */
     onSuccess() {
       reductions = 0;
       limitedSince = undefined;
@@ -126,7 +103,11 @@ export function createRateLimiter(
       concurrency++;
       wakeAll();
     },
-    onRateLimit(requestGeneration, requestedMs) {
+    /**
+     * Call it for each response that is a rate limit. `requestGeneration`: the `generation` when the request was sent; `requestedMs`:
+     * how long the service asks to wait. Returns false, from then on, if the waits since the last success exceed the limit.
+     */
+    onRateLimit(requestGeneration: number, requestedMs: number | undefined): boolean {
       const waitMs = requestedMs ?? Math.min(maxBackoffMs, firstBackoffMs * 2 ** reductions);
       const now = clock.monotonic();
       limitedSince ??= now;
@@ -141,19 +122,25 @@ export function createRateLimiter(
       concurrency = Math.max(1, Math.floor(concurrency / 2));
       return true;
     },
-    onLongWait(listener) {
+    /** Calls `listener` whenever all senders have to wait for longer than a few seconds. */
+    onLongWait(listener: typeof notifyLongWait) {
       notifyLongWait = listener;
     },
+    /** The wait that exceeded the limit, in milliseconds. */
     get excessiveWaitMs() {
       return excessiveWaitMs;
     },
-    pause: (milliseconds) => pause(milliseconds, 'unavailable'),
+    /** Blocks all senders for this long: requests are failing. */
+    pause: (milliseconds: number) => pause(milliseconds, 'unavailable'),
+    /** Counts the reductions of concurrency; rate limits of requests that were in flight together count once. */
     get generation() {
       return generation;
     },
+    /** How many requests may be in flight now. */
     get concurrency() {
       return concurrency;
     },
+    /** 0 without a pause. */
     get pauseLeftMs() {
       return Math.max(0, pausedUntil - clock.monotonic());
     },

@@ -13,27 +13,15 @@ export function finalKind(state: RowState): FinalKind | undefined {
   return state === rowState.invalid ? 'invalid' : undefined;
 }
 
-/** By the lines of the input where the rows begin. */
-export interface RowStates {
-  get(line: number): RowState;
-  set(line: number, state: RowState): void;
-  /** How many rows have this state. */
-  count(state: RowState): number;
-  /** How many rows were updated, failed or were invalid: they need no further request. */
-  readonly final: number;
-  isReported(line: number): boolean;
-  setReported(line: number): void;
-  /** How many rows are final and were not reported. */
-  readonly unreported: number;
-}
+export type RowStates = ReturnType<typeof createRowStates>;
 
 const pageBits = 16;
 const stateBits = 7;
 const reportedBit = 8;
 const allStates: readonly RowState[] = Object.values(rowState);
 
-/** `rows`: how many the input has. All begin as not sent. */
-export function createRowStates(rows: number): RowStates {
+/** By the lines of the input where the rows begin. `rows`: how many the input has. All begin as not sent. */
+export function createRowStates(rows: number) {
   const pages: (Uint8Array | undefined)[] = [];
   /** Counts by state, except for rows not sent: those are the remainder. */
   const counts: Record<RowState, number> = { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0 };
@@ -49,23 +37,26 @@ export function createRowStates(rows: number): RowStates {
   const countFinal = () => counts[rowState.updated] + counts[rowState.failed] + counts[rowState.invalid];
   return {
     get,
-    set(line, state) {
+    set(line: number, state: RowState) {
       counts[get(line)]--;
       counts[state]++;
       setByte(line, (getByte(line) & reportedBit) | state);
     },
-    count: (state) =>
+    /** How many rows have this state. */
+    count: (state: RowState) =>
       state === rowState.notSent ? rows - counts[rowState.sent] - countFinal() : counts[state],
+    /** How many rows were updated, failed or were invalid: they need no further request. */
     get final() {
       return countFinal();
     },
-    isReported: (line) => (getByte(line) & reportedBit) !== 0,
-    setReported(line) {
+    isReported: (line: number) => (getByte(line) & reportedBit) !== 0,
+    setReported(line: number) {
       const byte = getByte(line);
       if ((byte & reportedBit) !== 0) return;
       reported++;
       setByte(line, byte | reportedBit);
     },
+    /** How many rows are final and were not reported. */
     get unreported() {
       return countFinal() - reported;
     },

@@ -14,12 +14,7 @@ import {
 /** More than a user completes from; a bulk run has a million. */
 const maxRecords = 1000;
 
-export interface RecordCollector {
-  /** Returns a session whose records are collected for the owner. */
-  watch(session: Session, owner: CacheOwner): Session;
-  /** Called once the command has ended. Never rejects. */
-  store(): Promise<void>;
-}
+export type RecordCollector = ReturnType<typeof createRecordCollector>;
 
 /** The responses whose records are collected, with the member that holds the title. */
 const titleRows: Readonly<
@@ -38,15 +33,14 @@ const titleRows: Readonly<
 
 type Members = Readonly<Record<string, unknown>>;
 
-export function createRecordCollector(
-  world: Pick<World, 'environment' | 'files' | 'secrets'>,
-): RecordCollector {
+export function createRecordCollector(world: Pick<World, 'environment' | 'files' | 'secrets'>) {
   const recordsByOwner = new Map<CacheOwner, Map<string, CachedRecord>>();
   const add = (records: Map<string, CachedRecord>, record: CachedRecord | undefined) => {
     if (record && records.size < maxRecords) records.set(`${record.kind} ${record.id}`, record);
   };
   return {
-    watch(session, owner) {
+    /** Returns a session whose records are collected for the owner. */
+    watch(session: Session, owner: CacheOwner): Session {
       // CI has no shell completion.
       if (world.environment['CI']) return session;
       const records = new Map<string, CachedRecord>();
@@ -72,6 +66,7 @@ export function createRecordCollector(
         },
       };
     },
+    /** Called once the command has ended. Never rejects. */
     async store() {
       for (const [owner, records] of recordsByOwner)
         if (records.size > 0) await updateRecordCache(world, owner, records.values());

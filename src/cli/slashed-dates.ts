@@ -45,22 +45,18 @@ export async function readSlashedDates(
   }
 }
 
-export interface DateReader {
-  /** The account's; undefined if it is not known. */
-  readonly format: string | undefined;
-  /** Returns what it cannot decide unchanged. */
-  readDate(text: string): string;
-}
+export type DateReader = Awaited<ReturnType<typeof createDateReader>>;
 
-export async function createDateReader(context: Pick<Context, 'session'>): Promise<DateReader> {
+/** `format`: the account's; undefined if it is not known. `readDate` returns what it cannot decide unchanged. */
+export async function createDateReader(context: Pick<Context, 'session'>) {
   const format = await readDateFormat(context);
   const [dayAt = -1, monthAt = -1, yearAt = -1] = [...'dMy'].map((letter) => format?.indexOf(letter));
   // A format that begins with the year does not decide.
   if (dayAt < 0 || monthAt < 0 || yearAt < Math.max(dayAt, monthAt))
-    return { format, readDate: (text) => text };
+    return { format, readDate: (text: string) => text };
   return {
     format,
-    readDate: (text) =>
+    readDate: (text: string) =>
       text.replace(slashed, (typed, first: string, second: string, year: string) => {
         const [day, month] = dayAt < monthAt ? [first, second] : [second, first];
         return Number(month) > 12 ? typed : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

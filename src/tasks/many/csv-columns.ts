@@ -20,20 +20,7 @@ export function isAddedColumn(title: string): boolean {
   return addedColumns.some((column) => column === title.toLowerCase());
 }
 
-export interface CsvColumns {
-  readonly idIndex: number;
-  /** The positions of columns without a name, which are skipped: spreadsheets leave them behind a table. */
-  readonly withoutName: readonly number[];
-  /** The positions of dates. */
-  readonly dates: readonly number[];
-  /** Rows may need their tasks read. */
-  readonly mayKeepStart: boolean;
-  /**
-   * The id of a row, and the values of its flags. Throws a {@link ValidationError} for an invalid cell, which names the
-   * column, and for a row of another length.
-   */
-  parseRow(cells: readonly string[]): { readonly id: string; readonly flags: UpdateFlagValues };
-}
+export type CsvColumns = ReturnType<typeof csvColumns>;
 
 interface Column {
   readonly title: string;
@@ -45,7 +32,7 @@ interface Column {
 export function csvColumns(
   header: readonly string[],
   { columns: included, ignoreColumn = [] }: Pick<BulkFlags, 'columns' | 'ignoreColumn'>,
-): CsvColumns {
+) {
   const titles = header.map((title) => title.trim());
   const idIndex = titles.findIndex((title) => title.toLowerCase() === 'id');
   if (idIndex === -1)
@@ -81,12 +68,19 @@ export function csvColumns(
   }
   return {
     idIndex,
+    /** The positions of columns without a name, which are skipped: spreadsheets leave them behind a table. */
     withoutName: [...titles.keys()].filter((index) => titles[index] === ''),
+    /** The positions of dates. */
     dates: [...columns.keys()].filter(
       (index) => columns[index] && dateTypes.has(updateFlags[columns[index].name].type),
     ),
+    /** Rows may need their tasks read. */
     mayKeepStart: columns.some((column) => column?.name === 'keepStart'),
-    parseRow(cells) {
+    /**
+     * The id of a row, and the values of its flags. Throws a {@link ValidationError} for an invalid cell, which names the
+     * column, and for a row of another length.
+     */
+    parseRow(cells: readonly string[]) {
       if (cells.length !== columns.length)
         throw new ValidationError(
           `This row has ${countOf(cells.length, 'cell')};`,
