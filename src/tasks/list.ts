@@ -80,8 +80,6 @@ If an error ends the list, the earlier tasks are printed, the JSON is complete, 
       matches,
       limit: flags.limit,
     });
-    if (printed > 0) return;
-    const { describeEmpty } = await import('./query/empty-result.ts');
-    await report.info(describeEmpty(query, flags, read));
+    if (printed === 0) await report.info(query.describeEmpty(read));
   },
 });

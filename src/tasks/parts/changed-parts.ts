@@ -134,8 +134,7 @@ export function partsChangedBy(update: TaskUpdate): ReadonlyMap<string, Part> {
 
 /** The current value of a parameter that sets one value of the task. */
 export function currentValue(name: TaskUpdateParameter, update: TaskUpdate, task: Task): string | undefined {
-  const [part] = partsOf(name, update);
-  return part?.current(task);
+  return partsOf(name, update)[0]?.current?.(task);
 }
 
 function partsOf<K extends TaskUpdateParameter>(name: K, update: TaskUpdate): readonly Part[] {

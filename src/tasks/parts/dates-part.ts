@@ -6,7 +6,7 @@ import type { TaskDates } from '#contract/task.ts';
 import { datesHazard } from '#contract/task-rules.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { formatDates } from '../display/columns.ts';
-import { type Inverse, noSingleValue, type Part, withMembers } from './part.ts';
+import { type Inverse, type Part, withMembers } from './part.ts';
 
 export function datesPart(sent: TaskDates): Part {
   return {
@@ -14,7 +14,6 @@ export function datesPart(sent: TaskDates): Part {
     members: ['dates'],
     read: ({ dates }) => dates && withWeekends(dates),
     format: ({ dates }) => formatDatesAndWeekends(dates),
-    current: noSingleValue,
     apply: (task) => withMembers(task, { dates: datesAfter(task.dates, sent) }),
     matches: ({ dates }) => dates !== undefined && mayResultFrom(sent, dates),
     copy: ({ dates }, onto) => withMembers(onto, { dates }),

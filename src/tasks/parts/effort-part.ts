@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Task, TaskUpdate } from '#contract/task.ts';
-import { noSingleValue, noValueText, type Part, withMembers } from './part.ts';
+import { noValueText, type Part, withMembers } from './part.ts';
 
 type Effort = NonNullable<Task['effortAllocation']>;
 
@@ -27,7 +27,6 @@ const commonMembers = {
   members: ['effortAllocation'],
   read: readEffort,
   format: ({ effortAllocation }) => (effortAllocation ? JSON.stringify(effortAllocation) : noValueText),
-  current: noSingleValue,
   copy: ({ effortAllocation }, onto) => withMembers(onto, { effortAllocation }),
   inverse: invertEffort,
 } as const satisfies Partial<Part>;

@@ -2,7 +2,7 @@
 // each element is compared and restored separately.
 
 import type { Task, TaskUpdate, TaskUpdateParameter } from '#contract/task.ts';
-import { member, neverRestored, noSingleValue, noValueText, type Part, withMembers } from './part.ts';
+import { member, neverRestored, noValueText, type Part, withMembers } from './part.ts';
 
 /** The parameters that add ids to a list or remove them, the word for an element, and the parameter that reverses the change. */
 export const listParameters = {
@@ -58,7 +58,6 @@ export function listParts(parameter: Reversible, sent: readonly string[]): reado
       members: [],
       read,
       format: (task) => (read(task) ? id : noValueText),
-      current: noSingleValue,
       apply: (task) => put(task, id, adds),
       matches: () => true,
       copy: (from, onto) => put(onto, id, read(from)),
@@ -85,7 +84,6 @@ function entryPart(
     members: [key],
     read,
     format: (task) => valueIn(task) ?? noValueText,
-    current: valueIn,
     apply: (task) => put(task, value ?? undefined),
     matches: (now) => read(now) === value,
     copy: (from, onto) => put(onto, valueIn(from)),

@@ -24,8 +24,8 @@ export interface Part {
   read(task: Task): unknown;
   /** For messages. */
   format(task: Task): string;
-  /** The current value for the preview of an update; undefined if the part is not a single value. */
-  current(task: Task): string | undefined;
+  /** The current value for the preview of an update, if the part is a single value. */
+  current?(task: Task): string | undefined;
   /** The task after the update, as far as the update determines it. */
   apply(task: Task): Task;
   /** For an update without a response: whether `now` may be its result. */
@@ -45,13 +45,9 @@ export function withMembers(task: Task, members: { readonly [K in TaskMember]?: 
 
 export const noValueText = '(none)';
 
-/** {@link Part.current} of a part that is not a single value. */
-export const noSingleValue = (): undefined => undefined;
-
 /** The members of {@link Part} that undo uses only to restore, for parts that no request restores. */
 export const neverRestored = {
   format: () => noValueText,
-  current: noSingleValue,
   matches: () => true,
   copy: (_, onto) => onto,
 } as const satisfies Partial<Part>;

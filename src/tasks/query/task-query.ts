@@ -29,8 +29,8 @@ export interface TaskQuery {
   readonly matches: (task: Task) => boolean;
   /** True if `matches` checks more than the request does. */
   readonly isFilteredHere: boolean;
-  /** The filters in words, for an empty result. */
-  readonly conditions: readonly string[];
+  /** Explains an empty list: what was searched, and how to search more. `read`: how many tasks the service returned. */
+  readonly describeEmpty: (read: number) => string;
 }
 
 /** Looks up names. Throws a usage failure for flags that contradict each other, and for an unknown name. */
@@ -89,8 +89,20 @@ export async function resolveQuery(context: Context, flags: ListFlags): Promise<
       dueBefore !== undefined ||
       dueAfter !== undefined ||
       statuses?.isFilteredHere === true,
-    conditions: describeConditions(flags, filters),
+    describeEmpty: (read) => describeEmpty(flags, filters, read),
   };
+}
+
+function describeEmpty(flags: ListFlags, filters: Filters, read: number): string {
+  const conditions = describeConditions(flags, filters);
+  const isInPlace = flags.folder !== undefined || flags.space !== undefined;
+  return [
+    conditions.length === 0 ? 'No tasks that you can see.' : `No tasks ${conditions.join(', ')}.`,
+    ...(read === 0 ? [] : [`Searched ${read.toLocaleString('en')} ${read === 1 ? 'task' : 'tasks'}.`]),
+    ...(isInPlace && flags.recursive !== true
+      ? ['The folders below were not searched: --recursive includes them.']
+      : []),
+  ].join('\n');
 }
 
 const opposite = { Asc: 'Desc', Desc: 'Asc' } as const;
