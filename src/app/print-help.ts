@@ -10,16 +10,17 @@ export async function printHelp(
 ): Promise<undefined> {
   const { input, output, errors } = world.streams;
   if (!output.isTerminal) return void (await output.write(text));
-  const [{ choosePager, createUserPager }, { printPaged }, { interruptedFailure }] = await Promise.all([
+  const [{ createUserPager }, { printPaged }, { interruptedFailure }] = await Promise.all([
     import('#cli/user-pager.ts'),
     import('#terminal/paged-output.ts'),
     import('#cli/interrupt.ts'),
   ]);
   const { CI, WM_NO_INPUT } = world.environment;
-  const command = choosePager(world, common, input.isTerminal && !CI && !WM_NO_INPUT);
-  if (command === undefined) return void (await output.write(text));
   const noChanges = { changes: () => ({ made: [], unknown: [] }), interruptHint: () => undefined };
-  const pager = createUserPager(world, command, (signal) => interruptedFailure(signal, noChanges));
+  const pager = createUserPager(world, common, input.isTerminal && !CI && !WM_NO_INPUT, (signal) =>
+    interruptedFailure(signal, noChanges),
+  );
+  if (pager === undefined) return void (await output.write(text));
   const warn = (line: string) => errors.write(`${line}\n`);
   await printPaged(pager, output, warn, (paged) => paged.write(text));
   return undefined;

@@ -20,7 +20,7 @@ import { interruptedFailure } from './interrupt.ts';
 import type { ProgramDescription } from './program-description.ts';
 import { createRecordCollector, type RecordCollector } from './remember-records.ts';
 import type { Settings } from './settings/settings.ts';
-import { choosePager, createUserPager } from './user-pager.ts';
+import { createUserPager } from './user-pager.ts';
 import { createRateLimitNotice, withLockWaitNotice, withSlowResponseNotice } from './wait-notices.ts';
 import type { WebhookRecords } from './webhook-records.ts';
 
@@ -82,11 +82,9 @@ export function createContext(
   const noInput = whyNoInput(outerWorld, common, settings);
   const whyCannotPrompt = noInput || (isTerminal(outerWorld) ? '' : 'not a terminal');
   const canPrompt = whyCannotPrompt === '';
-  const pagerCommand = choosePager(outerWorld, common, canPrompt);
-  const pager =
-    pagerCommand === undefined
-      ? undefined
-      : createUserPager(outerWorld, pagerCommand, (signal) => interruptedFailure(signal, context));
+  const pager = createUserPager(outerWorld, common, canPrompt, (signal) =>
+    interruptedFailure(signal, context),
+  );
   const report = createCommandReport(outerWorld, common, settings, pager);
   const world = {
     ...outerWorld,

@@ -29,14 +29,10 @@ export interface ExitStatusRow {
 
 /** In ascending order. */
 export function exitStatusRows(): readonly ExitStatusRow[] {
+  const codes = Object.keys(failureMeanings).filter(isFailureCode);
   return Object.entries(exitStatuses).map(([status, meaning]) => ({
     status: Number(status),
     meaning,
-    codes: codesOf(Number(status)),
+    codes: codes.filter((code) => failureMeanings[code].exit === Number(status)).toSorted(),
   }));
-}
-
-function codesOf(status: number): readonly string[] {
-  const codes = Object.keys(failureMeanings).filter(isFailureCode);
-  return codes.filter((code) => failureMeanings[code].exit === status).toSorted();
 }

@@ -2,7 +2,7 @@
 
 import { errorMessage, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeInput } from './decode-text.ts';
 import { readFileBytes } from './read-file-bytes.ts';
 
 /** The largest valid value, a description of a million characters, has at most 4 MB in UTF-8. */
@@ -16,12 +16,7 @@ export async function readFileValue(world: World, text: string, label: string): 
   const source = text === '-' ? 'standard input' : path;
   const bytes =
     text === '-' ? await readStandardInput(world, maxBytes, label) : await readFile(world, path, label);
-  let value: string;
-  try {
-    value = decodeText(bytes, { fatal: true });
-  } catch {
-    throw usageError(`${label}: ${source} is neither UTF-8 nor UTF-16 text`);
-  }
+  const value = decodeInput(bytes, `${label}: ${source}`);
   if (value !== '') return value;
   // Usually a program in the pipe failed. An error prevents erasing a field by accident.
   throw usageError(

@@ -60,26 +60,15 @@ function filesAmong(names: readonly string[], { stem }: MonthlyLog): readonly Mo
   return monthFiles.toSorted((a, b) => a.number - b.number || a.month.localeCompare(b.month));
 }
 
-export interface CurrentFile {
-  readonly name: string;
-  /** Called once the file has been started. */
-  dropOld(): Promise<void>;
-}
-
-/** The file for new lines: the last file, or a new one if the month has changed. */
-export async function currentFile(world: Parts, log: MonthlyLog, now: number): Promise<CurrentFile> {
+/** The file for new lines: the last file, or a new one if the month has changed. Call `dropOld` once it has been started. */
+export async function currentFile(world: Parts, log: MonthlyLog, now: number) {
   return chooseFile(world, log, await filesOf(world, log), now);
 }
 
-function chooseFile(
-  world: Parts,
-  log: MonthlyLog,
-  monthFiles: readonly MonthFile[],
-  now: number,
-): CurrentFile {
+function chooseFile(world: Parts, log: MonthlyLog, monthFiles: readonly MonthFile[], now: number) {
   const last = monthFiles.at(-1);
   const month = monthOf(now);
-  if (last?.month === month) return { name: last.name, dropOld: async () => {} };
+  if (last?.month === month) return { name: last.name, dropOld: () => done };
   return {
     name: `${log.stem}.${(last?.number ?? 0) + 1}.${month}.ndjson`,
     // The clock may be wrong, often far ahead. So a file is dropped only if it was already too old when the previous file was
@@ -116,7 +105,7 @@ export async function openLog(
   target: { readonly now: number } | { readonly name: string },
 ): Promise<LogFile> {
   await assertPrivateStateFolder(world);
-  let chosen: CurrentFile | undefined;
+  let chosen: ReturnType<typeof chooseFile> | undefined;
   const choose = (names: readonly string[]): string => {
     chosen =
       'name' in target

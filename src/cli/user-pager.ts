@@ -7,7 +7,7 @@ import type { Interruption, RunningPager, World } from '#world/world.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 
 /** `undefined` for `cat`. The default is `less`, as in git; some systems lack it. */
-export function choosePager(
+function chooseCommand(
   { environment, streams }: Pick<World, 'environment' | 'streams'>,
   { pager }: Pick<CommonFlags, 'pager'>,
   canPrompt: boolean,
@@ -24,11 +24,16 @@ const defaultPager = 'less';
 /** Defaults for `less` and `lv`: quit if the text fits on one screen, show colours, and do not clear the screen. */
 const pagerDefaults = { LESS: 'FRX', LV: '-c' };
 
+/** `undefined` without a pager. */
 export function createUserPager(
-  { environment, process: processes, pager }: Pick<World, 'environment' | 'process' | 'pager'>,
-  command: string,
+  world: Pick<World, 'environment' | 'process' | 'pager' | 'streams'>,
+  common: Pick<CommonFlags, 'pager'>,
+  canPrompt: boolean,
   toFailure: (signal: Interruption) => Failure,
-): PagerOfUser {
+): PagerOfUser | undefined {
+  const command = chooseCommand(world, common, canPrompt);
+  if (command === undefined) return undefined;
+  const { environment, process: processes, pager } = world;
   let running: RunningPager | undefined;
   return {
     command,

@@ -28,7 +28,7 @@ export function lockWaitMessage(holder: LockHolder | undefined, activity: string
 
 /**
  * Acquires a lock, and waits as long as {@link lockLimits} says. `unchanged`: a sentence about what did not change meanwhile.
- * @throws {Failure} `other` after that time; and what `fails` throws for an error of the system.
+ * @throws {Failure} `other` after that time; and what `fails` throws for an error of the system; by default that error.
  */
 export async function acquireLock(
   { lock }: Pick<World, 'lock'>,
@@ -57,7 +57,7 @@ export async function withLock<T>(
 interface LockRequest {
   readonly activity: string;
   readonly unchanged: string;
-  readonly fails: (error: unknown) => never;
+  readonly fails?: (error: unknown) => never;
   readonly limits?: { readonly timeoutMs: number; readonly promptTimeoutMs?: number };
 }
 

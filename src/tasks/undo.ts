@@ -4,7 +4,9 @@
 import { command } from '#cli/command.ts';
 import { queryFlags } from '#cli/flags/common-flags.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
-import { planUndo, showUndoPlan, showUndoRequests } from './inverse/plan-undo.ts';
+import { printAllIfDryRun } from '#cli/send.ts';
+import { operations } from '#contract/operation.ts';
+import { planUndo, showUndoPlan } from './inverse/plan-undo.ts';
 import {
   nothingToUndo,
   pickLoggedTask,
@@ -62,7 +64,8 @@ unknown, undo sends nothing.`,
       );
     await showUndoPlan(context, last, plan);
     if (plan.requests.length === 0) throw nothingToUndo(last, plan);
-    await showUndoRequests(context, task, plan.requests);
+    const requests = plan.requests.map((parameters) => ({ path: { taskId: task }, parameters }));
+    await printAllIfDryRun(context, operations.updateTask, requests);
     return undefined;
   },
 });

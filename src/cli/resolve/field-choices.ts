@@ -1,14 +1,8 @@
 // Reads the choices of a drop-down custom field. The contract does not show them; this follows public integrations of the
 // service.
 
-export interface FieldChoices {
-  /** Empty for a field without choices. */
-  readonly values: readonly string[];
-  /** True if the field accepts other values too. */
-  readonly allowsOthers: boolean;
-}
-
-export function readChoices(settings: unknown): FieldChoices {
+/** `values`: empty for a field without choices. `allowsOthers`: true if the field accepts other values too. */
+export function readChoices(settings: unknown) {
   if (typeof settings !== 'object' || settings === null || !('values' in settings))
     return { values: [], allowsOthers: false };
   const { values } = settings;

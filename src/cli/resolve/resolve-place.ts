@@ -83,7 +83,7 @@ export async function resolvePlaceAmong(
   const matches = findByName(existing, text, ({ title }) => title);
   const [first, ...more] = matches;
   if (first !== undefined)
-    return more.length === 0 ? first.id : pickPlace(context, { text, flag, matches, places });
+    return more.length === 0 ? first.id : pickPlace(context, text, flag, matches, places);
   // An unlisted place may still exist.
   if (mayBeId('FolderId', text)) return text;
   const titles = existing.flatMap(({ title }) => title ?? []);
@@ -96,17 +96,10 @@ export async function resolvePlaceAmong(
 
 async function pickPlace(
   context: Context,
-  {
-    text,
-    flag,
-    matches,
-    places,
-  }: {
-    readonly text: string;
-    readonly flag: string;
-    readonly matches: readonly Place[];
-    readonly places: readonly Place[];
-  },
+  text: string,
+  flag: string,
+  matches: readonly Place[],
+  places: readonly Place[],
 ): Promise<string> {
   const location = ({ id }: Place) => {
     const parent = places.find((place) => 'childIds' in place && place.childIds?.includes(id));

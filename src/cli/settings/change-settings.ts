@@ -4,7 +4,7 @@
 import { dirname, join } from 'node:path';
 import { isJsonObject, type JsonObject, parseJson } from '#contract/json.ts';
 import { errorMessage, Failure, usageError } from '#failure.ts';
-import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
+import { withLock } from '#login/lock-wait.ts';
 import { assertPrivateConfigFolder } from '#login/private-folder.ts';
 import type { World } from '#world/world.ts';
 import { decodeText } from '../decode-text.ts';
@@ -33,19 +33,12 @@ export async function changeSetting(
   name: string,
   value: unknown,
 ): Promise<boolean> {
-  const { files, lock } = world;
+  const { files } = world;
   const path = settingsPath(world, place);
-  const cannotBeWritten = (error: unknown) => {
+  const fails = (error: unknown): never => {
     throw error instanceof Failure ? error : cannotWrite(path, error);
   };
-  await assertPrivateConfigFolder(world);
-  // One lock for all files: in a folder that others share, no lock file is left behind.
-  const lockPath = join(files.configFolder, 'config.lock');
-  const activity = 'changing the settings';
-  const heldLock = await lock.acquire(lockPath, { ...lockLimits, activity }).catch(cannotBeWritten);
-  if (!heldLock)
-    throw lockTimeoutFailure(await lock.holder(lockPath), activity, 'The settings are unchanged.');
-  try {
+  const work = async () => {
     if (place.inFolder) await assertNoLink(world, path);
     else await assertPrivateConfigFolder(world, path);
     const before = await readMembers(world, path, place);
@@ -55,11 +48,12 @@ export async function changeSetting(
     const mode = place.inFolder ? 0o644 : 0o600;
     await files.write(path, `${JSON.stringify(after, null, 2)}\n`, { mode });
     return true;
-  } catch (error) {
-    return cannotBeWritten(error);
-  } finally {
-    await heldLock.release();
-  }
+  };
+  await assertPrivateConfigFolder(world);
+  // One lock for all files: in a folder that others share, no lock file is left behind.
+  const lockPath = join(files.configFolder, 'config.lock');
+  const request = { activity: 'changing the settings', unchanged: 'The settings are unchanged.', fails };
+  return withLock(world, lockPath, request, () => work().catch(fails));
 }
 
 function cannotWrite(path: string, error: unknown): Failure {

@@ -34,15 +34,11 @@ export function parseSettingPlace(common: CommonFlags, directory: boolean | unde
   };
 }
 
-export interface SettingTarget {
-  /** The profile whose sign-in has the setting; `undefined` if the settings file has it. */
-  readonly signIn: string | undefined;
-  /** The sign-in, or the path and the profile, for messages. */
-  readonly where: string;
-}
-
-/** What a change of the key affects. An unknown key can still be in the file. */
-export function settingTarget(world: Pick<World, 'files'>, key: string, place: SettingPlace): SettingTarget {
+/**
+ * What a change of the key affects. An unknown key can still be in the file. `signIn`: the profile whose sign-in has the setting, if
+ * that has it and not the settings file. `where`: for messages.
+ */
+export function settingTarget(world: Pick<World, 'files'>, key: string, place: SettingPlace) {
   const { profile } = place;
   if (profile !== undefined && isSettingName(key) && settingRow(key).ofProfile !== undefined)
     return { signIn: profile, where: `the sign-in of the profile ${profile}` };

@@ -20,16 +20,10 @@ import type { updateFlags } from './update-flags.ts';
 
 export type UpdateFlagValues = ParsedFlags<typeof updateFlags>;
 
-/** A date such as `tomorrow` with the date that it stands for, to be shown before anything is sent. */
-export interface RelativeDate {
-  readonly flag: string;
-  readonly typed: string;
-  readonly date: string;
-}
-
 export interface BuiltUpdate {
   readonly update: UnresolvedUpdate;
-  readonly relativeDates: readonly RelativeDate[];
+  /** Dates such as `tomorrow`, each with the date that it stands for, to be shown before anything is sent. */
+  readonly relativeDates: readonly { readonly flag: string; readonly typed: string; readonly date: string }[];
 }
 
 /** `now` in milliseconds since 1970. Throws a usage failure for flags that cannot be combined. */
@@ -38,7 +32,7 @@ export function buildUpdate(flags: UpdateFlagValues, now: number): BuiltUpdate {
   for (const name in flags)
     if (isTaskUpdateParameter(name) && flags[name] !== undefined && !isEmptyValue(name, flags[name]))
       update[name] = flags[name];
-  const relativeDates: RelativeDate[] = [];
+  const relativeDates: BuiltUpdate['relativeDates'][number][] = [];
   const dates = buildDates(flags, (flag, text) => {
     const date = withFlagName(flag, () => resolveDate(text, now));
     if (date !== text) relativeDates.push({ flag, typed: text, date });

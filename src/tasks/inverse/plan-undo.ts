@@ -3,10 +3,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#cli/context.ts';
-import { printAllIfDryRun } from '#cli/send.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { limit } from '#contract/limit.ts';
-import { operations } from '#contract/operation.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { idsOnly } from '../display/columns.ts';
 import { changedColumns, truncate } from '../display/diff.ts';
@@ -23,19 +21,13 @@ export interface Conflict {
   readonly now: string;
 }
 
-export interface UndoPlan {
-  /** To be sent one after the other. Empty if there is nothing to restore. */
-  readonly requests: readonly TaskUpdate[];
-  /** A phrase for each part that cannot be restored. */
-  readonly notRestorable: readonly string[];
-  readonly conflicts: readonly Conflict[];
-  /** The parts that the requests restore, and the task with all of them restored. */
-  readonly parts: readonly Part[];
-  readonly target: Task;
-}
+export type UndoPlan = ReturnType<typeof planUndo>;
 
-/** `now`: the task as it is; without it, as the update left it. */
-export function planUndo({ before, steps }: LastUpdate, now?: Task): UndoPlan {
+/**
+ * `now`: the task as it is; without it, as the update left it. The requests are to be sent one after the other, and restore `parts`;
+ * `target` is the task with all of them restored. `notRestorable`: a phrase for each part that cannot be restored.
+ */
+export function planUndo({ before, steps }: LastUpdate, now?: Task) {
   const after = taskAfter(before, steps);
   const current = now ?? after.task;
   const parts: Part[] = [];
@@ -126,14 +118,4 @@ export async function showUndoPlan(
         : `This has changed since your update: ${name}. Your update set it to: ${truncate(ours)}.`;
     await report.warn(`${change} It is now: ${truncate(current)}.`);
   }
-}
-
-/** For --dry-run and --curl; with --json one object per line if there are several. */
-export async function showUndoRequests(
-  context: Context,
-  id: string,
-  requests: readonly TaskUpdate[],
-): Promise<void> {
-  const all = requests.map((parameters) => ({ path: { taskId: id }, parameters }));
-  await printAllIfDryRun(context, operations.updateTask, all);
 }

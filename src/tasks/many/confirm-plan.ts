@@ -57,7 +57,7 @@ export async function confirmPlan(
     isNamedFile: file !== undefined,
     rows: allRows.rows,
     idEntries: allRows.idEntries,
-    readsIds: resolver.looksUpTasks || flags.from === undefined,
+    readsIds: resolver.lookUps.hasTasks || flags.from === undefined,
     continuation,
   });
   onClaim(claim);

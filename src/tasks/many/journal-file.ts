@@ -317,7 +317,11 @@ function isResumable(
     if (isSameCommand && continuation === 'resume') return false;
     throw otherBulkFailure(path, isSameCommand);
   }
-  if (isCountedFromOne) throw olderVersionFailure(path);
+  if (isCountedFromOne)
+    throw usageError(
+      `${path} was written by an older wm, which numbered rows differently`,
+      'Finish that run with the wm that began it, or send every row again: --restart',
+    );
   if (continuation === 'resume' || countTouched(replay) === 0) return continuation === 'resume';
   throw unfinishedRunFailure(replay);
 }
@@ -331,13 +335,6 @@ function otherBulkFailure(path: string, isSameCommand: boolean): Failure {
   return usageError(
     `${path} is the journal of another bulk run, which is not finished`,
     'A journal belongs to one input, its flags and its account. Name another file with --journal, or discard this one: --restart',
-  );
-}
-
-function olderVersionFailure(path: string): Failure {
-  return usageError(
-    `${path} was written by an older wm, which numbered rows differently`,
-    'Finish that run with the wm that began it, or send every row again: --restart',
   );
 }
 

@@ -1,21 +1,12 @@
 // The progress of a bulk run: rows, rate, time left.
 
 import type { PauseReason, RateLimiter } from '#bulk/rate-limiter.ts';
+import type { Context } from '#cli/context.ts';
 import { createProgressLine } from '#cli/progress-line.ts';
 import { canRedraw } from '#terminal/line-drawing.ts';
-import type { Report } from '#terminal/report.ts';
-import type { World } from '#world/world.ts';
+import { defaultMaxWaitMs } from './flags.ts';
 import { formatCount, formatDuration, formatRows } from './format-quantity.ts';
-
-interface ProgressOptions {
-  readonly total: number;
-  /** How many rows an earlier run has finished. */
-  readonly earlier: number;
-  readonly quiet: boolean;
-  readonly rateLimiter: Pick<RateLimiter, 'pauseLeftMs' | 'pauseReason' | 'onLongWait'>;
-  /** The longest wait for a rate limit, in milliseconds. */
-  readonly maxWaitMs: number;
-}
+import type { BulkPlan } from './plan.ts';
 
 /** In the progress line, before the remaining time. */
 const pauseTexts: { readonly [R in PauseReason]: string } = {
@@ -31,10 +22,12 @@ const longWaitTexts: { readonly [R in PauseReason]: string } = {
   unavailable: 'The service is unavailable: waiting',
 };
 
+/** `earlier`: how many rows an earlier run has finished. */
 export function createProgress(
-  world: Pick<World, 'clock' | 'streams' | 'environment'>,
-  report: Pick<Report, 'info' | 'warn'>,
-  { total, earlier, quiet, rateLimiter, maxWaitMs }: ProgressOptions,
+  { world, report, common: { quiet = false } }: Context,
+  { rows: total, flags: { maxWait = defaultMaxWaitMs } }: BulkPlan,
+  earlier: number,
+  rateLimiter: RateLimiter,
 ) {
   const { clock } = world;
   const started = clock.monotonic();
@@ -42,7 +35,7 @@ export function createProgress(
   // A progress line that is redrawn shows the wait.
   if (quiet || !canRedraw(world.streams.errors, world.environment))
     rateLimiter.onLongWait((milliseconds, reason) => {
-      const limit = `(up to ${formatDuration(maxWaitMs)}; change with --max-wait)`;
+      const limit = `(up to ${formatDuration(maxWait)}; change with --max-wait)`;
       void report.warn(`${longWaitTexts[reason]} ${formatDuration(milliseconds)} ${limit}.`);
     });
   const format = (): string => {

@@ -188,7 +188,7 @@ async function* readCsv(
       let cells = value;
       for (const index of columns.dates) {
         const date = value[index] ?? '';
-        if (slashed.test(date)) cells = cells.with(index, await resolver.readDate(date));
+        if (slashed.test(date)) cells = cells.with(index, await resolver.lookUps.readDate(date));
       }
       items.push(resolver.resolve(line, value, value[columns.idIndex], cells, parse));
     }

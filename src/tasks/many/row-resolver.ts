@@ -39,40 +39,30 @@ export class RowResolver {
   readonly relativeDates = new Map<string, string>();
   /** The tags that the service drops from descriptions, and how many of the rows so far have each. */
   readonly droppedHtml = new Map<string, number>();
-  readonly #lookUps: LookUps;
+  readonly lookUps: LookUps;
   readonly #earlierIds: ReadonlyMap<number, string> | undefined;
 
   /** `earlierIds`: of an earlier run, by the lines of the rows. */
   constructor(lookUps: LookUps, now: number, earlierIds?: ReadonlyMap<number, string>) {
     this.now = now;
-    this.#lookUps = lookUps;
+    this.lookUps = lookUps;
     this.#earlierIds = earlierIds;
-  }
-
-  /** True once a row has named its task by a title or a permalink. */
-  get looksUpTasks(): boolean {
-    return this.#lookUps.hasTasks;
-  }
-
-  /** A date such as 14/12/2026 in the contract's form, if the account's date format decides. Prints the first one. */
-  readDate(cell: string): Promise<string> {
-    return this.#lookUps.readDate(cell);
   }
 
   /** A resolver that counts relative dates from another moment. What was looked up stays. */
   at(now: number): RowResolver {
-    return now === this.now ? this : new RowResolver(this.#lookUps, now, this.#earlierIds);
+    return now === this.now ? this : new RowResolver(this.lookUps, now, this.#earlierIds);
   }
 
   /** A resolver of rows that mean the same tasks as in an earlier run. `ids`: of that run, by the lines of the rows. */
   recalling(ids: ReadonlyMap<number, string>): RowResolver {
-    return new RowResolver(this.#lookUps, this.now, ids);
+    return new RowResolver(this.lookUps, this.now, ids);
   }
 
   /** The failure of a row. If its id is nearly the title of a task, the failure asks for that title. */
   explain(id: string, failure: Failure): Failure | Promise<Failure> {
     if (failure.code !== 'not_found' || !isPlainWord(id)) return failure;
-    return this.#lookUps.suggestTitle(id, failure);
+    return this.lookUps.suggestTitle(id, failure);
   }
 
   /** The id that the line had in the earlier run. */
@@ -104,12 +94,12 @@ export class RowResolver {
       const unresolved = { line, source, id, update, now, earlierId: this.earlierId(line) };
       if (keepsStart) {
         assertKeepsStart(update);
-        const task = isTaskLookedUp ? undefined : this.#lookUps.readTask(id);
-        return this.#lookUps.resolve(unresolved, { dates: update.dates, task });
+        const task = isTaskLookedUp ? undefined : this.lookUps.readTask(id);
+        return this.lookUps.resolve(unresolved, { dates: update.dates, task });
       }
-      if (!isTaskLookedUp && isResolved(update) && this.#lookUps.areIds(update))
+      if (!isTaskLookedUp && isResolved(update) && this.lookUps.areIds(update))
         return { line, source, id, update };
-      return this.#lookUps.resolve(unresolved);
+      return this.lookUps.resolve(unresolved);
     } catch (error) {
       return { line, source, id, invalid: reasonOfInvalid(error) };
     }
@@ -164,6 +154,7 @@ export class LookUps {
     );
   }
 
+  /** A date such as 14/12/2026 in the contract's form, if the account's date format decides. Prints the first one. */
   async readDate(cell: string): Promise<string> {
     this.#dateReader ??= import('#cli/slashed-dates.ts').then(({ createDateReader }) =>
       createDateReader(this.#context),

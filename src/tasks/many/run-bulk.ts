@@ -155,19 +155,13 @@ async function recordStart(
 
 /** Returns the failure that ended the run early. Never rejects. */
 async function sendRows(
-  { world, report, common }: Context,
-  { flags, rows: total, resolver }: BulkPlan,
+  context: Context,
+  plan: BulkPlan,
   { opened: { journal, states }, interruptions: { stop, abandon } }: Confirmed,
   { needsRecord, rateLimiter, session, rows, previousValues, outputs, summary }: Prepared,
 ): Promise<Failure | undefined> {
-  const { clock } = world;
-  const progress = createProgress(world, report, {
-    total,
-    earlier: summary.earlier,
-    quiet: common.quiet === true,
-    rateLimiter,
-    maxWaitMs: flags.maxWait ?? defaultMaxWaitMs,
-  });
+  const { flags, resolver } = plan;
+  const progress = createProgress(context, plan, summary.earlier, rateLimiter);
   const ended = await sendAll({
     batches: previousValues?.batches ?? rows.batches,
     send: (row) =>
@@ -191,7 +185,7 @@ async function sendRows(
     states,
     rateLimiter,
     concurrency: flags.concurrency ?? defaultConcurrency,
-    clock,
+    clock: context.world.clock,
     stop,
     abandon,
   });

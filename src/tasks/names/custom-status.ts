@@ -18,14 +18,9 @@ export async function resolveCustomStatus(lists: NameLists, name: string): Promi
   });
 }
 
-export interface NamedStatus {
-  readonly id: string;
-  readonly name: string;
-  readonly workflow: string;
-  readonly group: string | undefined;
-}
+export type NamedStatus = ReturnType<typeof listStatuses>[number];
 
-export function listStatuses(workflows: readonly Workflow[]): readonly NamedStatus[] {
+export function listStatuses(workflows: readonly Workflow[]) {
   return workflows.flatMap((workflow) =>
     (workflow.customStatuses ?? []).map((status) => ({
       id: status.id,

@@ -5,13 +5,12 @@ import type { FormatContext } from '#cli/format-command.ts';
 import { readWholeList } from '#cli/read-pages.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
 import { isPermalink, type LinkedKind } from '#cli/resolve/id-shape.ts';
-import { createListCommand, type ListCommand } from '#cli/resolve/match-name.ts';
+import { createListCommand } from '#cli/resolve/match-name.ts';
 import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
 import type { ArgumentsOf } from '#contract/parameter.ts';
-import type { Contact, CustomFieldDefinition, Folder, Workflow } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
 import type { Task } from '#contract/task.ts';
 import type { taskFilters } from '#contract/task-list.ts';
@@ -26,24 +25,9 @@ export interface FoundTask {
   readonly updatedDate: string | undefined;
 }
 
-export interface NameLists {
-  /** The user who is signed in. */
-  me(): Promise<readonly Contact[]>;
-  /** The users that the service finds by this e-mail address. */
-  byEmail(email: string): Promise<readonly Contact[]>;
-  contacts(): Promise<readonly Contact[]>;
-  customFields(): Promise<readonly CustomFieldDefinition[]>;
-  workflows(): Promise<readonly Workflow[]>;
-  folders(): Promise<readonly Folder[]>;
-  /** Tasks or folders outside the recycle bin that may have this title: the service's matches, or else all. */
-  byTitle(kind: LinkedKind, title: string): Promise<readonly (Pick<FoundTask, 'id'> & Partial<FoundTask>)[]>;
-  /** The id that a permalink stands for; any other text unchanged. Throws a usage failure if the link does not exist. */
-  byPermalink(kind: LinkedKind, link: string): Promise<string>;
-  /** The command that prints such a list, for hints; undefined if hints are not shown. */
-  readonly listCommand?: (words: string, flag: string) => ListCommand;
-}
+export type NameLists = ReturnType<typeof createNameLists>;
 
-export function createNameLists(session: () => Promise<Session>, context?: FormatContext): NameLists {
+export function createNameLists(session: () => Promise<Session>, context?: FormatContext) {
   const requests = new Map<string, Promise<unknown>>();
   const once = <T>(key: string, send: () => Promise<T>): Promise<T> => {
     const earlier = requests.get(key);
@@ -55,18 +39,22 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
   };
   const folders = () => once('folders', async () => readWholeList(await session(), operations.listFolders));
   return {
-    ...(context && { listCommand: (words, flag) => createListCommand(context, words, flag) }),
+    /** The command that prints such a list, for hints; undefined if hints are not shown. */
+    listCommand: context && ((words: string, flag: string) => createListCommand(context, words, flag)),
+    /** The user who is signed in, if the service says. */
     me: () =>
-      once(
-        'me',
-        async () => (await (await session()).send(operations.listContacts, {}, { me: true })).records,
-      ),
-    byEmail: (email) =>
+      once('me', async () => {
+        const { records } = await (await session()).send(operations.listContacts, {}, { me: true });
+        return records.find((contact) => contact.me) ?? records[0];
+      }),
+    /** The users that the service finds by this e-mail address. */
+    byEmail: (email: string) =>
       once(`email ${email.toLowerCase()}`, async () => {
         const { records } = await (await session()).send(operations.listContacts, {}, { email });
         return records;
       }),
-    byPermalink: async (kind, link) => {
+    /** The id that a permalink stands for; any other text unchanged. Throws a usage failure if the link does not exist. */
+    byPermalink: async (kind: LinkedKind, link: string) => {
       if (!isPermalink(link)) return link;
       const id = await once(link, async () => findByPermalink(await session(), kind, link));
       if (id === undefined) throw usageError(`No ${kind} has the link ${formatValue(link)}`);
@@ -76,7 +64,11 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
     customFields: () =>
       once('fields', async () => readWholeList(await session(), operations.listCustomFields)),
     workflows: () => once('workflows', async () => readWholeList(await session(), operations.listWorkflows)),
-    byTitle: async (kind, title) => {
+    /** Tasks or folders outside the recycle bin that may have this title: the service's matches, or else all. */
+    byTitle: async (
+      kind: LinkedKind,
+      title: string,
+    ): Promise<readonly (Pick<FoundTask, 'id'> & Partial<FoundTask>)[]> => {
       if (kind === 'folder') return (await folders()).filter((folder) => !isDeleted(folder));
       const matches = await once(`title ${title}`, async () => findExactly(await session(), title));
       return matches.length > 0 ? matches : once('tasks', async () => readTitles(await session()));

@@ -20,8 +20,7 @@ export function resolveUsers(
 
 async function resolveUser(lists: NameLists, flag: string, name: string): Promise<string> {
   if (name === me) {
-    const contacts = await lists.me();
-    const self = contacts.find((contact) => contact.me) ?? contacts[0];
+    const self = await lists.me();
     if (!self)
       throw usageError(
         `--${flag}: the service does not say which user ${me} is`,

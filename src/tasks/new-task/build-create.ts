@@ -11,8 +11,8 @@ import { type TaskCreate, taskCreateParameters, updateNames } from '#contract/ta
 import { Failure, usageError } from '#failure.ts';
 import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import { updateFlags } from '../input/update-flags.ts';
-import { droppedHtmlWarning, hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
-import { printRelativeDates, resolveIfNeeded } from '../one/update-one.ts';
+import { hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
+import { announceAndResolve } from '../one/update-one.ts';
 
 /** The parameters under their names in an update, validated and with ids in place of names. */
 export async function prepareCreate(
@@ -32,10 +32,7 @@ export async function prepareCreate(
         `For a planned task, give --start with --due. For a milestone: --due ${due} --milestone`,
       );
     }
-    const dropped = droppedHtmlWarning(update.description);
-    if (dropped !== undefined) await context.report.warn(dropped);
-    await printRelativeDates(context, built.relativeDates);
-    return resolveIfNeeded(context, update);
+    return announceAndResolve(context, { ...built, update });
   });
 }
 

@@ -4,7 +4,6 @@ import { accountHost } from '#cli/account-host.ts';
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { endOf, type OtherLog } from '#cli/history/change-recorder.ts';
-import type { ApiResponse } from '#client/response.ts';
 import { operations } from '#contract/operation.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { Failure, toFailure } from '#failure.ts';
@@ -26,19 +25,17 @@ import {
 import { explainFailure, retryUndoHint, retryUpdateHint } from './explain-failure.ts';
 import { readTask } from './read-task.ts';
 
-/** A response, and the task read back after it, which has what the response does not show. */
-export interface LoggedResponse {
-  readonly response: ApiResponse<Task>;
-  /** A failure if the task could not be read; undefined if that was not needed. */
-  readonly readBack: Task | Failure | undefined;
-}
+export type LoggedResponse = Awaited<ReturnType<typeof sendLogged>>;
 
-/** Sends a valid update. `readsBack`: even if the response shows everything that the update changed. */
+/**
+ * Sends a valid update. Returns the response, and the task read back after it, which has what the response does not show: a failure if
+ * it could not be read, undefined if that was not needed. `readsBack`: even if the response shows everything that the update changed.
+ */
 export async function sendLogged(
   context: Context,
   { task, sent, before, bulk, undoes }: Omit<LoggedUpdate, keyof Moment | 'history'>,
   readsBack: boolean,
-): Promise<LoggedResponse> {
+) {
   const { world, report } = context;
   const session = await context.session();
   const host = await accountHost(context);

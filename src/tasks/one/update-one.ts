@@ -6,8 +6,8 @@ import { operations } from '#contract/operation.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
-import { buildUpdate, type RelativeDate, type UpdateFlagValues } from '../input/build-update.ts';
-import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
+import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
+import { idsThatMayBeNames, isResolved } from '../input/unresolved-update.ts';
 import {
   assertKeepsStart,
   droppedHtmlWarning,
@@ -85,18 +85,21 @@ export async function prepareUpdate(
     const { datesWithDueAlone } = await import('./due-date-alone.ts');
     update = { ...update, dates: await datesWithDueAlone(context, id, update.dates, knownTask, mayPrompt) };
   }
+  return announceAndResolve(context, { update, relativeDates });
+}
+
+/**
+ * Warns of HTML that the service drops, prints what relative dates stand for, and looks names up: that only reads, so --dry-run and
+ * --curl do it too.
+ */
+export async function announceAndResolve(
+  context: Context,
+  { update, relativeDates }: BuiltUpdate,
+): Promise<TaskUpdate> {
+  const { report } = context;
   const dropped = droppedHtmlWarning(update.description);
-  if (dropped !== undefined) await context.report.warn(dropped);
-  await printRelativeDates(context, relativeDates);
-  return resolveIfNeeded(context, update);
-}
-
-export async function printRelativeDates({ report }: Context, dates: readonly RelativeDate[]): Promise<void> {
-  for (const { flag, typed, date } of dates) await report.info(`--${flag} ${typed} is ${date}`);
-}
-
-/** Lookups only read, so --dry-run and --curl make them too. */
-export async function resolveIfNeeded(context: Context, update: UnresolvedUpdate): Promise<TaskUpdate> {
+  if (dropped !== undefined) await report.warn(dropped);
+  for (const { flag, typed, date } of relativeDates) await report.info(`--${flag} ${typed} is ${date}`);
   if (isResolved(update)) return update;
   const [{ createNameLists }, { resolveNames }] = await Promise.all([
     import('../names/name-lists.ts'),

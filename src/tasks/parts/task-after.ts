@@ -12,15 +12,13 @@ export interface Step {
   readonly left?: TaskValues;
 }
 
-export interface TaskAfter {
-  readonly task: Task;
-  /** Every part that a step changed, as the last such step changed it. */
-  readonly parts: readonly Part[];
-  /** True if the service showed this part after the update, or if the update alone determines it. */
-  isKnown(part: Part): boolean;
-}
+export type TaskAfter = ReturnType<typeof taskAfter>;
 
-export function taskAfter(before: Task, steps: readonly Step[]): TaskAfter {
+/**
+ * `parts`: every part that a step changed, as the last such step changed it. `isKnown`: true if the service showed the part after
+ * the update, or if the update alone determines it.
+ */
+export function taskAfter(before: Task, steps: readonly Step[]) {
   const parts = new Map<string, Part>();
   const shownParts = new Set<string>();
   let task = before;
@@ -33,7 +31,7 @@ export function taskAfter(before: Task, steps: readonly Step[]): TaskAfter {
     }
     task = { ...task, ...shown };
   }
-  return { task, parts: [...parts.values()], isKnown: ({ name }) => shownParts.has(name) };
+  return { task, parts: [...parts.values()], isKnown: ({ name }: Part) => shownParts.has(name) };
 }
 
 /** A part without members is determined by the update itself. */

@@ -3,6 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { findByName } from '#cli/resolve/match-name.ts';
+import type { Contact } from '#contract/read-only-records.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { Entry } from '#terminal/picker/entry.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
@@ -107,23 +108,19 @@ function formatAge(updated: string | undefined, now: number): string {
   return Number.isNaN(at) ? '' : `updated ${formatRelativeTime(at, now)}`;
 }
 
-export interface FoundByTitle {
-  /** By title: tasks with exactly this title or, if there are none, with this title in any case. */
-  readonly found: ReadonlyMap<string, readonly FoundTask[]>;
-  /** The titles of other tasks, for suggestions. */
-  readonly others: readonly string[];
-}
-
 /** Comparing more titles would make a suggestion too slow. */
 const maxOthers = 10_000;
 
-/** Requests the titles as they were typed. If the service finds no task, compares the titles of all tasks. */
-export async function findTasksByTitle(context: Context, titles: readonly string[]): Promise<FoundByTitle> {
+/**
+ * Requests the titles as they were typed. If the service finds no task, compares the titles of all tasks. `found`: by title, tasks
+ * with exactly this title or, if there are none, with this title in any case. `others`: of other tasks, for suggestions.
+ */
+export async function findTasksByTitle(context: Context, titles: readonly string[]) {
   const exact = new Map<string, readonly FoundTask[]>();
   for (const title of titles) exact.set(title, await findExactly(await context.session(), title));
   const remaining = titles.filter((title) => exact.get(title)?.length === 0);
-  if (remaining.length === 0) return { found: exact, others: [] };
   const others: string[] = [];
+  if (remaining.length === 0) return { found: exact, others };
   const matching = new Map(remaining.map((title): [string, FoundTask[]] => [title, []]));
   for await (const { task } of readTasks(await context.session())) {
     let isMatch = false;
@@ -143,38 +140,32 @@ export async function findTasksByTitle(context: Context, titles: readonly string
 
 const titleOf = ({ title }: FoundTask) => title;
 
-export interface OpenTasks {
-  /** The most recently updated first. */
-  readonly tasks: readonly FoundTask[];
-  /** False if none is assigned to the user: then these are all open tasks. */
-  readonly areOwn: boolean;
-}
-
-export async function readOpenTasks(context: Context): Promise<OpenTasks> {
-  const contacts = await createNameLists(context.session).me();
-  const me = contacts.find((contact) => contact.me) ?? contacts[0];
-  const own = me === undefined ? [] : await readOwnTasks(context, me.id);
-  if (own.length > 0) return { tasks: own.toSorted(latestFirst), areOwn: true };
-  const tasks: FoundTask[] = [];
-  for await (const { task } of readTasks(await context.session()))
-    if (task.status === 'Active') tasks.push(task);
-  return { tasks: tasks.toSorted(latestFirst), areOwn: false };
-}
-
-async function readOwnTasks(context: Context, me: string): Promise<readonly FoundTask[]> {
-  const read = async (filters?: TaskFilters) => {
-    const own: FoundTask[] = [];
-    // If the service shows no assignees, trust its filter.
+/** The most recently updated first. `areOwn`: false if none is assigned to the user; then these are all open tasks. */
+async function readOpenTasks(context: Context) {
+  const me = await createNameLists(context.session).me();
+  const read = async (
+    isWanted: (responsibleIds: readonly string[] | undefined) => boolean,
+    filters?: TaskFilters,
+  ) => {
+    const tasks: FoundTask[] = [];
     for await (const { task, responsibleIds } of readTasks(await context.session(), filters))
-      if (task.status === 'Active' && (responsibleIds?.includes(me) ?? filters !== undefined)) own.push(task);
-    return own;
+      if (task.status === 'Active' && isWanted(responsibleIds)) tasks.push(task);
+    return tasks.toSorted(latestFirst);
   };
-  try {
-    return await read({ responsibles: [me], status: ['Active'], fields: ['responsibleIds', 'parentIds'] });
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'rejected') throw error;
-    return read();
-  }
+  const readOwn = ({ id }: Contact) => {
+    const filters = {
+      responsibles: [id],
+      status: ['Active'],
+      fields: ['responsibleIds', 'parentIds'],
+    } as const;
+    // If the service shows no assignees, trust its filter.
+    return read((ids) => ids?.includes(id) ?? true, filters).catch((error: unknown) => {
+      if (!(error instanceof Failure) || error.code !== 'rejected') throw error;
+      return read((ids) => ids?.includes(id) === true);
+    });
+  };
+  const own = me === undefined ? [] : await readOwn(me);
+  return own.length > 0 ? { tasks: own, areOwn: true } : { tasks: await read(() => true), areOwn: false };
 }
 
 function latestFirst(a: FoundTask, b: FoundTask): number {

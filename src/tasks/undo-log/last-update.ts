@@ -67,15 +67,11 @@ function takeUnsettled(entries: (LogEntry | Damage)[], unsettled: LogEntry[]): v
   }
 }
 
-interface LastInFile {
-  readonly rows: Rows;
-  /** True if the file has no other update of the task. */
-  readonly isOnly: boolean;
-  /** The damaged line may be a later update, or another row of the same bulk run. */
-  readonly damage: Damage | undefined;
-}
-
-function lastIn(entries: readonly (LogEntry | Damage)[]): LastInFile {
+/**
+ * `isOnly`: true if the file has no other update of the task. `damage`: a damaged line that may be a later update, or another row of
+ * the same bulk run.
+ */
+function lastIn(entries: readonly (LogEntry | Damage)[]) {
   let rows = new Map<number, LogEntry>();
   const earlier: LogEntry[] = [];
   let damage: Damage | undefined;

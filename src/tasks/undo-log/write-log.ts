@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { BegunChange, EndedChange } from '#cli/history/history-log.ts';
 import { appendLines, currentFile, undoLog, undoLogFolder } from '#cli/monthly-log.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
-import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
+import { withLock } from '#login/lock-wait.ts';
 import type { World } from '#world/world.ts';
 import type { TaskValues } from '../parts/part.ts';
 
@@ -101,19 +101,13 @@ function lockPathOf(world: Pick<World, 'files'>, host: string, task: string): st
 }
 
 /** `activity` is shown by other processes while they wait. Throws a {@link Failure} if another wm holds the lock for too long. */
-export async function withTaskLock<T>(
+export function withTaskLock<T>(
   world: Pick<World, 'files' | 'lock'>,
   host: string,
   task: string,
   activity: 'undoing an update' | 'updating a task',
   work: () => Promise<T>,
 ): Promise<T> {
-  const path = lockPathOf(world, host, task);
-  const heldLock = await world.lock.acquire(path, { ...lockLimits, activity });
-  if (!heldLock) throw lockTimeoutFailure(await world.lock.holder(path), activity, 'Nothing was sent.');
-  try {
-    return await work();
-  } finally {
-    await heldLock.release();
-  }
+  const request = { activity, unchanged: 'Nothing was sent.' };
+  return withLock(world, lockPathOf(world, host, task), request, work);
 }
