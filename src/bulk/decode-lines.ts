@@ -18,7 +18,6 @@ export interface TextChunk {
 export const maxLineBytes = 16 * 1024 * 1024;
 const lineFeed = 0x0a;
 const byteOrderMark = [0xef, 0xbb, 0xbf];
-/** Little-endian and big-endian. */
 const utf16ByteOrderMarks = [
   [0xff, 0xfe],
   [0xfe, 0xff],

@@ -17,14 +17,12 @@ export interface RateLimiterOptions {
   readonly perMinute?: number;
   /** The longest wait for a rate limit, in milliseconds; unlimited if undefined. */
   readonly maxWaitMs?: number;
-  /** Ends every wait. */
   readonly stop: AbortSignal;
 }
 
 /** The wait if the service does not say how long. */
 const firstBackoffMs = 1000;
 const maxBackoffMs = 60_000;
-/** Longer waits are reported to the user. */
 const longWaitMs = 5000;
 
 export function createRateLimiter(
@@ -126,7 +124,6 @@ export function createRateLimiter(
     onLongWait(listener: typeof notifyLongWait) {
       notifyLongWait = listener;
     },
-    /** The wait that exceeded the limit, in milliseconds. */
     get excessiveWaitMs() {
       return excessiveWaitMs;
     },
@@ -136,7 +133,6 @@ export function createRateLimiter(
     get generation() {
       return generation;
     },
-    /** How many requests may be in flight now. */
     get concurrency() {
       return concurrency;
     },

@@ -42,7 +42,6 @@ export function createRowStates(rows: number) {
       counts[state]++;
       setByte(line, (getByte(line) & reportedBit) | state);
     },
-    /** How many rows have this state. */
     count: (state: RowState) =>
       state === rowState.notSent ? rows - counts[rowState.sent] - countFinal() : counts[state],
     /** How many rows were updated, failed or were invalid: they need no further request. */

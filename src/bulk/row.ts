@@ -17,10 +17,8 @@ export interface ValidRow<U> extends RowPosition {
   readonly update: U;
 }
 
-/** A row that may not be sent. */
 interface InvalidRow extends RowPosition {
   readonly id: string | undefined;
-  /** Why it is invalid. */
   readonly invalid: string;
 }
 
@@ -29,7 +27,6 @@ export type Row<U> = ValidRow<U> | InvalidRow;
 /** Rows in the order of the input, many at a time, because a promise for each would cost more than the row itself. */
 export type RowBatches<U> = AsyncIterable<readonly Row<U>[]>;
 
-/** A row before its values are read. */
 export interface RawRow<T> {
   readonly line: number;
   readonly value: T;
@@ -81,7 +78,6 @@ export type OutcomeKind = Outcome<unknown>['kind'];
 /** An outcome that sending the row again would not change: there is nothing to resume. */
 export type FinalKind = 'updated' | 'failed' | 'invalid';
 
-/** True if there is nothing to resume. */
 export function isFinal(kind: OutcomeKind): kind is FinalKind {
   return kind === 'updated' || kind === 'failed' || kind === 'invalid';
 }

@@ -19,7 +19,6 @@ export interface BulkRun<U, R> {
   readonly journal: Journal;
   readonly states: RowStates;
   readonly rateLimiter: RateLimiter;
-  /** How many rows are sent at once. */
   readonly concurrency: number;
   readonly clock: Pick<Clock, 'limit'>;
   /** Once aborted, no more rows are sent, and rows in flight are waited for. `sendAll` aborts it too when it ends early. */
@@ -63,7 +62,6 @@ class Sending<U, R> {
   #stopWaiting = () => {};
   /** Unknown outcomes since the last response. */
   #unknowns = 0;
-  /** How long requests have been failing. */
   #outage: TimeLimit | undefined;
   #failure: Failure | undefined;
 

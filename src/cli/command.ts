@@ -9,7 +9,6 @@ export interface Argument {
   readonly help: string;
   readonly optional?: true;
   readonly many?: true;
-  /** The values that a shell completes. */
   readonly completes?: CompletedValue;
   readonly choices?: readonly string[];
   /** Accepts `true` and `false`, which otherwise look like the value of a boolean flag. */

@@ -94,7 +94,6 @@ export function createContext(
   const showsWaiting = streams.errors.isTerminal && common.quiet !== true;
   const timeoutMs = (common.timeout ?? settings.find('timeout')?.value ?? defaultTimeoutSeconds) * 1000;
 
-  /** True until the warning is printed. */
   let mustWarnOfBoth = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
   let changeTracker: ChangeTracker | undefined;

@@ -25,7 +25,6 @@ export function eventsOfGroup(text: string): readonly EventName[] {
     : [];
 }
 
-/** The error for an unknown name has a suggestion. */
 function parseEntry(input: unknown, flag: string): SelectedEvents {
   const text = typeof input === 'string' ? input : '';
   if (text.toLowerCase() === 'all') return 'all';
@@ -39,7 +38,6 @@ export function joinEvents(entries: readonly SelectedEvents[]): SelectedEvents {
   return schema.validate([...new Set(entries.flat())]);
 }
 
-/** A flag that takes events and groups of them. */
 export function eventsFlagFor(flag: string, help: string): Flag<SelectedEvents> {
   const entries = entriesFlag((input) => parseEntry(input, flag), 'EVENT', help);
   return {

@@ -77,7 +77,6 @@ interface StrictWrite {
 
 function filterOutput(filter: JqFilter, output: Output, errors: Output) {
   const splitter = createDocumentSplitter();
-  /** Documents that were not filtered yet. */
   let waiting: string[] = [];
   /** Writes that reject if the filter fails. */
   let strictWrites: StrictWrite[] = [];

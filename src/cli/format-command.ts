@@ -14,7 +14,6 @@ export interface FormatContext {
   readonly world: Pick<World, 'process'>;
 }
 
-/** The parsed command line. */
 export interface CommandLine {
   /** `webhook suspend` */
   readonly words: string;

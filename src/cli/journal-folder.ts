@@ -9,7 +9,6 @@ import { flagWords } from './format-command.ts';
 
 export const journalFlag: Flag<string> = textFlag('DIR', 'The folder of the journal of deliveries');
 
-/** The folder in `--journal`, or the default. */
 export function journalFolder({ files }: Pick<World, 'files'>, path: string | undefined): string {
   if (path === undefined) return join(files.stateFolder, 'deliveries');
   return isAbsolute(path) ? path : resolve(files.currentFolder, path);

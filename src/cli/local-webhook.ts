@@ -45,7 +45,6 @@ const createdAs = object('created', {
   signed: boolean,
 });
 
-/** The status, as wm last read it. */
 const observedStatus = object('observed status', {
   status: text('status'),
   /** When `wm` first saw the status. */

@@ -23,7 +23,6 @@ export interface MonthlyLog extends LogFolder {
   readonly stem: string;
 }
 
-/** How many months are kept before the current one. */
 const earlierMonths = 3;
 
 interface MonthFile {
@@ -84,7 +83,6 @@ function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
 }
 
-/** The oldest month to keep. */
 function oldestMonth(month: string): string {
   const date = new Date(`${month}-01T00:00:00Z`);
   return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - earlierMonths));

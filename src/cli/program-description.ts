@@ -32,7 +32,6 @@ export interface ProgramDescription {
   readonly requestFlags: readonly FlagDescription[];
   readonly exitStatuses: readonly ExitStatusRow[];
   readonly environment: readonly VariableDescription[];
-  /** Variables of other programs and of the system that affect wm. */
   readonly otherVariables: readonly string[];
 }
 

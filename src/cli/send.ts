@@ -168,7 +168,6 @@ function formatCurl(request: WireRequest, url: string, token: string, secrets: r
   return `${line(...secretParts, "--data @- <<'END'")}\n${body}\nEND`;
 }
 
-/** The usual spelling of header names. */
 const headerNames: Readonly<Record<string, string>> = { 'content-type': 'Content-Type' };
 const formType = 'application/x-www-form-urlencoded';
 const maxArgumentLength = 100_000;

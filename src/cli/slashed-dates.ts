@@ -8,7 +8,6 @@ import { type Flags, type FlagTexts, type RawFlags, toKebabCase } from './flags/
 
 /** Such a date at the beginning of a text. */
 export const slashed = /^\s*(\d\d?)\/(\d\d?)\/(\d{4})(?=\s|$)/;
-/** The types of flags for dates. */
 export const dateTypes: ReadonlySet<string | undefined> = new Set(['date', 'day']);
 
 function findSlashed(flags: Flags, rawFlags: RawFlags): readonly string[] {

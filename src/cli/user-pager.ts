@@ -24,7 +24,6 @@ const defaultPager = 'less';
 /** Defaults for `less` and `lv`: quit if the text fits on one screen, show colours, and do not clear the screen. */
 const pagerDefaults = { LESS: 'FRX', LV: '-c' };
 
-/** `undefined` without a pager. */
 export function createUserPager(
   world: Pick<World, 'environment' | 'process' | 'pager' | 'streams'>,
   common: Pick<CommonFlags, 'pager'>,

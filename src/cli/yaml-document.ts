@@ -127,7 +127,6 @@ function toTree(node: Node | null, position: Position): YamlNode {
   throw new YamlError(line, 'is neither a text, a number, a boolean, a list nor a map');
 }
 
-/** Returns the number of the first line that is indented too far. */
 function findTooDeep(text: string): number | undefined {
   const lines = text.split('\n');
   const index = lines.findIndex((line) => (/^[\s\-?:]*/.exec(line)?.[0].length ?? 0) > deepestIndent);

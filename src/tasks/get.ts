@@ -68,7 +68,7 @@ read fails, wm warns and waits longer before the next one.`,
     const failure = results.endedBy ?? missingFailure(results.reads, 'tasks', hint);
     if (watch && !failure) {
       const { watchTasks } = await import('./reading/watch-tasks.ts');
-      await watchTasks(context, { first: found, intervalMs: (interval ?? defaultSeconds) * 1000, options });
+      await watchTasks(context, found, (interval ?? defaultSeconds) * 1000, options);
       return undefined;
     }
     const [task] = found;

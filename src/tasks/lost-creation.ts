@@ -17,7 +17,6 @@ export interface Creation {
   readonly noun: string;
   /** What a candidate has in common with the lost record: `this title in folder IEAAAAAQI4AB5FLD`. */
   readonly trait: string;
-  /** Finds the records with this trait. */
   readonly find: () => Promise<readonly Candidate[]>;
   /** The command that lists all candidates, if there is one: words, operands and flags. */
   readonly look?: readonly [words: string, operands: readonly string[], ...flags: string[]];

@@ -161,7 +161,6 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
   },
 });
 
-/** The values of the flags in `definitions`. */
 function pickFlags<F extends Flags>(
   flags: Readonly<Record<string, unknown>>,
   definitions: F,

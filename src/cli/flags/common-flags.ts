@@ -58,7 +58,6 @@ export const queryFlags = {
   ),
 } as const;
 
-/** The common flags of a command. */
 export function sharedFlags({ sendsRequests }: { readonly sendsRequests?: true }): Flags {
   return { ...(sendsRequests ? requestFlags : {}), ...everywhereFlags };
 }

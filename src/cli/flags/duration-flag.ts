@@ -3,7 +3,6 @@
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { type Flag, lastOf } from './flag.ts';
 
-/** The units, as typed. */
 const units = [
   { form: /^\d+(?:\.\d+)?ms$/, ms: 1 },
   { form: /^\d+(?:\.\d+)?s$/, ms: 1_000 },
@@ -24,7 +23,6 @@ export function parseDurationMs(text: string): number {
   return Math.round(milliseconds.reduce((sum, part) => sum + part, 0));
 }
 
-/** Parses to milliseconds. */
 export function durationFlag(help: string): Flag<number> {
   return { help, placeholder: 'DURATION', parse: (texts) => parseDurationMs(lastOf(texts)) };
 }

@@ -25,7 +25,6 @@ export function formsOf(name: string, { placeholder, short }: Flag<unknown>): Ty
   };
 }
 
-/** One form of a flag. */
 export interface FlagForm {
   readonly name: string;
   /** `--title`, its alias, or `--no-follow`. */
@@ -85,7 +84,6 @@ export function secretHint(flag: string): string | undefined {
   return 'wm takes no secret on the command line, where every user of this machine can read it. See --help all for how to give it.';
 }
 
-/** The error for a word such as `true` or `no` after a boolean flag. */
 export function misplacedBoolean(word: string, flag = '--FLAG'): Failure {
   const long = flag.replace(/^(--[^=]*)=.*/s, '$1').replace(/^--no-/, '--');
   const forms = no.test(word) ? `--no-${long.slice(2)} or ${long}=false` : `${long} or ${long}=true`;

@@ -36,7 +36,6 @@ export interface Flag<T> {
   readonly required?: string;
   /** A switch whose `--no-x` differs from its absence: help shows `--[no-]x`. */
   readonly negatable?: true;
-  /** May be given more than once. */
   readonly repeats?: true;
   /** May be given more than once, and the last one counts, since it does not affect what the command does. */
   readonly lastWins?: true;
@@ -46,13 +45,10 @@ export interface Flag<T> {
   parse(texts: FlagTexts): T;
 }
 
-/** The texts typed for one flag. */
 export type FlagTexts = readonly [string, ...string[]];
 
-/** The typed texts by flag name. */
 export type RawFlags = ReadonlyMap<string, FlagTexts>;
 
-/** The last value of a repeated flag. */
 export function lastOf([first, ...more]: FlagTexts): string {
   return more.at(-1) ?? first;
 }
@@ -100,7 +96,6 @@ export function parseText<T>(schema: Schema<T>, text: string): T {
   return value;
 }
 
-/** A flag with any text. */
 export function textFlag(placeholder: string, help: string, completes?: CompletedValue): Flag<string> {
   return {
     help,
@@ -207,7 +202,6 @@ export function caseInsensitive<T>(schema: Schema<T>): Schema<T> {
   return { ...schema, validate, fromWire };
 }
 
-/** True if the schema, or a part of it, has a closed list. */
 function hasChoices({ choices, item, shape = {} }: Schema<unknown>): boolean {
   return choices !== undefined || (item && hasChoices(item)) || Object.values(shape).some(hasChoices);
 }

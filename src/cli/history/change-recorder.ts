@@ -60,11 +60,7 @@ interface RecorderContext extends AccountContext {
 
 type Ending = Omit<EndedChange, 'change' | 'ended'>;
 
-export function createChangeRecorder(
-  context: RecorderContext,
-  /** The words of the command. */
-  command: string,
-): ChangeRecorder {
+export function createChangeRecorder(context: RecorderContext, command: string): ChangeRecorder {
   const { world, report } = context;
   const log = historyLog(world);
   let note: string | undefined;

@@ -28,19 +28,14 @@ export interface HistoryFilter {
   readonly limit: number;
 }
 
-export interface History {
-  /** In the order of the changes. */
-  readonly entries: readonly HistoryEntry[];
-  /** How many lines or files are damaged, or were written by a newer wm. */
-  readonly unreadable: number;
-  readonly damagedFolders: readonly string[];
-}
-
 /** How many entries beyond the limit are held before the oldest are dropped. */
 const slack = 10_000;
 
-/** @throws {Failure} `other` if other users can write the history, or if a file cannot be read. */
-export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFilter): Promise<History> {
+/**
+ * The entries in the order of the changes. `unreadable`: how many lines or files are damaged, or were written by a newer wm.
+ * @throws {Failure} `other` if other users can write the history, or if a file cannot be read.
+ */
+export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFilter) {
   await assertPrivateStateFolder(world);
   const logs = await logsIn(world, undoLogFolder(world));
   const histories = [
@@ -61,7 +56,7 @@ async function readLog(
   log: MonthlyLog,
   filter: HistoryFilter,
   readHistoryOf: (line: object) => unknown,
-): Promise<History> {
+) {
   const entries = new Map<string, HistoryEntry>();
   let unreadable = 0;
   let nextDrop = slack;

@@ -47,7 +47,6 @@ export function isPermalink(text: string): boolean {
   return numberIn(text) !== undefined;
 }
 
-/** The workspace's number in a permalink. */
 export function numberIn(link: string): string | undefined {
   if (!isLink(link)) return undefined;
   const [id, ...moreIds] = idsIn(link);

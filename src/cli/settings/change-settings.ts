@@ -18,7 +18,6 @@ export interface SettingPlace {
   readonly profile?: string | undefined;
 }
 
-/** The file that {@link changeSetting} changes. */
 export function settingsPath(world: Pick<World, 'files'>, { inFolder }: SettingPlace): string {
   return inFolder ? join(world.files.currentFolder, folderFileName) : userSettingsPath(world);
 }

@@ -27,7 +27,6 @@ export interface SettingRow {
   readonly flag?: string;
   /** The flag's value in this command; absent for a flag of `wm login`. */
   readonly flagValue?: (common: CommonFlags) => unknown;
-  /** The variables that take precedence. */
   readonly variables?: readonly string[];
   /** Reads the variables; by default the text of the first one. */
   readonly readVariables?: (environment: Environment) => FromEnvironment | undefined;

@@ -29,9 +29,31 @@ interface NamedItem {
   readonly title?: string | undefined;
 }
 
-const nameKinds = ['user', 'customStatus', 'folder', 'customField'] as const;
-/** The names that can replace ids. */
-type NameKind = (typeof nameKinds)[number];
+/** For each kind of id: the tasks that have one, and the list with the names. */
+const nameKinds = {
+  user: {
+    isIn: ({ responsibleIds = [], followerIds = [] }: Task) => responsibleIds.length + followerIds.length > 0,
+    list: async (lists: NameLists) =>
+      (await lists.contacts()).map((contact) => ({ id: contact.id, name: fullName(contact) })),
+  },
+  customStatus: {
+    isIn: ({ customStatusId }: Task) => customStatusId !== undefined,
+    list: async (lists: NameLists) =>
+      (await lists.workflows()).flatMap(({ customStatuses = [] }) => customStatuses),
+  },
+  folder: {
+    isIn: ({ parentIds = [] }: Task) => parentIds.length > 0,
+    list: (lists: NameLists) => lists.folders(),
+  },
+  customField: {
+    isIn: ({ customFields = [] }: Task) => customFields.length > 0,
+    list: (lists: NameLists) => lists.customFields(),
+  },
+} as const satisfies Readonly<
+  Record<string, { isIn(task: Task): boolean; list(lists: NameLists): Promise<readonly NamedItem[]> }>
+>;
+type NameKind = keyof typeof nameKinds;
+const allKinds: readonly NameKind[] = ['user', 'customStatus', 'folder', 'customField'];
 
 /** Never rejects. Looks nothing up without a terminal or with --json. */
 export function readNames(
@@ -46,7 +68,7 @@ export function readNames(
 export function createNameReader(
   context: SessionContext & Pick<Context, 'report'>,
   shownOn: 'output' | 'errors' = 'output',
-  kinds: readonly NameKind[] = nameKinds,
+  kinds: readonly NameKind[] = allKinds,
 ): (tasks: readonly Task[]) => Promise<TaskNames> {
   const { world, report } = context;
   // Standard error never has JSON, so it may show names.
@@ -54,28 +76,18 @@ export function createNameReader(
     return async () => idsOnly;
   const nameLists = quietLists(context);
   const lookups = new Map<NameKind, Promise<NameOf>>();
-  const lists: { readonly [K in NameKind]: () => Promise<readonly NamedItem[]> } = {
-    user: async () =>
-      (await nameLists.contacts()).map((contact) => ({ id: contact.id, name: fullName(contact) })),
-    customStatus: () => listNamedStatuses(nameLists),
-    folder: () => nameLists.folders(),
-    customField: () => nameLists.customFields(),
-  };
   return async (tasks) => {
-    const read = (kind: NameKind): Promise<NameOf> | NameOf => {
-      const earlier = lookups.get(kind);
-      if (earlier) return earlier;
-      if (!kinds.includes(kind) || !tasks.some((task) => hasIds(task, kind))) return noName;
-      const lookup = lookUpOrNone(lists[kind]);
-      lookups.set(kind, lookup);
-      return lookup;
-    };
-    const [user, customStatus, folder, customField] = await Promise.all([
-      read('user'),
-      read('customStatus'),
-      read('folder'),
-      read('customField'),
-    ]);
+    for (const kind of kinds) {
+      const { isIn, list } = nameKinds[kind];
+      if (!lookups.has(kind) && tasks.some(isIn))
+        lookups.set(
+          kind,
+          lookUpOrNone(() => list(nameLists)),
+        );
+    }
+    const [user = noName, customStatus = noName, folder = noName, customField = noName] = await Promise.all(
+      allKinds.map((kind) => lookups.get(kind)),
+    );
     return { user, customStatus, folder, customField, readableDurations: true };
   };
 }
@@ -91,26 +103,13 @@ export async function withNames(
   return { columns, details: withFields(taskLinesWith(names), fields), records, raw };
 }
 
-function hasIds(task: Task, kind: NameKind): boolean {
-  const { responsibleIds = [], followerIds = [], parentIds = [], customFields = [] } = task;
-  switch (kind) {
-    case 'user':
-      return responsibleIds.length + followerIds.length > 0;
-    case 'customStatus':
-      return task.customStatusId !== undefined;
-    case 'folder':
-      return parentIds.length > 0;
-    case 'customField':
-      return customFields.length > 0;
-  }
-}
-
 /** The names of custom statuses for a pipe, without ids; read once, if a task has one. Never rejects. */
 export function createStatusReader(context: SessionContext): (tasks: readonly Task[]) => Promise<NameOf> {
   let lookup: Promise<NameOf> | undefined;
   return async (tasks) => {
-    if (!lookup && !tasks.some((task) => hasIds(task, 'customStatus'))) return noName;
-    lookup ??= lookUpOrNone(() => listNamedStatuses(quietLists(context)), { withIds: false });
+    const { isIn, list } = nameKinds.customStatus;
+    if (!lookup && !tasks.some(isIn)) return noName;
+    lookup ??= lookUpOrNone(() => list(quietLists(context)), { withIds: false });
     return lookup;
   };
 }
@@ -122,10 +121,6 @@ export function readFolderNames(context: SessionContext): Promise<NameOf> {
 
 function quietLists(context: SessionContext): NameLists {
   return createNameLists(() => createCommandSession(context, { notices: silent, timeoutMs: timeLimitMs }));
-}
-
-async function listNamedStatuses(lists: NameLists): Promise<readonly NamedItem[]> {
-  return (await lists.workflows()).flatMap(({ customStatuses = [] }) => customStatuses);
 }
 
 /** If several items have the same name, the id follows the name. */

@@ -47,7 +47,6 @@ interface Term {
   /** The digits before and after the decimal point. */
   readonly whole: string | undefined;
   readonly part: string | undefined;
-  /** The minutes in one unit. */
   readonly minutes: number;
 }
 

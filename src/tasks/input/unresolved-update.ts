@@ -80,7 +80,6 @@ export type UnresolvedUpdate = Omit<TaskUpdate, UserParameter | 'customStatus' |
   readonly customFields?: readonly (CustomField | TitledField)[];
 };
 
-/** True if nothing has to be looked up. */
 export function isResolved(update: UnresolvedUpdate): update is TaskUpdate {
   return (
     typeof update.customStatus !== 'object' &&
@@ -90,7 +89,6 @@ export function isResolved(update: UnresolvedUpdate): update is TaskUpdate {
   );
 }
 
-/** Separates custom fields given by id from custom fields given by title. */
 export function splitFields(fields: UnresolvedUpdate['customFields'] = []): {
   readonly withId: readonly CustomField[];
   readonly withTitle: readonly TitledField[];
@@ -114,7 +112,6 @@ export function idsThatMayBeNames(update: TaskUpdate): readonly string[] {
 
 export type NameAndValue = readonly [name: string, value: string | null];
 
-/** The entries without repetitions. */
 export function uniqueBy<T>(entries: readonly T[], read: (entry: T) => NameAndValue): readonly T[] {
   const keys = new Set<string>();
   return entries.filter((entry) => {
@@ -137,7 +134,6 @@ export const userInput = nameOrIdInput('UserId', 'USER', 'a user', (name) => {
     throw new ValidationError(formatValue(name), `is not ${me}, an e-mail address, a full name or a UserId`);
 });
 
-/** A custom status by its id or its name. */
 export const customStatusInput = nameOrIdInput('CustomStatusId', 'STATUS', 'a custom status');
 
 /** `kind`: for errors. `assertName` throws for a text that is not a name. */
@@ -156,7 +152,6 @@ function nameOrIdInput(
   return { ...id, type, validate, fromWire: validate, toWire: textOf };
 }
 
-/** A custom field by its id or its title. */
 export const fieldInput: Schema<string> = {
   type: 'FIELD',
   wireFormat: 'text',
@@ -168,7 +163,6 @@ export const fieldInput: Schema<string> = {
   toWire: (text) => text,
 };
 
-/** Returns the text unchanged. Throws a {@link ValidationError} for an empty text. */
 function notBlank(text: string, kind: string): string {
   if (text.trim() === '')
     throw new ValidationError(formatValue(text), `is blank: give the name or the id of ${kind}`);
@@ -199,7 +193,6 @@ export function customFieldNamed(
   return choices ? { title, value, choices } : { title, value };
 }
 
-/** The id or the name, as it was typed. */
 export function textOf(value: string | Name): string {
   return typeof value === 'string' ? value : value.name;
 }

@@ -188,7 +188,6 @@ const shortFlags = {
   ),
 } as const;
 
-/** The parameter that each short form sets a part of. */
 export const parameterOfShortFlag: {
   readonly [K in Exclude<keyof typeof shortFlags, 'allowClearingDates' | 'keepStart'>]: TaskUpdateParameter;
 } = {

@@ -13,7 +13,6 @@ import type { Part } from '../parts/part.ts';
 import { type TaskAfter, taskAfter } from '../parts/task-after.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 
-/** A part that has changed since our update. */
 export interface Conflict {
   readonly name: string;
   /** The value that our update left, if known. */

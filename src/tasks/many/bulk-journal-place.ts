@@ -6,7 +6,6 @@ import type { JournalHeader } from '#bulk/journal.ts';
 import { readJournalHeader } from '#bulk/journal-replay.ts';
 import type { World } from '#world/world.ts';
 
-/** In the header of the journal. */
 export const journalName = 'wm task update';
 /** Below the state folder. */
 export const journalFolder = 'bulk';

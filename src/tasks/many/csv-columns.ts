@@ -70,7 +70,6 @@ export function csvColumns(
     idIndex,
     /** The positions of columns without a name, which are skipped: spreadsheets leave them behind a table. */
     withoutName: [...titles.keys()].filter((index) => titles[index] === ''),
-    /** The positions of dates. */
     dates: [...columns.keys()].filter(
       (index) => columns[index] && dateTypes.has(updateFlags[columns[index].name].type),
     ),
@@ -103,7 +102,6 @@ export function csvColumns(
   };
 }
 
-/** Undefined if the title names no flag. */
 function createColumn(title: string): Column | undefined {
   const chosen = chooseColumn(title);
   if (!chosen) return undefined;
@@ -148,7 +146,6 @@ function parseBoolean(cell: string, flag: Flag<unknown>): boolean | undefined {
 
 type FlagName = keyof typeof updateFlags;
 
-/** Whether two titles name one column. */
 export function isSameTitle(a: string, b: string): boolean {
   return normalizeTitle(a) === normalizeTitle(b);
 }

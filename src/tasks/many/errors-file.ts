@@ -11,7 +11,6 @@ import type { Rows } from './read-rows.ts';
 export interface ErrorRow {
   /** Where the row begins in the input. */
   readonly line: number;
-  /** The row as the input has it. */
   readonly source: Source;
   readonly outcome: 'failed' | 'invalid';
   readonly reason: string;
@@ -34,7 +33,6 @@ export async function openErrorsFile(
       isNew = false;
       count++;
     },
-    /** How many rows were added. */
     get count() {
       return count;
     },

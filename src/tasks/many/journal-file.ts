@@ -55,7 +55,6 @@ export function bulkKey(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** What is known of earlier runs. */
 export interface JournalSurvey {
   readonly path: string;
   /** The rows of an earlier run that is resumed. */

@@ -258,7 +258,6 @@ async function* readNdjson(
 /** A row with one of these is a whole record of the service, whose old values must not be sent back as an update. */
 const recordMembers = ['accountId', 'createdDate', 'updatedDate', 'permalink', 'scope'] as const;
 
-/** Throws a usage failure. */
 function parameterOfColumn(title: string): TaskUpdateParameter {
   const parameter = taskUpdateParameterNames.find((name) => isSameTitle(name, title));
   if (parameter) return parameter;

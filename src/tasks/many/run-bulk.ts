@@ -23,7 +23,6 @@ import { createProgress } from './progress.ts';
 import type { TaskResult } from './results.ts';
 import { Summary } from './summary.ts';
 
-/** A confirmed run has these besides its plan. */
 interface Confirmed {
   readonly opened: OpenJournal;
   readonly interruptions: BulkInterruptions;
@@ -79,7 +78,6 @@ function mentions(failure: Failure | undefined, { message }: Failure): boolean {
   return failure !== undefined && (failure.message === message || failure.why?.startsWith(message) === true);
 }
 
-/** Opens everything that a run needs. */
 async function prepare(context: Context, plan: BulkPlan, { opened, interruptions: { stop } }: Confirmed) {
   const { flags, source, resolver, undoable } = plan;
   const { world, report } = context;
@@ -218,9 +216,7 @@ export function handleInterruptions({ world, report }: Pick<Context, 'world' | '
     stop.abort();
   });
   return {
-    /** Aborted by the first signal. */
     stop,
-    /** Aborted by the second signal. */
     abandon: second.signal,
     /** Resolves a second after the second signal. Results that the reader has not taken by then are dropped. */
     readerTimedOut,

@@ -28,7 +28,6 @@ export class Summary {
   readonly #platform: NodeJS.Platform;
   /** How many rows an earlier run has finished. */
   readonly earlier: number;
-  /** The outcomes of this run. */
   readonly #counts = { updated: 0, failed: 0, invalid: 0, unknown: 0, 'not-sent': 0 };
   readonly #unknownRows: string[] = [];
 
@@ -40,7 +39,6 @@ export class Summary {
     this.earlier = states.final;
   }
 
-  /** Every row has an outcome. */
   get isComplete(): boolean {
     return this.#open === 0;
   }

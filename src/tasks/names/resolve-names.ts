@@ -99,18 +99,13 @@ async function resolveAllUsers(
   update: UnresolvedUpdate,
   lists: NameLists,
 ): Promise<{ readonly [K in UserParameter]?: readonly string[] }> {
-  const used = userParameters.flatMap((parameter) => {
-    const users = update[parameter];
-    return users === undefined ? [] : [{ parameter, users }];
-  });
-  return Object.fromEntries(
-    await Promise.all(
-      used.map(async ({ parameter, users }) => [
-        parameter,
-        await resolveUsers(lists, toKebabCase(parameter), users),
-      ]),
-    ),
+  const resolved = await Promise.all(
+    userParameters.map(async (parameter) => {
+      const users = update[parameter];
+      return users ? [[parameter, await resolveUsers(lists, toKebabCase(parameter), users)] as const] : [];
+    }),
   );
+  return Object.fromEntries(resolved.flat());
 }
 
 function mergeFields(fields: readonly CustomField[]): readonly CustomField[] {

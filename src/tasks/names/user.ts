@@ -45,7 +45,6 @@ async function resolveUser(lists: NameLists, flag: string, name: string): Promis
   throw nameNotFound(flag, name, 'the name or id of a user', [...listed, ...ids], { listed, listCommand });
 }
 
-/** The active users with this full name. */
 export function findUsersByName(contacts: readonly Contact[], name: string): readonly Contact[] {
   return findByName(contacts.filter(isActive), name.replace(/\s+/g, ' '), fullName);
 }

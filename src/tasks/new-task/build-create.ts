@@ -36,7 +36,6 @@ export async function prepareCreate(
   });
 }
 
-/** The parameters of the request. */
 export function toCreate(update: TaskUpdate): TaskCreate {
   const createNames = new Map<string, string>(
     Object.entries(updateNames).map(([createName, updateName]) => [updateName, createName]),
@@ -128,7 +127,6 @@ function toUpdateFlags({ folder: _, ...flags }: CreateFlagValues): UpdateFlagVal
   return Object.fromEntries(Object.entries(flags).map(([name, value]) => [names[name] ?? name, value]));
 }
 
-/** Throws a usage failure. */
 export function assertTitle(title: string): void {
   replaceError(
     ValidationError,
@@ -146,7 +144,6 @@ export function requireFolderFlag(context: Context, folder: string | undefined):
   );
 }
 
-/** The id of the folder. */
 export function resolveFolder(context: Context, folder: string): Promise<string> {
   return resolvePlace(context, folder, 'folder', ['folder', 'space']);
 }

@@ -110,7 +110,6 @@ interface Answers {
   readonly labels: Map<string, string>;
 }
 
-/** Prompts until the update is sent, or cancelled. */
 async function promptUntilSent(context: Context, task: Task, named: NamedTask): Promise<undefined> {
   const answers: Answers = { texts: new Map(), labels: new Map() };
   let rejection: Failure | undefined;
@@ -132,7 +131,6 @@ async function promptUntilSent(context: Context, task: Task, named: NamedTask): 
   }
 }
 
-/** Prompts for changes until the user is done. */
 async function promptForChanges(
   context: Context,
   task: Task,

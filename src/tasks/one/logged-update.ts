@@ -74,7 +74,6 @@ export async function sendLogged(
   return { response, readBack };
 }
 
-/** Updates a task, and shows what changed. */
 export async function updateAndShow(context: Context, named: NamedTask, sent: TaskUpdate): Promise<void> {
   const { id } = named;
   const session = await context.session();

@@ -19,7 +19,7 @@ import { datesAfter } from '../parts/dates-part.ts';
 import { isListParameter, isUserMember, listParameters } from '../parts/list-part.ts';
 import { noValueText } from '../parts/part.ts';
 
-export interface PreviewLine {
+interface PreviewLine {
   readonly title: string;
   readonly text: string;
   /** True if the task has this value already. */
@@ -115,7 +115,6 @@ function entriesOf(name: TaskUpdateParameter, from: Task | TaskUpdate): Entries 
   return undefined;
 }
 
-/** Each entry with its current value. */
 function previewEntries(
   name: TaskUpdateParameter,
   update: TaskUpdate,
@@ -135,13 +134,11 @@ function previewEntries(
   return { title: toWords(name), text: withNote(text.join(', '), isUnchanged), isUnchanged };
 }
 
-interface Comparison {
-  readonly now?: string;
-  readonly next: string;
-  readonly isUnchanged: boolean;
-}
-
-function formatLine(name: string, { now, next, isUnchanged }: Comparison, typed: TypedTexts): PreviewLine {
+function formatLine(
+  name: string,
+  { now, next, isUnchanged }: { now?: string; next: string; isUnchanged: boolean },
+  typed: TypedTexts,
+): PreviewLine {
   const asTyped = typed.get(name)?.join(', ') ?? next;
   const value = asTyped === next ? truncate(next) : `${truncate(next)} (${truncate(asTyped)})`;
   const text = isUnchanged || now === undefined ? value : `${truncate(now)} -> ${value}`;

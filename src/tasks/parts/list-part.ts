@@ -37,7 +37,6 @@ export function isListParameter(name: TaskUpdateParameter): name is ListParamete
 
 const userMembers = ['responsibleIds', 'sharedIds', 'followerIds'] as const;
 
-/** True for lists of users' ids. */
 export function isUserMember(member: string | undefined): member is (typeof userMembers)[number] {
   return userMembers.some((name) => name === member);
 }

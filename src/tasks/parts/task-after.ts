@@ -66,7 +66,6 @@ export function needsReadBack(update: TaskUpdate): boolean {
   );
 }
 
-/** The parts whose values differ between `shown` and `target`. */
 export function differingParts(target: Task, shown: Task, parts: readonly Part[]): readonly Part[] {
   return parts.filter((part) => !isDeepStrictEqual(part.read(shown), part.read(target)));
 }

@@ -17,16 +17,12 @@ import { type ReadOptions, readTasksByIds } from './read-named.ts';
 
 type ReadTask = ReadRecord<Task>;
 
-interface WatchOptions {
-  readonly first: readonly ReadTask[];
-  readonly intervalMs: number;
-  readonly options: ReadOptions;
-}
-
 /** Returns when the reader of the output is gone. */
 export async function watchTasks(
   context: Context,
-  { first, intervalMs, options }: WatchOptions,
+  first: readonly ReadTask[],
+  intervalMs: number,
+  options: ReadOptions,
 ): Promise<void> {
   const { report, world } = context;
   const ids = first.map(({ record }) => record.id);

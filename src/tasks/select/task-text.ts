@@ -11,10 +11,8 @@ import { commandHint, type Failure, type Hint, joinHints, usageError } from '#fa
 
 type TaskText = { readonly id: string } | { readonly id: undefined; readonly title: string };
 
-/** For the help of arguments. */
 export const taskArgumentHelp = 'the id, permalink or title of a task';
 
-/** For the help of their commands. */
 export const howToNameTasks = `Name a task by its id, permalink or title (in any case). If several tasks have the title, wm lets you pick on a terminal;
 elsewhere it lists them and exits with status 2. A text that may be an id is tried as an id first. Without an ID, on a terminal, wm
 lets you pick one of the open tasks that are assigned to you.`;

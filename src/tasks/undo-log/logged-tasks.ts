@@ -1,12 +1,11 @@
 // Lists the tasks in this machine's undo log, newest update first, for the picker of `wm task undo`. Whether an update can be
 // undone is checked only once the user has picked it.
 
-import { join } from 'node:path';
-import { decodeLinesLeniently } from '#bulk/decode-lines.ts';
-import { assertIsFile, monthlyFiles, undoLog } from '#cli/monthly-log.ts';
+import { monthlyFiles, undoLog } from '#cli/monthly-log.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { World } from '#world/world.ts';
+import { readPieces } from './read-log.ts';
 
 export interface LoggedTask {
   readonly id: string;
@@ -14,7 +13,6 @@ export interface LoggedTask {
   readonly title: string | undefined;
   /** When its last update was made, in milliseconds since 1970. */
   readonly at: number;
-  /** The parameters that the last update sent. */
   readonly changed: readonly string[];
 }
 
@@ -29,13 +27,9 @@ export async function readLoggedTasks(
   const log = undoLog(world, host);
   // By task: its updates, oldest first. The map ends with the task that was updated last.
   const tasks = new Map<string, readonly Entry[]>();
-  for (const name of await monthlyFiles(world, log)) {
-    const path = join(log.folder, name);
-    assertIsFile(log, path, await world.files.kind(path));
-    const bytes = await world.files.stream(path);
-    for await (const { text } of bytes ? decodeLinesLeniently(bytes) : [])
+  for (const name of await monthlyFiles(world, log))
+    for await (const { text } of readPieces(world, log, name))
       for (const line of text.split('\n')) addLine(tasks, line);
-  }
   return [...tasks.values()].flatMap((entries) => entries.at(-1) ?? []).toReversed();
 }
 

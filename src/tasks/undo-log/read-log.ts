@@ -41,6 +41,14 @@ export interface Damage {
   readonly damaged: { readonly path: string; readonly line: number };
 }
 
+/** The lines of a file of the log, in pieces. */
+export async function* readPieces(world: Pick<World, 'files'>, log: LogFolder, file: string) {
+  const path = join(log.folder, file);
+  assertIsFile(log, path, await world.files.kind(path));
+  const bytes = await world.files.stream(path);
+  if (bytes) yield* decodeLinesLeniently(bytes);
+}
+
 /** Sorts updates by when they were made, even if the clock was changed. */
 export async function readEntries(
   world: Pick<World, 'files'>,
@@ -49,12 +57,10 @@ export async function readEntries(
   task: string,
 ): Promise<(LogEntry | Damage)[]> {
   const path = join(log.folder, file);
-  assertIsFile(log, path, await world.files.kind(path));
-  const bytes = await world.files.stream(path);
   const start = `{"task":${JSON.stringify(task)},`;
   const taskMember = start.slice(1, -1);
   const entries: (LogEntry | Damage)[] = [];
-  for await (const chunk of bytes ? decodeLinesLeniently(bytes) : []) {
+  for await (const chunk of readPieces(world, log, file)) {
     for (const [index, text] of chunk.text.split('\n').entries()) {
       const line = chunk.line + index;
       const isOfTask =

@@ -66,7 +66,6 @@ export async function writeUpdates(
   return name;
 }
 
-/** The end of a logged update. */
 export interface UpdateEnd extends UpdateKey {
   /** The file that has the update. */
   readonly file: string;
