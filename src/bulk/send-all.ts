@@ -150,7 +150,9 @@ class Sending<U, R> {
         await turn;
       } else this.#queues.set(row.id, []);
       if (this.#unknownIds.has(row.id)) {
-        await this.#record({ row, outcome: { kind: 'not-sent', failure: afterUnknown(), isFatal: false } });
+        const message = 'Not sent: an earlier row with the same id has an unknown outcome';
+        const failure = new Failure('other', { message });
+        await this.#record({ row, outcome: { kind: 'not-sent', failure, isFatal: false } });
         return;
       }
       if (!rateLimiter.tryAcquire()) {
@@ -285,10 +287,4 @@ class Sending<U, R> {
       void reported.then(resolve);
     });
   }
-}
-
-function afterUnknown(): Failure {
-  return new Failure('other', {
-    message: 'Not sent: an earlier row with the same id has an unknown outcome',
-  });
 }

@@ -108,15 +108,13 @@ function emptyVariables(names: readonly string[], world: Pick<World, 'process'>)
 }
 
 function trailingLineBreak(name: string, world: Pick<World, 'process'>) {
+  const isWindows = world.process.platform === 'win32';
+  const command = isWindows ? `$env:${name} = Get-Content FILE` : `${name}="$(cat FILE)"`;
   return usageError(
     `${name} ends with a line break`,
-    `Set it without one: ${fromFileCommand(world, name)} removes line breaks at the end.`,
+    `Set it without one: ${command} removes line breaks at the end.`,
     'wm does not remove the line break, because it could be part of the value.',
   );
-}
-
-function fromFileCommand({ process: { platform } }: Pick<World, 'process'>, name: string): string {
-  return platform === 'win32' ? `$env:${name} = Get-Content FILE` : `${name}="$(cat FILE)"`;
 }
 
 /** The command that unsets variables: PowerShell's on Windows, a POSIX shell's elsewhere. */

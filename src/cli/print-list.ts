@@ -14,7 +14,7 @@ export const limitFlag = integerFlag('N', 'Print at most this many', 1, 1_000_00
 /** For lists with one line for each record. */
 export const longFlag = booleanFlag('Print all of each record on a terminal, over several lines if need be');
 
-export interface ListOptions<R, Row> {
+interface ListOptions<R, Row> {
   readonly columns: readonly Column<Row>[];
   /** The lines of a record, if it has several. JSON always has the record. */
   readonly toRows: (record: R) => readonly Row[];
@@ -52,7 +52,7 @@ export async function printList<R, Row>(
     await context.report.info(read === 0 ? none : `None of ${countOf(read, singular, plural)} matches.`);
 }
 
-export interface PageView<R, Row> {
+interface PageView<R, Row> {
   /** The plural of the records: `tasks`. */
   readonly things: string;
   /** The rows of one page, for which names may have to be looked up. JSON has the records themselves. */
@@ -62,19 +62,14 @@ export interface PageView<R, Row> {
   readonly limit?: number | undefined;
 }
 
-export type PageTable<Row> = Pick<ReportedRecords<Row>, 'columns' | 'records' | 'isOneLine'>;
+type PageTable<Row> = Pick<ReportedRecords<Row>, 'columns' | 'records' | 'isOneLine'>;
 
-export interface PageCounts {
-  /** How many records the service returned. */
-  readonly read: number;
-  readonly printed: number;
-}
-
+/** Returns how many records the service returned, and how many of them were printed. */
 export async function printPages<R, Row>(
   context: Pick<Context, 'world' | 'report'>,
   pages: Pages<R>,
   { things, toTable, matches = () => true, limit = Number.POSITIVE_INFINITY }: PageView<R, Row>,
-): Promise<PageCounts> {
+) {
   let read = 0;
   let printed = 0;
   const showsRows = context.world.streams.output.isTerminal;

@@ -36,7 +36,7 @@ export async function printIfDryRun<P extends Parameters>(
   path: PathArguments,
   parameters: ArgumentsOf<P>,
 ): Promise<boolean> {
-  return printEachIfDryRun(context, operation, [path], parameters);
+  return printAllIfDryRun(context, operation, [{ path, parameters }]);
 }
 
 /** Like {@link printIfDryRun}, for several requests of one operation: with --json one object per line. */
@@ -46,11 +46,8 @@ export async function printEachIfDryRun<P extends Parameters>(
   paths: readonly PathArguments[],
   parameters: ArgumentsOf<P>,
 ): Promise<boolean> {
-  return printAllIfDryRun(
-    context,
-    operation,
-    paths.map((path) => ({ path, parameters })),
-  );
+  const requests = paths.map((path) => ({ path, parameters }));
+  return printAllIfDryRun(context, operation, requests);
 }
 
 /** Like {@link printEachIfDryRun}, for requests with different parameters. */
@@ -153,7 +150,8 @@ function formatCurl(request: WireRequest, url: string, token: string, secrets: r
   const parts = [
     'curl --fail-with-body -sS',
     ...(request.method === 'GET' ? [] : [`-X ${request.method}`]),
-    url.startsWith(unknownBaseUrl) ? doubleQuoted(url) : alwaysQuoteForPosix(url),
+    // Its variable has the only dollar sign, since everything else is encoded.
+    url.startsWith(unknownBaseUrl) ? `"${url}"` : alwaysQuoteForPosix(url),
     `-H "Authorization: Bearer ${token}"`,
     ...headers.flat(),
   ];
@@ -171,8 +169,3 @@ function formatCurl(request: WireRequest, url: string, token: string, secrets: r
 const headerNames: Readonly<Record<string, string>> = { 'content-type': 'Content-Type' };
 const formType = 'application/x-www-form-urlencoded';
 const maxArgumentLength = 100_000;
-
-/** Safe for URLs: the variable has the only dollar sign, since everything else is encoded. */
-function doubleQuoted(text: string): string {
-  return `"${text}"`;
-}

@@ -10,12 +10,6 @@ import { type Flags, type FlagTexts, type RawFlags, toKebabCase } from './flags/
 export const slashed = /^\s*(\d\d?)\/(\d\d?)\/(\d{4})(?=\s|$)/;
 export const dateTypes: ReadonlySet<string | undefined> = new Set(['date', 'day']);
 
-function findSlashed(flags: Flags, rawFlags: RawFlags): readonly string[] {
-  return [...rawFlags]
-    .filter(([name, texts]) => dateTypes.has(flags[name]?.type) && texts.some((text) => slashed.test(text)))
-    .map(([name]) => name);
-}
-
 /** Converts such dates to the standard form, and prints each. Ends the context. */
 export async function readSlashedDates(
   context: Context,
@@ -23,12 +17,13 @@ export async function readSlashedDates(
   rawFlags: RawFlags,
 ): Promise<RawFlags> {
   try {
-    const names = findSlashed(flags, rawFlags);
-    if (names.length === 0) return rawFlags;
+    const typed = [...rawFlags].filter(
+      ([name, texts]) => dateTypes.has(flags[name]?.type) && texts.some((text) => slashed.test(text)),
+    );
+    if (typed.length === 0) return rawFlags;
     const { format, readDate } = await createDateReader(context);
     const converted = new Map(rawFlags);
-    for (const name of names) {
-      const texts = rawFlags.get(name) ?? [];
+    for (const [name, texts] of typed) {
       const [first = '', ...more] = texts.map(readDate);
       const dates: FlagTexts = [first, ...more];
       converted.set(name, dates);

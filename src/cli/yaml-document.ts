@@ -62,7 +62,10 @@ export function parseYaml(text: string): YamlResult {
     });
     const [first, ...more] = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
       line: lineOf(pos[0]),
-      message: code === 'MULTIPLE_DOCS' ? 'a second document begins; wm reads one' : firstLine(message),
+      message:
+        code === 'MULTIPLE_DOCS'
+          ? 'a second document begins; wm reads one'
+          : (message.split('\n', 1)[0] ?? message),
     }));
     // The library catches its own stack overflow; later errors are not the file's mistakes.
     if (first?.message.startsWith('Maximum call stack')) return problem(first.line, 'is nested too deeply');
@@ -131,10 +134,6 @@ function findTooDeep(text: string): number | undefined {
   const lines = text.split('\n');
   const index = lines.findIndex((line) => (/^[\s\-?:]*/.exec(line)?.[0].length ?? 0) > deepestIndent);
   return index === -1 ? undefined : index + 1;
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? text;
 }
 
 export interface YamlItem {

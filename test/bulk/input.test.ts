@@ -4,9 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { detectCsvDialect } from '#bulk/csv-dialect.ts';
 import { decodeLines } from '#bulk/decode-lines.ts';
-import { parseCsv } from '#bulk/parse-csv.ts';
+import { detectCsvDialect, parseCsv } from '#bulk/parse-csv.ts';
 import { parseNdjson } from '#bulk/parse-ndjson.ts';
 import { all, cut, long, places, testCsvInput } from './csv-input.ts';
 

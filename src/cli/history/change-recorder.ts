@@ -33,18 +33,7 @@ export interface OtherLog {
   fail(history: EndedChange, changed: boolean): Promise<void>;
 }
 
-export interface ChangeRecorder {
-  /** Writes a line, sends, and writes the outcome. Rejects only if `send` does. */
-  record<R>(change: PlannedChange, send: () => Promise<ApiResponse<R>>): Promise<ApiResponse<R>>;
-  /** Records the change that `send` makes in the other log. The caller records its success there. */
-  recordIn<R>(log: OtherLog, send: () => Promise<R>): Promise<R>;
-  /** Records one entry for all rows. The returned function records the end of the run, and the failure that ended it early. */
-  recordBulk(run: PlannedBulk): Promise<(counts: BulkCounts, failure: Failure | undefined) => Promise<void>>;
-  /** Sets the user's note for all later changes, or removes it. */
-  setNote(note: string | undefined): void;
-  /** Reading back has shown that this record's last change was made, although its response was lost. */
-  settle(id: string): Promise<void>;
-}
+export type ChangeRecorder = ReturnType<typeof createChangeRecorder>;
 
 type PlannedBulk = Pick<BegunChange, 'operation' | 'ids'> & {
   readonly bulk: NonNullable<BegunChange['bulk']>;
@@ -60,7 +49,7 @@ interface RecorderContext extends AccountContext {
 
 type Ending = Omit<EndedChange, 'change' | 'ended'>;
 
-export function createChangeRecorder(context: RecorderContext, command: string): ChangeRecorder {
+export function createChangeRecorder(context: RecorderContext, command: string) {
   const { world, report } = context;
   const log = historyLog(world);
   let note: string | undefined;
@@ -129,7 +118,11 @@ export function createChangeRecorder(context: RecorderContext, command: string):
     });
 
   return {
-    async record({ method, operation, ids, parameters, account }, send) {
+    /** Writes a line, sends, and writes the outcome. Rejects only if `send` does. */
+    async record<R>(
+      { method, operation, ids, parameters, account }: PlannedChange,
+      send: () => Promise<ApiResponse<R>>,
+    ): Promise<ApiResponse<R>> {
       const change = createKey(world);
       const parts = { operation, ids, ...(parameters.length === 0 ? {} : { parameters }) };
       const targetLog = otherLog;
@@ -158,23 +151,26 @@ export function createChangeRecorder(context: RecorderContext, command: string):
       }
     },
 
-    async recordIn(targetLog, send) {
+    /** Records the change that `send` makes in the other log. The caller records its success there. */
+    async recordIn<R>(targetLog: OtherLog, send: () => Promise<R>): Promise<R> {
       otherLog = targetLog;
       return send().finally(() => {
         otherLog = undefined;
       });
     },
 
-    async recordBulk(run) {
+    /** Records one entry for all rows. The returned function records the end of the run, and the failure that ended it early. */
+    async recordBulk(run: PlannedBulk) {
       const change = createKey(world);
       const file = await begin(change, run);
-      return async (counts, failure) => {
+      return async (counts: BulkCounts, failure: Failure | undefined) => {
         if (file !== undefined)
           await end(change, () => file, { ...bulkEnding(counts, run.bulk.rows, failure), counts });
       };
     },
 
-    setNote(text) {
+    /** Sets the user's note for all later changes, or removes it. */
+    setNote(text: string | undefined) {
       if (text !== undefined && world.secrets.redactCredentials(text) !== text)
         throw new Failure('other', {
           message: 'The note contains a token or a client secret, which wm does not store in the history',
@@ -183,7 +179,8 @@ export function createChangeRecorder(context: RecorderContext, command: string):
       note = text;
     },
 
-    async settle(id) {
+    /** Reading back has shown that this record's last change was made, although its response was lost. */
+    async settle(id: string) {
       const last = unsettled.get(id);
       unsettled.delete(id);
       if (last) await end(last.change, () => openLog(world, log, { name: last.name }), { outcome: 'done' });

@@ -40,7 +40,11 @@ export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFi
   const logs = await logsIn(world, undoLogFolder(world));
   const histories = [
     await readLog(world, historyLog(world), filter, (line) => line),
-    ...(await Promise.all(logs.map((log) => readLog(world, log, filter, historyMember)))),
+    ...(await Promise.all(
+      logs.map((log) =>
+        readLog(world, log, filter, (line) => ('history' in line ? line.history : undefined)),
+      ),
+    )),
   ];
   const entries = mergeByTime(histories.map((history) => history.entries));
   return {
@@ -80,10 +84,6 @@ async function readLog(
   };
 }
 
-function historyMember(line: object): unknown {
-  return 'history' in line ? line.history : undefined;
-}
-
 /** Keeps the order of each list, even if the clock was wrong. */
 function mergeByTime(lists: readonly (readonly HistoryEntry[])[]): readonly HistoryEntry[] {
   return lists.reduce((merged, list) => {
@@ -119,7 +119,10 @@ function addLine(entries: Map<string, HistoryEntry>, decoded: unknown, filter: H
   if (begun) {
     const time = Date.parse(begun.at);
     if (Number.isNaN(time) || entries.has(begun.change)) return false;
-    if (time >= filter.from && time < filter.before && isOfCommand(begun, filter.command))
+    const isOfCommand = `${begun.command} `.startsWith(
+      filter.command === undefined ? '' : `${filter.command} `,
+    );
+    if (time >= filter.from && time < filter.before && isOfCommand)
       entries.set(begun.change, { begun, ended: undefined });
     return true;
   }
@@ -142,10 +145,6 @@ function readIfValid<T>(schema: Schema<T>, value: unknown): T | undefined {
     if (error instanceof ValidationError) return undefined;
     throw error;
   }
-}
-
-function isOfCommand({ command }: BegunChange, words: string | undefined): boolean {
-  return words === undefined || command === words || command.startsWith(`${words} `);
 }
 
 function hasId({ begun, ended }: HistoryEntry, ids: readonly string[]): boolean {

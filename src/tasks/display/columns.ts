@@ -86,14 +86,10 @@ export function listedColumns(names: TaskNames): readonly Column<Task>[] {
     ...column('title'),
     ...column('status').map((status) => ({ ...status, cell: (task: Task) => shortStatus(task, names) })),
     ...column('assignees'),
-    { title: 'due', cell: (task) => formatDue(task.dates) },
+    // The seconds of a due date are almost always zero.
+    { title: 'due', cell: ({ dates }) => dates?.due?.replace('T', ' ').replace(/:00$/, '') ?? '' },
     ...column('id'),
   ];
-}
-
-/** `2026-12-31 17:00`: the seconds of a due date are almost always zero. */
-function formatDue(dates: TaskDates | undefined): string {
-  return dates?.due?.replace('T', ' ').replace(/:00$/, '') ?? '';
 }
 
 function shortStatus({ status, customStatusId }: Task, names: TaskNames): string {

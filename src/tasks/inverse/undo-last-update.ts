@@ -11,8 +11,7 @@ import { formatRelativeTime } from '#terminal/relative-time.ts';
 import { showTaskHint } from '../one/explain-failure.ts';
 import { readTask } from '../one/read-task.ts';
 import { canPick, missingTask } from '../select/task-text.ts';
-import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
-import { readLoggedTasks } from '../undo-log/logged-tasks.ts';
+import { type LastUpdate, readLastUpdate, readLoggedTasks } from '../undo-log/last-update.ts';
 import { withTaskLock } from '../undo-log/write-log.ts';
 import { type Conflict, planUndo, showUndoPlan, type UndoPlan } from './plan-undo.ts';
 import { sendUndo, settleUndo } from './send-undo.ts';
@@ -36,7 +35,9 @@ export async function undoLastUpdate(
   const undoIfConfirmed = async () => {
     const last = await requireLastUpdate(context, task);
     if (last.place !== expected.place) {
-      const problem = describeLaterUpdate(task, last);
+      const problem = last.isUndo
+        ? `Another wm has undone the last update of ${task} in the meantime`
+        : `Another wm has updated ${task} in the meantime`;
       if (confirmedPlan === undefined)
         throw usageError(problem, showTaskHint(task, context, 'Nothing was sent. '));
       await context.report.warn(problem);
@@ -68,12 +69,6 @@ export async function undoLastUpdate(
     await confirm(context, last, plan, overwrites);
     confirmedPlan = fingerprint(plan);
   }
-}
-
-function describeLaterUpdate(task: string, last: LastUpdate): string {
-  return last.isUndo
-    ? `Another wm has undone the last update of ${task} in the meantime`
-    : `Another wm has updated ${task} in the meantime`;
 }
 
 function fingerprint({ requests, conflicts }: UndoPlan): string {

@@ -46,7 +46,10 @@ export async function confirmPlan(
   if (isEmpty && !flags.resume) return endEmpty(context, allRows);
   if (allRows.rows === allRows.invalid && !flags.resume) await failWithoutUpdates(context, allRows);
   const base = await findBaseUrl(world, account);
-  const command = [defaults, base ?? '', ...rowFlagsKey(flags)];
+  // The flags that change the meaning of the rows, and so identify the run.
+  const { columns, ignoreColumn } = flags;
+  const rowFlags = columns || ignoreColumn ? [columns ?? null, ignoreColumn ?? null] : [];
+  const command = [defaults, base ?? '', ...rowFlags];
   const file = await namedFile(world, flags);
   // Two users of one host may send the same file; only the hash is stored.
   const signIn = account.token ?? (await selectProfileName(world, account)).name;
@@ -102,11 +105,6 @@ export async function confirmPlan(
 async function namedFile({ files }: World, { from }: BulkFlags): Promise<string | undefined> {
   if (from === undefined || from === '-' || (await files.kind(from)) !== 'file') return undefined;
   return files.realPath(from);
-}
-
-/** The flags that change the meaning of the rows, and so identify the run. */
-function rowFlagsKey({ columns, ignoreColumn }: BulkFlags): readonly unknown[] {
-  return columns === undefined && ignoreColumn === undefined ? [] : [columns ?? null, ignoreColumn ?? null];
 }
 
 async function endEmpty(

@@ -85,8 +85,9 @@ export function fileSource(
     if (!twice || !(isInput || (await files.kind(path)) !== 'file')) return bytes;
     // A pipe, too, can be read only once.
     opening = files.openScratchFile();
-    copy = await opening;
-    return copying(bytes, copy);
+    const scratch = await opening;
+    copy = scratch;
+    return tapping(bytes, (chunk) => scratch.write(chunk));
   };
   const read = async (): Promise<AsyncIterable<Uint8Array>> => {
     const bytes = await start();
@@ -103,8 +104,8 @@ export function fileSource(
       // A resumed run has a resolver of its own: relative dates and titles mean what they meant in the first run.
       if (cached?.resolver === resolver) return cached.rows;
       let length = 0;
-      const bytes = counting(await read(), (more) => {
-        length += more;
+      const bytes = tapping(await read(), (chunk) => {
+        length += chunk.length;
       });
       const rows = await readRows(bytes, input);
       const batches = caching(
@@ -152,9 +153,10 @@ async function* replay<T>(batches: readonly T[]): AsyncGenerator<T> {
   yield* batches;
 }
 
-async function* counting(bytes: AsyncIterable<Uint8Array>, add: (length: number) => void) {
+/** Passes the bytes on. */
+async function* tapping(bytes: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8Array) => void) {
   for await (const chunk of bytes) {
-    add(chunk.length);
+    onChunk(chunk);
     yield chunk;
   }
 }
@@ -169,11 +171,4 @@ function changedInput(name: string): Failure {
 
 async function* bytesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) yield typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
-}
-
-async function* copying(bytes: AsyncIterable<Uint8Array>, copy: ScratchFile): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    copy.write(chunk);
-    yield chunk;
-  }
 }

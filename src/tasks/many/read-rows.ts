@@ -1,7 +1,6 @@
 // Reads the rows of an input: CSV by its header and the flags, NDJSON by the contract's parameters. The first character
 // decides which of the two it is.
 
-import { detectCsvDialect } from '#bulk/csv-dialect.ts';
 import { decodeLines, type TextChunk } from '#bulk/decode-lines.ts';
 import { type JsonLine, parseNdjson, splitJsonList } from '#bulk/parse-ndjson.ts';
 import type { CsvFormat, UnreadableInput } from '#bulk/row.ts';
@@ -77,7 +76,7 @@ async function readByFormat(
     const batches = readNdjson(allChunks, idsOnly, input);
     return { csv: undefined, batches, skipped: () => describeRecords(idsOnly) };
   }
-  const { parseCsv } = await import('#bulk/parse-csv.ts');
+  const { detectCsvDialect, parseCsv } = await import('#bulk/parse-csv.ts');
   const rows = parseCsv(allChunks);
   const { header, entries } = await firstBatch(rows, name);
   const columns = csvColumns(header.value, flags);

@@ -56,16 +56,14 @@ export function onlyId(flag: string, name: string, matches: readonly Contact[]):
 }
 
 async function findUsersByEmail(lists: NameLists, email: string): Promise<readonly Contact[]> {
-  const matches = (await lists.byEmail(email)).filter((user) => mayHaveEmail(user, email));
+  // Compares the address, in case the service ignores the filter. A contact without addresses counts as a match.
+  const matches = (await lists.byEmail(email)).filter(
+    (user) => emailsOf(user).length === 0 || hasEmail(user, email),
+  );
   // A service that cannot search by address may still list the user.
   return matches.length > 0
     ? matches
     : (await lists.contacts()).filter((user) => isActive(user) && hasEmail(user, email));
-}
-
-/** Compares the address, in case the service ignores the filter. A contact without addresses counts as a match. */
-function mayHaveEmail(contact: Contact, email: string): boolean {
-  return emailsOf(contact).length === 0 || hasEmail(contact, email);
 }
 
 function hasEmail(contact: Contact, email: string): boolean {

@@ -12,18 +12,14 @@ export function datesPart(sent: TaskDates): Part {
   return {
     name: 'dates',
     members: ['dates'],
-    read: ({ dates }) => dates && withWeekends(dates),
+    // A task without this member works on weekdays only.
+    read: ({ dates }) => dates && { ...dates, workOnWeekends: dates.workOnWeekends ?? false },
     format: ({ dates }) => formatDatesAndWeekends(dates),
     apply: (task) => withMembers(task, { dates: datesAfter(task.dates, sent) }),
     matches: ({ dates }) => dates !== undefined && mayResultFrom(sent, dates),
     copy: ({ dates }, onto) => withMembers(onto, { dates }),
     inverse: (before, now) => invertDates(before.dates, now.dates),
   };
-}
-
-/** A task without this member works on weekdays only. */
-function withWeekends(dates: TaskDates): TaskDates {
-  return { ...dates, workOnWeekends: dates.workOnWeekends ?? false };
 }
 
 function formatDatesAndWeekends(dates: TaskDates | undefined): string {

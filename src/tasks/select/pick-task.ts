@@ -150,7 +150,7 @@ async function readOpenTasks(context: Context) {
     const tasks: FoundTask[] = [];
     for await (const { task, responsibleIds } of readTasks(await context.session(), filters))
       if (task.status === 'Active' && isWanted(responsibleIds)) tasks.push(task);
-    return tasks.toSorted(latestFirst);
+    return tasks.toSorted((a, b) => (b.updatedDate ?? '').localeCompare(a.updatedDate ?? ''));
   };
   const readOwn = ({ id }: Contact) => {
     const filters = {
@@ -166,8 +166,4 @@ async function readOpenTasks(context: Context) {
   };
   const own = me === undefined ? [] : await readOwn(me);
   return own.length > 0 ? { tasks: own, areOwn: true } : { tasks: await read(() => true), areOwn: false };
-}
-
-function latestFirst(a: FoundTask, b: FoundTask): number {
-  return (b.updatedDate ?? '').localeCompare(a.updatedDate ?? '');
 }
