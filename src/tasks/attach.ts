@@ -94,12 +94,9 @@ async function openFile(
   onBytes: (count: number) => void,
 ): Promise<FileToSend> {
   const invalid = (problem: string, hint?: string) => usageError(`FILE: ${path} ${problem}`, hint);
-  let kind: Awaited<ReturnType<World['files']['kind']>>;
-  try {
-    kind = await files.kind(path);
-  } catch (error) {
+  const kind = await files.kind(path).catch((error: unknown) => {
     throw usageError(`FILE: cannot read ${path}`, undefined, errorMessage(error));
-  }
+  });
   if (kind === undefined) throw invalid('does not exist');
   if (kind === 'folder') throw invalid('is a folder', 'Give a file, such as an archive of the folder.');
   // The request begins with the length of the file.

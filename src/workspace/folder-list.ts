@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
 import { limitFlag, longFlag } from '#cli/print-list.ts';
-import { fillTitles, resolvePlaceAmong } from '#cli/resolve/resolve-place.ts';
+import { fillTitles, resolvePlace } from '#cli/resolve/resolve-place.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
 import { createRequestFormatter } from '#cli/send.ts';
 import { followPages } from '#client/follow-pages.ts';
@@ -79,10 +79,16 @@ The service sends all folders; wm itself applies the flags.`,
     const recordsOf = <R>(items: readonly { readonly record: R }[]) => items.map(({ record }) => record);
     const startId =
       space !== undefined
-        ? await resolvePlaceAmong(context, fillTitles(recordsOf(spaces), recordsOf(folders)), space, 'space')
+        ? await resolvePlace(
+            context,
+            space,
+            'space',
+            ['space'],
+            fillTitles(recordsOf(spaces), recordsOf(folders)),
+          )
         : folder === undefined
           ? undefined
-          : await resolvePlaceAmong(context, recordsOf(folders), folder, 'folder');
+          : await resolvePlace(context, folder, 'folder', ['folder'], recordsOf(folders));
     if (startId !== undefined && !folders.some(({ record }) => record.id === startId)) {
       // The service rejects the id, or returns a folder that the list lacks.
       const { records, raw } = await session.send(operations.getFolders, { folderIds: [startId] }, {});

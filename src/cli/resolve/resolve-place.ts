@@ -26,16 +26,34 @@ const nouns: Readonly<Record<PlaceKind, readonly string[]>> = {
   space: ['space'],
 };
 
-/** `kinds`: the flag's kinds of places. @throws {Failure} `usage` if the title is unknown, or ambiguous without a prompt. */
+/**
+ * `kinds`: the flag's kinds of places. `known`: the places, if they were read already; an id does not have to be among them.
+ * @throws {Failure} `usage` if the title is unknown, or ambiguous without a prompt.
+ */
 export async function resolvePlace(
   context: Context,
   text: string,
   flag: 'folder' | 'space',
   kinds: readonly PlaceKind[] = [flag],
+  known?: readonly Place[],
 ): Promise<string> {
   if (isIdShaped(text)) return text;
   if (isLink(text)) return placeOfLink(context, text, flag);
-  return resolvePlaceAmong(context, await readPlaces(context, kinds), text, flag, kinds);
+  const places = known ?? (await readPlaces(context, kinds));
+  if (places.some(({ id }) => id === text)) return text;
+  const existing = places.filter((place) => !isDeleted(place));
+  const matches = findByName(existing, text, ({ title }) => title);
+  const [first, ...more] = matches;
+  if (first !== undefined)
+    return more.length === 0 ? first.id : pickPlace(context, text, flag, matches, places);
+  // An unlisted place may still exist.
+  if (mayBeId('FolderId', text)) return text;
+  const titles = existing.flatMap(({ title }) => title ?? []);
+  const noun = joinWithOr(kinds.flatMap((kind) => nouns[kind]));
+  // The list of folders includes spaces.
+  const list = kinds.includes('folder') ? 'folder list' : 'space list';
+  const listCommand = createListCommand(context, list, 'title');
+  throw nameNotFound(flag, text, `the title of a ${noun}`, titles, { listCommand });
 }
 
 /** In the recycle bin, or the recycle bin itself. */
@@ -67,31 +85,6 @@ export function fillTitles<T extends Place>(places: readonly T[], folders: reado
     const title = place.title ?? titles.get(place.id);
     return title === undefined ? place : { ...place, title };
   });
-}
-
-/** Like {@link resolvePlace}, among places that were read. An id does not have to be among them. */
-export async function resolvePlaceAmong(
-  context: Context,
-  places: readonly Place[],
-  text: string,
-  flag: 'folder' | 'space',
-  kinds: readonly PlaceKind[] = [flag],
-): Promise<string> {
-  if (isIdShaped(text) || places.some(({ id }) => id === text)) return text;
-  if (isLink(text)) return placeOfLink(context, text, flag);
-  const existing = places.filter((place) => !isDeleted(place));
-  const matches = findByName(existing, text, ({ title }) => title);
-  const [first, ...more] = matches;
-  if (first !== undefined)
-    return more.length === 0 ? first.id : pickPlace(context, text, flag, matches, places);
-  // An unlisted place may still exist.
-  if (mayBeId('FolderId', text)) return text;
-  const titles = existing.flatMap(({ title }) => title ?? []);
-  const noun = joinWithOr(kinds.flatMap((kind) => nouns[kind]));
-  // The list of folders includes spaces.
-  const list = kinds.includes('folder') ? 'folder list' : 'space list';
-  const listCommand = createListCommand(context, list, 'title');
-  throw nameNotFound(flag, text, `the title of a ${noun}`, titles, { listCommand });
 }
 
 async function pickPlace(

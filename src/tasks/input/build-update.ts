@@ -22,6 +22,8 @@ export type UpdateFlagValues = ParsedFlags<typeof updateFlags>;
 
 export interface BuiltUpdate {
   readonly update: UnresolvedUpdate;
+  readonly allowsClearingDates: boolean;
+  readonly keepsStart: boolean;
   /** Dates such as `tomorrow`, each with the date that it stands for, to be shown before anything is sent. */
   readonly relativeDates: readonly { readonly flag: string; readonly typed: string; readonly date: string }[];
 }
@@ -50,7 +52,9 @@ export function buildUpdate(flags: UpdateFlagValues, now: number): BuiltUpdate {
     update['metadata'] = validate('metadata', 'metadata', uniqueEntries);
   }
   // Every member was validated by its own flag or above.
-  return { update: update as UnresolvedUpdate, relativeDates };
+  const built = update as UnresolvedUpdate;
+  const { allowClearingDates: allowsClearingDates = false, keepStart: keepsStart = false } = flags;
+  return { update: built, relativeDates, allowsClearingDates, keepsStart };
 }
 
 /** The fields of `--custom-fields`, `--custom-field` and `--remove-custom-field` together. Fields with titles come last. */

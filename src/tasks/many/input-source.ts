@@ -38,11 +38,7 @@ export function idSource(
     name: 'the command line',
     async open(resolver) {
       if (parsed?.resolver !== resolver) {
-        const update = {
-          ...buildUpdate(values, resolver.now),
-          allowsClearingDates: values.allowClearingDates === true,
-          keepsStart: values.keepStart === true,
-        };
+        const update = buildUpdate(values, resolver.now);
         const rows = await Promise.all(
           ids.map((id, index) =>
             resolver.resolve(index + 1, [id], id, id, () => ({

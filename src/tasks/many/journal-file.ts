@@ -24,24 +24,19 @@ import {
   streamFile,
 } from './bulk-journal-place.ts';
 import { formatCount, formatShare } from './format-quantity.ts';
-import type { LeftRows, LeftRun } from './left-rows.ts';
+import type { LeftRows, LeftRun, NewRun } from './left-rows.ts';
 
 export type OpenJournal = Awaited<ReturnType<typeof openJournal>>;
 
 /** What to do with the journal of an earlier run. */
 export type Continuation = 'resume' | 'restart' | undefined;
 
-export interface JournalFileOptions {
+interface JournalFileOptions extends NewRun {
   /** From --journal. */
   readonly path: string | undefined;
-  readonly key: string;
-  /** Identifies the command and the sign-in, whatever the input. */
-  readonly command: string;
   /** An earlier input of the same name may have a journal in wm's own folder. */
   readonly isNamedFile: boolean;
   readonly rows: number;
-  /** The ids and changes of all rows, as entries of the journal. */
-  readonly idEntries: readonly Uint8Array[];
   /** Rows name tasks by their titles: the survey returns the ids of the earlier run, and `open` stores the ids of this one. */
   readonly readsIds: boolean;
   readonly continuation: Continuation;

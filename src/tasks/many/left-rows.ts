@@ -15,11 +15,11 @@ export interface LeftRows {
   readonly text: string;
 }
 
-interface NewRun {
-  /** The hashes in the header of its journal. */
+export interface NewRun {
   readonly key: string;
+  /** Identifies the command and the sign-in, whatever the input. */
   readonly command: string;
-  /** Its rows as entries of the journal. */
+  /** The ids and changes of all rows, as entries of the journal. */
   readonly idEntries: readonly Uint8Array[];
 }
 

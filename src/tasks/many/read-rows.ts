@@ -168,12 +168,7 @@ async function* readCsv(
   const parse = (cells: readonly string[]): ParsedRow => {
     const { id, flags: rowFlags } = columns.parseRow(cells);
     const flags = hasDefaults ? mergeDefaults(defaults, rowFlags) : rowFlags;
-    return {
-      id,
-      ...buildUpdate(flags, resolver.now),
-      allowsClearingDates: flags.allowClearingDates === true,
-      keepsStart: flags.keepStart === true,
-    };
+    return { id, ...buildUpdate(flags, resolver.now) };
   };
   for await (const batch of defaults.keepStart || columns.mayKeepStart ? inHundreds(batches) : batches) {
     if ('problem' in batch) throw unreadableFailure(name, batch);
@@ -228,10 +223,8 @@ async function* readNdjson(
   const isSkipped = (member: string, isRecord: boolean) =>
     ignoreColumn.some((title) => isSameTitle(title, member)) ||
     (parameters ? !parameters.some((parameter) => parameter === member) : isRecord);
-  const { update: base, relativeDates } = buildUpdate(defaults, resolver.now);
-  const hasBase = Object.keys(base).length > 0;
-  const allowsClearingDates = defaults.allowClearingDates === true;
-  const keepsStart = defaults.keepStart === true;
+  const base = buildUpdate(defaults, resolver.now);
+  const hasBase = Object.keys(base.update).length > 0;
   const parse = ({ value, invalid, duplicateName }: JsonLine): ParsedRow => {
     if (invalid !== undefined) throw new ValidationError('the line', invalid);
     if (duplicateName !== undefined)
@@ -239,15 +232,9 @@ async function* readNdjson(
     const isRecord = isJsonObject(value) && recordMembers.some((member) => Object.hasOwn(value, member));
     if (isRecord && !parameters) idsOnly.records++;
     const { id, update } = parseMembers(value, (member) => isSkipped(member, isRecord));
-    return {
-      id,
-      update: hasBase ? mergeDefaults(base, update) : update,
-      relativeDates,
-      allowsClearingDates,
-      keepsStart,
-    };
+    return { id, ...base, update: hasBase ? mergeDefaults(base.update, update) : update };
   };
-  for await (const batch of keepsStart ? inHundreds(parseNdjson(chunks)) : parseNdjson(chunks)) {
+  for await (const batch of base.keepsStart ? inHundreds(parseNdjson(chunks)) : parseNdjson(chunks)) {
     if ('problem' in batch) throw unreadableFailure(name, batch);
     const items = batch.map((row) => resolver.resolve(row.line, row.text, findId(row.value), row, parse));
     yield hasNoPromise(items) ? items : await Promise.all(items);

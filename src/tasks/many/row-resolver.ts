@@ -19,11 +19,7 @@ import { isWord } from '../select/task-text.ts';
 
 export type TaskRow = Row<TaskUpdate>;
 
-export interface ParsedRow extends BuiltUpdate {
-  readonly id: string;
-  readonly allowsClearingDates: boolean;
-  readonly keepsStart: boolean;
-}
+export type ParsedRow = BuiltUpdate & { readonly id: string };
 
 type ResolverContext = Pick<Context, 'session' | 'common' | 'world' | 'timeoutMs' | 'report'>;
 

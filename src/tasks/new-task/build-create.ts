@@ -85,15 +85,14 @@ export const placeFlag: Flag<string> = {
   insteadOf: { flags: ['--space', '--project'], takes: 'a folder, a project or a space' },
 };
 
+/** Flags that are the same in `wm task update`. */
+const sameFlags = <K extends keyof typeof updateFlags>(...names: readonly K[]) =>
+  // Each name has its own flag.
+  Object.fromEntries(names.map((name) => [name, updateFlags[name]])) as Pick<typeof updateFlags, K>;
+
 export const createFlags = {
   folder: placeFlag,
-  description: updateFlags.description,
-  status: updateFlags.status,
-  importance: updateFlags.importance,
-  start: updateFlags.start,
-  due: updateFlags.due,
-  duration: updateFlags.duration,
-  workOnWeekends: updateFlags.workOnWeekends,
+  ...sameFlags('description', 'status', 'importance', 'start', 'due', 'duration', 'workOnWeekends'),
   milestone: { ...updateFlags.milestone, help: 'Create a milestone: a due date, no start' },
   backlog: { ...updateFlags.backlog, help: 'Create a task of the backlog: no dates' },
   dates: updateFlags.dates,
@@ -107,15 +106,8 @@ export const createFlags = {
     ...updateFlags.customFields,
     help: `${taskCreateParameters.customFields.meaning}; as JSON`,
   },
-  customStatus: updateFlags.customStatus,
-  effortMode: updateFlags.effortMode,
-  totalEffort: updateFlags.totalEffort,
-  effortAllocation: updateFlags.effortAllocation,
-  billingType: updateFlags.billingType,
-  workScheduleId: updateFlags.workScheduleId,
-  withInvitations: updateFlags.withInvitations,
-  plainTextCustomFields: updateFlags.plainTextCustomFields,
-  fields: updateFlags.fields,
+  ...sameFlags('customStatus', 'effortMode', 'totalEffort', 'effortAllocation', 'billingType'),
+  ...sameFlags('workScheduleId', 'withInvitations', 'plainTextCustomFields', 'fields'),
 } as const;
 
 type CreateFlagValues = ParsedFlags<typeof createFlags>;

@@ -74,10 +74,9 @@ export async function prepareUpdate(
   mayPrompt = true,
 ): Promise<TaskUpdate> {
   const built = buildUpdate(flags, context.world.clock.now());
-  const { relativeDates } = built;
   let { update } = built;
-  validateUpdate(update, flags.allowClearingDates === true, 'is checked by the caller');
-  if (flags.keepStart) {
+  validateUpdate(update, built.allowsClearingDates, 'is checked by the caller');
+  if (built.keepsStart) {
     assertKeepsStart(update);
     const { withStartOf } = await import('./due-date-alone.ts');
     update = { ...update, dates: await withStartOf(context, id, update.dates, knownTask) };
@@ -85,7 +84,7 @@ export async function prepareUpdate(
     const { datesWithDueAlone } = await import('./due-date-alone.ts');
     update = { ...update, dates: await datesWithDueAlone(context, id, update.dates, knownTask, mayPrompt) };
   }
-  return announceAndResolve(context, { update, relativeDates });
+  return announceAndResolve(context, { ...built, update });
 }
 
 /**

@@ -6,7 +6,7 @@ import { decodeInput } from '#cli/decode-text.ts';
 import { readStandardInput } from '#cli/file-value.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { isIdShaped, isLink } from '#cli/resolve/id-shape.ts';
-import { type PlaceKind, readPlaces, resolvePlaceAmong } from '#cli/resolve/resolve-place.ts';
+import { type PlaceKind, readPlaces, resolvePlace } from '#cli/resolve/resolve-place.ts';
 import type { YamlNode } from '#cli/yaml-document.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { formatValue } from '#contract/schema.ts';
@@ -55,9 +55,9 @@ async function resolveScopes(
   const lists: { [K in PlaceKind]?: ReturnType<typeof readPlaces> } = {};
   const resolve = async (kind: PlaceKind, text: string | undefined): Promise<string | undefined> => {
     if (text === undefined || isIdShaped(text)) return text;
-    if (isLink(text)) return resolvePlaceAmong(context, [], text, kind);
+    if (isLink(text)) return resolvePlace(context, text, kind);
     lists[kind] ??= readPlaces(context, [kind]);
-    return resolvePlaceAmong(context, await lists[kind], text, kind);
+    return resolvePlace(context, text, kind, [kind], await lists[kind]);
   };
   const resolved: HookEntry[] = [];
   for (const entry of entries) {
