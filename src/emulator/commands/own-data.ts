@@ -1,6 +1,6 @@
 // Reads the user's own data for a new emulator: an application, and a seed file, whose mistakes are reported with their lines.
 
-import { decodeText } from '#cli/decode-text.ts';
+import { decodeInput } from '#cli/decode-text.ts';
 import { readStandardInput } from '#cli/file-value.ts';
 import type { ParsedFlags } from '#cli/flags/flag.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
@@ -58,11 +58,7 @@ async function readText(world: World, path: string, flag: string): Promise<strin
     path === '-'
       ? await readStandardInput(world, maxBytes, flag)
       : await readFileBytes(world, path, flag, maxBytes, flag === '--seed' ? { missing: seedHint } : {});
-  try {
-    return decodeText(bytes, { fatal: true });
-  } catch {
-    throw usageError(`${flag}: ${path} is neither UTF-8 nor UTF-16 text`);
-  }
+  return decodeInput(bytes, `${flag}: ${path}`);
 }
 
 interface Mistake {

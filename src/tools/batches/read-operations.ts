@@ -1,7 +1,7 @@
 // Reads operations from a file or standard input: a JSON array, or one JSON object per line. Validates each one, so that no file
 // can send the token elsewhere or use another token.
 
-import { decodeText } from '#cli/decode-text.ts';
+import { decodeInput } from '#cli/decode-text.ts';
 import { readStandardInput } from '#cli/file-value.ts';
 import { caseInsensitive } from '#cli/flags/flag.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
@@ -24,7 +24,7 @@ export async function readOperations(world: World, file: string): Promise<readon
       ? await readStandardInput(world, maxBytes, 'FILE')
       : await readFileBytes(world, file, 'FILE', maxBytes);
   const name = file === '-' ? 'standard input' : file;
-  const text = decodeInput(bytes, name);
+  const text = decodeInput(bytes, `FILE: ${name}`);
   const entries = splitEntries(text, name);
   if (entries.length === 0)
     throw usageError(
@@ -47,14 +47,6 @@ export async function readOperations(world: World, file: string): Promise<readon
     `${formatShare(invalid.length, entries.length)} invalid; nothing was sent`,
     [...invalid.slice(0, maxListed), ...omitted].join('\n'),
   );
-}
-
-function decodeInput(bytes: Uint8Array, name: string): string {
-  try {
-    return decodeText(bytes, { fatal: true });
-  } catch {
-    throw usageError(`FILE: ${name} is neither UTF-8 nor UTF-16 text`);
-  }
 }
 
 interface Entry {
