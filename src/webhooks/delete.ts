@@ -4,7 +4,6 @@ import { command } from '#cli/command.ts';
 import { printEachIfDryRun } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import { changeEach } from './change/change-each.ts';
-import { formatChangeOf } from './change/change-progress.ts';
 import { confirmTargets } from './change/confirm.ts';
 import {
   type Deleted,
@@ -14,7 +13,7 @@ import {
   removeSecrets,
 } from './change/delete-one.ts';
 import { chooseWebhooks, howToName, selectionFlags, webhooksArgument } from './matching/choose.ts';
-import { type OtherWebhooks, readOtherWebhooks, showStillActive } from './matching/other-webhooks.ts';
+import { readOtherWebhooks } from './matching/other-webhooks.ts';
 
 export default command({
   sendsRequests: true,
@@ -48,7 +47,6 @@ wm also removes what this machine stored for the webhook: the label, the note an
     const { hooks } = await chooseWebhooks(context, names, flags);
     const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
     if (await printEachIfDryRun(context, operations.deleteWebhook, paths, {})) return;
-    let others: OtherWebhooks | undefined;
     const deleted: Deleted[] = [];
     const removeTheirSecrets = () => removeSecrets(context, deleted.splice(0));
     context.atEnd(removeTheirSecrets);
@@ -56,15 +54,17 @@ wm also removes what this machine stored for the webhook: the label, the note an
       words: deletion,
       mayOverlap: true,
       async confirm(webhooks) {
-        others = await readOtherWebhooks(context, webhooks);
+        const others = await readOtherWebhooks(context, webhooks);
         const ending = ' for good';
-        return confirmTargets(context, {
+        const canAdd = () => true;
+        const added = await confirmTargets(context, {
           verb: 'delete',
           hooks: webhooks,
           ending,
           others,
-          canAdd: () => true,
+          canAdd,
         });
+        return { added, others };
       },
       async run(hook) {
         const result = await deleteAndForget(context, hook);
@@ -79,8 +79,6 @@ wm also removes what this machine stored for the webhook: the label, the note an
           raw: results.map(({ id, hookUrl }) => ({ id, hookUrl, deleted: true })),
         });
       },
-      conclude: (targets) =>
-        showStillActive(context, 'delete', targets, others, (ids) => formatChangeOf(context, 'delete', ids)),
     });
   },
 });

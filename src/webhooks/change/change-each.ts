@@ -2,50 +2,52 @@
 // incident as many as possible should stop. A failure that would affect every webhook, such as an expired sign-in, ends the command.
 
 import type { Context } from '#cli/context.ts';
-import { Failure, toFailure } from '#failure.ts';
+import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { commandHint, Failure, type Hint, hintText, joinHints, toFailure } from '#failure.ts';
+import { selectionFlags } from '../matching/choose.ts';
+import { type OtherWebhooks, showStillActive } from '../matching/other-webhooks.ts';
 import { describeHook, type Hook, hasName, hookSubject, readHook, withHookName } from '../records/hook.ts';
 import { withProgressNotice } from '../verification/progress-notice.ts';
-import { type ChangeWords, endedEarly, interruptHint, partFailed } from './change-progress.ts';
 
 /** Up to this many are changed in sequence, so that their lines appear in the order of the arguments. */
 const fewAtMost = 4;
 const mostAtOnce = 4;
 
-export interface EachChange<T extends object> {
+export interface ChangeWords {
+  /** The state after the change: `Suspended`, `deleted`. */
+  readonly to: string;
+  readonly verb: string;
+  /** The past participle: `suspended`. */
+  readonly done: string;
+}
+
+interface EachChange<T extends object> {
   readonly words: ChangeWords;
   /** Changes four at a time: in an incident each request may take its whole time limit. */
-  readonly mayOverlap?: boolean;
-  /** Gets the webhooks that were read, or whose read failed for another reason than 404. Returns the ones that the user added. */
-  readonly confirm: (hooks: readonly Hook[]) => Promise<readonly Hook[]>;
+  readonly mayOverlap: boolean;
+  /** Gets the webhooks that were read, or whose read failed for another reason than 404. `added`: by the user. */
+  readonly confirm: (hooks: readonly Hook[]) => Promise<{
+    readonly added: readonly Hook[];
+    readonly others: OtherWebhooks | undefined;
+  }>;
   readonly run: (hook: Hook) => Promise<T>;
   readonly show: (results: readonly T[]) => Promise<void>;
   /** Runs after the last attempt. */
-  readonly conclude: (targets: readonly Hook[]) => Promise<void>;
+  readonly conclude?: (targets: readonly Hook[]) => Promise<void>;
 }
 
 export async function changeEach<T extends object>(
   context: Context,
   hooks: readonly Hook[],
-  { words, mayOverlap = false, confirm, run, show, conclude }: EachChange<T>,
+  { words, mayOverlap, confirm, run, show, conclude }: EachChange<T>,
 ): Promise<void> {
   const { report } = context;
   let isOnly = hooks.length === 1;
   const webhooks = new Map(hooks.map((hook) => [hook.record.id, hook]));
   const outcomes = new Map<string, T | Failure>();
   const started = new Set<string>();
-  const progress = {
-    context,
-    get ids() {
-      return [...webhooks.keys()];
-    },
-    started,
-    outcomes,
-    change: words,
-    nameOf(id: string) {
-      const hook = webhooks.get(id);
-      return hook && hasName(hook) ? describeHook(hook) : id;
-    },
-  };
+  const progress = { context, words, webhooks, started, outcomes };
   /** Reports a failure that concerns this webhook alone, and returns undefined. */
   const attempt = async <R>(hook: Hook, action: () => Promise<R>): Promise<R | undefined> => {
     try {
@@ -74,7 +76,7 @@ export async function changeEach<T extends object>(
     }
   }
   const readable = [...webhooks.values()].filter(({ record }) => !outcomes.has(record.id));
-  const added = await confirm(readable);
+  const { added, others } = await confirm(readable);
   for (const hook of added) webhooks.set(hook.record.id, hook);
   const targets = [...readable, ...added];
   isOnly = webhooks.size === 1;
@@ -103,14 +105,21 @@ export async function changeEach<T extends object>(
   );
   const ending = fatalErrors.length === 0 ? undefined : toEnding(fatalErrors[0]);
   await (await context.webhookRecords()).save();
-  const done = progress.ids.flatMap((id) => {
+  const done = [...webhooks.keys()].flatMap((id) => {
     const outcome = outcomes.get(id);
     return outcome === undefined || outcome instanceof Failure ? [] : [outcome];
   });
   await show(done);
   if (ending) throw ending;
-  await conclude(targets);
-  if (done.length < outcomes.size) throw partFailed(progress);
+  await conclude?.(targets);
+  await showStillActive(context, words.verb, targets, others, (ids) =>
+    formatChangeOf(context, words.verb, ids),
+  );
+  if (done.length < outcomes.size)
+    throw new Failure('part_failed', {
+      message: capitalize(describeFailed(progress).join('; ')),
+      hint: formatNextCommands(context, words.verb, [], toRepeat(progress)) || undefined,
+    });
 }
 
 /**
@@ -125,4 +134,109 @@ async function readBefore(context: Context, hook: Hook): Promise<Hook> {
     await context.report.warn(`${hookSubject(hook)} could not be read beforehand: ${error.sentence}`);
     return hook;
   }
+}
+
+interface ChangeProgress {
+  readonly context: Context;
+  readonly words: ChangeWords;
+  readonly webhooks: ReadonlyMap<string, Hook>;
+  readonly started: ReadonlySet<string>;
+  readonly outcomes: ReadonlyMap<string, object>;
+}
+
+type ChangeState = 'waiting' | 'running' | 'done' | 'failed' | 'unknown';
+
+function idsIn(state: ChangeState, { webhooks, started, outcomes }: ChangeProgress): readonly string[] {
+  const stateOf = (id: string): ChangeState => {
+    const outcome = outcomes.get(id);
+    if (outcome === undefined) return started.has(id) ? 'running' : 'waiting';
+    if (!(outcome instanceof Failure)) return 'done';
+    return outcome.meaning.changed === 'unknown' ? 'unknown' : 'failed';
+  };
+  return [...webhooks.keys()].filter((id) => stateOf(id) === state);
+}
+
+/** Adds the progress to a failure that kept the remaining webhooks from being changed. */
+function endedEarly(failure: Failure, progress: ChangeProgress): Failure {
+  const { context, words } = progress;
+  const repeat = commandHint(
+    'Then repeat the rest: ',
+    formatChangeOf(context, words.verb, toRepeat(progress)),
+  );
+  const { why, wholeHint } = failure;
+  return failure.with({
+    why: [...(why ? [why] : []), ...describeProgress(progress)].join('; '),
+    hint: wholeHint ? joinHints([wholeHint, repeat]) : repeat,
+  });
+}
+
+function interruptHint(progress: ChangeProgress): string {
+  const see = [...idsIn('unknown', progress), ...idsIn('running', progress)];
+  const next = formatNextCommands(progress.context, progress.words.verb, see, toRepeat(progress));
+  return [describeProgress(progress).join('; '), hintText(next)].filter(Boolean).join('\n');
+}
+
+function describeProgress(progress: ChangeProgress): readonly string[] {
+  const { to } = progress.words;
+  return [
+    ...describe('done', progress, (names, were) => `${names} ${were === 'was' ? 'is' : 'are'} ${to}`),
+    ...describeFailed(progress),
+    ...describe('waiting', progress, (names, were) => `${names} ${were} not tried`),
+  ];
+}
+
+function describeFailed(progress: ChangeProgress): readonly string[] {
+  const { done } = progress.words;
+  const count = `${idsIn('failed', progress).length} of ${progress.webhooks.size} webhooks`;
+  return [
+    ...describe('failed', progress, (names, were) => `${count} ${were} not ${done}: ${names}`),
+    ...describe('unknown', progress, (names, were) => `it is unknown whether ${names} ${were} ${done}`),
+  ];
+}
+
+/** Empty if no webhook is in the state. Names each by URL and id. */
+function describe(
+  state: ChangeState,
+  progress: ChangeProgress,
+  format: (names: string, were: 'was' | 'were') => string,
+): readonly string[] {
+  const ids = idsIn(state, progress);
+  const names = ids.map((id) => {
+    const hook = progress.webhooks.get(id);
+    return hook && hasName(hook) ? describeHook(hook) : id;
+  });
+  return ids.length === 0 ? [] : [format(joinWithAnd(names), ids.length === 1 ? 'was' : 'were')];
+}
+
+/** The webhooks to retry: not the ones already changed, nor the ones that do not exist. */
+function toRepeat({ webhooks, outcomes }: ChangeProgress): readonly string[] {
+  return [...webhooks.keys()].filter((id) => {
+    const outcome = outcomes.get(id);
+    return outcome === undefined || (outcome instanceof Failure && outcome.code !== 'not_found');
+  });
+}
+
+/** The commands that show webhooks and that retry their change. */
+export function formatNextCommands(
+  context: Context,
+  verb: string,
+  see: readonly string[],
+  repeat: readonly string[],
+): Hint {
+  const seeHint = `To see ${see.length === 1 ? 'its' : 'their'} status: `;
+  return joinHints([
+    ...(see.length > 0 ? [commandHint(seeHint, formatCommandWith(context, 'webhook get', see))] : []),
+    ...(repeat.length > 0
+      ? [commandHint('You can run it again safely: ', formatChangeOf(context, verb, repeat))]
+      : []),
+  ]);
+}
+
+/** The user's command, with these webhooks as its arguments. */
+export function formatChangeOf(context: Context, verb: string, ids: readonly string[]): string {
+  return formatRepeatedCommand(context, `webhook ${verb}`, ids, Object.keys(selectionFlags));
+}
+
+export function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

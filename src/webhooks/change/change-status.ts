@@ -14,15 +14,9 @@ import { sanitizeLine } from '#terminal/sanitize.ts';
 import { noteOf, toListed } from '../columns.ts';
 import { noTitles } from '../coverage.ts';
 import type { Selection } from '../matching/choose.ts';
-import {
-  type OtherWebhooks,
-  readOtherWebhooks,
-  showOtherWebhooks,
-  showStillActive,
-} from '../matching/other-webhooks.ts';
+import { readOtherWebhooks, showOtherWebhooks } from '../matching/other-webhooks.ts';
 import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.ts';
-import { changeEach } from './change-each.ts';
-import { type ChangeWords, capitalize, formatChangeOf, formatNextCommands } from './change-progress.ts';
+import { type ChangeWords, capitalize, changeEach, formatNextCommands } from './change-each.ts';
 import { confirmTargets, describeWithIds, showKnownAccount } from './confirm.ts';
 
 export interface StatusChange {
@@ -55,7 +49,6 @@ export async function changeStatuses(
   const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
   if (await printEachIfDryRun(context, operations.updateWebhook, paths, { status: to })) return;
   let mayBeOld = false;
-  let others: OtherWebhooks | undefined;
   await changeEach<Hook>(context, hooks, {
     words: wordsOf[to],
     // A resume records each webhook's note in the history, one change at a time.
@@ -67,7 +60,7 @@ export async function changeStatuses(
       mayBeOld = toChange.length > 0;
       const mustConfirm = await check?.(toChange);
       const hasNote = to === 'Active' && toChange.some((hook) => noteOf(hook) !== '');
-      others = await readOtherWebhooks(context, webhooks);
+      const others = await readOtherWebhooks(context, webhooks);
       let added: readonly Hook[] = [];
       // A user who picks from a list may have meant the line above.
       if (alwaysConfirms || isGuess || mustConfirm || hasNote)
@@ -79,7 +72,7 @@ export async function changeStatuses(
       if (added.length > 0 && (await check?.(added))) await confirmTargets(context, { verb, hooks: added });
       // Starts reading the user's name meanwhile; it never rejects.
       if (webhooks.length > 0) void note?.by();
-      return added;
+      return { added, others };
     },
     async run(webhook) {
       // It may have changed while the user was answering.
@@ -94,7 +87,6 @@ export async function changeStatuses(
     },
     async conclude(targets) {
       if (to === 'Active') await showMissed(context, targets.filter(isToChange));
-      await showStillActive(context, verb, targets, others, (ids) => formatChangeOf(context, verb, ids));
     },
     show: async (changed) =>
       context.report.each(await toListed(context, changed, false, changed.length > 1 ? undefined : noTitles)),

@@ -13,7 +13,7 @@ import { folderTitles, noteOf } from '../columns.ts';
 import { eventsOf, type FolderTitles, isRecursive, noTitles } from '../coverage.ts';
 import { type OtherWebhooks, showOtherWebhooks } from '../matching/other-webhooks.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
-import { capitalize } from './change-progress.ts';
+import { capitalize } from './change-each.ts';
 
 const defaultWidth = 80;
 /** A long list shows only this many at its start and at its end. */

@@ -6,7 +6,7 @@ import { operations } from '#contract/operation.ts';
 import { commandHint, Failure, toFailure } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.ts';
-import { type ChangeWords, formatChangeOf, formatNextCommands } from './change-progress.ts';
+import { type ChangeWords, formatChangeOf, formatNextCommands } from './change-each.ts';
 
 export const deletion: ChangeWords = { to: 'deleted', verb: 'delete', done: 'deleted' };
 

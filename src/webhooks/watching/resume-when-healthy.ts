@@ -7,7 +7,7 @@ import type { LocalWebhook } from '#cli/local-webhook.ts';
 import { eventNames } from '#contract/event.ts';
 import { Failure, hintText } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import { formatNextCommands } from '../change/change-progress.ts';
+import { formatNextCommands } from '../change/change-each.ts';
 import { setStatusAndSave } from '../change/change-status.ts';
 import { readHistoryOf } from '../diagnosis/diagnosis.ts';
 import { describeHook, type Hook, readHook, statusOf } from '../records/hook.ts';
