@@ -14,7 +14,7 @@ import type { HeldLock } from '#world/world.ts';
 import { showKnownAccount } from './change/confirm.ts';
 import { applyPlan, printPlannedRequests } from './hooks-file/apply-plan.ts';
 import { readEntrySecrets } from './hooks-file/entry-secrets.ts';
-import { type HookEntry, toCreate } from './hooks-file/hooks-file.ts';
+import { type HookEntry, toNewWebhook } from './hooks-file/hooks-file.ts';
 import { isChange, type PlanItem, type PlanOptions } from './hooks-file/hooks-plan.ts';
 import {
   type Applied,
@@ -83,7 +83,7 @@ async function apply(
   const created = changes.flatMap((item) =>
     item.change === 'create' || item.change === 'replace' ? [item.entry] : [],
   );
-  for (const entry of created) validateCreate(entry.scope ?? {}, toCreate(entry));
+  for (const entry of created) validateCreate(toNewWebhook(entry));
   const secrets = await readEntrySecrets(context, file, created);
   if (changes.length === 0) await context.report.info('Nothing differs from the file. Nothing was changed.');
   else {

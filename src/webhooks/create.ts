@@ -7,14 +7,14 @@ import { booleanFlag, listFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { formatRepeatedCommand } from '#cli/format-command.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
-import { validateWebhookCreate, type WebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
+import { validateWebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
 import { commandHint, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { showKnownAccount } from './change/confirm.ts';
 import { webhookColumns } from './columns.ts';
 import { checkCustomFields } from './new-webhook/check-custom-fields.ts';
 import { checkHookUrl } from './new-webhook/check-hook-url.ts';
-import { sendCreate, validateCreate, type WebhookScope } from './new-webhook/create-request.ts';
+import { sendCreate, validateCreate } from './new-webhook/create-request.ts';
 import {
   announceSecret,
   newSecretFlags,
@@ -24,16 +24,10 @@ import {
   throwWithSecret,
 } from './new-webhook/create-secret.ts';
 import { filterFlag, payloadFieldsFlag, selectEvents } from './new-webhook/event-selection.ts';
-import { assertOneScope, resolveScope } from './new-webhook/resolve-scope.ts';
-import {
-  confirmDuplicate,
-  findExisting,
-  type RequestedWebhook,
-  showExisting,
-} from './new-webhook/same-url.ts';
+import { assertOneScope, type NewWebhook, resolveScope } from './new-webhook/resolve-scope.ts';
+import { confirmDuplicate, findExisting, showExisting } from './new-webhook/same-url.ts';
 import { tryHandshake } from './new-webhook/try-handshake.ts';
-import { type Hook, toHooks } from './records/hook.ts';
-import { recordCreated } from './records/record-created.ts';
+import type { Hook } from './records/hook.ts';
 import { assertNoVerifyFlags, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
 
 const { customItemTypes, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
@@ -126,7 +120,8 @@ or item types of a webhook, so wm cannot compare them.`,
     await checkHookUrl(context, target, 'hookUrl');
     const scope = await resolveScope(context, flags);
     const secret = await readNewSecret(context, flags);
-    const create: WebhookCreate = {
+    const webhook: NewWebhook = {
+      ...scope,
       hookUrl: target,
       ...omitUndefined({ secret: secret.text }),
       ...(await selectEvents(context, flags)),
@@ -134,35 +129,30 @@ or item types of a webhook, so wm cannot compare them.`,
     };
     replaceError(
       ValidationError,
-      () => validateWebhookCreate(create),
+      () => validateWebhookCreate(webhook),
       ({ message }) => usageError(`--events and --parameterised-events: ${message}`),
     );
-    const requested: RequestedWebhook = { ...create, hookUrl: target, folderId: scope.folderId };
-    const existing = await findBeforeCreate(context, scope, create, requested, flags.ifNotExists === true);
+    const existing = await findBeforeCreate(context, webhook, flags.ifNotExists === true);
     if (!existing) return;
     if (secret.text === undefined) await context.report.info('No secret: deliveries will not be signed.');
     await confirmDuplicate(context, existing, target);
     await announceSecret(context, secret, target);
     if (verify) await tryHandshake(context, { url: target, secret: secret.text }, toVerifyOptions(flags));
 
-    const response = await sendCreate(context, scope, create, requested).catch((error: unknown) =>
+    const hooks = await sendCreate(context, webhook).catch((error: unknown) =>
       throwWithSecret(context, secret, error),
     );
-    if (!response) return;
-    const [created] = response.records;
-    if (created) await recordCreated(context, created, { create, ...scope });
-    await showKnownAccount(context, await toHooks(context, response));
-    await reportCreated(context, response, secret);
-    if (created) await storeNewSecret(context, created.id, secret);
+    if (!hooks) return;
+    await showKnownAccount(context, hooks);
+    await reportCreated(context, hooks, secret);
+    if (hooks[0]) await storeNewSecret(context, hooks[0].record.id, secret);
   },
 });
 
 /** The webhooks with the same URL; undefined if --if-not-exists printed one of them instead of creating another. */
 async function findBeforeCreate(
   context: Context,
-  scope: WebhookScope,
-  create: WebhookCreate,
-  requested: RequestedWebhook,
+  webhook: NewWebhook,
   ifNotExists: boolean,
 ): Promise<readonly Hook[] | undefined> {
   if (context.common.dryRun || context.common.curl) {
@@ -172,12 +162,12 @@ async function findBeforeCreate(
       );
     return [];
   }
-  validateCreate(scope, create);
-  await checkCustomFields(context, create.parameterisedEvents ?? []);
-  const existing = await findExisting(context, requested, ifNotExists);
+  validateCreate(webhook);
+  await checkCustomFields(context, webhook.parameterisedEvents ?? []);
+  const existing = await findExisting(context, webhook, ifNotExists);
   const [first] = existing;
   if (!ifNotExists || !first) return existing;
-  await showExisting(context, first, requested);
+  await showExisting(context, first, webhook);
   return undefined;
 }
 

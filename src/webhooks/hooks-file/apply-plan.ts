@@ -8,12 +8,17 @@ import { Failure, toFailure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { learnStatus, type StatusChange, setStatus } from '../change/change-status.ts';
 import { type Deleted, deleteAndForget, removeSecrets } from '../change/delete-one.ts';
-import { newId, printRequests, sendCreate, withCreateRequest } from '../new-webhook/create-request.ts';
-import { type Hook, listHooks, toHooks, urlKey, urlKeyOf } from '../records/hook.ts';
-import { recordCreated } from '../records/record-created.ts';
+import {
+  newId,
+  printRequests,
+  recordCreated,
+  sendCreate,
+  withCreateRequest,
+} from '../new-webhook/create-request.ts';
+import { type Hook, listHooks, urlKey, urlKeyOf } from '../records/hook.ts';
 import { storeForSuccessor } from '../secrets/secret-place.ts';
 import { compareWebhook } from './compare-webhook.ts';
-import { type HookEntry, toCreate } from './hooks-file.ts';
+import { type HookEntry, toNewWebhook } from './hooks-file.ts';
 import type { PlanItem } from './hooks-plan.ts';
 import { type Applied, urlOf } from './plan-columns.ts';
 import { findFacts } from './webhook-facts.ts';
@@ -118,19 +123,16 @@ async function createEntry(
   label: string | undefined,
   knownIds: ReadonlySet<string>,
 ): Promise<Hook> {
-  const { scope = {} } = entry;
-  const plain = toCreate(entry);
-  const create = { ...plain, ...omitUndefined({ secret }) };
-  const created = await sendCreate(context, scope, create, { ...plain, ...scope })
-    .then(async (response) => response && (await toHooks(context, response))[0])
-    .catch(async (error: unknown) => {
-      if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
-      return findCreated(context, entry, knownIds, error);
-    });
-  if (created === undefined)
-    throw new Failure('bad_response', { message: `The service returned no webhook for ${entry.url}` });
-  await recordCreated(context, created.record, { create, ...scope, label });
-  return created;
+  const webhook = { ...toNewWebhook(entry), ...omitUndefined({ secret }) };
+  const sent = await sendCreate(context, webhook, label).catch(async (error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
+    const found = await findCreated(context, entry, knownIds, error);
+    await recordCreated(context, found, webhook, label);
+    return [found];
+  });
+  const [created] = sent ?? [];
+  if (created) return created;
+  throw new Failure('bad_response', { message: `The service returned no webhook for ${entry.url}` });
 }
 
 /** The only new webhook that fits the entry. Throws `failure` if none fits, or several do. */
@@ -174,9 +176,9 @@ function requestsOf(
   if (item.change === 'delete') return [remove(item.facts.id)];
   if (item.change !== 'create' && item.change !== 'replace') return [];
   const { entry } = item;
-  const create = { ...toCreate(entry), ...(entry.secret === undefined ? {} : { secret: '' }) };
+  const webhook = { ...toNewWebhook(entry), ...(entry.secret === undefined ? {} : { secret: '' }) };
   return [
-    withVariable(entry, withCreateRequest(entry.scope ?? {}, create, format)),
+    withVariable(entry, withCreateRequest(webhook, format)),
     ...(entry.status === 'Suspended' ? [setStatus(newId, 'Suspended')] : []),
     ...(item.change === 'replace' ? [remove(item.facts.id)] : []),
   ];

@@ -1,9 +1,9 @@
 // The types of a webhook file and its entries. docs/webhook-file.md describes the format for users.
 
 import type { EventName } from '#contract/event.ts';
-import type { ParameterisedEvent, WebhookCreate, WebhookStatus } from '#contract/webhook.ts';
+import type { ParameterisedEvent, WebhookStatus } from '#contract/webhook.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { WebhookScope } from '../new-webhook/create-request.ts';
+import type { NewWebhook, WebhookScope } from '../new-webhook/resolve-scope.ts';
 import { urlKey } from '../records/hook.ts';
 
 export const formatVersion = 1;
@@ -44,10 +44,11 @@ export interface HookEntry {
   readonly notShown: readonly Member[];
 }
 
-/** The parameters of the request that creates it, without the secret. */
-export function toCreate(entry: HookEntry): WebhookCreate & { readonly hookUrl: string } {
-  const { url, recursive, events, parameterisedEvents, customItemTypes } = entry;
+/** Without the secret. */
+export function toNewWebhook(entry: HookEntry): NewWebhook {
+  const { url, scope, recursive, events, parameterisedEvents, customItemTypes } = entry;
   return {
+    ...scope,
     hookUrl: url,
     ...(events === 'all' ? {} : omitUndefined({ events })),
     ...omitUndefined({ recursive, parameterisedEvents, customItemTypes }),

@@ -23,7 +23,7 @@ import {
   members,
   type Scope,
   type SecretReference,
-  toCreate,
+  toNewWebhook,
 } from './hooks-file.ts';
 
 const names = [
@@ -168,5 +168,5 @@ function checkTogether(entry: HookEntry, present: ReadonlySet<string>, problems:
     problems.add(line, 'a webhook has no events: list them, or write events: all');
   if (events === 'all' && parameterisedEvents !== undefined)
     problems.add(line, 'events: all and parameterisedEvents contradict each other');
-  problems.check(line, undefined, () => validateWebhookCreate(toCreate(entry)));
+  problems.check(line, undefined, () => validateWebhookCreate(toNewWebhook(entry)));
 }

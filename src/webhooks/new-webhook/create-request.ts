@@ -1,26 +1,22 @@
-// Sends the request that creates a webhook for an account, a folder or a space, and explains a lost response.
+// Sends the request that creates a webhook for an account, a folder or a space, and explains a lost response. Records the settings
+// of a created webhook, since the service does not show all of them.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatCommandWith } from '#cli/format-command.ts';
+import type { CreatedAs } from '#cli/local-webhook.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
-import type { ApiResponse } from '#client/response.ts';
 import { type Operation, operations } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
-import type { Webhook, WebhookCreate } from '#contract/webhook.ts';
+import type { Webhook } from '#contract/webhook.ts';
 import { commandHint, Failure, type Hint, joinHints } from '#failure.ts';
-import { type Hook, onlyThisApplication } from '../records/hook.ts';
-import { findSameUrl, type RequestedWebhook } from './same-url.ts';
-
-/** What a webhook covers: one folder or project, one space, or the whole account. */
-export interface WebhookScope {
-  readonly folderId?: string | undefined;
-  readonly spaceId?: string | undefined;
-}
+import { omitUndefined } from '#omit-undefined.ts';
+import { type Hook, onlyThisApplication, toHooks } from '../records/hook.ts';
+import type { NewWebhook } from './resolve-scope.ts';
+import { findSameUrl } from './same-url.ts';
 
 export function withCreateRequest<T>(
-  { folderId, spaceId }: WebhookScope,
-  create: WebhookCreate,
+  { folderId, spaceId, ...create }: NewWebhook,
   use: <P extends Parameters>(
     operation: Operation<P, Webhook>,
     path: Readonly<Record<string, string>>,
@@ -43,38 +39,54 @@ export async function printRequests({ common, report }: Context, lines: readonly
 }
 
 /** Throws a usage failure for an invalid value, before anything is sent. */
-export function validateCreate(scope: WebhookScope, create: WebhookCreate): void {
-  withCreateRequest(scope, create, (operation, path, parameters) =>
-    prepareRequest(operation, path, parameters),
-  );
+export function validateCreate(webhook: NewWebhook): void {
+  withCreateRequest(webhook, (operation, path, parameters) => prepareRequest(operation, path, parameters));
 }
 
-/** The response; undefined if the request was only printed. */
-export function sendCreate(
+/** The created webhook, in a list as the service sends it; undefined if the request was only printed. */
+export async function sendCreate(
   context: Context,
-  scope: WebhookScope,
-  create: WebhookCreate,
-  requested: RequestedWebhook,
-): Promise<ApiResponse<Webhook> | undefined> {
-  const sent = withCreateRequest(scope, create, (operation, path, parameters) =>
+  webhook: NewWebhook,
+  label?: string,
+): Promise<readonly Hook[] | undefined> {
+  const response = await withCreateRequest(webhook, (operation, path, parameters) =>
     send(context, operation, path, parameters),
-  );
-  return sent.catch((error: unknown) => throwWithCandidates(context, error, requested));
+  ).catch((error: unknown) => throwWithCandidates(context, error, webhook));
+  if (!response) return undefined;
+  const hooks = await toHooks(context, response);
+  const [created] = hooks;
+  if (created) await recordCreated(context, created, webhook, label);
+  return hooks;
+}
+
+/** Only warns on failure: the webhook exists. */
+export async function recordCreated(
+  context: Context,
+  { record: { id, accountId } }: Hook,
+  webhook: NewWebhook,
+  label: string | undefined,
+): Promise<void> {
+  const { secret, hookUrl, ...settings } = webhook;
+  const at = new Date(context.world.clock.now()).toISOString();
+  const created: CreatedAs = { at, hookUrl, signed: secret !== undefined, ...omitUndefined(settings) };
+  const records = await context.webhookRecords();
+  await records.learn({
+    what: `what webhook ${id} was created with`,
+    ids: [id],
+    change: (record) => ({ ...record, ...omitUndefined({ accountId, label }), created }),
+  });
+  await records.save();
 }
 
 /**
  * After a lost response nothing is sent again, since the service has no idempotency key. The failure names the webhooks that
  * may be the new one: a list does not show which are new.
  */
-async function throwWithCandidates(
-  context: Context,
-  error: unknown,
-  requested: RequestedWebhook,
-): Promise<never> {
+async function throwWithCandidates(context: Context, error: unknown, webhook: NewWebhook): Promise<never> {
   if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
-  const same = await findSameUrl(context, requested).catch(() => undefined);
+  const same = await findSameUrl(context, webhook).catch(() => undefined);
   const candidates = same?.filter(
-    ({ record }) => requested.folderId === undefined || record.folderId === requested.folderId,
+    ({ record }) => webhook.folderId === undefined || record.folderId === webhook.folderId,
   );
   throw new Failure('outcome_unknown', {
     message:

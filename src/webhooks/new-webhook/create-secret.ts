@@ -5,12 +5,10 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import type { ApiResponse } from '#client/response.ts';
 import { parseExactJson } from '#contract/json.ts';
-import type { Webhook } from '#contract/webhook.ts';
 import { commandHint, Failure, joinHints, usageError } from '#failure.ts';
 import { toReported } from '../columns.ts';
-import { toHooks } from '../records/hook.ts';
+import type { Hook } from '../records/hook.ts';
 import { readSecretInput, secretFlags } from '../secrets/find-secret.ts';
 import { openSecretPlace, storeSecret } from '../secrets/secret-place.ts';
 
@@ -127,14 +125,12 @@ export async function storeNewSecret(
 /** Prints the new webhook. With --json a generated secret has its own member, since it was not printed before. */
 export async function reportCreated(
   context: Context,
-  response: ApiResponse<Webhook>,
+  hooks: readonly Hook[],
   { text, isGenerated }: NewSecret,
 ): Promise<void> {
   const { report } = context;
-  const { raw } = response;
-  if (!isGenerated || !report.wantsJson) {
-    return report.one({ ...(await toReported(context, await toHooks(context, response))), raw });
-  }
+  const raw = hooks.map((hook) => hook.raw ?? {});
+  if (!isGenerated || !report.wantsJson) return report.one({ ...(await toReported(context, hooks)), raw });
   // Only the secret member may be shown, and not what else the service echoes.
   const [shown] = raw.map((record) => parseExactJson(report.jsonOf(record)));
   await report.withSecrets().json({ ...Object(shown), local: { secret: text } });

@@ -2,8 +2,17 @@
 
 import type { Context } from '#cli/context.ts';
 import { resolvePlace } from '#cli/resolve/resolve-place.ts';
+import type { WebhookCreate } from '#contract/webhook.ts';
 import { usageError } from '#failure.ts';
-import type { WebhookScope } from './create-request.ts';
+
+/** What a webhook covers: one folder or project, one space, or the whole account. */
+export interface WebhookScope {
+  readonly folderId?: string | undefined;
+  readonly spaceId?: string | undefined;
+}
+
+/** A webhook to create. */
+export type NewWebhook = WebhookCreate & WebhookScope & { readonly hookUrl: string };
 
 /** Returns ids; sends nothing if the values are ids already. Throws a usage failure for an unknown title. */
 export async function resolveScope(

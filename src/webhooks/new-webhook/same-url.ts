@@ -5,20 +5,15 @@ import type { Context } from '#cli/context.ts';
 import { formatCommand, formatConfirmedCommand } from '#cli/format-command.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { operations } from '#contract/operation.ts';
-import type { Webhook, WebhookCreate } from '#contract/webhook.ts';
+import type { Webhook } from '#contract/webhook.ts';
 import { webhookColumns } from '../columns.ts';
 import { scopeOf } from '../coverage.ts';
 import { isSameUrl } from '../matching/choose.ts';
 import { assertComplete, type Hook, toHooks } from '../records/hook.ts';
-
-/** The settings of the new webhook that can be compared with a record. */
-export interface RequestedWebhook extends Pick<WebhookCreate, 'events' | 'recursive'> {
-  readonly hookUrl: string;
-  readonly folderId?: string | undefined;
-}
+import type { NewWebhook } from './resolve-scope.ts';
 
 /** The webhooks with this URL, the most similar first. Throws a Failure if the list cannot be read. */
-export async function findSameUrl(context: Context, requested: RequestedWebhook): Promise<readonly Hook[]> {
+export async function findSameUrl(context: Context, requested: NewWebhook): Promise<readonly Hook[]> {
   const session = await context.session();
   const response = await session.send(operations.listWebhooks, {}, {});
   const existing = (await toHooks(context, response))
@@ -32,7 +27,7 @@ export async function findSameUrl(context: Context, requested: RequestedWebhook)
 }
 
 /** How the webhook differs from the new one, one phrase each. Compares only settings that the record has. */
-export function describeDifferences(webhook: Webhook, requested: RequestedWebhook): readonly string[] {
+export function describeDifferences(webhook: Webhook, requested: NewWebhook): readonly string[] {
   const isSameFolder = webhook.folderId === requested.folderId;
   const isSameDepth =
     !isSameFolder ||
@@ -55,7 +50,7 @@ export function describeDifferences(webhook: Webhook, requested: RequestedWebhoo
  */
 export async function findExisting(
   context: Context,
-  requested: RequestedWebhook,
+  requested: NewWebhook,
   decides: boolean,
 ): Promise<readonly Hook[]> {
   try {
@@ -70,7 +65,7 @@ export async function findExisting(
 export async function showExisting(
   context: Context,
   { record, raw = {} }: Hook,
-  requested: RequestedWebhook,
+  requested: NewWebhook,
 ): Promise<void> {
   const { report } = context;
   const differs = describeDifferences(record, requested);

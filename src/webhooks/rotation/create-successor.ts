@@ -66,7 +66,7 @@ async function checkBefore(
       webhookId: old.record.id,
       secret,
       isSigned: true,
-      events: fromCreatedAs(settings).create.events,
+      events: fromCreatedAs(settings).events,
     },
     options: { ...verify, isShort: true },
     progress: 'no successor was created',
@@ -81,7 +81,7 @@ async function create(
   { settings, wasActive }: RotationState,
 ): Promise<Hook | undefined> {
   const { id } = old.record;
-  const { create: unsigned, scope } = fromCreatedAs(settings);
+  const webhook = { ...fromCreatedAs(settings), secret };
   const listed = await listAllHooks(context, { purpose });
   const before = listed
     .filter(({ record }) => isSameUrl(record.hookUrl ?? '', settings.hookUrl))
@@ -89,7 +89,7 @@ async function create(
   const at = await claimCreate(context, id, before);
   if (at === undefined) return undefined;
   const session = await context.session();
-  const created = await withCreateRequest(scope, { ...unsigned, secret }, (operation, path, parameters) =>
+  const created = await withCreateRequest(webhook, (operation, path, parameters) =>
     session.send(operation, path, parameters),
   )
     .then(async (response) => (await toHooks(context, response))[0])

@@ -7,11 +7,12 @@ import { formatLocalTime } from '#cli/local-time.ts';
 import type { CreatedAs, RotationState } from '#cli/local-webhook.ts';
 import { createRequestFormatter } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
-import { validateWebhookCreate, type WebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
+import { validateWebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { describeEvents, describeFilters, noTitles, scopeOf } from '../coverage.ts';
-import { newId, printRequests, type WebhookScope, withCreateRequest } from '../new-webhook/create-request.ts';
+import { newId, printRequests, withCreateRequest } from '../new-webhook/create-request.ts';
+import type { NewWebhook } from '../new-webhook/resolve-scope.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
 import { secretFlags } from '../secrets/find-secret.ts';
 import type { VerifyOptions } from '../verification/receiver-target.ts';
@@ -28,20 +29,16 @@ export interface Rotation {
   readonly again: string;
 }
 
-/** Without the secret. */
-export interface SuccessorSettings {
-  readonly create: WebhookCreate & { readonly hookUrl: string };
-  readonly scope: WebhookScope;
-}
-
 const { customItemTypes, events, parameterisedEvents } = webhookCreateParameters;
 
-/** @throws {ValidationError} for a setting that this version of wm cannot send. */
-export function fromCreatedAs(created: CreatedAs): SuccessorSettings {
+/** Without the secret. @throws {ValidationError} for a setting that this version of wm cannot send. */
+export function fromCreatedAs(created: CreatedAs): NewWebhook {
   const { hookUrl, folderId, spaceId, recursive } = created;
-  const create = {
+  const webhook = {
     hookUrl,
     ...omitUndefined({
+      folderId,
+      spaceId,
       events: created.events && events.schema.validate(created.events),
       recursive,
       parameterisedEvents:
@@ -49,8 +46,8 @@ export function fromCreatedAs(created: CreatedAs): SuccessorSettings {
       customItemTypes: created.customItemTypes && customItemTypes.schema.validate(created.customItemTypes),
     }),
   };
-  validateWebhookCreate(create);
-  return { create, scope: { folderId, spaceId } };
+  validateWebhookCreate(webhook);
+  return webhook;
 }
 
 /** Reads the recorded state again: another run may have changed it. */
@@ -114,11 +111,11 @@ export async function printPlan(context: Context, plan: Plan): Promise<void> {
   const { id } = old.record;
   const successor = old.local?.rotation?.successor;
   const format = await createRequestFormatter(context);
-  const { create, scope } = fromCreatedAs(state.settings);
+  const webhook = { ...fromCreatedAs(state.settings), secret: '' };
   const setStatus = (webhookId: string) =>
     format(operations.updateWebhook, { webhookId }, { status: 'Suspended' });
   const requests = [
-    ...(successor === undefined ? [withCreateRequest(scope, { ...create, secret: '' }, format)] : []),
+    ...(successor === undefined ? [withCreateRequest(webhook, format)] : []),
     ...(state.wasActive ? [] : [setStatus(successor ?? newId)]),
     ...(old.raw === undefined || (state.old === 'suspend' && !state.wasActive) ? [] : [retire()]),
   ];

@@ -73,10 +73,7 @@ export async function resolveSettings(
   };
   replaceError(
     ValidationError,
-    () => {
-      const { create, scope: webhookScope } = fromCreatedAs(resolved);
-      validateCreate(webhookScope, create);
-    },
+    () => validateCreate(fromCreatedAs(resolved)),
     ({ message }) => usageError(`The successor of webhook ${id} cannot be created: ${message}`),
   );
   return resolved;

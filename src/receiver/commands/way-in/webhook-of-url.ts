@@ -3,23 +3,20 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { isLeftByReceiver } from '#cli/local-webhook.ts';
-import type { WebhookCreate } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { checkCustomFields } from '#webhooks/new-webhook/check-custom-fields.ts';
-import { sendCreate, validateCreate, type WebhookScope } from '#webhooks/new-webhook/create-request.ts';
+import { sendCreate, validateCreate } from '#webhooks/new-webhook/create-request.ts';
 import { storeNewSecret } from '#webhooks/new-webhook/create-secret.ts';
 import { selectEvents } from '#webhooks/new-webhook/event-selection.ts';
-import { resolveScope } from '#webhooks/new-webhook/resolve-scope.ts';
+import { type NewWebhook, resolveScope } from '#webhooks/new-webhook/resolve-scope.ts';
 import { describeDifferences, findSameUrl } from '#webhooks/new-webhook/same-url.ts';
-import { describeHook, type Hook, toHooks } from '#webhooks/records/hook.ts';
+import { describeHook, type Hook } from '#webhooks/records/hook.ts';
 import { changeLabel } from '#webhooks/records/label.ts';
-import { recordCreated } from '#webhooks/records/record-created.ts';
 import type { WayInFlags } from './way-in-flags.ts';
 
 export interface WebhookPlan {
-  readonly scope: WebhookScope;
-  readonly create: Omit<WebhookCreate, 'hookUrl' | 'secret'>;
+  readonly settings: Omit<NewWebhook, 'hookUrl' | 'secret'>;
   readonly label: string | undefined;
 }
 
@@ -30,9 +27,9 @@ export async function planWebhook(context: Context, flags: WayInFlags): Promise<
   await context.session();
   const { recursive, label } = flags;
   const scope = await resolveScope(context, flags);
-  const create = { ...(await selectEvents(context, flags)), ...omitUndefined({ recursive }) };
-  await checkCustomFields(context, create.parameterisedEvents ?? []);
-  return { scope, create, label };
+  const settings = { ...scope, ...(await selectEvents(context, flags)), ...omitUndefined({ recursive }) };
+  await checkCustomFields(context, settings.parameterisedEvents ?? []);
+  return { settings, label };
 }
 
 /**
@@ -41,11 +38,11 @@ export async function planWebhook(context: Context, flags: WayInFlags): Promise<
  */
 export async function findOrCreate(
   context: Context,
-  { scope, create, label }: WebhookPlan,
+  { settings, label }: WebhookPlan,
   { hookUrl, secret }: { readonly hookUrl: string; readonly secret: string | undefined },
 ): Promise<{ readonly webhook: Hook; readonly isCreated: boolean }> {
   const { report } = context;
-  const requested = { ...create, hookUrl, folderId: scope.folderId };
+  const requested = { ...settings, hookUrl, ...omitUndefined({ secret }) };
   const [same] = await findSameUrl(context, requested);
   if (same) {
     await report.info(
@@ -62,16 +59,13 @@ export async function findOrCreate(
       );
     return { webhook: same, isCreated: false };
   }
-  const request = { ...create, hookUrl, ...omitUndefined({ secret }) };
-  validateCreate(scope, request);
-  const response = await sendCreate(context, scope, request, requested);
-  const [webhook] = response ? await toHooks(context, response) : [];
+  validateCreate(requested);
+  const [webhook] = (await sendCreate(context, requested)) ?? [];
   if (!webhook)
     throw new Failure('bad_response', {
       message: 'The service created a webhook, but its response does not contain it',
     });
   const { record } = webhook;
-  await recordCreated(context, record, { create: request, ...scope });
   await (await context.webhookRecords()).observe([record], true);
   await report.info(`Created: ${describeHook(webhook)}.`);
   const { id } = record;
@@ -85,10 +79,10 @@ export async function findOrCreate(
 /** Finds an existing webhook to use instead of a new one. Skips one from an earlier receiver, which is resumed anyway. */
 export async function findPlanned(
   context: Context,
-  { scope, create }: WebhookPlan,
+  { settings }: WebhookPlan,
   hookUrl: string,
 ): Promise<Hook | undefined> {
-  const [same] = await findSameUrl(context, { ...create, hookUrl, folderId: scope.folderId });
+  const [same] = await findSameUrl(context, { ...settings, hookUrl });
   if (!same || isLeftByReceiver(same.local)) return undefined;
   return same;
 }
