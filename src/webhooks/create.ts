@@ -28,7 +28,7 @@ import { assertOneScope, type NewWebhook, resolveScope } from './new-webhook/res
 import { confirmDuplicate, findExisting, showExisting } from './new-webhook/same-url.ts';
 import { tryHandshake } from './new-webhook/try-handshake.ts';
 import type { Hook } from './records/hook.ts';
-import { assertNoVerifyFlags, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+import { assertNoVerifyFlags, verifyFlags } from './verification/verify-flags.ts';
 
 const { customItemTypes, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
 
@@ -137,7 +137,7 @@ or item types of a webhook, so wm cannot compare them.`,
     if (secret.text === undefined) await context.report.info('No secret: deliveries will not be signed.');
     await confirmDuplicate(context, existing, target);
     await announceSecret(context, secret, target);
-    if (verify) await tryHandshake(context, { url: target, secret: secret.text }, toVerifyOptions(flags));
+    if (verify) await tryHandshake(context, { url: target, secret: secret.text }, flags);
 
     const hooks = await sendCreate(context, webhook).catch((error: unknown) =>
       throwWithSecret(context, secret, error),

@@ -10,7 +10,7 @@ import { findLikelyCause } from './diagnosis/likely-cause.ts';
 import { chooseOneWebhook, webhookArgument } from './matching/choose.ts';
 import { findSecret, secretFlags } from './secrets/find-secret.ts';
 import { sampledEventsFlag } from './verification/sample-delivery.ts';
-import { toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+import { verifyFlags } from './verification/verify-flags.ts';
 
 export default command({
   changes: 'this machine',
@@ -40,9 +40,7 @@ checks of wm webhook verify.
     const id = await chooseOneWebhook(context, webhook, { argument: 'WEBHOOK' });
     const question = 'Secret of the webhook (Enter if it has none):';
     const secret = await findSecret(context, { flags, webhookId: id, question, orNone: true });
-    const options = toVerifyOptions(flags);
-    const { events } = flags;
-    const diagnosis = await diagnose(context, id, { secret: secret?.text, events, options });
+    const diagnosis = await diagnose(context, id, secret?.text, flags);
     const resume = formatConfirmedCommand(context, 'webhook resume', [id]);
     const cause = findLikelyCause(diagnosis, inFull, resume);
     const json = { ...cause, ...toDiagnosisJson(diagnosis) };

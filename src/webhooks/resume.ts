@@ -7,7 +7,7 @@ import { webhookColumns } from './columns.ts';
 import { chooseWebhooks, howToName, selectionFlags, webhooksArgument } from './matching/choose.ts';
 import { secretFlags } from './secrets/find-secret.ts';
 import { warnBeforeResume } from './verification/before-resume.ts';
-import { assertNoVerifyFlags, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+import { assertNoVerifyFlags, verifyFlags } from './verification/verify-flags.ts';
 
 export default command({
   sendsRequests: true,
@@ -59,9 +59,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
       to: 'Active',
       effect: 'Its deliveries start again.',
       alwaysConfirms: false,
-      ...(verify && {
-        check: (hooks) => warnBeforeResume(context, hooks, { flags, options: toVerifyOptions(flags) }),
-      }),
+      ...(verify && { check: (hooks) => warnBeforeResume(context, hooks, flags) }),
     });
   },
 });

@@ -30,7 +30,7 @@ import {
   resolveSettings,
   settingsFlags,
 } from './rotation/successor-settings.ts';
-import { toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+import { verifyFlags } from './verification/verify-flags.ts';
 
 export default command({
   sendsRequests: true,
@@ -131,8 +131,7 @@ The service does not show all settings of a webhook. If this machine has no reco
     const again = continueCommand(context, id);
     const secret = await beginRotation(context, plan, { flags, again, isPrepared: prepare });
     if (prepare) return;
-    const verifyOptions = verify ? toVerifyOptions(flags) : undefined;
-    await completeRotation(context, { old, secret, verify: verifyOptions, again });
+    await completeRotation(context, { old, secret, verify: verify ? flags : undefined, again });
   },
 });
 

@@ -2,15 +2,15 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import type { EventName } from '#contract/event.ts';
 import { Failure } from '#failure.ts';
 import { chooseOneWebhook } from './matching/choose.ts';
 import { readHook } from './records/hook.ts';
 import { findSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
 import { findRunningReceiver } from './secrets/running-receiver.ts';
-import { toTarget, type VerifyTarget } from './verification/receiver-target.ts';
-import { sampledEventsFlag, withEvents } from './verification/sample-delivery.ts';
-import { shownCheckColumns, withoutRepeats } from './verification/shown-checks.ts';
-import { checkColumns, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+import { sampledEventsFlag } from './verification/sample-delivery.ts';
+import { checkColumns, shownCheckColumns, withoutRepeats } from './verification/shown-checks.ts';
+import { toTarget, type VerifyTarget, verifyFlags } from './verification/verify-flags.ts';
 import { verifyReceiver } from './verification/verify-receiver.ts';
 
 export default command({
@@ -48,7 +48,7 @@ The exit status is 10 if a check fails.`,
   flags: { events: sampledEventsFlag, ...secretFlags, ...verifyFlags },
   async run({ arguments: { webhook }, flags }, context) {
     const target = await findTarget(context, webhook, flags);
-    const results = await verifyReceiver(context, withEvents(target, flags.events), toVerifyOptions(flags));
+    const results = await verifyReceiver(context, target, flags);
     const isShown = context.world.streams.output.isTerminal;
     const columns = isShown ? shownCheckColumns : checkColumns;
     const records = isShown ? withoutRepeats(results) : results;
@@ -66,13 +66,13 @@ The exit status is 10 if a check fails.`,
 async function findTarget(
   context: Context,
   text: string | undefined,
-  flags: SecretFlags,
+  flags: SecretFlags & { readonly events?: readonly EventName[] },
 ): Promise<VerifyTarget> {
   const question = 'Secret of the webhook (Enter if it has none):';
   if (text !== undefined && /^https?:\/\//i.test(text)) {
     const receiver = URL.canParse(text) ? await findRunningReceiver(context.world, text) : undefined;
     const secret = await findSecret(context, { flags, receiver, question, orNone: true });
-    return { url: text, secret: secret?.text };
+    return { url: text, secret: secret?.text, events: flags.events };
   }
   const id = await chooseOneWebhook(context, text, { argument: 'WEBHOOK' });
   const read = await readHook(context, id);
@@ -84,5 +84,5 @@ async function findTarget(
     question: isUnsigned ? undefined : question,
     orNone: true,
   });
-  return toTarget(read, secret?.text);
+  return toTarget(read, secret?.text, flags.events);
 }

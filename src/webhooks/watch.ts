@@ -11,7 +11,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { toListed } from './columns.ts';
 import { selectWebhooks } from './matching/choose.ts';
 import { listAll, statusOf } from './records/hook.ts';
-import { toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+import { verifyFlags } from './verification/verify-flags.ts';
 import { findChanges, readWatched, type WatchedWebhooks } from './watching/poll.ts';
 import { createResumer, defaultMaxResumes, type Resumer } from './watching/resume-when-healthy.ts';
 import {
@@ -104,7 +104,7 @@ there are any, otherwise with 0.`,
       ? createResumer(context, {
           maxResumes: maxResumes ?? defaultMaxResumes,
           intervalMs: seconds * 1000,
-          verify: toVerifyOptions(flags),
+          verify: flags,
         })
       : undefined;
     if (once) await showSuspended(context, resumer ? await resumer.resumeHealthy(first) : first);

@@ -10,8 +10,7 @@ import { Failure } from '#failure.ts';
 import { readOtherWebhooks } from '../matching/other-webhooks.ts';
 import { type Hook, readHook, statusOf } from '../records/hook.ts';
 import type { CheckResult } from '../verification/check-result.ts';
-import { toTarget, type VerifyOptions } from '../verification/receiver-target.ts';
-import { withEvents } from '../verification/sample-delivery.ts';
+import { toTarget, type VerifyOptions } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 
 export interface Diagnosis {
@@ -27,15 +26,8 @@ const mostEntries = 20;
 export async function diagnose(
   context: Context,
   id: string,
-  {
-    secret,
-    events,
-    options,
-  }: {
-    readonly secret: string | undefined;
-    readonly events: readonly EventName[] | undefined;
-    readonly options: VerifyOptions;
-  },
+  secret: string | undefined,
+  flags: VerifyOptions & { readonly events?: readonly EventName[] },
 ): Promise<Diagnosis> {
   const hook = await readHook(context, id);
   const local = (await (await context.webhookRecords()).observe([hook.record])).get(id);
@@ -45,7 +37,7 @@ export async function diagnose(
   const checks =
     webhook.record.hookUrl === undefined
       ? []
-      : await verifyReceiver(context, withEvents(toTarget(webhook, secret), events), options);
+      : await verifyReceiver(context, toTarget(webhook, secret, flags.events), flags);
   return { webhook, others, history, checks };
 }
 

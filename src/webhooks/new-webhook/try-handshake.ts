@@ -4,7 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import type { CheckResult } from '../verification/check-result.ts';
 import { withProgressNotice } from '../verification/progress-notice.ts';
-import type { VerifyOptions } from '../verification/receiver-target.ts';
+import type { VerifyOptions } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 
 /** For signed webhooks only. Throws a usage failure if the response is wrong and the user does not confirm. */

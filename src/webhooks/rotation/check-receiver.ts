@@ -4,7 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import { Failure } from '#failure.ts';
 import type { CheckResult } from '../verification/check-result.ts';
-import type { VerifyOptions, VerifyTarget } from '../verification/receiver-target.ts';
+import type { VerifyOptions, VerifyTarget } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 
 /** The advice for a receiver that rejects the new secret. */

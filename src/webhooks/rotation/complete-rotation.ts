@@ -14,7 +14,7 @@ import { toReported } from '../columns.ts';
 import type { Hook } from '../records/hook.ts';
 import { readStoredSecret } from '../secrets/find-secret.ts';
 import { openSecretPlace, storeSecret } from '../secrets/secret-place.ts';
-import { subscribedEvents } from '../verification/receiver-target.ts';
+import { subscribedEvents } from '../verification/verify-flags.ts';
 import { requireAccepting } from './check-receiver.ts';
 import { ensureSuccessor } from './create-successor.ts';
 import { pendingName } from './new-secret.ts';

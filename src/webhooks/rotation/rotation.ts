@@ -15,7 +15,7 @@ import { newId, printRequests, withCreateRequest } from '../new-webhook/create-r
 import type { NewWebhook } from '../new-webhook/resolve-scope.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
 import { secretFlags } from '../secrets/find-secret.ts';
-import type { VerifyOptions } from '../verification/receiver-target.ts';
+import type { VerifyOptions } from '../verification/verify-flags.ts';
 import { verifyFlags } from '../verification/verify-flags.ts';
 import { acceptBoth } from './check-receiver.ts';
 

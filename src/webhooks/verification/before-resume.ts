@@ -9,24 +9,19 @@ import { readSecretInput, readStoredSecret, type SecretFlags } from '../secrets/
 import type { CheckResult } from './check-result.ts';
 import { unknownSecret } from './handshake-checks.ts';
 import { withProgressNotice } from './progress-notice.ts';
-import { toTarget, type VerifyOptions } from './receiver-target.ts';
 import { withoutRepeats } from './shown-checks.ts';
+import { toTarget, type VerifyOptions } from './verify-flags.ts';
 import { verifyReceiver } from './verify-receiver.ts';
 
 const mostAtOnce = 4;
 /** No further receiver is verified after this time. */
 const maxMs = 120_000;
 
-export interface BeforeResume {
-  readonly flags: SecretFlags;
-  readonly options: VerifyOptions;
-}
-
 /** Warns of each problem and returns true if there is any. The user decides what to do. */
 export async function warnBeforeResume(
   context: Context,
   targets: readonly Hook[],
-  { flags, options }: BeforeResume,
+  flags: SecretFlags & VerifyOptions,
 ): Promise<boolean> {
   if (targets.length === 0) return false;
   // Standard input can be read only once.
@@ -36,7 +31,7 @@ export async function warnBeforeResume(
     if (hookUrl === undefined) return ['not verified: its record could not be read'];
     const secret = input ?? (await readStoredSecret(context, id));
     const checked = toTarget(target, secret?.text);
-    const results = await verifyReceiver(context, checked, { ...options, isShort: true });
+    const results = await verifyReceiver(context, checked, { ...flags, isShort: true });
     return withoutRepeats(results).filter(isWorthAWarning).map(formatProblem);
   };
   const problems = await verifyAll(context, targets, verify);

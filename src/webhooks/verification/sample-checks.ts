@@ -1,30 +1,32 @@
-// Sends a sample of each event, and stops early once it is clear that the receiver accepts none.
+// Sends a sample of each event, and stops early once it is clear that the receiver accepts none. Summarizes which were accepted, and
+// what the rejected ones have in common.
 
 import { randomUUID } from 'node:crypto';
 import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
+import type { EventName } from '#contract/event.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
 import { sign } from '#contract/signature.ts';
 import type { World } from '#world/world.ts';
-import { type CheckResult, failed, fixes, notChecked, passed, warned } from './check-result.ts';
-import type { EventOutcome } from './event-checks.ts';
+import { type CheckResult, failed, fixes, notChecked, type Problem, passed, warned } from './check-result.ts';
 import { secretFix } from './handshake-checks.ts';
 import type { Receiver, Reply } from './receiver-exchange.ts';
-import type { VerifyTarget } from './receiver-target.ts';
 import { findRejectionCause } from './rejection-cause.ts';
 import { isDelivered, problemOf } from './response-meaning.ts';
-import {
-  eventsToSend,
-  type SampleEvent,
-  sampleEvent,
-  toBody,
-  toSpacedBody,
-  withLargeField,
-  withUnknownField,
-} from './sample-delivery.ts';
+import { eventsToSend, hasTaskId, type SampleEvent, sampleEvent, toBody } from './sample-delivery.ts';
+import type { VerifyTarget } from './verify-flags.ts';
 
 /** After this many equal failures, the rest would fail too. */
 const maxEqualFailures = 3;
 /** Stops after this many timeouts: each takes the whole time limit. */
 const maxTimeouts = 2;
+
+export interface EventOutcome {
+  readonly event: EventName;
+  readonly problem: Problem | undefined;
+  /** True if deliveries may be signed and the sample was not: the problem then proves nothing. */
+  readonly isUnsure?: boolean;
+  readonly ms: number;
+}
 
 export interface SampleRun {
   readonly receiver: Receiver;
@@ -86,6 +88,50 @@ async function explainAll(
   return problem ? outcomes.map((outcome) => ({ ...outcome, problem })) : outcomes;
 }
 
+/** One line for the accepted samples, and one for each kind of problem. */
+export function eventResults(outcomes: readonly EventOutcome[]): readonly CheckResult[] {
+  const groups = new Map<string | undefined, EventOutcome[]>();
+  for (const outcome of outcomes) {
+    const why = outcome.problem?.why;
+    groups.set(why, [...(groups.get(why) ?? []), outcome]);
+  }
+  return [...groups.values()].map((group) => {
+    const check = nameEvents(group.map(({ event }) => event));
+    const ms = Math.max(...group.map((outcome) => outcome.ms));
+    const [first] = group;
+    if (!first?.problem)
+      return { ...passed(check, group.length === 1 ? 'accepted' : `${group.length} kinds accepted`), ms };
+    return { ...toResult(check, first.problem, first.isUnsure === true), ms };
+  });
+}
+
+function toResult(check: string, problem: Problem, isUnsure: boolean): CheckResult {
+  return isUnsure ? { check, outcome: 'not-checked', ...problem } : failed(check, problem);
+}
+
+const mostNamed = 3;
+
+function nameEvents(events: readonly EventName[]): string {
+  if (events.length <= mostNamed) return `event ${joinWithAnd(events)}`;
+  return `event ${events.slice(0, mostNamed - 1).join(', ')} and ${events.length - mostNamed + 1} more`;
+}
+
+export function taskIdResult(outcomes: readonly EventOutcome[]): CheckResult {
+  const check = 'events without taskId';
+  const withId = outcomes.filter(({ event }) => hasTaskId(event));
+  const without = outcomes.filter(({ event }) => !hasTaskId(event));
+  const broken = without.filter(({ problem }) => problem !== undefined);
+  const [first] = broken;
+  if (without.length === 0) return notChecked(check, 'the webhook delivers none');
+  if (first === undefined) return passed(check);
+  if (withId.some(({ problem }) => problem === undefined))
+    return failed(check, {
+      why: `the receiver handles events with a taskId, and not those without, such as ${first.event}`,
+      fix: 'Ignore events that the receiver does not handle, and respond to them with 200.',
+    });
+  return notChecked(check, 'no event is accepted');
+}
+
 interface Variation {
   readonly check: string;
   readonly body: (event: SampleEvent) => string;
@@ -94,51 +140,65 @@ interface Variation {
   readonly fix: string;
 }
 
-const spaced: Variation = {
-  check: 'spaces in the body',
-  body: toSpacedBody,
-  meaning:
-    'the receiver does not accept JSON with line breaks, or computes the signature over what a parser made of it',
-  fix: 'Compute the HMAC over the raw bytes of the body.',
-};
-const unknownField: Variation = {
-  check: 'unknown field',
-  body: (event) => toBody(withUnknownField(event)),
-  meaning: 'the receiver rejects fields that it does not know; the service may add fields at any time',
-  fix: 'Ignore unknown fields.',
-};
-const large: Variation = {
-  check: 'large body',
-  body: (event) => toBody(withLargeField(event)),
-  meaning: 'a body of 250 kB is too large for the receiver or a proxy before it',
-  fix: fixes.bodyLimit,
-};
+/** More than the 100 kB that some body parsers accept by default; a few large comments reach it. */
+const largeCharacters = 250_000;
 
-const duplicate: Variation = {
-  check: 'duplicate',
-  body: toBody,
-  meaning: 'the receiver rejects an event that it already has; the service may deliver an event twice',
-  fix: fixes.duplicate,
-};
+const variations: readonly Variation[] = [
+  {
+    check: 'spaces in the body',
+    // The same event in other bytes: a signature of the parsed and re-encoded body does not match.
+    body: (event) => `${JSON.stringify([event], null, 2)}\n`,
+    meaning:
+      'the receiver does not accept JSON with line breaks, or computes the signature over what a parser made of it',
+    fix: 'Compute the HMAC over the raw bytes of the body.',
+  },
+  {
+    check: 'unknown field',
+    body: (event) => withAddedField(event, 'a field that the receiver does not know'),
+    meaning: 'the receiver rejects fields that it does not know; the service may add fields at any time',
+    fix: 'Ignore unknown fields.',
+  },
+  {
+    check: 'large body',
+    body: (event) => withAddedField(event, 'x'.repeat(largeCharacters)),
+    meaning: 'a body of 250 kB is too large for the receiver or a proxy before it',
+    fix: fixes.bodyLimit,
+  },
+  {
+    check: 'duplicate',
+    body: toBody,
+    meaning: 'the receiver rejects an event that it already has; the service may deliver an event twice',
+    fix: fixes.duplicate,
+  },
+];
 
-export const variationNames = [spaced, unknownField, large, duplicate].map(({ check }) => check);
+/** The contract allows the service to add fields at any time. */
+function withAddedField(event: SampleEvent, note: string): string {
+  return toBody({ ...event, addedByTheService: { note } });
+}
 
-/** `event`: a sample that the receiver accepts. */
+/** `event`: a sample that the receiver accepts; undefined if there is none. */
 export async function checkVariations(
   receiver: Receiver,
-  event: SampleEvent,
+  event: SampleEvent | undefined,
   limitMs: number,
 ): Promise<readonly CheckResult[]> {
-  const spacedResult = await checkVariation(receiver, spaced, event, limitMs);
-  const unknown = await checkVariation(receiver, unknownField, event, limitMs);
-  // The large body has an unknown field.
-  const largeResult =
-    unknown.outcome === 'ok'
-      ? await checkVariation(receiver, large, event, limitMs)
-      : notChecked(large.check, 'unknown fields are rejected');
-  const key = randomUUID();
-  await receiver.deliver(duplicate.body(event), key);
-  return [spacedResult, unknown, largeResult, await checkVariation(receiver, duplicate, event, limitMs, key)];
+  const results: CheckResult[] = [];
+  for (const { check, body, meaning, fix } of variations) {
+    // The large body has an unknown field.
+    const why = event === undefined ? 'no event is accepted' : 'unknown fields are rejected';
+    if (event === undefined || (check === 'large body' && results.at(-1)?.outcome !== 'ok')) {
+      results.push(notChecked(check, why));
+      continue;
+    }
+    const key = randomUUID();
+    if (check === 'duplicate') await receiver.deliver(body(event), key);
+    const reply = await receiver.deliver(body(event), key);
+    const problem = problemOf(reply, limitMs);
+    const result = problem ? failed(check, { why: `${meaning} (${problem.why})`, fix }) : passed(check);
+    results.push({ ...result, ms: reply.ms });
+  }
+  return results;
 }
 
 /** A receiver that accepts and processes these accepts events from anyone. */
@@ -158,17 +218,4 @@ export async function checkForgedDelivery(receiver: Receiver, event: SampleEvent
       });
   }
   return passed(check);
-}
-
-async function checkVariation(
-  receiver: Receiver,
-  { check, body, meaning, fix }: Variation,
-  event: SampleEvent,
-  limitMs: number,
-  key?: string,
-): Promise<CheckResult> {
-  const reply = await receiver.deliver(body(event), key);
-  const problem = problemOf(reply, limitMs);
-  const result = problem ? failed(check, { why: `${meaning} (${problem.why})`, fix }) : passed(check);
-  return { ...result, ms: reply.ms };
 }

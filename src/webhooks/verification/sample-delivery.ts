@@ -1,4 +1,4 @@
-// Creates the bodies that are sent to a receiver: for each event one that follows the contract, and variations of it.
+// Creates the bodies that are sent to a receiver: for each event one that follows the contract.
 
 import { eventGroups, eventsFlag } from '#cli/event-groups.ts';
 import type { Flag } from '#cli/flags/flag.ts';
@@ -7,7 +7,7 @@ import { type EventName, eventNames, events } from '#contract/event.ts';
 import { toPayload } from '#contract/payload.ts';
 import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
 import { type CheckResult, notChecked } from './check-result.ts';
-import type { VerifyTarget } from './receiver-target.ts';
+import type { VerifyTarget } from './verify-flags.ts';
 
 export type SampleEvent = Readonly<Record<string, unknown>>;
 
@@ -32,23 +32,6 @@ export function toBody(event: SampleEvent): string {
   return JSON.stringify([event]);
 }
 
-/** The same event in other bytes, so that a signature of the parsed and re-encoded body does not match. */
-export function toSpacedBody(event: SampleEvent): string {
-  return `${JSON.stringify([event], null, 2)}\n`;
-}
-
-/** The contract allows the service to add fields at any time. */
-export function withUnknownField(event: SampleEvent): SampleEvent {
-  return { ...event, addedByTheService: { note: 'a field that the receiver does not know' } };
-}
-
-/** More than the 100 kB that some body parsers accept by default; a few large comments reach it. */
-const largeCharacters = 250_000;
-
-export function withLargeField(event: SampleEvent): SampleEvent {
-  return { ...event, addedByTheService: { note: 'x'.repeat(largeCharacters) } };
-}
-
 export function hasTaskId(event: EventName): boolean {
   return events[event].idField === 'taskId';
 }
@@ -71,11 +54,6 @@ export function eventsToSend({ events }: VerifyTarget, isShort: boolean): readon
   if (events === undefined) return isShort ? shortEvents : fewEvents;
   if (isShort && events.length === eventNames.length) return shortEvents;
   return eventNames.filter((name) => events.includes(name));
-}
-
-/** The user's events take precedence. */
-export function withEvents(target: VerifyTarget, events: readonly EventName[] | undefined): VerifyTarget {
-  return events === undefined ? target : { ...target, events };
 }
 
 /** Empty if every event that the webhook delivers has its sample. */

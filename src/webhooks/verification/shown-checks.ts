@@ -1,20 +1,29 @@
-// Formats the checks of a receiver for a terminal. Finding and fix share a column, so that the table fits a narrow screen.
+// Formats the checks of a receiver. On a terminal, finding and fix share a column, so that the table fits a narrow screen.
 
 import type { Column } from '#terminal/table.ts';
 import type { CheckResult } from './check-result.ts';
-import { checkColumns } from './verify-flags.ts';
+
+const checkColumn: Column<CheckResult> = { title: 'check', cell: ({ check }) => check };
+const resultColumn: Column<CheckResult> = {
+  title: 'result',
+  cell: ({ outcome }) => outcome,
+  format: ({ outcome }, style) =>
+    ({ ok: style.good, warning: style.notice, fail: style.bad, 'not-checked': style.notice })[outcome],
+};
+
+export const checkColumns: readonly Column<CheckResult>[] = [
+  checkColumn,
+  resultColumn,
+  { title: 'ms', cell: ({ ms }) => (ms === undefined ? '' : String(ms)) },
+  { title: 'why', cell: ({ why }) => why ?? '' },
+  { title: 'fix', cell: ({ fix }) => fix ?? '' },
+];
 
 const words = { ok: 'ok', warning: 'warning', fail: 'fail', 'not-checked': 'not checked' } as const;
 
 export const shownCheckColumns: readonly Column<CheckResult>[] = [
-  ...checkColumns.filter(({ title }) => title === 'check'),
-  ...checkColumns
-    .filter(({ title }) => title === 'result')
-    .map((column) => ({
-      ...column,
-      cell: ({ outcome }: CheckResult) => words[outcome],
-      unbroken: true as const,
-    })),
+  checkColumn,
+  { ...resultColumn, cell: ({ outcome }) => words[outcome], unbroken: true },
   { title: 'details', cell: describeDetails },
 ];
 

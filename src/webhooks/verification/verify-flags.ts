@@ -1,4 +1,4 @@
-// The flags and columns of every command that verifies a receiver.
+// What is verified and how: the target with the known settings of its webhook, and the flags of every command that verifies one.
 
 import { isIP } from 'node:net';
 import {
@@ -9,15 +9,15 @@ import {
   type ParsedFlags,
   toKebabCase,
 } from '#cli/flags/flag.ts';
+import { type EventName, eventNames } from '#contract/event.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
-import type { Column } from '#terminal/table.ts';
-import type { CheckResult } from './check-result.ts';
-import type { VerifyOptions } from './receiver-target.ts';
+import { eventsOf } from '../coverage.ts';
+import type { Hook } from '../records/hook.ts';
 
 /** The contract does not show how long the service waits for a response. */
-const defaultSeconds = 10;
+export const defaultSeconds = 10;
 
 export const verifyFlags = {
   within: integerFlag(
@@ -58,23 +58,41 @@ function addressFlag(): Flag<{ readonly host: string; readonly port: number }> {
   };
 }
 
-export function toVerifyOptions({
-  within = defaultSeconds,
-  allowPrivate = false,
-  connectTo,
-}: ParsedFlags<typeof verifyFlags>): VerifyOptions {
-  return { limitMs: within * 1000, allowPrivate, connectTo };
+export interface VerifyTarget {
+  readonly url: string;
+  /** The webhook id in the samples; by default an id that does not exist. */
+  readonly webhookId?: string | undefined;
+  readonly sampleId?: string;
+  readonly secret?: string | undefined;
+  /** Whether its deliveries are signed; undefined if unknown. */
+  readonly isSigned?: boolean | undefined;
+  /** The events that it delivers; undefined if unknown. */
+  readonly events?: readonly EventName[] | undefined;
 }
 
-export const checkColumns: readonly Column<CheckResult>[] = [
-  { title: 'check', cell: ({ check }) => check },
-  {
-    title: 'result',
-    cell: ({ outcome }) => outcome,
-    format: ({ outcome }, style) =>
-      ({ ok: style.good, warning: style.notice, fail: style.bad, 'not-checked': style.notice })[outcome],
-  },
-  { title: 'ms', cell: ({ ms }) => (ms === undefined ? '' : String(ms)) },
-  { title: 'why', cell: ({ why }) => why ?? '' },
-  { title: 'fix', cell: ({ fix }) => fix ?? '' },
-];
+export interface VerifyOptions extends ParsedFlags<typeof verifyFlags> {
+  /** Sends only a handshake and a few samples. */
+  readonly isShort?: boolean;
+  readonly isHandshakeOnly?: boolean;
+}
+
+/** `events`: the ones to sample. */
+export function toTarget(
+  hook: Hook,
+  secret: string | undefined,
+  events = subscribedEvents(hook),
+): VerifyTarget {
+  const { record, local } = hook;
+  return {
+    url: record.hookUrl ?? '',
+    webhookId: record.id,
+    secret,
+    isSigned: local?.created?.signed,
+    events,
+  };
+}
+
+export function subscribedEvents({ record, local }: Hook): readonly EventName[] | undefined {
+  const named = eventsOf(record, local?.created);
+  return named === 'all' ? eventNames : named && eventNames.filter((name) => named.includes(name));
+}

@@ -5,7 +5,6 @@ import { isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
 import { isLoopbackHost } from '#login/host.ts';
 import { findBaseUrl } from '#login/select-account.ts';
 import { type CheckResult, failed, fixes, notChecked, passed, warned } from './check-result.ts';
-import { type EventOutcome, eventResults, taskIdResult } from './event-checks.ts';
 import {
   checkForgedHandshakes,
   checkHandshake,
@@ -14,11 +13,18 @@ import {
 } from './handshake-checks.ts';
 import { networkChecks, urlCheck } from './network-checks.ts';
 import { createReceiver, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
-import type { VerifyOptions, VerifyTarget } from './receiver-target.ts';
 import { formatSeconds, isDelivered, isRedirect, problemOf } from './response-meaning.ts';
-import { checkForgedDelivery, checkVariations, sendSamples, variationNames } from './sample-checks.ts';
+import {
+  checkForgedDelivery,
+  checkVariations,
+  type EventOutcome,
+  eventResults,
+  sendSamples,
+  taskIdResult,
+} from './sample-checks.ts';
 import { sampleEvent, unsampledResult } from './sample-delivery.ts';
 import { withSampleId } from './sample-id.ts';
+import { defaultSeconds, type VerifyOptions, type VerifyTarget } from './verify-flags.ts';
 
 /**
  * Says what would happen to deliveries. A webhook's URL comes from the service, so wm sends nothing to addresses that are not
@@ -30,14 +36,15 @@ export async function verifyReceiver(
   options: VerifyOptions,
 ): Promise<readonly CheckResult[]> {
   const { world } = context;
+  const { within = defaultSeconds, allowPrivate = false, connectTo } = options;
+  const limitMs = within * 1000;
   const isLocalAccount = await isAccountLocal(context);
-  const urlResult = urlCheck(target.url, { isLocalAccount, allowPrivate: options.allowPrivate });
+  const urlResult = urlCheck(target.url, { isLocalAccount, allowPrivate });
   if (!isHttpUrl(target.url)) return [urlResult, ...skipAfter('the URL is invalid')];
   const url = new URL(target.url);
   const allowsLoopback = isLocalAccount && isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
   const allowAddress = (address: string) =>
-    options.allowPrivate || isGlobalAddress(address) || (allowsLoopback && isLoopback(address));
-  const { connectTo, limitMs } = options;
+    allowPrivate || isGlobalAddress(address) || (allowsLoopback && isLoopback(address));
   const inspection = await world.inspectConnection(target.url, {
     timeoutMs: Math.max(limitMs, leastConnectMs),
     ...(connectTo ? { connectTo } : { allowAddress }),
@@ -60,7 +67,7 @@ export async function verifyReceiver(
     ...(connectTo ? { connectTo } : inspection.isProxied ? {} : { allowAddress }),
   });
   const exchanged = await withSampleId(world, (sampleId) =>
-    exchangeChecks(world, receiver, { ...target, sampleId }, options),
+    exchangeChecks(world, receiver, { ...target, sampleId }, limitMs, options),
   );
   return [...before, ...exchanged];
 }
@@ -85,7 +92,8 @@ async function exchangeChecks(
   world: Context['world'],
   receiver: Receiver,
   target: VerifyTarget,
-  { limitMs, isShort = false, isHandshakeOnly = false }: VerifyOptions,
+  limitMs: number,
+  { isShort = false, isHandshakeOnly = false }: VerifyOptions,
 ): Promise<readonly CheckResult[]> {
   const { secret, isSigned } = target;
   const handshake =
@@ -111,7 +119,7 @@ async function exchangeChecks(
     taskIdResult(outcomes),
     ...eventResults(outcomes),
     ...(isShort ? [] : unsampledResult(target)),
-    ...(isShort ? [] : await variations(world, receiver, target, outcomes, limitMs)),
+    ...(isShort ? [] : await checkAccepted(world, receiver, target, outcomes, limitMs)),
     ...pageCheck(receiver.replies),
     timeCheck(receiver.replies, limitMs),
   ];
@@ -129,7 +137,7 @@ function pageCheck(replies: readonly Reply[]): readonly CheckResult[] {
   ];
 }
 
-async function variations(
+async function checkAccepted(
   { clock }: Pick<Context['world'], 'clock'>,
   receiver: Receiver,
   target: VerifyTarget,
@@ -137,10 +145,9 @@ async function variations(
   limitMs: number,
 ): Promise<readonly CheckResult[]> {
   const accepted = outcomes.find(({ problem }) => problem === undefined);
-  if (!accepted) return variationNames.map((check) => notChecked(check, 'no event is accepted'));
-  const event = sampleEvent(accepted.event, target, clock.now());
+  const event = accepted && sampleEvent(accepted.event, target, clock.now());
   const isToBeSigned = target.secret !== undefined && target.isSigned !== false;
-  const forged = isToBeSigned ? [await checkForgedDelivery(receiver, event)] : [];
+  const forged = event && isToBeSigned ? [await checkForgedDelivery(receiver, event)] : [];
   return [...forged, ...(await checkVariations(receiver, event, limitMs))];
 }
 

@@ -13,8 +13,12 @@ import { readHistoryOf } from '../diagnosis/diagnosis.ts';
 import { describeHook, type Hook, readHook, statusOf } from '../records/hook.ts';
 import { findSecret } from '../secrets/find-secret.ts';
 import { type CheckResult, describeFinding } from '../verification/check-result.ts';
-import { toTarget, type VerifyOptions, type VerifyTarget } from '../verification/receiver-target.ts';
-import { withEvents } from '../verification/sample-delivery.ts';
+import {
+  subscribedEvents,
+  toTarget,
+  type VerifyOptions,
+  type VerifyTarget,
+} from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 import type { WatchedWebhooks } from './poll.ts';
 
@@ -77,9 +81,9 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     const refusal = await findRefusal(id, local);
     if (refusal) return refusal;
     const secret = await findSecret(context, { flags: {}, webhookId: id });
-    const base = toTarget({ ...webhook, local }, secret?.text);
+    const hook = { ...webhook, local };
     // Sends all samples: no user is present to see the next failure.
-    const target = withEvents(base, base.events ?? eventNames);
+    const target = toTarget(hook, secret?.text, subscribedEvents(hook) ?? eventNames);
     const why = whyUnhealthy(await verifyReceiver(context, target, options.verify), target);
     if (why !== undefined) return { why };
     // Verifying takes time, during which another user may change the webhook.
