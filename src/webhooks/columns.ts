@@ -10,7 +10,6 @@ import {
   toShownLocal,
 } from '#cli/local-webhook.ts';
 import { type Operation, operations } from '#contract/operation.ts';
-import type { Webhook } from '#contract/webhook.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import type { ReportedRecords } from '#terminal/report.ts';
 import type { Column } from '#terminal/table.ts';
@@ -20,7 +19,6 @@ import {
   type FolderTitles,
   isRecursive,
   listEvents,
-  listFilters,
   noTitles,
   notShown,
   scopeOf,
@@ -35,61 +33,49 @@ interface Knowledge {
 }
 
 /** Always the same in a pipe: scripts cut the columns by position, so add new ones at the end. */
-function webhookColumnsWith({ titles, local, now }: Knowledge): readonly Column<Webhook>[] {
+function webhookColumnsWith({ titles, local: all, now }: Knowledge): readonly Column<Hook>[] {
   const isForPerson = now !== undefined;
-  const createdOf = ({ id }: Webhook) => local.get(id)?.created;
   const formatTime = (at: number) => (isForPerson ? formatRelativeTime(at, now) : new Date(at).toISOString());
   return [
-    { title: 'id', cell: (webhook) => webhook.id, unbroken: true },
+    { title: 'id', cell: ({ record }) => record.id, unbroken: true },
     {
       title: 'status',
-      cell: (webhook) => webhook.status ?? '',
-      format: (webhook, style) => (webhook.status === 'Active' ? style.good : style.notice),
+      cell: ({ record }) => record.status ?? '',
+      format: ({ record }, style) => (record.status === 'Active' ? style.good : style.notice),
     },
     {
       title: 'scope',
-      cell: (webhook) => {
-        const created = createdOf(webhook);
-        const scope = scopeOf(webhook, titles, created);
-        const isUnknown = webhook.folderId !== undefined && isRecursive(webhook, created) === undefined;
-        return isUnknown ? `${scope} (subfolders: ${notShown})` : scope;
+      cell: (hook) => {
+        const isUnknown = hook.record.folderId !== undefined && isRecursive(hook) === undefined;
+        return `${scopeOf(hook, titles)}${isUnknown ? ` (subfolders: ${notShown})` : ''}`;
       },
     },
-    { title: 'url', cell: (webhook) => webhook.hookUrl ?? '' },
-    {
-      title: 'events',
-      cell: (webhook) => (isForPerson ? describeEvents : listEvents)(webhook, createdOf(webhook)),
-    },
+    { title: 'url', cell: ({ record }) => record.hookUrl ?? '' },
+    { title: 'events', cell: isForPerson ? describeEvents : listEvents },
     {
       title: 'filters',
-      cell: (webhook) =>
-        isForPerson ? describeFilters(createdOf(webhook), titles) : listFilters(createdOf(webhook)),
+      cell: ({ local }) => describeFilters(local?.created, isForPerson ? titles : undefined),
     },
-    { title: 'label', cell: ({ id }) => local.get(id)?.label ?? '' },
-    { title: 'since', cell: ({ id, status }) => describeSince(local.get(id)?.observed, status, formatTime) },
-    { title: 'note', cell: ({ id, status }) => formatNote(local.get(id), status, formatTime) },
-    { title: 'rotation', cell: ({ id }) => describeRotation(id, local) },
+    { title: 'label', cell: ({ local }) => local?.label ?? '' },
+    {
+      title: 'since',
+      cell: ({ record, local }) => describeSince(local?.observed, record.status, formatTime),
+    },
+    { title: 'note', cell: (hook) => noteOf(hook, formatTime) },
+    { title: 'rotation', cell: ({ local }) => describeRotation(local, all) },
   ];
 }
 
-function webhookDetailsWith(knowledge: Knowledge): readonly Column<Webhook>[] {
-  const { local, now = 0 } = knowledge;
-  const createdOf = ({ id }: Webhook) => local.get(id)?.created;
+function detailColumns(now = 0): readonly Column<Hook>[] {
   return [
-    ...webhookColumnsWith(knowledge),
     {
       title: 'created',
-      cell: (webhook) => {
-        const at = createdOf(webhook)?.at;
-        return at === undefined ? '' : `${formatRelativeTime(Date.parse(at), now)}, by wm`;
-      },
+      cell: ({ local }) =>
+        local?.created ? `${formatRelativeTime(Date.parse(local.created.at), now)}, by wm` : '',
     },
     {
       title: 'signed',
-      cell: (webhook) => {
-        const signed = createdOf(webhook)?.signed;
-        return signed === undefined ? notShown : signed ? 'yes' : 'no';
-      },
+      cell: ({ local }) => (local?.created === undefined ? notShown : local.created.signed ? 'yes' : 'no'),
     },
   ];
 }
@@ -109,27 +95,20 @@ export function describeSince(
 }
 
 /** The note of a suspended webhook: `ticket 4711 (Ada Fields, 2026-03-02T12:00:00.000Z)`. */
-export function noteOf({ record, local }: Hook): string {
-  return formatNote(local, record.status, (at) => new Date(at).toISOString());
-}
-
-/** `ticket 4711 (Ada Fields, 3 hours ago)`. */
-function formatNote(
-  local: LocalWebhook | undefined,
-  status: string | undefined,
-  formatTime: (at: number) => string,
+export function noteOf(
+  { record, local }: Hook,
+  formatTime = (at: number) => new Date(at).toISOString(),
 ): string {
-  if (!local?.note || !isCurrentNote(local, status)) return '';
+  if (!local?.note || !isCurrentNote(local, record.status)) return '';
   const { text, by, at } = local.note;
   return `${text} (${by}, ${formatTime(Date.parse(at))})`;
 }
 
-function describeRotation(id: string, local: LocalWebhooks): string {
-  const { rotation, replaces, replacedBy } = local.get(id) ?? {};
+function describeRotation({ rotation, replaces, replacedBy }: LocalWebhook = {}, all: LocalWebhooks): string {
   if (rotation?.successor !== undefined) return `under way: successor ${rotation.successor}`;
   if (rotation)
     return `under way: ${rotation.createSent ? 'the request for a successor was sent' : 'no successor yet'}`;
-  if (replaces) return `${local.get(replaces.id)?.rotation ? 'under way: ' : ''}replaces ${replaces.id}`;
+  if (replaces) return `${all.get(replaces.id)?.rotation ? 'under way: ' : ''}replaces ${replaces.id}`;
   return replacedBy ? `replaced by ${replacedBy.id}` : '';
 }
 
@@ -139,7 +118,7 @@ export async function toListed(
   hooks: readonly Hook[],
   long = false,
   titles?: FolderTitles,
-): Promise<ReportedRecords<Webhook>> {
+): Promise<ReportedRecords<Hook>> {
   const reported = await toReported(context, hooks, titles);
   if (!context.world.streams.output.isTerminal || long) return { ...reported, mayBeLong: true };
   const titlesInOrder = ['status', 'url', 'label', 'scope', 'id'];
@@ -150,8 +129,7 @@ export async function toListed(
       .map(({ cell, ...column }) => ({
         ...column,
         title: title === 'scope' && differences.size > 0 ? 'covers' : title,
-        cell: (webhook: Webhook) =>
-          (title === 'scope' ? differences.get(webhook.id) : undefined) ?? cell(webhook),
+        cell: (hook: Hook) => (title === 'scope' ? differences.get(hook.record.id) : undefined) ?? cell(hook),
       })),
   );
   return { ...reported, columns, isOneLine: true, mayBeLong: true };
@@ -172,8 +150,8 @@ export function differencesOf(hooks: readonly Hook[], titles: FolderTitles): Rea
   const shortest = (short: readonly string[], full: readonly string[]) =>
     countOf(short) === countOf(full) ? short : full;
   for (const group of groups.values()) {
-    const scopes = group.map(({ record, local }) => scopeOf(record, titles, local?.created));
-    const events = group.map(({ record, local }) => describeEvents(record, local?.created));
+    const scopes = group.map((hook) => scopeOf(hook, titles));
+    const events = group.map(describeEvents);
     const places = scopes.map((scope) => scope.replace(/^(?:folder|space) (.*\S) \(\w+\)/, '$1'));
     const names = events.map((list) => {
       const [first = '', second, ...rest] = list.split(', ');
@@ -198,26 +176,23 @@ export async function toReported(
   context: Context,
   hooks: readonly Hook[],
   titles?: FolderTitles,
-): Promise<ReportedRecords<Webhook> & { readonly titles: FolderTitles }> {
+): Promise<ReportedRecords<Hook> & { readonly titles: FolderTitles }> {
   const local = await (await context.webhookRecords()).read();
-  const withLocal = hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
-  const records = withLocal.map(({ record }) => record);
+  const records = hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
   const { clock, streams } = context.world;
   const isForPerson = streams.output.isTerminal && !context.report.wantsJson;
   const knowledge = {
-    titles: titles ?? (isForPerson ? await folderTitles(context, withLocal) : noTitles),
+    titles: titles ?? (isForPerson ? await folderTitles(context, records) : noTitles),
     local,
     now: streams.output.isTerminal ? clock.now() : undefined,
   };
   const columns = webhookColumnsWith(knowledge);
   return {
     titles: knowledge.titles,
-    columns: streams.output.isTerminal
-      ? columns.filter((column) => isUseful(column, records, local))
-      : columns,
-    details: webhookDetailsWith(knowledge),
+    columns: streams.output.isTerminal ? columns.filter((column) => isUseful(column, records)) : columns,
+    details: [...columns, ...detailColumns(knowledge.now)],
     records,
-    raw: withLocal.map(({ raw = {}, local }) => {
+    raw: records.map(({ raw = {}, local }) => {
       const member = toJsonMember(local);
       return member === undefined ? raw : { ...raw, local: member };
     }),
@@ -233,22 +208,18 @@ function toJsonMember({ observed, ...rest }: LocalWebhook = {}): object | undefi
 }
 
 /** A terminal has little room, so a list omits empty columns. A single webhook shows every one. */
-function isUseful(
-  { title, cell }: Column<Webhook>,
-  records: readonly Webhook[],
-  local: LocalWebhooks,
-): boolean {
+function isUseful({ title, cell }: Column<Hook>, hooks: readonly Hook[]): boolean {
   switch (title) {
     case 'filters':
-      return records.some((record) => cell(record) !== '' && cell(record) !== notShown);
+      return hooks.some((hook) => cell(hook) !== '' && cell(hook) !== notShown);
     case 'label':
     case 'note':
     case 'rotation':
-      return records.some((record) => cell(record) !== '');
+      return hooks.some((hook) => cell(hook) !== '');
     case 'since':
       // The time when wm first saw an active webhook is not worth a column.
-      return records.some(
-        ({ id, status }) => status !== 'Active' || local.get(id)?.observed?.before !== undefined,
+      return hooks.some(
+        ({ record, local }) => record.status !== 'Active' || local?.observed?.before !== undefined,
       );
     default:
       return true;

@@ -3,7 +3,7 @@
 
 import type { CreatedAs } from '#cli/local-webhook.ts';
 import { eventNames, events, type Subject } from '#contract/event.ts';
-import type { Webhook } from '#contract/webhook.ts';
+import type { Hook } from './records/hook.ts';
 
 export const notShown = 'not shown by the service';
 
@@ -13,39 +13,39 @@ export type FolderTitles = ReadonlyMap<string, string>;
 export const noTitles: FolderTitles = new Map();
 
 /** The service's record names a folder alone: without a local record, a webhook of a space looks like one of the account. */
-export function scopeOf(webhook: Webhook, titles: FolderTitles = noTitles, created?: CreatedAs): string {
-  const below = isRecursive(webhook, created) === true ? ' and below' : '';
-  if (webhook.folderId !== undefined) return `folder ${withTitle(webhook.folderId, titles)}${below}`;
+export function scopeOf(hook: Hook, titles: FolderTitles = noTitles): string {
+  const { folderId } = hook.record;
+  const created = hook.local?.created;
+  const below = isRecursive(hook) === true ? ' and below' : '';
+  if (folderId !== undefined) return `folder ${withTitle(folderId, titles)}${below}`;
   if (created === undefined) return 'account or space';
   return created.spaceId === undefined ? 'account' : `space ${withTitle(created.spaceId, titles)}${below}`;
 }
 
 /** `undefined` if unknown. */
-export function isRecursive(webhook: Webhook, created: CreatedAs | undefined): boolean | undefined {
-  return webhook.recursive ?? (created === undefined ? undefined : (created.recursive ?? false));
+export function isRecursive({ record, local }: Hook): boolean | undefined {
+  return record.recursive ?? (local?.created && (local.created.recursive ?? false));
 }
 
-export function withTitle(id: string, titles: FolderTitles): string {
+function withTitle(id: string, titles: FolderTitles): string {
   const title = titles.get(id);
   return title === undefined ? id : `${title} (${id})`;
 }
 
 /** `undefined` if unknown. */
-export function eventsOf(
-  webhook: Webhook,
-  created: CreatedAs | undefined,
-): readonly string[] | 'all' | undefined {
+export function eventsOf({ record, local }: Hook): readonly string[] | 'all' | undefined {
+  const created = local?.created;
   const named = [
-    ...(webhook.events ?? created?.events ?? []),
+    ...(record.events ?? created?.events ?? []),
     ...(created?.parameterisedEvents ?? []).map(({ event }) => event),
   ];
   if (named.length > 0) return named;
-  return created === undefined ? undefined : 'all';
+  return created && 'all';
 }
 
 /** For a program: every name. */
-export function listEvents(webhook: Webhook, created: CreatedAs | undefined): string {
-  const named = eventsOf(webhook, created);
+export function listEvents(hook: Hook): string {
+  const named = eventsOf(hook);
   if (named === undefined) return notShown;
   return named === 'all' ? 'all events' : named.join(', ');
 }
@@ -58,9 +58,9 @@ const groups: readonly (readonly [Subject, string])[] = [
 ];
 
 /** For a user: `all task events, FolderCreated`. */
-export function describeEvents(webhook: Webhook, created: CreatedAs | undefined): string {
-  const named = eventsOf(webhook, created);
-  if (named === undefined || named === 'all') return listEvents(webhook, created);
+export function describeEvents(hook: Hook): string {
+  const named = eventsOf(hook);
+  if (named === undefined || named === 'all') return listEvents(hook);
   const words: string[] = [];
   let rest = named;
   for (const [subject, phrase] of groups) {
@@ -72,36 +72,32 @@ export function describeEvents(webhook: Webhook, created: CreatedAs | undefined)
   return [...words, ...rest].join(', ');
 }
 
-/** For a program: `TaskCustomFieldChanged:customFields=ID,ID; customItemTypes=ID`. */
-export function listFilters(created: CreatedAs | undefined): string {
+/**
+ * For a user, with titles: `TaskCustomFieldChanged only for Budget (ID), with title in the payload`. For a program, without:
+ * `TaskCustomFieldChanged:customFields=ID,ID; customItemTypes=ID`.
+ */
+export function describeFilters(created: CreatedAs | undefined, titles?: FolderTitles): string {
   if (created === undefined) return notShown;
-  return [
-    ...(created.parameterisedEvents ?? []).flatMap(({ event, recurrent, customFields, fields }) => {
-      const members = [
-        ...(recurrent === undefined ? [] : [`recurrent=${recurrent}`]),
-        ...(customFields ? [`customFields=${customFields.join(',')}`] : []),
-        ...(fields ? [`fields=${fields.join(',')}`] : []),
-      ];
-      return members.length === 0 ? [] : [`${event}:${members.join(':')}`];
-    }),
-    ...(created.customItemTypes ? [`customItemTypes=${created.customItemTypes.join(',')}`] : []),
-  ].join('; ');
-}
-
-/** For a user: `TaskCustomFieldChanged only for Budget (ID), with title in the payload`. */
-export function describeFilters(created: CreatedAs | undefined, titles: FolderTitles): string {
-  if (created === undefined) return notShown;
-  return [
-    ...(created.parameterisedEvents ?? []).flatMap(({ event, recurrent, customFields, fields }) => {
-      const words = [
-        ...(recurrent === undefined ? [] : [`only for ${recurrent ? '' : 'non-'}recurrent tasks`]),
-        ...(customFields ? [`only for ${customFields.map((id) => withTitle(id, titles)).join(', ')}`] : []),
-        ...(fields ? [`with ${fields.join(', ')} in the payload`] : []),
-      ];
-      return words.length === 0 ? [] : [`${event} ${words.join(', ')}`];
-    }),
-    ...(created.customItemTypes
-      ? [`only items of type ${created.customItemTypes.map((id) => withTitle(id, titles)).join(', ')}`]
-      : []),
-  ].join('; ');
+  const { parameterisedEvents = [], customItemTypes } = created;
+  const named = (ids: readonly string[]) =>
+    titles ? ids.map((id) => withTitle(id, titles)).join(', ') : ids.join(',');
+  const filters = parameterisedEvents.flatMap(({ event, recurrent, customFields, fields }) => {
+    const parts = titles
+      ? [
+          recurrent !== undefined && `only for ${recurrent ? '' : 'non-'}recurrent tasks`,
+          customFields && `only for ${named(customFields)}`,
+          fields && `with ${fields.join(', ')} in the payload`,
+        ]
+      : [
+          recurrent !== undefined && `recurrent=${recurrent}`,
+          customFields && `customFields=${named(customFields)}`,
+          fields && `fields=${fields.join(',')}`,
+        ];
+    const present = parts.filter(Boolean);
+    if (present.length === 0) return [];
+    return titles ? `${event} ${present.join(', ')}` : `${event}:${present.join(':')}`;
+  });
+  const types = customItemTypes && named(customItemTypes);
+  if (types !== undefined) filters.push(titles ? `only items of type ${types}` : `customItemTypes=${types}`);
+  return filters.join('; ');
 }

@@ -17,7 +17,7 @@ import type { Selection } from '../matching/choose.ts';
 import { readOtherWebhooks, showOtherWebhooks } from '../matching/other-webhooks.ts';
 import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.ts';
 import { type ChangeWords, capitalize, changeEach, formatNextCommands } from './change-each.ts';
-import { confirmTargets, describeWithIds, showKnownAccount } from './confirm.ts';
+import { confirmTargets, describeDeliveries, showKnownAccount } from './confirm.ts';
 
 export interface StatusChange {
   readonly to: WebhookStatus;
@@ -67,7 +67,7 @@ export async function changeStatuses(
         added = await confirmTargets(context, { verb, hooks: toChange, others, canAdd: isToChange });
       else {
         if (toChange.length > 0) await showKnownAccount(context, toChange);
-        if (others) await showOtherWebhooks(context, others, describeWithIds);
+        if (others) await showOtherWebhooks(context, others, describeDeliveries);
       }
       if (added.length > 0 && (await check?.(added))) await confirmTargets(context, { verb, hooks: added });
       // Starts reading the user's name meanwhile; it never rejects.

@@ -43,7 +43,7 @@ export async function confirmTargets(
   };
   if (!isAsked) {
     if (first !== undefined && context.common.yes) await showKnownAccount(context, hooks);
-    await showOthers(describeWithIds);
+    await showOthers(describeDeliveries);
   }
   if (first === undefined || context.common.yes) return [];
   const isOne = rest.length === 0;
@@ -99,11 +99,6 @@ async function confirmOrAdd(
   return answer === 'all' ? addable : [];
 }
 
-/** Names folders by id: nothing is looked up. */
-export function describeWithIds(hook: Hook): string {
-  return describeDeliveries(hook, noTitles);
-}
-
 function describeEffect(verb: string, hook: Hook, titles: FolderTitles): string[] {
   if (!hook.raw) return [];
   const deliveries = describeDeliveries(hook, titles);
@@ -111,10 +106,10 @@ function describeEffect(verb: string, hook: Hook, titles: FolderTitles): string[
   return [hook.record.status === 'Suspended' ? 'It is suspended.' : `It delivers ${deliveries}.`];
 }
 
-/** `4 events for the folder 'Launch'`. Omits an unknown number: it may be all of them. */
-function describeDeliveries({ record: webhook, local }: Hook, titles: FolderTitles): string {
-  const { created } = local ?? {};
-  const named = eventsOf(webhook, created);
+/** `4 events for the folder 'Launch'`; without titles, names it by id. Omits an unknown number: it may be all of them. */
+export function describeDeliveries(hook: Hook, titles: FolderTitles = noTitles): string {
+  const { record: webhook, local: { created } = {} } = hook;
+  const named = eventsOf(hook);
   const count = named === 'all' ? undefined : named?.length;
   const counted = count === undefined ? 'events' : `${count} event${count === 1 ? '' : 's'}`;
   const delivered = named === 'all' ? `all ${counted}` : counted;
@@ -124,7 +119,7 @@ function describeDeliveries({ record: webhook, local }: Hook, titles: FolderTitl
     return `${delivered} for the account${created === undefined ? ' or a space' : ''}`;
   const title = titles.get(scopeId);
   const kind = webhook.folderId === undefined ? 'space' : 'folder';
-  const below = isRecursive(webhook, created) === true ? ' and below' : '';
+  const below = isRecursive(hook) === true ? ' and below' : '';
   return `${delivered} for the ${kind} ${title === undefined ? scopeId : `'${title}'`}${below}`;
 }
 

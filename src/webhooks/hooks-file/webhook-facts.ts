@@ -1,36 +1,27 @@
 // The known settings of a webhook, from the service's record and from what this machine recorded at creation. Nothing is
 // guessed: an unknown setting is absent.
 
+import { isRecursive } from '../coverage.ts';
 import { type Hook, statusOf } from '../records/hook.ts';
-import { type FilteredEvent, isAccount, type Member, members, type Scope } from './hooks-file.ts';
+import { isAccount, type Member, members, type Scope } from './hooks-file.ts';
 
-export interface WebhookFacts {
-  readonly id: string;
-  readonly url: string | undefined;
-  readonly status: string | undefined;
-  readonly label: string | undefined;
-  readonly scope: Scope | undefined;
-  /** False for the account. */
-  readonly recursive: boolean | undefined;
-  /** The events without a filter; empty if every event has one. */
-  readonly events: 'all' | readonly string[] | undefined;
-  readonly parameterisedEvents: readonly FilteredEvent[] | undefined;
-  readonly customItemTypes: readonly string[] | undefined;
-  readonly isSigned: boolean | undefined;
-}
+export type WebhookFacts = ReturnType<typeof findFacts>;
 
-export function findFacts(webhook: Hook): WebhookFacts {
-  const { record } = webhook;
-  const { label, created } = webhook.local ?? {};
+export function findFacts(hook: Hook) {
+  const { record, local } = hook;
+  const { label, created } = local ?? {};
   const scope = scopeOf(record.folderId, created);
+  /** The events without a filter; empty if every event has one. */
+  const events: 'all' | readonly string[] | undefined =
+    record.events ?? (created && (created.events ?? (created.parameterisedEvents ? [] : 'all')));
   return {
     id: record.id,
     url: record.hookUrl,
-    status: statusOf(webhook),
+    status: statusOf(hook),
     label,
     scope,
-    recursive: isAccount(scope) ? false : (record.recursive ?? (created && (created.recursive ?? false))),
-    events: record.events ?? (created && (created.events ?? (created.parameterisedEvents ? [] : 'all'))),
+    recursive: isAccount(scope) ? false : isRecursive(hook),
+    events,
     parameterisedEvents: created && (created.parameterisedEvents ?? []),
     customItemTypes: created && (created.customItemTypes ?? []),
     isSigned: created?.signed,

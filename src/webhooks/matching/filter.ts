@@ -114,7 +114,7 @@ function isInFolder(folder: string, { record, local }: Hook): boolean | undefine
   return created === undefined ? undefined : created.spaceId === folder;
 }
 
-function delivers(event: EventName, { record, local }: Hook): boolean | undefined {
-  const named = eventsOf(record, local?.created);
+function delivers(event: EventName, hook: Hook): boolean | undefined {
+  const named = eventsOf(hook);
   return named === 'all' ? true : named?.includes(event);
 }

@@ -87,8 +87,7 @@ async function toEntries(
     )
     .map((hook) => {
       const { record } = hook;
-      const { created, label } = hook.local ?? {};
-      const events = describeEvents(record, created);
+      const events = describeEvents(hook);
       const difference = differences.get(record.id);
       return {
         // The question has the only URL.
@@ -98,9 +97,9 @@ async function toEntries(
         details: [
           record.id,
           // Labels have a column of their own, unless no webhook has a label.
-          ...(hasLabels ? [label ?? ''] : []),
+          ...(hasLabels ? [hook.local?.label ?? ''] : []),
           `${isAlready(hook) ? 'already ' : ''}${statusOf(hook) ?? ''}`,
-          difference === undefined ? scopeOf(record, undefined, created) : '',
+          difference === undefined ? scopeOf(hook) : '',
           // A list omits unknown events.
           events === notShown || difference?.endsWith(events) ? '' : events,
           ...(noteOf(hook) === '' ? [] : [`note: ${noteOf(hook)}`]),

@@ -37,7 +37,7 @@ export function describeDifferences(webhook: Webhook, requested: NewWebhook): re
   const events = webhook.events?.toSorted().join(', ');
   return [
     ...(webhook.status === 'Suspended' ? ['it is Suspended'] : []),
-    ...(isSameFolder && isSameDepth ? [] : [`it covers ${scopeOf(webhook)}`]),
+    ...(isSameFolder && isSameDepth ? [] : [`it covers ${scopeOf({ record: webhook })}`]),
     ...(events === undefined || events === requested.events?.toSorted().join(', ')
       ? []
       : [`it delivers ${events}`]),
@@ -75,7 +75,7 @@ export async function showExisting(
     if (record.status === 'Suspended')
       await report.warn(`To resume it: ${formatConfirmedCommand(context, 'webhook resume', [record.id])}`);
   }
-  await report.one({ columns: webhookColumns, records: [record], raw: [raw] });
+  await report.one({ columns: webhookColumns, records: [{ record }], raw: [raw] });
 }
 
 const maxNamed = 5;
@@ -89,7 +89,7 @@ export async function confirmDuplicate(
   if (existing.length === 0) return;
   for (const { record } of existing.slice(0, maxNamed)) {
     await context.report.warn(
-      `Webhook ${record.id} (${record.hookUrl}) already exists: ${record.status ?? 'no status'}, ${scopeOf(record)}`,
+      `Webhook ${record.id} (${record.hookUrl}) already exists: ${record.status ?? 'no status'}, ${scopeOf({ record })}`,
     );
   }
   if (existing.length > maxNamed)

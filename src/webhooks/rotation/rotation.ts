@@ -85,12 +85,9 @@ export function describePlan({ old, state }: Plan): readonly string[] {
   const { settings, wasActive } = state;
   const { hookUrl, folderId } = settings;
   const record = { id, hookUrl, ...(folderId === undefined ? {} : { folderId }) };
+  const planned = { record, local: { created: settings } };
   const filters = describeFilters(settings, noTitles);
-  const covers = [
-    scopeOf(record, noTitles, settings),
-    describeEvents(record, settings),
-    ...(filters ? [filters] : []),
-  ];
+  const covers = [scopeOf(planned), describeEvents(planned), ...(filters ? [filters] : [])];
   const doneBy = successor ?? (createSent ? 'the request was sent' : undefined);
   return [
     `Rotate the secret of ${describeHook(old.raw ? old : { record, local: old.local })}:`,

@@ -99,9 +99,8 @@ export function namesSettings(flags: SettingsFlags): boolean {
   return Object.entries(flags).some(([name, value]) => name in settingsFlags && value !== undefined);
 }
 
-type FlagSettings = Partial<
-  Pick<WebhookFacts, 'scope' | 'recursive' | 'events' | 'parameterisedEvents' | 'customItemTypes'>
->;
+type Setting = Exclude<Member, 'secret'>;
+type FlagSettings = { readonly [Name in Setting]?: WebhookFacts[Name] | undefined };
 
 async function readFlags(context: Context, flags: SettingsFlags): Promise<FlagSettings> {
   const { account, space, recursive, allEvents, customItemTypes, allItemTypes } = flags;
@@ -150,8 +149,6 @@ function assertUnknownOnly(facts: WebhookFacts, fromFlags: FlagSettings): void {
     'A rotation changes only the secret: omit the flags.',
   );
 }
-
-type Setting = Exclude<Member, 'secret'>;
 
 const eventChoices =
   '--all-events, or --events EVENT,... with --filter and --payload-fields as it was created';

@@ -92,7 +92,7 @@ export function toTarget(
   };
 }
 
-export function subscribedEvents({ record, local }: Hook): readonly EventName[] | undefined {
-  const named = eventsOf(record, local?.created);
+export function subscribedEvents(hook: Hook): readonly EventName[] | undefined {
+  const named = eventsOf(hook);
   return named === 'all' ? eventNames : named && eventNames.filter((name) => named.includes(name));
 }
