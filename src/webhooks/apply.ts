@@ -4,18 +4,16 @@ import { join } from 'node:path';
 import { accountHost } from '#cli/account-host.ts';
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
-import type { ParsedFlags } from '#cli/flags/flag.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { safeFileName } from '#cli/monthly-log.ts';
-import { operations } from '#contract/operation.ts';
 import { commandHint, Failure, toFailure } from '#failure.ts';
 import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
 import type { HeldLock } from '#world/world.ts';
 import { showKnownAccount } from './change/confirm.ts';
 import { applyPlan, printPlannedRequests } from './hooks-file/apply-plan.ts';
 import { readEntrySecrets } from './hooks-file/entry-secrets.ts';
-import { type HookEntry, toNewWebhook } from './hooks-file/hooks-file.ts';
-import { isChange, type PlanItem, type PlanOptions } from './hooks-file/hooks-plan.ts';
+import { toNewWebhook } from './hooks-file/hooks-file.ts';
+import { isChange, type PlanItem } from './hooks-file/hooks-plan.ts';
 import {
   type Applied,
   appliedColumns,
@@ -24,7 +22,7 @@ import {
   toPlanJson,
 } from './hooks-file/plan-columns.ts';
 import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
-import { blockedFailure, planFlags, planFrom, reportOthers, toPlanOptions } from './hooks-file/read-plan.ts';
+import { assertNotBlocked, planFlags, readPlan, reportOthers } from './hooks-file/read-plan.ts';
 import { validateCreate } from './new-webhook/create-request.ts';
 import { recordLabels } from './records/label.ts';
 
@@ -48,63 +46,54 @@ handshake to a URL with a secret, so the receiver must be running.`,
   flags: planFlags,
   async run({ arguments: { file }, flags }, context) {
     const { yes, dryRun, curl } = context.common;
-    const held: { lock?: HeldLock | undefined } = {};
+    const locks: (HeldLock | undefined)[] = [];
     try {
-      if (yes && !dryRun && !curl) held.lock = await lockApply(context);
-      await apply(context, file, flags, async (items, entries) => {
-        if (yes) return;
-        held.lock = await lockApply(context);
-        await assertUnchanged(context, file, entries, toPlanOptions(flags), items);
-      });
+      if (yes && !dryRun && !curl) locks.push(await lockApply(context));
+      const entries = await readHooksFile(context, file);
+      const plan = await readPlan(context, entries, flags);
+      const { items } = plan;
+      const changes = items.filter(isChange);
+      for (const item of changes) await context.report.warn(`  ${describeItem(item)}`);
+      await reportOthers(context, items);
+      assertNotBlocked(context, file, changes);
+      if (dryRun || curl) {
+        await printPlannedRequests(context, changes);
+        return;
+      }
+
+      const created = changes.flatMap((item) =>
+        item.change === 'create' || item.change === 'replace' ? [item.entry] : [],
+      );
+      for (const entry of created) validateCreate(toNewWebhook(entry));
+      const secrets = await readEntrySecrets(context, file, created);
+      if (changes.length === 0)
+        await context.report.info('Nothing differs from the file. Nothing was changed.');
+      else {
+        await showKnownAccount(context, plan.hooks);
+        await context.confirm(
+          `Make ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`,
+        );
+        if (!yes) {
+          locks.push(await lockApply(context));
+          assertUnchanged(context, file, items, (await readPlan(context, entries, flags)).items);
+        }
+      }
+      const again = `To continue: ${formatRepeatedCommand(context, 'webhook apply', [file])}`;
+      context.onInterruptHint(() => again);
+      const done: Applied[] = [];
+      const secretsToKeep = new Set(
+        entries.flatMap(({ secret }) => (secret && 'stored' in secret ? [secret.stored] : [])),
+      );
+      const options = { secrets, secretsToKeep, hooks: plan.hooks, again };
+      const failure = await applyPlan(context, changes, options, done).catch(toFailure);
+      await recordLabels(context, labelsOf(items, done));
+      await context.report.list({ columns: appliedColumns, records: done, raw: done.map(toAppliedJson) });
+      if (failure) throw failure;
     } finally {
-      await held.lock?.release();
+      for (const lock of locks) await lock?.release();
     }
   },
 });
-
-/** Calls `afterConfirmation` before anything is sent. */
-async function apply(
-  context: Context,
-  file: string,
-  flags: ParsedFlags<typeof planFlags>,
-  afterConfirmation: (items: readonly PlanItem[], entries: readonly HookEntry[]) => Promise<void>,
-): Promise<void> {
-  const entries = await readHooksFile(context, file);
-  const session = await context.session();
-  const response = await session.send(operations.listWebhooks, {}, {});
-  const { items, hooks } = await planFrom(context, response, entries, toPlanOptions(flags));
-  const changes = items.filter(isChange);
-  for (const item of changes) await context.report.warn(`  ${describeItem(item)}`);
-  await reportOthers(context, items);
-  const blocked = changes.filter(({ change }) => change === 'blocked');
-  if (blocked.length > 0) throw blockedFailure(context, 'webhook apply', file, blocked);
-  if (context.common.dryRun || context.common.curl) return printPlannedRequests(context, changes);
-
-  const created = changes.flatMap((item) =>
-    item.change === 'create' || item.change === 'replace' ? [item.entry] : [],
-  );
-  for (const entry of created) validateCreate(toNewWebhook(entry));
-  const secrets = await readEntrySecrets(context, file, created);
-  if (changes.length === 0) await context.report.info('Nothing differs from the file. Nothing was changed.');
-  else {
-    await showKnownAccount(context, hooks);
-    await context.confirm(
-      `Make ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`,
-    );
-    await afterConfirmation(items, entries);
-  }
-  const again = `To continue: ${formatRepeatedCommand(context, 'webhook apply', [file])}`;
-  context.onInterruptHint(() => again);
-  const done: Applied[] = [];
-  const secretsToKeep = new Set(
-    entries.flatMap(({ secret }) => (secret && 'stored' in secret ? [secret.stored] : [])),
-  );
-  const options = { secrets, secretsToKeep, hooks, again };
-  const failure = await applyPlan(context, changes, options, done).catch(toFailure);
-  await recordLabels(context, labelsOf(items, done));
-  await context.report.list({ columns: appliedColumns, records: done, raw: done.map(toAppliedJson) });
-  if (failure) throw failure;
-}
 
 /** A webhook that may belong to another entry gets no label: a wrong label is worse than none. */
 function labelsOf(items: readonly PlanItem[], done: readonly Applied[]): ReadonlyMap<string, string> {
@@ -139,17 +128,13 @@ async function lockApply(context: Context): Promise<HeldLock | undefined> {
 }
 
 /** @throws {Failure} `other` if the plan has changed since it was shown. */
-async function assertUnchanged(
+function assertUnchanged(
   context: Context,
   file: string,
-  entries: readonly HookEntry[],
-  options: PlanOptions,
   shown: readonly PlanItem[],
-): Promise<void> {
-  const session = await context.session();
-  const response = await session.send(operations.listWebhooks, {}, {});
-  const { items } = await planFrom(context, response, entries, options);
-  if (formatPlan(items) === formatPlan(shown)) return;
+  now: readonly PlanItem[],
+): void {
+  if (formatPlan(now) === formatPlan(shown)) return;
   throw new Failure('other', {
     message: 'The plan changed after you confirmed it; nothing was changed',
     why: 'the webhooks have changed since the plan was made',

@@ -1,13 +1,13 @@
 // `wm webhook diff`: shows how the webhooks at the service differ from a file, and what `apply` would do.
 
 import { command } from '#cli/command.ts';
-import { send } from '#cli/send.ts';
+import { printIfDryRun } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import { Failure } from '#failure.ts';
 import { isChange } from './hooks-file/hooks-plan.ts';
 import { planColumns, toPlanJson } from './hooks-file/plan-columns.ts';
 import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
-import { planFlags, planFrom, reportOthers, toPlanOptions } from './hooks-file/read-plan.ts';
+import { planFlags, readPlan, reportOthers } from './hooks-file/read-plan.ts';
 
 export default command({
   sendsRequests: true,
@@ -30,9 +30,8 @@ did not record, and says which. A secret is never compared.`,
   flags: planFlags,
   async run({ arguments: { file }, flags }, context) {
     const entries = await readHooksFile(context, file);
-    const response = await send(context, operations.listWebhooks, {}, {});
-    if (!response) return;
-    const { items } = await planFrom(context, response, entries, toPlanOptions(flags));
+    if (await printIfDryRun(context, operations.listWebhooks, {}, {})) return;
+    const { items } = await readPlan(context, entries, flags);
     await context.report.list({ columns: planColumns, records: items, raw: items.map(toPlanJson) });
     await reportOthers(context, items);
     const changes = items.filter(isChange);

@@ -28,21 +28,21 @@ interface EntryWithFacts {
 }
 
 export interface PlanOptions {
-  readonly replaceUnknown: boolean;
-  readonly deleteOthers: boolean;
+  readonly replaceUnknown?: boolean;
+  readonly deleteOthers?: boolean;
 }
 
 export function planChanges(
   entries: readonly HookEntry[],
   webhooks: readonly WebhookFacts[],
-  options: PlanOptions,
+  { replaceUnknown = false, deleteOthers = false }: PlanOptions,
 ): readonly PlanItem[] {
-  const { groups, others } = matchEntries(entries, webhooks, options);
+  const { groups, others } = matchEntries(entries, webhooks, replaceUnknown);
   return [
-    ...groups.flatMap((group) => planGroup(group, options)),
+    ...groups.flatMap((group) => planGroup(group, replaceUnknown)),
     ...others.map(
       (facts): PlanItem => ({
-        change: options.deleteOthers ? 'delete' : 'other',
+        change: deleteOthers ? 'delete' : 'other',
         facts,
         why: ['its URL and scope are not in the file'],
       }),
@@ -54,7 +54,7 @@ export function isChange({ change }: PlanItem): boolean {
   return change !== 'same' && change !== 'other';
 }
 
-function planGroup(group: MatchedGroup, { replaceUnknown }: PlanOptions): readonly PlanItem[] {
+function planGroup(group: MatchedGroup, replaceUnknown: boolean): readonly PlanItem[] {
   const { missing, surplus, isAmbiguous, pairs } = group;
   const paired = pairs.map(planPair);
   if (isAmbiguous) return [...paired, ...blockAmbiguous(group)];

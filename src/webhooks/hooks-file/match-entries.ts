@@ -26,22 +26,15 @@ export interface MatchedGroup {
   readonly isAmbiguous: boolean;
 }
 
-export interface Matched {
-  readonly groups: readonly MatchedGroup[];
-  /** Webhooks whose URL and scope are in no entry. */
-  readonly others: readonly WebhookFacts[];
-}
-
-export interface MatchOptions {
-  /** Treats a webhook with unknown events as surplus, unless the entry's events are unknown too. */
-  readonly replaceUnknown: boolean;
-}
-
+/**
+ * `others`: the webhooks whose URL and scope are in no entry. `replaceUnknown`: a webhook with unknown events is surplus, unless the
+ * entry's events are unknown too.
+ */
 export function matchEntries(
   entries: readonly HookEntry[],
   webhooks: readonly WebhookFacts[],
-  options: MatchOptions,
-): Matched {
+  replaceUnknown: boolean,
+): { readonly groups: readonly MatchedGroup[]; readonly others: readonly WebhookFacts[] } {
   const groups = new Map<string, Group>();
   for (const entry of entries) {
     const key = keyOf(entry.url, entry.scope);
@@ -55,7 +48,7 @@ export function matchEntries(
     if (group?.entries.some((entry) => mayCover(entry, facts))) group.webhooks.push(facts);
     else others.push(facts);
   }
-  return { groups: [...groups.values()].map((group) => matchGroup(group, options)), others };
+  return { groups: [...groups.values()].map((group) => matchGroup(group, replaceUnknown)), others };
 }
 
 /** Does not distinguish account and space webhooks: the comparison does that later. */
@@ -72,7 +65,7 @@ interface Group {
   readonly webhooks: WebhookFacts[];
 }
 
-function matchGroup({ entries, webhooks }: Group, { replaceUnknown }: MatchOptions): MatchedGroup {
+function matchGroup({ entries, webhooks }: Group, replaceUnknown: boolean): MatchedGroup {
   const candidates = entries
     .flatMap((entry) => webhooks.map((facts) => ({ entry, facts, comparison: compareWebhook(entry, facts) })))
     .filter(({ comparison }) => comparison.differences.length === 0)

@@ -4,10 +4,8 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { formatCommandWith, formatRepeatedCommand, type RepeatContext } from '#cli/format-command.ts';
-import type { ApiResponse } from '#client/response.ts';
-import type { Webhook } from '#contract/webhook.ts';
-import { commandHint, type Failure, usageError } from '#failure.ts';
-import { assertComplete, type Hook, onlyThisApplication, toHooks } from '../records/hook.ts';
+import { commandHint, usageError } from '#failure.ts';
+import { type Hook, listAllHooks, onlyThisApplication } from '../records/hook.ts';
 import type { HookEntry } from './hooks-file.ts';
 import { type PlanItem, type PlanOptions, planChanges } from './hooks-plan.ts';
 import { findFacts } from './webhook-facts.ts';
@@ -17,23 +15,12 @@ export const planFlags = {
   deleteOthers: booleanFlag('Also delete the webhooks whose URL and scope are not in the file'),
 };
 
-export function toPlanOptions(flags: { replaceUnknown?: boolean; deleteOthers?: boolean }): PlanOptions {
-  return { replaceUnknown: flags.replaceUnknown === true, deleteOthers: flags.deleteOthers === true };
-}
-
-export interface ReadPlan {
-  readonly items: readonly PlanItem[];
-  readonly hooks: readonly Hook[];
-}
-
-export async function planFrom(
+export async function readPlan(
   context: Context,
-  response: ApiResponse<Webhook>,
   entries: readonly HookEntry[],
   options: PlanOptions,
-): Promise<ReadPlan> {
-  assertComplete(response, 'compare them with the file');
-  const hooks = await toHooks(context, response);
+): Promise<{ readonly items: readonly PlanItem[]; readonly hooks: readonly Hook[] }> {
+  const hooks = await listAllHooks(context, { purpose: 'compare them with the file' });
   if (!context.common.dryRun && !context.common.curl)
     await (await context.webhookRecords()).observe(hooks.map(({ record }) => record));
   return { items: planChanges(entries, hooks.map(findFacts), options), hooks };
@@ -52,21 +39,17 @@ export async function reportOthers(
   await report.info(onlyThisApplication);
 }
 
-/** The failure if a plan is blocked; nothing was sent. `command`: the words of the typed command. */
-export function blockedFailure(
-  context: RepeatContext,
-  command: string,
-  path: string,
-  blocked: readonly PlanItem[],
-): Failure {
-  const needsFlag = blocked.every((item) => item.change === 'blocked' && item.needsFlag);
+/** @throws {Failure} `usage` if one of the changes is blocked; nothing was sent. */
+export function assertNotBlocked(context: RepeatContext, path: string, changes: readonly PlanItem[]): void {
+  const blocked = changes.flatMap((item) => (item.change === 'blocked' ? [item] : []));
+  if (blocked.length === 0) return;
   const why = blocked.map((item) => item.why.join('; '));
-  return usageError(
+  throw usageError(
     `${countOf(blocked.length, 'webhook')} cannot be brought in line with the file; nothing was changed`,
-    needsFlag
+    blocked.every(({ needsFlag }) => needsFlag)
       ? commandHint(
           'To replace them anyway: ',
-          formatRepeatedCommand(context, command, [path], [], '--replace-unknown'),
+          formatRepeatedCommand(context, 'webhook apply', [path], [], '--replace-unknown'),
         )
       : commandHint('To see which: ', formatCommandWith(context, 'webhook diff', [path])),
     [...new Set(why)].join('; '),
