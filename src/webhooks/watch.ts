@@ -12,13 +12,14 @@ import { toListed } from './columns.ts';
 import { selectWebhooks } from './matching/choose.ts';
 import { listAll, statusOf } from './records/hook.ts';
 import { verifyFlags } from './verification/verify-flags.ts';
-import { findChanges, readWatched, type WatchedWebhooks } from './watching/poll.ts';
-import { createResumer, defaultMaxResumes, type Resumer } from './watching/resume-when-healthy.ts';
+import { createResumer, defaultMaxResumes } from './watching/resume-when-healthy.ts';
 import {
-  createWatchEvent,
   describeEvent,
   eventVariables,
+  findChanges,
+  readWatched,
   type WatchEvent,
+  type WatchedWebhooks,
   watchColumns,
 } from './watching/watch-event.ts';
 
@@ -100,14 +101,14 @@ there are any, otherwise with 0.`,
     await (await context.webhookRecords()).observe(statusesOf(first));
     const missing = ids?.filter((id) => !first.has(id)) ?? [];
     const seconds = interval ?? defaultSeconds;
-    const resumer = resumeWhenHealthy
+    const resumeHealthy = resumeWhenHealthy
       ? createResumer(context, {
           maxResumes: maxResumes ?? defaultMaxResumes,
           intervalMs: seconds * 1000,
           verify: flags,
         })
       : undefined;
-    if (once) await showSuspended(context, resumer ? await resumer.resumeHealthy(first) : first);
+    if (once) await showSuspended(context, (await resumeHealthy?.(first)) ?? first);
     if (missing.length > 0)
       throw new Failure('not_found', {
         message: `No webhook found: ${missing.join(', ')}`,
@@ -117,7 +118,7 @@ there are any, otherwise with 0.`,
     await context.report.info(
       `Watching ${countOf(first.size, 'webhook')} (${suspendedOf(first).size} suspended) every ${seconds} s. Press Ctrl-C to end.`,
     );
-    await watchWebhooks(context, { ids, first, intervalMs: seconds * 1000, exec, resumer });
+    await watchWebhooks(context, { ids, first, intervalMs: seconds * 1000, exec, resumeHealthy });
   },
 });
 
@@ -142,30 +143,28 @@ interface WatchOptions {
   readonly first: WatchedWebhooks;
   readonly intervalMs: number;
   readonly exec: string | undefined;
-  readonly resumer: Resumer | undefined;
+  readonly resumeHealthy: ReturnType<typeof createResumer> | undefined;
 }
 
 /** Returns once the reader of the output has gone. */
 async function watchWebhooks(
   context: Context,
-  { ids, first, intervalMs, exec, resumer }: WatchOptions,
+  { ids, first, intervalMs, exec, resumeHealthy }: WatchOptions,
 ): Promise<void> {
   const { world } = context;
   let previous = first;
   const show = async (now: WatchedWebhooks, local: LocalWebhooks, extra: { readonly byWm?: true } = {}) => {
-    const changes = findChanges(previous, now);
+    const changes = findChanges(previous, now, local);
     previous = now;
     for (const change of changes) {
-      const event = { ...createWatchEvent(change, world.clock.now(), local.get(change.id)?.label), ...extra };
+      const event = { at: new Date(world.clock.now()).toISOString(), ...change, ...extra };
       await print(context, event);
       if (exec !== undefined) await runOnChange(context, exec, event);
     }
   };
   const resume = async () => {
-    if (resumer)
-      await show(await resumer.resumeHealthy(previous), await (await context.webhookRecords()).read(), {
-        byWm: true,
-      });
+    const after = await resumeHealthy?.(previous);
+    if (after) await show(after, await (await context.webhookRecords()).read(), { byWm: true });
   };
   await resume();
   await pollRepeatedly(context, {

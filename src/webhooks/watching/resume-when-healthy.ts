@@ -20,21 +20,16 @@ import {
   type VerifyTarget,
 } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
-import type { WatchedWebhooks } from './poll.ts';
+import type { WatchedWebhooks } from './watch-event.ts';
 
 export const defaultMaxResumes = 3;
 
-export interface ResumeOptions {
+interface ResumeOptions {
   /** The most times that wm resumes a webhook within 24 hours. */
   readonly maxResumes: number;
   /** The first wait between two attempts for one webhook; it doubles with each attempt. */
   readonly intervalMs: number;
   readonly verify: VerifyOptions;
-}
-
-export interface Resumer {
-  /** Returns the webhooks after the attempts, and reports each outcome. Rejects only for a bug, never with a {@link Failure}. */
-  resumeHealthy(webhooks: WatchedWebhooks): Promise<WatchedWebhooks>;
 }
 
 /** The longest wait between two attempts, unless the interval is longer. */
@@ -51,7 +46,11 @@ interface Refusal {
   readonly isLasting?: boolean;
 }
 
-export function createResumer(context: Context, options: ResumeOptions): Resumer {
+/** The function returns the webhooks after the attempts, and reports each outcome. It rejects only for a bug. */
+export function createResumer(
+  context: Context,
+  options: ResumeOptions,
+): (webhooks: WatchedWebhooks) => Promise<WatchedWebhooks> {
   const { world, report } = context;
   const attempts = new Map<string, { readonly count: number; readonly nextAt: number }>();
   /** When this process resumed each webhook, by id: the history may not be writable. */
@@ -118,18 +117,16 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     return webhook;
   };
 
-  return {
-    async resumeHealthy(webhooks) {
-      const after = new Map(webhooks);
-      const until = world.clock.monotonic() + maxMs;
-      for (const [id, webhook] of webhooks) {
-        const now = world.clock.monotonic();
-        if (statusOf(webhook) !== 'Suspended') attempts.delete(id);
-        else if (now < until && now >= (attempts.get(id)?.nextAt ?? now))
-          after.set(id, await tryResume(webhook));
-      }
-      return after;
-    },
+  return async (webhooks) => {
+    const after = new Map(webhooks);
+    const until = world.clock.monotonic() + maxMs;
+    for (const [id, webhook] of webhooks) {
+      const now = world.clock.monotonic();
+      if (statusOf(webhook) !== 'Suspended') attempts.delete(id);
+      else if (now < until && now >= (attempts.get(id)?.nextAt ?? now))
+        after.set(id, await tryResume(webhook));
+    }
+    return after;
   };
 }
 

@@ -1,40 +1,69 @@
-// Formats a change for `wm webhook watch`: as a tab-separated line, a line of JSON, a sentence on a terminal, or variables for
-// a command.
+// Reads the watched webhooks, finds the changes since the last read, and formats them: as a tab-separated line, a line of JSON, a
+// sentence on a terminal, or variables for a command.
 
+import type { Context } from '#cli/context.ts';
+import type { LocalWebhooks } from '#cli/local-webhook.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
 import type { Environment } from '#world/world.ts';
-import { statusOf } from '../records/hook.ts';
-import type { WebhookChange } from './poll.ts';
+import { type Hook, listHooks, readHookIfThere, statusOf } from '../records/hook.ts';
 
-export interface WatchEvent extends Pick<WebhookChange, 'change' | 'id'> {
-  readonly at: string;
+/** By id. */
+export type WatchedWebhooks = ReadonlyMap<string, Hook>;
+
+/**
+ * `ids`: the watched webhooks; by default all that are listed, and the `previous` ones. A webhook that disappears from the list is
+ * read by id before it counts as missing: the list may be incomplete.
+ */
+export async function readWatched(
+  context: Context,
+  ids: readonly string[] | undefined,
+  previous: WatchedWebhooks,
+): Promise<WatchedWebhooks> {
+  const listed = new Map((await listHooks(context)).map((hook) => [hook.record.id, hook]));
+  const watchedIds = ids ?? [...new Set([...previous.keys(), ...listed.keys()])];
+  const webhooks = new Map<string, Hook>();
+  for (const id of watchedIds) {
+    const hook = listed.get(id) ?? (await readHookIfThere(context, id));
+    if (hook) webhooks.set(id, hook);
+  }
+  return webhooks;
+}
+
+interface WebhookChange {
+  readonly change: 'status' | 'new' | 'missing';
+  readonly id: string;
   readonly before?: string;
   /** Absent for a missing webhook. */
   readonly status?: string;
   readonly hookUrl?: string;
   readonly label?: string;
+}
+
+export interface WatchEvent extends WebhookChange {
+  readonly at: string;
   /** True if --resume-when-healthy made the change. */
   readonly byWm?: true;
 }
 
-export function createWatchEvent(
-  { change, id, before, now }: WebhookChange,
-  at: number,
-  label: string | undefined,
-): WatchEvent {
-  return {
-    at: new Date(at).toISOString(),
-    change,
-    id,
-    ...omitUndefined({
-      before: before && statusOf(before),
-      status: now && statusOf(now),
-      hookUrl: (now ?? before)?.record.hookUrl,
-      label,
-    }),
-  };
+/** In the order of the list; missing webhooks come last. */
+export function findChanges(
+  before: WatchedWebhooks,
+  now: WatchedWebhooks,
+  local: LocalWebhooks,
+): readonly WebhookChange[] {
+  return [...new Set([...now.keys(), ...before.keys()])].flatMap((id): WebhookChange[] => {
+    const [last, current] = [before.get(id), now.get(id)];
+    if (last && current && statusOf(last) === statusOf(current)) return [];
+    const members = omitUndefined({
+      before: last && statusOf(last),
+      status: current && statusOf(current),
+      hookUrl: (current ?? last)?.record.hookUrl,
+      label: local.get(id)?.label,
+    });
+    return [{ change: !last ? 'new' : current ? 'status' : 'missing', id, ...members }];
+  });
 }
 
 export const watchColumns: readonly Column<WatchEvent>[] = [
