@@ -11,13 +11,7 @@ import { choice } from '#contract/schema.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { toReported, webhookColumns } from './columns.ts';
-import {
-  assertNotEmpty,
-  chooseOneWebhook,
-  matchWebhooks,
-  selectOneWebhook,
-  webhookArgument,
-} from './matching/choose.ts';
+import { assertNotEmpty, chooseOneWebhook, matchWebhooks, webhookArgument } from './matching/choose.ts';
 import { newSecretFlags } from './new-webhook/create-secret.ts';
 import { describeHook, type Hook, listHooks, namedHook, readHook, readHookIfThere } from './records/hook.ts';
 import { abortRotation } from './rotation/abort-rotation.ts';
@@ -176,7 +170,7 @@ async function selectRotation(context: Context, text: string | undefined): Promi
   const local = await (await context.webhookRecords()).read();
   const isUnderWay = (id: string) => local.get(id)?.rotation !== undefined;
   const underWay = [...local.keys()].filter(isUnderWay);
-  if (underWay.length === 0 || local.has(text) || isIdShaped(text)) return selectOneWebhook(context, text);
+  if (underWay.length === 0 || local.has(text) || isIdShaped(text)) return chooseOneWebhook(context, text);
   // The old webhook may be deleted already, and so not be listed.
   const labelled = underWay.filter((id) => foldCase(local.get(id)?.label ?? '') === foldCase(text));
   const { hooks } = matchWebhooks(text, await listHooks(context), local);
@@ -185,5 +179,5 @@ async function selectRotation(context: Context, text: string | undefined): Promi
     return isUnderWay(old) ? [old] : [];
   });
   const [first, ...rest] = new Set([...labelled, ...matching]);
-  return first !== undefined && rest.length === 0 ? first : selectOneWebhook(context, text);
+  return first !== undefined && rest.length === 0 ? first : chooseOneWebhook(context, text);
 }

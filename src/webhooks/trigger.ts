@@ -9,7 +9,7 @@ import { quoteUrl } from '#contract/hook-url.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
-import { isSameUrl, selectOneWebhook } from './matching/choose.ts';
+import { chooseOneWebhook, isSameUrl } from './matching/choose.ts';
 import { readHook } from './records/hook.ts';
 import { consequences, type SampleResult, sendSample } from './samples/send-sample.ts';
 import { createPayload, parseFields, setFlag } from './samples/trigger-payload.ts';
@@ -164,7 +164,7 @@ interface TriggerTarget {
  */
 async function resolveTarget(context: Context, to: string): Promise<TriggerTarget> {
   if (/^https?:\/\//i.test(to)) return { url: parseUrl(to), webhookId: await findByUrl(context, to) };
-  const webhookId = await selectOneWebhook(context, to);
+  const webhookId = await chooseOneWebhook(context, to);
   const { hookUrl } = (await readHook(context, webhookId)).record;
   if (hookUrl !== undefined) return { url: parseUrl(hookUrl), webhookId };
   throw new Failure('not_found', {

@@ -17,7 +17,6 @@ import {
   listAll,
   listAllHooks,
   listHooks,
-  namedHook,
   onlyThisApplication,
   readHook,
   statusOf,
@@ -52,7 +51,7 @@ the account that it searched, and other profiles in which the text matches.`;
 export type SelectionFlags = ParsedFlags<typeof selectionFlags>;
 
 export interface Selection {
-  /** Without duplicates, in the order of the arguments. With --all their records were read. */
+  /** Without duplicates, in the order of the arguments. Without `raw`, a record was not read, or a prompt made it old. */
   readonly hooks: readonly Hook[];
   /** True if a webhook was picked, or named by a part of its URL or label: the user then confirms any change. */
   readonly isGuess: boolean;
@@ -92,7 +91,7 @@ export async function selectOrPick(
   options: ChooseOptions = {},
 ): Promise<Selection> {
   if (names.length > 0) return selectWebhooks(context, names, options);
-  return { hooks: await namedHooks(context, await pickWebhooks(context, options)), isGuess: true };
+  return { hooks: await withRecords(context, await pickWebhooks(context, options)), isGuess: true };
 }
 
 async function chooseAll(context: Context, filter: WebhookFilter): Promise<Selection> {
@@ -112,15 +111,13 @@ export async function chooseOneWebhook(
   text: string | undefined,
   options: PickOptions = {},
 ): Promise<string> {
-  if (text !== undefined) return selectOneWebhook(context, text);
-  const [id = ''] = await pickWebhooks(context, { emptyMessage: 'No webhook', ...options, isOne: true });
-  return id;
-}
-
-export async function selectOneWebhook(context: Context, text: string): Promise<string> {
-  const [hook] = (await selectWebhooks(context, [text], { isOne: true })).hooks;
-  if (hook === undefined) throw usageError('No webhook was chosen', 'Choose one.');
-  return hook.record.id;
+  const names = text === undefined ? [] : [text];
+  const { hooks } = await selectOrPick(context, names, {
+    emptyMessage: 'No webhook',
+    ...options,
+    isOne: true,
+  });
+  return hooks[0]?.record.id ?? '';
 }
 
 /**
@@ -132,13 +129,13 @@ export async function selectWebhooks(
   names: readonly string[],
   options: ChooseOptions = {},
 ): Promise<Selection> {
-  const ids = new Set<string>();
+  const chosen = new Map<string, Hook>();
   let isGuess = false;
   let listed: readonly Hook[] | undefined;
   for (const text of names) {
     assertNotEmpty(text);
     if (isIdShaped(text) && !(await isLabel(context, text))) {
-      ids.add(text);
+      chosen.set(text, { record: { id: text } });
       continue;
     }
     listed ??= await listHooks(context);
@@ -148,15 +145,15 @@ export async function selectWebhooks(
       options.onMissing(text, match);
       continue;
     }
-    for (const id of match.ids) ids.add(id);
+    for (const hook of match.hooks) chosen.set(hook.record.id, hook);
     isGuess ||= match.isGuess;
   }
-  return { hooks: await namedHooks(context, [...ids]), isGuess };
+  return { hooks: await withRecords(context, [...chosen.values()]), isGuess };
 }
 
-async function namedHooks(context: Context, ids: readonly string[]): Promise<readonly Hook[]> {
+async function withRecords(context: Context, hooks: readonly Hook[]): Promise<readonly Hook[]> {
   const local = await (await context.webhookRecords()).read();
-  return ids.map((id) => namedHook(id, local));
+  return hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
 }
 
 /** Rejects an empty text, as an unset variable leaves: it is a part of every URL, and would select an only webhook. */
@@ -170,18 +167,13 @@ async function isLabel(context: Context, text: string): Promise<boolean> {
   return !local.has(text) && [...local.values()].some(({ label }) => label === text);
 }
 
-interface ResolvedName {
-  readonly ids: readonly string[];
-  readonly isGuess: boolean;
-}
-
 /** Returns a failure if the text matches no webhook. */
 async function resolveName(
   context: Context,
   text: string,
   listed: readonly Hook[],
   options: ChooseOptions,
-): Promise<ResolvedName | Failure> {
+): Promise<Selection | Failure> {
   // Labels of other accounts do not count.
   const local = ofAccount(await (await context.webhookRecords()).read(), await accountIdOf(context, listed));
   const { hooks, isExact } = matchWebhooks(text, listed, local);
@@ -195,15 +187,16 @@ async function resolveName(
         `${JSON.stringify(text)} is the label of ${ids.length} webhooks`,
         `Give the id of the one that you mean:\n${ids.join('\n')}`,
       );
-    if (ids.length === 1 || mayBeId('WebhookId', text)) return { ids: [ids[0] ?? text], isGuess: false };
+    if (ids.length === 1 || mayBeId('WebhookId', text))
+      return { hooks: [{ record: { id: ids[0] ?? text } }], isGuess: false };
     return chooseNear(context, text, listed, options);
   }
-  if (hooks.length === 1) return { ids: [first.record.id], isGuess: !isExact };
+  if (hooks.length === 1) return { hooks, isGuess: !isExact };
   const { to, sameUrl } = options;
   const isOneUrl = hooks.every((hook) => urlKeyOf(hook) === urlKeyOf(first));
   // The others of the URL are added later.
   if (sameUrl && isOneUrl)
-    return { ids: [(hooks.find((hook) => needsChange(hook, to)) ?? first).record.id], isGuess: !isExact };
+    return { hooks: [hooks.find((hook) => needsChange(hook, to)) ?? first], isGuess: !isExact };
   const matches = `${JSON.stringify(text)} matches ${hooks.length} webhooks`;
   if (!context.canPrompt || context.common.dryRun || context.common.curl) {
     const orAll = sameUrl === false && isOneUrl ? ', or --same-url for all of them' : '';
@@ -211,7 +204,7 @@ async function resolveName(
   }
   const { hookUrl } = first.record;
   const ofUrl = hookUrl === undefined || !isOneUrl || isSameUrl(hookUrl, text) ? '' : ` of ${hookUrl}`;
-  return { ids: await pickFrom(context, `${matches}${ofUrl}. Which?`, hooks, options), isGuess: true };
+  return { hooks: await pickFrom(context, `${matches}${ofUrl}. Which?`, hooks, options), isGuess: true };
 }
 
 /** Lets the user pick a near match. Without a prompt, or for a deletion, only lists the near matches in an error. */
@@ -220,7 +213,7 @@ async function chooseNear(
   text: string,
   listed: readonly Hook[],
   options: ChooseOptions,
-): Promise<ResolvedName | Failure> {
+): Promise<Selection | Failure> {
   const { nearHooks, noMatchFailure } = await import('./no-match.ts');
   const near = nearHooks(text, listed);
   if (near.length === 0) return noMatchFailure(context, text, listed);
@@ -232,7 +225,7 @@ async function chooseNear(
       `Give the id of each that you mean:\n${formatCandidates(near)}`,
     );
   const question = `No webhook matches ${JSON.stringify(text)} exactly. Which is meant?`;
-  return { ids: await pickFrom(context, question, near, options), isGuess: true };
+  return { hooks: await pickFrom(context, question, near, options), isGuess: true };
 }
 
 async function accountIdOf({ world, account }: Context, hooks: readonly Hook[]): Promise<string | undefined> {

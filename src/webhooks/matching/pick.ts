@@ -28,7 +28,7 @@ export function needsChange(hook: Hook, to: WebhookStatus | undefined): boolean 
 }
 
 /** Throws if wm cannot prompt, or if there is nothing to pick. */
-export async function pickWebhooks(context: Context, options: PickOptions): Promise<readonly string[]> {
+export async function pickWebhooks(context: Context, options: PickOptions): Promise<readonly Hook[]> {
   const { to, argument = 'ID', emptyMessage = `No webhook to ${verbOf(context)}` } = options;
   if (!context.canPrompt || context.common.dryRun || context.common.curl) {
     throw usageError(
@@ -59,11 +59,12 @@ export async function pickFrom(
   hooks: readonly Hook[],
   { to, isOne = false, argument = 'ID' }: PickOptions,
   hidesOthers = false,
-): Promise<readonly string[]> {
+): Promise<readonly Hook[]> {
   const entries = await toEntries(context, hooks, to, hidesOthers);
-  return context.prompt(argument, async (prompt) =>
+  const ids = await context.prompt(argument, async (prompt) =>
     isOne ? [await prompt.pick(question, entries)] : prompt.pickSeveral(question, entries),
   );
+  return ids.map((id) => ({ record: { id } }));
 }
 
 /** Webhooks that need a change come first, then by URL, so that one host's webhooks are together. */

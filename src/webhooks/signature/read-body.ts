@@ -7,7 +7,7 @@ import { textFlag } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { usageError } from '#failure.ts';
-import { selectOneWebhook } from '../matching/choose.ts';
+import { chooseOneWebhook } from '../matching/choose.ts';
 import { findSecret, type Secret, type SecretFlags, secretFlags } from '../secrets/find-secret.ts';
 
 /** Many times the largest body that the service is assumed to send. */
@@ -42,7 +42,7 @@ export async function readSignedInput(
     );
   if (path === undefined && context.world.streams.input.isTerminal)
     throw usageError('Missing: FILE', 'Give the file with the body, or its bytes on standard input.');
-  const webhookId = webhook === undefined ? undefined : await selectOneWebhook(context, webhook);
+  const webhookId = webhook === undefined ? undefined : await chooseOneWebhook(context, webhook);
   const secret = await findSecret(context, { flags, webhookId, question: 'Secret' });
   if (!secret) throw missingSecret(context, webhookId);
   const body =

@@ -4,7 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommand } from '#cli/format-command.ts';
 import { Failure } from '#failure.ts';
-import { selectOneWebhook } from '#webhooks/matching/choose.ts';
+import { chooseOneWebhook } from '#webhooks/matching/choose.ts';
 import { checkHookUrl } from '#webhooks/new-webhook/check-hook-url.ts';
 import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/hook.ts';
 import { describeNote, type StatusWatchOptions } from './status-watch.ts';
@@ -51,7 +51,7 @@ async function findWebhook(
   context: Context,
   { webhook, publicUrl, suspendWhenUnreachable, resume }: WayInFlags,
 ): Promise<Hook | undefined> {
-  if (webhook !== undefined) return readHook(context, await selectOneWebhook(context, webhook));
+  if (webhook !== undefined) return readHook(context, await chooseOneWebhook(context, webhook));
   if (publicUrl === undefined) return undefined;
   if (!suspendWhenUnreachable && !resume) return lookUpByUrl(context, publicUrl);
   const match = await findByUrl(context, publicUrl);
