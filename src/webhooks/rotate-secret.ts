@@ -123,7 +123,7 @@ The service does not show all settings of a webhook. If this machine has no reco
     }
 
     const again = continueCommand(context, id);
-    const secret = await beginRotation(context, plan, { flags, again, isPrepared: prepare });
+    const secret = await beginRotation(context, plan, flags, again);
     if (prepare) return;
     await completeRotation(context, { old, secret, verify: verify ? flags : undefined, again });
   },

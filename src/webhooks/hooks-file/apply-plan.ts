@@ -2,7 +2,7 @@
 // event is lost; after each step, a new plan can continue.
 
 import type { Context } from '#cli/context.ts';
-import { createRequestFormatter } from '#cli/send.ts';
+import type { RequestFormatter } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -157,17 +157,10 @@ async function findCreated(
 
 /** Shows each secret as its variable, and a stored one as WM_WEBHOOK_SECRET. */
 export async function printPlannedRequests(context: Context, items: readonly PlanItem[]): Promise<void> {
-  const format = await createRequestFormatter(context);
-  await printRequests(
-    context,
-    items.flatMap((item) => requestsOf(item, format)),
-  );
+  await printRequests(context, (format) => items.flatMap((item) => requestsOf(item, format)));
 }
 
-function requestsOf(
-  item: PlanItem,
-  format: Awaited<ReturnType<typeof createRequestFormatter>>,
-): readonly string[] {
+function requestsOf(item: PlanItem, format: RequestFormatter): readonly string[] {
   const setStatus = (webhookId: string, status: 'Active' | 'Suspended') =>
     format(operations.updateWebhook, { webhookId }, { status });
   const remove = (webhookId: string) => format(operations.deleteWebhook, { webhookId }, {});

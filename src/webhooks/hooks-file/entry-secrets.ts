@@ -19,7 +19,10 @@ export async function readEntrySecrets(
     const { line, url, secret } = entry;
     if (secret === undefined) continue;
     const webhook = `the webhook ${url} on line ${line} of ${path}`;
-    const text = await readSecret(context, secret);
+    const text =
+      'variable' in secret
+        ? context.world.environment[secret.variable]
+        : (await readStoredSecret(context, secret.stored))?.text;
     if (text) {
       context.world.secrets.add(text);
       secrets.set(entry, text);
@@ -43,13 +46,4 @@ export async function readEntrySecrets(
     `${missing.length} secrets are missing; nothing was changed`,
     missing.map(({ message, hint }) => `${message}. ${hint}`).join('\n'),
   );
-}
-
-/** Undefined or empty if there is none. */
-async function readSecret(
-  context: Context,
-  reference: NonNullable<HookEntry['secret']>,
-): Promise<string | undefined> {
-  if ('variable' in reference) return context.world.environment[reference.variable];
-  return (await readStoredSecret(context, reference.stored))?.text;
 }

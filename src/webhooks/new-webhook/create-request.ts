@@ -4,7 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatCommandWith } from '#cli/format-command.ts';
 import type { CreatedAs } from '#cli/local-webhook.ts';
-import { send } from '#cli/send.ts';
+import { createRequestFormatter, type RequestFormatter, send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
 import { type Operation, operations } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
@@ -32,9 +32,13 @@ export function withCreateRequest<T>(
 /** In a printed request: the id of the webhook that the one before it creates. */
 export const newId = 'NEW_ID';
 
-/** For --dry-run and --curl: prints the requests, which were formatted and not sent. */
-export async function printRequests({ common, report }: Context, lines: readonly string[]): Promise<void> {
-  for (const line of lines) await report.line(line);
+/** For --dry-run and --curl. */
+export async function printRequests(
+  context: Context,
+  toLines: (format: RequestFormatter) => readonly string[],
+): Promise<void> {
+  const { common, report } = context;
+  for (const line of toLines(await createRequestFormatter(context))) await report.line(line);
   if (!common.curl && !report.wantsJson) await report.info('Dry run: nothing was changed.');
 }
 

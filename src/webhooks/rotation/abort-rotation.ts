@@ -3,7 +3,6 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';
 import type { RotationState } from '#cli/local-webhook.ts';
-import { createRequestFormatter } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
 import { deleteOne } from '../change/delete-one.ts';
@@ -28,7 +27,11 @@ export async function abortRotation(context: Context, old: Hook): Promise<void> 
   const isStopped = state.wasActive && old.record.status === 'Suspended' && state.successor !== undefined;
   if (context.common.dryRun || context.common.curl) {
     const dryRunSuccessor = await find(context, state, findSuccessor);
-    return printAbort(context, id, isStopped, dryRunSuccessor?.record.id);
+    const webhookId = dryRunSuccessor?.record.id;
+    return printRequests(context, (format) => [
+      ...(isStopped ? [format(operations.updateWebhook, { webhookId: id }, { status: 'Active' })] : []),
+      ...(webhookId === undefined ? [] : [format(operations.deleteWebhook, { webhookId }, {})]),
+    ]);
   }
   // Waits until no request in flight can still create one.
   const successor = await find(context, state, awaitSuccessor);
@@ -72,17 +75,4 @@ async function find(
 ): Promise<Hook | undefined> {
   if (!state.createSent) return undefined;
   return state.successor === undefined ? search(context, state) : readHookIfThere(context, state.successor);
-}
-
-async function printAbort(
-  context: Context,
-  id: string,
-  isStopped: boolean,
-  successor: string | undefined,
-): Promise<void> {
-  const format = await createRequestFormatter(context);
-  await printRequests(context, [
-    ...(isStopped ? [format(operations.updateWebhook, { webhookId: id }, { status: 'Active' })] : []),
-    ...(successor === undefined ? [] : [format(operations.deleteWebhook, { webhookId: successor }, {})]),
-  ]);
 }

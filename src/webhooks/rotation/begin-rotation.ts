@@ -13,18 +13,14 @@ import { createSecretCheck, pendingName, type RotationSecret, resolveSecret } fr
 import { recordState } from './record-rotation.ts';
 import { describePlan, endedElsewhere, type Plan } from './rotation.ts';
 
-export interface BeginOptions {
-  readonly flags: NewSecretFlags & { readonly verify?: boolean };
-  readonly again: string;
-  readonly isPrepared: boolean;
-}
-
 export async function beginRotation(
   context: Context,
   plan: Plan,
-  { flags, again, isPrepared }: BeginOptions,
+  flags: NewSecretFlags & { readonly verify?: boolean; readonly prepare?: boolean },
+  again: string,
 ): Promise<string> {
   const { id } = plan.old.record;
+  const { prepare: isPrepared = false } = flags;
   const before = plan.old.local?.rotation;
   const secret = await resolveSecret(context, id, flags, before);
   if (secret.isNew && !isPrepared && flags.verify === false && (context.common.yes || !context.canPrompt))

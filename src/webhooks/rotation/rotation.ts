@@ -5,7 +5,6 @@ import { commonFlags } from '#cli/flags/common-flags.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { formatLocalTime } from '#cli/local-time.ts';
 import type { CreatedAs, RotationState } from '#cli/local-webhook.ts';
-import { createRequestFormatter } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import { validateWebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
@@ -103,22 +102,20 @@ export function describePlan({ old, state }: Plan): readonly string[] {
 }
 
 export async function printPlan(context: Context, plan: Plan): Promise<void> {
-  const { common, report } = context;
   const { old, state } = plan;
   const { id } = old.record;
   const successor = old.local?.rotation?.successor;
-  const format = await createRequestFormatter(context);
   const webhook = { ...fromCreatedAs(state.settings), secret: '' };
-  const setStatus = (webhookId: string) =>
-    format(operations.updateWebhook, { webhookId }, { status: 'Suspended' });
-  const requests = [
-    ...(successor === undefined ? [withCreateRequest(webhook, format)] : []),
-    ...(state.wasActive ? [] : [setStatus(successor ?? newId)]),
-    ...(old.raw === undefined || (state.old === 'suspend' && !state.wasActive) ? [] : [retire()]),
-  ];
-  function retire(): string {
-    return state.old === 'delete' ? format(operations.deleteWebhook, { webhookId: id }, {}) : setStatus(id);
-  }
-  if (!common.curl) for (const line of describePlan(plan)) await report.info(line);
-  await printRequests(context, requests);
+  if (!context.common.curl) for (const line of describePlan(plan)) await context.report.info(line);
+  await printRequests(context, (format) => {
+    const suspend = (webhookId: string) =>
+      format(operations.updateWebhook, { webhookId }, { status: 'Suspended' });
+    const retire = () =>
+      state.old === 'delete' ? format(operations.deleteWebhook, { webhookId: id }, {}) : suspend(id);
+    return [
+      ...(successor === undefined ? [withCreateRequest(webhook, format)] : []),
+      ...(state.wasActive ? [] : [suspend(successor ?? newId)]),
+      ...(old.raw === undefined || (state.old === 'suspend' && !state.wasActive) ? [] : [retire()]),
+    ];
+  });
 }
