@@ -6,25 +6,28 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { safeFileName } from '#cli/monthly-log.ts';
-import { commandHint, Failure, toFailure } from '#failure.ts';
+import { commandHint, Failure, toFailure, usageError } from '#failure.ts';
 import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
 import type { HeldLock } from '#world/world.ts';
 import { showKnownAccount } from './change/confirm.ts';
 import { applyPlan, printPlannedRequests } from './hooks-file/apply-plan.ts';
-import { readEntrySecrets } from './hooks-file/entry-secrets.ts';
-import { toNewWebhook } from './hooks-file/hooks-file.ts';
+import { type HookEntry, toNewWebhook } from './hooks-file/hooks-file.ts';
 import { isChange, type PlanItem } from './hooks-file/hooks-plan.ts';
 import {
   type Applied,
   appliedColumns,
+  assertNotBlocked,
   describeItem,
+  planFlags,
+  readPlan,
+  reportOthers,
   toAppliedJson,
   toPlanJson,
 } from './hooks-file/plan-columns.ts';
 import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
-import { assertNotBlocked, planFlags, readPlan, reportOthers } from './hooks-file/read-plan.ts';
 import { validateCreate } from './new-webhook/create-request.ts';
 import { recordLabels } from './records/label.ts';
+import { readStoredSecret } from './secrets/find-secret.ts';
 
 export default command({
   sendsRequests: true,
@@ -148,4 +151,45 @@ function formatPlan(items: readonly PlanItem[]): string {
     .map((item) => JSON.stringify(toPlanJson(item)))
     .toSorted()
     .join('\n');
+}
+
+/** Throws a usage failure that names every missing secret. */
+async function readEntrySecrets(
+  context: Context,
+  path: string,
+  entries: readonly HookEntry[],
+): Promise<ReadonlyMap<HookEntry, string>> {
+  const secrets = new Map<HookEntry, string>();
+  const missing: { readonly message: string; readonly hint: string }[] = [];
+  for (const entry of entries) {
+    const { line, url, secret } = entry;
+    if (secret === undefined) continue;
+    const webhook = `the webhook ${url} on line ${line} of ${path}`;
+    const text =
+      'variable' in secret
+        ? context.world.environment[secret.variable]
+        : (await readStoredSecret(context, secret.stored))?.text;
+    if (text) {
+      context.world.secrets.add(text);
+      secrets.set(entry, text);
+    } else if ('stored' in secret) {
+      const command = formatCommandWith(context, 'webhook secret', [secret.stored], '--store');
+      missing.push({
+        message: `No secret is stored for ${secret.stored}, which ${webhook} refers to`,
+        hint: `To store it: ${command}`,
+      });
+    } else {
+      missing.push({
+        message: `${secret.variable} is ${text === undefined ? 'not set' : 'empty'}`,
+        hint: `Set it to the secret of ${webhook}.`,
+      });
+    }
+  }
+  const [first, ...rest] = missing;
+  if (first === undefined) return secrets;
+  if (rest.length === 0) throw usageError(first.message, first.hint);
+  throw usageError(
+    `${missing.length} secrets are missing; nothing was changed`,
+    missing.map(({ message, hint }) => `${message}. ${hint}`).join('\n'),
+  );
 }

@@ -5,9 +5,8 @@ import { printIfDryRun } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import { Failure } from '#failure.ts';
 import { isChange } from './hooks-file/hooks-plan.ts';
-import { planColumns, toPlanJson } from './hooks-file/plan-columns.ts';
+import { planColumns, planFlags, readPlan, reportOthers, toPlanJson } from './hooks-file/plan-columns.ts';
 import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
-import { planFlags, readPlan, reportOthers } from './hooks-file/read-plan.ts';
 
 export default command({
   sendsRequests: true,

@@ -8,8 +8,8 @@ import { chooseOneWebhook } from './matching/choose.ts';
 import { readHook } from './records/hook.ts';
 import { findSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
 import { findRunningReceiver } from './secrets/running-receiver.ts';
+import { checkColumns, shownCheckColumns, withoutRepeats } from './verification/check-result.ts';
 import { sampledEventsFlag } from './verification/sample-delivery.ts';
-import { checkColumns, shownCheckColumns, withoutRepeats } from './verification/shown-checks.ts';
 import { toTarget, type VerifyTarget, verifyFlags } from './verification/verify-flags.ts';
 import { verifyReceiver } from './verification/verify-receiver.ts';
 

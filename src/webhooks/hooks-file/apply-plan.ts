@@ -17,9 +17,9 @@ import {
 } from '../new-webhook/create-request.ts';
 import { type Hook, listHooks, urlKey, urlKeyOf } from '../records/hook.ts';
 import { storeForSuccessor } from '../secrets/secret-place.ts';
-import { compareWebhook } from './compare-webhook.ts';
 import { type HookEntry, toNewWebhook } from './hooks-file.ts';
 import type { PlanItem } from './hooks-plan.ts';
+import { compareWebhook } from './match-entries.ts';
 import { type Applied, urlOf } from './plan-columns.ts';
 import { findFacts } from './webhook-facts.ts';
 

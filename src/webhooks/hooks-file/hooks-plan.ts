@@ -2,9 +2,8 @@
 // plan, and `webhook apply` carries it out.
 
 import { joinWithAnd } from '#contract/format-list.ts';
-import { compareWebhook } from './compare-webhook.ts';
 import type { HookEntry } from './hooks-file.ts';
-import { type MatchedGroup, matchEntries, needsStatus, type Pair } from './match-entries.ts';
+import { compareWebhook, type MatchedGroup, matchEntries, needsStatus, type Pair } from './match-entries.ts';
 import type { WebhookFacts } from './webhook-facts.ts';
 
 /** `blocked`: wm needs more information from the user. `other`: not in the file, and left alone. */
