@@ -113,10 +113,7 @@ function labelsOf(items: readonly PlanItem[], done: readonly Applied[]): Readonl
 
 const activity = 'applying a file of webhooks';
 
-/**
- * Warns and returns undefined if the lock cannot be created (a full disk); the run continues.
- * @throws {Failure} `other` if another run holds the lock for too long.
- */
+/** Warns and returns undefined if the lock cannot be created (a full disk); the run continues. */
 async function lockApply(context: Context): Promise<HeldLock | undefined> {
   const { world, report } = context;
   const name = `apply-${safeFileName(await accountHost(context))}.lock`;
@@ -130,7 +127,6 @@ async function lockApply(context: Context): Promise<HeldLock | undefined> {
   return held;
 }
 
-/** @throws {Failure} `other` if the plan has changed since it was shown. */
 function assertUnchanged(
   context: Context,
   file: string,
@@ -153,7 +149,6 @@ function formatPlan(items: readonly PlanItem[]): string {
     .join('\n');
 }
 
-/** Throws a usage failure that names every missing secret. */
 async function readEntrySecrets(
   context: Context,
   path: string,

@@ -168,7 +168,6 @@ export function differencesOf(hooks: readonly Hook[], titles: FolderTitles): Rea
   return differences;
 }
 
-/** Shows ids without titles. */
 export const webhookColumns = webhookColumnsWith({ titles: noTitles, local: noLocalWebhooks });
 
 /** Adds this machine's records. Without `titles`, looks them up for a terminal. */
@@ -226,7 +225,6 @@ function isUseful({ title, cell }: Column<Hook>, hooks: readonly Hook[]): boolea
   }
 }
 
-/** The longest wait for a title. */
 const titlesWithinMs = 2000;
 
 /** By id. Without a title the id is shown, so a failed look-up is ignored. */

@@ -121,7 +121,6 @@ function formatScope({ folderId, spaceId }: Scope): object | string {
   return spaceId === undefined ? 'account' : { space: spaceId };
 }
 
-/** The members that are written on one line. */
 const inlineMembers = ['scope', 'secret', 'notShown'];
 
 function fileComment(

@@ -137,10 +137,7 @@ async function printSecret(
   else await report.withSecrets().line(line);
 }
 
-/**
- * Shells and readers of .env files agree on single quotes: nothing is expanded in them.
- * @throws {Failure} `other` for a secret that they would read differently
- */
+/** Shells and readers of .env files agree on single quotes: nothing is expanded in them. */
 function formatVariable(secret: string): string {
   const name = 'WM_WEBHOOK_SECRET';
   if (/^[\w./:@%+=-]+$/.test(secret)) return `${name}=${secret}`;

@@ -130,7 +130,6 @@ async function secretFor(
   return secret?.text;
 }
 
-/** `receiver`: if it rejected the signature. */
 function failureOf(
   results: readonly Triggered[],
   receiver: RunningReceiver | undefined,
@@ -158,10 +157,7 @@ interface TriggerTarget {
   readonly webhookId: string | undefined;
 }
 
-/**
- * The target in `--to`. A URL is not looked up at the service.
- * @throws {Failure} `usage` for an invalid URL; `not_found` if no webhook matches, or it has no URL.
- */
+/** A URL is not looked up at the service. */
 async function resolveTarget(context: Context, to: string): Promise<TriggerTarget> {
   if (/^https?:\/\//i.test(to)) return { url: parseUrl(to), webhookId: await findByUrl(context, to) };
   const webhookId = await chooseOneWebhook(context, to);

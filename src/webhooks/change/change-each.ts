@@ -18,7 +18,6 @@ export interface ChangeWords {
   /** The state after the change: `Suspended`, `deleted`. */
   readonly to: string;
   readonly verb: string;
-  /** The past participle: `suspended`. */
   readonly done: string;
 }
 
@@ -33,7 +32,6 @@ interface EachChange<T extends object> {
   }>;
   readonly run: (hook: Hook) => Promise<T>;
   readonly show: (results: readonly T[]) => Promise<void>;
-  /** Runs after the last attempt. */
   readonly conclude?: (targets: readonly Hook[]) => Promise<void>;
 }
 
@@ -216,7 +214,6 @@ function toRepeat({ webhooks, outcomes }: ChangeProgress): readonly string[] {
   });
 }
 
-/** The commands that show webhooks and that retry their change. */
 export function formatNextCommands(
   context: Context,
   verb: string,

@@ -21,9 +21,7 @@ import { confirmTargets, describeDeliveries, showKnownAccount } from './confirm.
 
 export interface StatusChange {
   readonly to: WebhookStatus;
-  /** The effect of the change, as the user reads it. */
   readonly effect: string;
-  /** Why they are suspended. */
   readonly note?: NewNote | undefined;
 }
 
@@ -101,7 +99,6 @@ export async function setStatus(context: Context, before: Hook, change: StatusCh
   return after;
 }
 
-/** Like {@link setStatus}, and saves the record. */
 export async function setStatusAndSave(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
   const after = await setStatus(context, before, change);
   await (await context.webhookRecords()).save();
@@ -181,7 +178,6 @@ export async function learnStatus(
   });
 }
 
-/** Prints the note before it is removed, and records it in the history. */
 async function moveNoteToHistory(context: Context, hook: Hook): Promise<void> {
   const note = noteOf(hook);
   const history = await context.history();
@@ -190,7 +186,6 @@ async function moveNoteToHistory(context: Context, hook: Hook): Promise<void> {
   if (note !== '') await context.report.warnOnce(`${hookSubject(hook)} has a note: ${note}.`);
 }
 
-/** Prints since when events were not delivered, if this machine knows. */
 export async function showMissed(context: Context, resumed: readonly Hook[]): Promise<void> {
   const suspensions = resumed.flatMap(({ local }) => local?.observed ?? []).map(suspendedSince);
   const [first] = suspensions.toSorted((a, b) => a.at - b.at);

@@ -32,7 +32,6 @@ export async function deleteAndForget(context: Context, hook: Hook): Promise<Del
   return deleted;
 }
 
-/** @throws {Failure} `outcome_unknown` if neither the response nor reading it back shows whether it was deleted. */
 export async function deleteOne(context: Context, hook: Hook): Promise<Deleted> {
   const { report } = context;
   const { id, hookUrl } = hook.record;

@@ -6,7 +6,6 @@ import type { Context } from '#cli/context.ts';
 import { formatJson } from '#contract/json.ts';
 import { errorMessage, usageError } from '#failure.ts';
 
-/** @throws {Failure} `usage` if the file exists, unless --yes was given. */
 export async function assertBundleFree({ world, common }: Context, path: string): Promise<void> {
   const kind = await world.files.kind(toPath({ world }, path));
   if (kind === undefined || (kind === 'file' && common.yes)) return;

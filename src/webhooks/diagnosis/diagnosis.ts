@@ -61,7 +61,6 @@ async function readChanges({ world, report }: Context, id: string): Promise<read
   }
 }
 
-/** For a program, or a ticket. */
 export function toDiagnosisJson({
   webhook,
   others,

@@ -41,7 +41,6 @@ export const webhookArgument = {
 
 export const webhooksArgument = { ...webhookArgument, many: true } as const;
 
-/** Explains in help how to name a webhook. */
 export const howToName = `Name a webhook by its id, its label, its URL, or a part of its label or URL. If a text matches several, wm lets you pick on
 a terminal; elsewhere it prints them and exits with status 2. An exact match wins, unless a label is also a whole part of
 another webhook's URL: then both match. If a text differs only in a final slash, the query, http or https, spaces around
@@ -64,7 +63,6 @@ export interface ChooseOptions extends PickOptions {
   readonly onMissing?: (text: string, failure: Failure) => void;
 }
 
-/** @throws {Failure} `usage` for arguments that contradict each other or mean several; `not_found` if nothing matches. */
 export async function chooseWebhooks(
   context: Context,
   names: readonly string[],
@@ -84,7 +82,6 @@ export async function chooseWebhooks(
   return sameUrl ? withSameUrl(context, chosen, to) : chosen;
 }
 
-/** Like {@link chooseWebhooks}, without `--all`. */
 export async function selectOrPick(
   context: Context,
   names: readonly string[],
@@ -120,10 +117,7 @@ export async function chooseOneWebhook(
   return hooks[0]?.record.id ?? '';
 }
 
-/**
- * The webhooks with these ids, labels, URLs, or parts of one. Looks nothing up if all are ids.
- * @throws {Failure} `usage` if a text matches several webhooks and wm cannot prompt; `not_found` if it matches none.
- */
+/** The webhooks with these ids, labels, URLs, or parts of one. Looks nothing up if all are ids. */
 export async function selectWebhooks(
   context: Context,
   names: readonly string[],
@@ -167,7 +161,6 @@ async function isLabel(context: Context, text: string): Promise<boolean> {
   return !local.has(text) && [...local.values()].some(({ label }) => label === text);
 }
 
-/** Returns a failure if the text matches no webhook. */
 async function resolveName(
   context: Context,
   text: string,
@@ -299,7 +292,6 @@ function idsOfLabel(local: LocalWebhooks, text: string): readonly string[] {
   );
 }
 
-/** Compares normalized URLs. */
 export function isSameUrl(url: string, otherUrl: string): boolean {
   return urlKey(url) === urlKey(otherUrl);
 }

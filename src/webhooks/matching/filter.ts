@@ -39,10 +39,7 @@ export interface Filtered {
   readonly unknown: number;
 }
 
-/**
- * The webhooks that match. Looks up the folder or space if the filter has its title.
- * @throws {Failure} `usage` if no folder or space has the title, or several do.
- */
+/** Looks up the folder or space if the filter has its title. */
 export async function filterWebhooks(
   context: Context,
   hooks: readonly Hook[],

@@ -75,7 +75,6 @@ async function searchedAccount(
   return `account ${profile.account ?? listed ?? ''} (profile ${profile.name})`.replace('  ', ' ');
 }
 
-/** The other signed-in profiles that have a match. Ignores failures. */
 async function otherProfiles(context: Context, text: string): Promise<readonly string[]> {
   const { world, account } = context;
   if (account.token !== undefined) return [];

@@ -99,7 +99,6 @@ function describeOther({ record: { id }, local }: Hook): string {
   return `${id}${label}${local?.replaces ? `, which replaces ${local.replaces.id}` : ''}`;
 }
 
-/** Lists the webhooks that still deliver to a changed URL, for each URL that has or had several. */
 export async function showStillActive(
   context: Context,
   verb: string,

@@ -27,7 +27,6 @@ export function needsChange(hook: Hook, to: WebhookStatus | undefined): boolean 
   return to === undefined || statusOf(hook) !== to;
 }
 
-/** Throws if wm cannot prompt, or if there is nothing to pick. */
 export async function pickWebhooks(context: Context, options: PickOptions): Promise<readonly Hook[]> {
   const { to, argument = 'ID', emptyMessage = `No webhook to ${verbOf(context)}` } = options;
   if (!context.canPrompt || context.common.dryRun || context.common.curl) {

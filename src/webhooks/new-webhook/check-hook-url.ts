@@ -7,11 +7,7 @@ import { usageError } from '#failure.ts';
 import { isLoopbackHost } from '#login/host.ts';
 import { findBaseUrl } from '#login/select-account.ts';
 
-/**
- * Applies the contract's rule, but accepts more for a service on this machine, which may be configured to do so too. `name`:
- * the flag, for messages.
- * @throws {Failure} `usage`
- */
+/** Applies the contract's rule, but accepts more for a service on this machine, which may be configured to do so too. */
 export async function checkHookUrl(
   context: Pick<Context, 'world' | 'account' | 'report'>,
   url: string,

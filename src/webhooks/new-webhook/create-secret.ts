@@ -26,10 +26,7 @@ export interface NewSecret {
   readonly isToBeStored: boolean;
 }
 
-/**
- * Nothing is printed or stored yet.
- * @throws {Failure} `usage` for flags that contradict each other; `token_store` if the secret could not be stored.
- */
+/** Nothing is printed or stored yet; but if the secret could not be stored, it throws. */
 export async function readNewSecret(context: Context, flags: NewSecretFlags): Promise<NewSecret> {
   assertOneSource(flags);
   const { generateSecret = false, storeSecret = false, ...sources } = flags;
@@ -99,10 +96,7 @@ export async function throwWithSecret(
   throw error.with({ hint: joinHints(hints) });
 }
 
-/**
- * Stores the secret of the webhook that was just created.
- * @throws {Failure} `part_failed` if it cannot be stored: the webhook exists.
- */
+/** @throws {Failure} `part_failed` if it cannot be stored: the webhook exists. */
 export async function storeNewSecret(
   context: Context,
   id: string,

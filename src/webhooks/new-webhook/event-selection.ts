@@ -74,11 +74,7 @@ interface EventChoice {
   readonly ifNotExists?: boolean;
 }
 
-/**
- * The two parameters that select events. Without a flag, a user on a terminal picks the events; a script's webhook delivers
- * all of them.
- * @throws {Failure} `usage` for payload fields without events, or fields that none of the events can have.
- */
+/** Without a flag, a user on a terminal picks the events; a script's webhook delivers all of them. */
 export async function selectEvents(
   context: Context,
   choice: EventChoice,

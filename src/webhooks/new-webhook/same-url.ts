@@ -44,10 +44,7 @@ export function describeDifferences(webhook: Webhook, requested: NewWebhook): re
   ];
 }
 
-/**
- * The webhooks with the same URL. If the look-up fails, it warns; it throws if the decision to create depends on the
- * look-up.
- */
+/** If the look-up fails, it warns; it throws if the decision to create depends on the look-up. */
 export async function findExisting(
   context: Context,
   requested: NewWebhook,

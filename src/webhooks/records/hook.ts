@@ -17,7 +17,6 @@ export interface Hook {
   readonly local?: LocalWebhook | undefined;
 }
 
-/** A webhook that was not read. */
 export function namedHook(id: string, local: LocalWebhooks): Hook {
   return { record: { id }, local: local.get(id) };
 }
@@ -29,7 +28,6 @@ export function listAll(context: FormatContext): CommandHint {
   return commandHint('To list them: ', formatCommand(context, 'webhook list'));
 }
 
-/** @throws {Failure} `not_found` */
 export async function readHook(context: Context, id: string): Promise<Hook> {
   const session = await context.session();
   const hooks = await toHooks(context, await session.send(operations.getWebhooks, { webhookIds: id }, {}));
@@ -137,7 +135,6 @@ export function hookSubject(hook: Hook): string {
   return `Webhook ${hook.record.id}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
 }
 
-/** True if the webhook has a name besides its id. */
 export function hasName(hook: Hook): boolean {
   return (urlOf(hook) ?? quotedLabel(hook)) !== undefined;
 }

@@ -68,10 +68,7 @@ function namesOf(
   );
 }
 
-/**
- * Sets the label, or removes it (`undefined`), and returns the previous one.
- * @throws {Failure} `usage` if another webhook has the label; `other` if it cannot be stored.
- */
+/** Sets the label, or removes it (`undefined`), and returns the previous one. Throws if another webhook has the label. */
 export async function changeLabel(
   context: Context,
   { id, accountId }: Pick<Webhook, 'id' | 'accountId'>,

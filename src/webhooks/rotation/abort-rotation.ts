@@ -14,7 +14,6 @@ import { awaitSuccessor, findSuccessor } from './create-successor.ts';
 import { pendingName } from './new-secret.ts';
 import { recordAbort } from './record-rotation.ts';
 
-/** @throws {Failure} `usage` if no rotation is under way, or if the old webhook is gone. */
 export async function abortRotation(context: Context, old: Hook): Promise<void> {
   const { id } = old.record;
   const state = old.local?.rotation;

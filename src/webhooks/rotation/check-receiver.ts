@@ -7,7 +7,6 @@ import type { CheckResult } from '../verification/check-result.ts';
 import type { VerifyOptions, VerifyTarget } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 
-/** The advice for a receiver that rejects the new secret. */
 export const acceptBoth =
   'Let the receiver accept deliveries that are signed with either secret, the old or the new one, until the rotation has ended.';
 
@@ -19,10 +18,7 @@ export interface ReceiverCheck {
   readonly again: string;
 }
 
-/**
- * Returns once no check fails; on a terminal the user says when to check again.
- * @throws {Failure} `check_failed`
- */
+/** Returns once no check fails; on a terminal the user says when to check again. */
 export async function requireAccepting(
   context: Context,
   { target, options, progress, again }: ReceiverCheck,

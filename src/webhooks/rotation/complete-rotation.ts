@@ -46,7 +46,6 @@ export async function completeRotation(context: Context, rotation: Rotation): Pr
   }
 }
 
-/** Removes secrets that are no longer needed. */
 export async function removeLeftovers(context: Context, id: string, isDeleted: boolean): Promise<void> {
   await removeStored(context, pendingName(id));
   if (isDeleted) await removeStored(context, id);
@@ -115,7 +114,6 @@ async function retireOld(
   return false;
 }
 
-/** Gives the successor the status that the old webhook had when the rotation began. */
 export async function matchStatus(context: Context, successor: Hook, to: WebhookStatus): Promise<Hook> {
   if (successor.record.status === to) return successor;
   const effect =

@@ -13,10 +13,7 @@ import { acceptBoth, requireAccepting } from './check-receiver.ts';
 import { claimCreate, dropClaim, recordSuccessor } from './record-rotation.ts';
 import { abortCommand, endedElsewhere, fromCreatedAs, type Rotation, readState } from './rotation.ts';
 
-/**
- * The successor, created by this run or an earlier one.
- * @throws {Failure} `check_failed` if the receiver does not have the secret; `outcome_unknown` if it may have been created.
- */
+/** The successor, created by this run or an earlier one. */
 export async function ensureSuccessor(context: Context, rotation: Rotation): Promise<Hook> {
   const { id } = rotation.old.record;
   let isAccepted = false;
@@ -36,7 +33,6 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
   }
 }
 
-/** The successor that an earlier run created. */
 async function findExisting(context: Context, id: string, state: RotationState): Promise<Hook | undefined> {
   const { successor } = state;
   if (successor !== undefined) {
@@ -74,7 +70,6 @@ async function checkBefore(
   });
 }
 
-/** Undefined if another run sent the request. */
 async function create(
   context: Context,
   { old, secret, again }: Rotation,
@@ -108,7 +103,6 @@ async function create(
   return created;
 }
 
-/** The webhook that a failed request created nevertheless. */
 async function afterFailure(
   context: Context,
   id: string,
@@ -150,10 +144,7 @@ type Sent = Pick<RotationState, 'settings' | 'createSent'>;
 
 const purpose = 'tell whether there is a successor';
 
-/**
- * The webhook that the request created; undefined if there is none so far.
- * @throws {Failure} `outcome_unknown` if several webhooks fit.
- */
+/** The webhook that the request created; undefined if there is none so far. Throws if several fit. */
 export async function findSuccessor(
   context: Context,
   { settings, createSent }: Sent,

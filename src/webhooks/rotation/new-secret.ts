@@ -22,10 +22,7 @@ export interface RotationSecret {
 /** The name of a generated secret in the store until the rotation has ended. No webhook has such an id. */
 export const pendingName = (id: string) => `${id} (new secret)`;
 
-/**
- * Nothing is stored yet.
- * @throws {Failure} `usage` for flags that contradict each other or the rotation; `token_store` if it could not be stored.
- */
+/** Nothing is stored yet; but if the secret could not be stored, it throws. */
 export async function resolveSecret(
   context: Context,
   id: string,

@@ -19,10 +19,7 @@ export async function recordState(
   return after ?? change(undefined);
 }
 
-/**
- * Claims the right to send the request for the successor. Undefined if another run has claimed it, or has ended the
- * rotation.
- */
+/** Claims the right to create the successor. Undefined if another run has claimed it, or has ended the rotation. */
 export async function claimCreate(
   context: Context,
   id: string,
@@ -94,7 +91,6 @@ export async function recordEnd(
   );
 }
 
-/** Removes the records of the rotation, after `successor` was deleted. */
 export async function recordAbort(
   context: Context,
   id: string,

@@ -22,7 +22,6 @@ export interface Rotation {
   /** The webhook whose secret is rotated; only named if it no longer exists. */
   readonly old: Hook;
   readonly secret: string;
-  /** Undefined with --no-verify. */
   readonly verify: VerifyOptions | undefined;
   /** The command that continues the rotation, for hints. */
   readonly again: string;

@@ -41,7 +41,6 @@ export const settingsFlags = {
 
 type SettingsFlags = ParsedFlags<typeof settingsFlags>;
 
-/** @throws {Failure} `usage` for an unknown setting, naming the flags that set it, or for flags that contradict a known one. */
 export async function resolveSettings(
   context: Context,
   webhook: Hook,
@@ -79,7 +78,6 @@ export async function resolveSettings(
   return resolved;
 }
 
-/** Flags that are repeated for a running rotation must have the same values as before. */
 export function assertSameSettings(
   context: Context,
   id: string,

@@ -20,7 +20,6 @@ export interface Sample {
 }
 
 export interface SampleResult {
-  /** The status code, or the fault if there was no response. */
   readonly result: string;
   readonly milliseconds: number;
   readonly verdict: DeliveryVerdict;

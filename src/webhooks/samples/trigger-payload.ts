@@ -8,7 +8,6 @@ import { payloadField, toPayload } from '#contract/payload.ts';
 import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
 import { formatValue, type Schema, ValidationError, withPath } from '#contract/schema.ts';
 
-/** A payload field and its text from the command line. */
 export type FieldText = readonly [name: string, text: string];
 
 export const setFlag: Flag<readonly FieldText[]> = {
@@ -29,10 +28,7 @@ export const setFlag: Flag<readonly FieldText[]> = {
   },
 };
 
-/**
- * Parses each text into its field's type.
- * @throws {ValidationError} for a field that the event does not have, or an invalid value.
- */
+/** @throws {ValidationError} for a field that the event does not have, or an invalid value. */
 export function parseFields(
   event: EventName,
   texts: readonly FieldText[],

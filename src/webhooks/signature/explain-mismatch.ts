@@ -11,7 +11,6 @@ export interface Mismatch {
 
 const signBytes = 'Check the signature of the bytes as they came, before anything decodes or changes them.';
 
-/** The likely cause, if one of the attempts explains the mismatch. Call it only for a wrong signature. */
 export function explainMismatch(secret: string, body: Uint8Array, signature: string): Mismatch {
   return (
     explainByForm(secret, body, signature) ??

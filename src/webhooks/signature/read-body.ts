@@ -28,7 +28,6 @@ export interface SignedInput {
   readonly body: Uint8Array;
 }
 
-/** @throws {Failure} `usage` if the secret or the body is missing or cannot be read. */
 export async function readSignedInput(
   context: Context,
   file: string | undefined,

@@ -14,7 +14,6 @@ export interface CertificateFacts {
   readonly now: number;
 }
 
-/** Shortens an OpenSSL error to its reason, such as `wrong version number`. */
 function shortenTlsError(detail: string): string {
   return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(detail)?.[1] ?? detail.trim();
 }

@@ -22,7 +22,6 @@ export interface Problem {
   readonly fix?: string;
 }
 
-/** The fixes that several checks suggest. */
 export const fixes = {
   secret: "Give the receiver the webhook's secret, or give wm the secret that the webhook was created with.",
   slow: 'Respond first, and process the event afterwards.',

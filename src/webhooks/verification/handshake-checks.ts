@@ -77,7 +77,6 @@ function problemOfProof(proof: string, secret: string, challenge: string): Probl
 
 interface Mistake {
   readonly value: string;
-  /** Completes "the response's header is". */
   readonly is: string;
   readonly fix?: string;
 }

@@ -4,7 +4,6 @@ import type { Context } from '#cli/context.ts';
 
 const noticeEveryMs = 5_000;
 
-/** `describe` is called for each line. */
 export async function withProgressNotice<T>(
   { world: { clock, streams }, report }: Pick<Context, 'world' | 'report'>,
   describe: () => string,

@@ -23,7 +23,6 @@ export function problemOf(reply: Reply, limitMs: number): Problem | undefined {
   return { why: `${describeResponse(reply, result)}: ${cause}; ${consequenceOf(result.status)}`, fix };
 }
 
-/** What the service does after a response that does not count as delivered. */
 export function consequenceOf(status: number): string {
   const isEnd = classifyDeliveryResponse(status) === 'suspend';
   return isEnd

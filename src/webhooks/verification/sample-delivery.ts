@@ -46,7 +46,6 @@ const fewEvents: readonly EventName[] = [
   'WorkItemTypeChanged',
 ];
 
-/** For a short check of a webhook with all events. */
 const shortEvents: readonly EventName[] = ['TaskStatusChanged', 'FolderTitleChanged'];
 
 /** In the contract's order, which begins with the events that have a taskId. */

@@ -30,7 +30,6 @@ export const verifyFlags = {
   connectTo: addressFlag(),
 };
 
-/** Rejects the flags of a verification together with --no-verify. */
 export function assertNoVerifyFlags(flags: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(flags).filter((name) => flags[name] !== undefined);
   if (names.length > 0)
@@ -64,9 +63,7 @@ export interface VerifyTarget {
   readonly webhookId?: string | undefined;
   readonly sampleId?: string;
   readonly secret?: string | undefined;
-  /** Whether its deliveries are signed; undefined if unknown. */
   readonly isSigned?: boolean | undefined;
-  /** The events that it delivers; undefined if unknown. */
   readonly events?: readonly EventName[] | undefined;
 }
 

@@ -125,7 +125,6 @@ async function exchangeChecks(
   ];
 }
 
-/** Empty without a problem. */
 function pageCheck(replies: readonly Reply[]): readonly CheckResult[] {
   if (!replies.some((reply) => isDelivered(reply) && /^\s*<(?:!doctype|html)/i.test(textOf(reply))))
     return [];

@@ -25,7 +25,6 @@ import type { WatchedWebhooks } from './watch-event.ts';
 export const defaultMaxResumes = 3;
 
 interface ResumeOptions {
-  /** The most times that wm resumes a webhook within 24 hours. */
   readonly maxResumes: number;
   /** The first wait between two attempts for one webhook; it doubles with each attempt. */
   readonly intervalMs: number;
@@ -73,7 +72,6 @@ export function createResumer(
     };
   };
 
-  /** Returns the resumed webhook, or why it was not resumed. */
   const attempt = async (webhook: Hook): Promise<Hook | Refusal> => {
     const { id } = webhook.record;
     const local = (await (await context.webhookRecords()).read()).get(id);
@@ -130,7 +128,6 @@ export function createResumer(
   };
 }
 
-/** Undefined if the receiver is healthy. */
 function whyUnhealthy(
   results: readonly CheckResult[],
   { isSigned }: Pick<VerifyTarget, 'isSigned'>,
