@@ -49,7 +49,6 @@ export interface Appended {
 /** Something that happened to a delivery, or a request that was not stored. */
 export type Note = Attempt | Duplicate | Rejection;
 
-/** One attempt to forward a delivery. */
 export interface Attempt {
   readonly kind: 'attempt';
   readonly sequence: number;

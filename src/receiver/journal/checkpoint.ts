@@ -6,7 +6,6 @@ import { type FrameBuffer, frameTypes } from './frame.ts';
 import { Segment } from './segment.ts';
 
 export interface Checkpoint {
-  readonly version: number;
   /** The segment that begins with this checkpoint. */
   readonly begun: Segment;
   /** The earlier segments that still exist, oldest first. */
@@ -84,8 +83,7 @@ export function addCheckpoint(
 /** Returns `undefined` for a checkpoint of a newer version. */
 export function readCheckpoint(bytes: Buffer, start: number, end: number): Checkpoint | undefined {
   const number = (index: number) => bytes.readDoubleLE(start + index * numberBytes);
-  const version = number(0);
-  if (version !== checkpointVersion) return undefined;
+  if (number(0) !== checkpointVersion) return undefined;
   const sealed: Segment[] = [];
   const count = number(fixedNumbers - 1);
   let position = start + (fixedNumbers + count * perSegment) * numberBytes;
@@ -104,7 +102,6 @@ export function readCheckpoint(bytes: Buffer, start: number, end: number): Check
   }
   const lastReceived = number(5);
   return {
-    version,
     attempts: EarlierAttempts.parse(bytes.toString('utf8', position, end)),
     begun: new Segment({ number: number(1), salt: number(2), begun: number(3), first: number(4) }),
     sealed,

@@ -60,7 +60,6 @@ export class Contents {
     return sequence === undefined ? undefined : { sequence, segment: this.current };
   }
 
-  /** The sequence number of the newest unfinished delivery; 0 if there is none. */
   lastUnfinished(): number {
     return (
       this.current.lastUnfinished() ||

@@ -114,7 +114,6 @@ class SequenceSet {
         if (this.has(sequence)) yield sequence;
   }
 
-  /** For JSON. */
   toParts(): readonly (readonly [number, string])[] {
     return [...this.#parts].map(([index, { bits }]) => [index, bits.toString('base64')]);
   }

@@ -21,7 +21,7 @@ const bufferBytes = { min: 64 * 1024, max: 4 * 1024 * 1024 } as const;
 export class FrameBuffer {
   /** The buffer to write to: `begin` may replace it. */
   bytes = Buffer.allocUnsafe(bufferBytes.min);
-  /** How many of the bytes are frames. */
+  /** How many of the bytes are frames. A lower number removes the last frames. */
   length = 0;
 
   /** Makes room for a frame and returns the start of its payload. The frame counts only after `end`. */
@@ -54,7 +54,6 @@ export class FrameBuffer {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** Passes on the start and end of each payload. */
   visit(visitor: (start: number, end: number) => void): void {
     for (let start = 0; start < this.length; ) {
       const end = start + headerBytes + this.bytes.readUInt32LE(start + offsets.length);
@@ -63,12 +62,6 @@ export class FrameBuffer {
     }
   }
 
-  /** Removes the last frames. */
-  cut(length: number): void {
-    this.length = length;
-  }
-
-  /** Adds the frames of another buffer. */
   add(frames: FrameBuffer): void {
     const start = this.begin(0, frames.length) - headerBytes;
     frames.bytes.copy(this.bytes, start, 0, frames.length);
@@ -89,12 +82,13 @@ function checksumOf(bytes: Buffer, start: number, end: number): number {
 
 /** Finds the frames in a segment that is fed to it in order. Creates no objects: start-up walks through tens of thousands. */
 export class FrameParser {
-  #bytes: Buffer = Buffer.alloc(0);
+  bytes: Buffer = Buffer.alloc(0);
+  /** The segment's, once it is known. */
+  salt: number | undefined;
   /** The next frame begins here in `bytes`. */
   #index = 0;
   /** `bytes` begins here in the file. */
   #offset = 0;
-  #salt: number | undefined;
 
   /** After `frame`: its type, and its payload as a part of `bytes`. Valid until the next call. */
   type = 0;
@@ -105,22 +99,16 @@ export class FrameParser {
 
   /** `salt`: the segment's, if known; otherwise the parser takes the first frame's. */
   constructor(salt?: number) {
-    this.#salt = salt;
+    this.salt = salt;
   }
 
-  get bytes(): Buffer {
-    return this.#bytes;
-  }
-  get salt(): number | undefined {
-    return this.#salt;
-  }
   /** The position of the next frame in the file. */
   get position(): number {
     return this.#offset + this.#index;
   }
   /** How many bytes were fed since `position`. */
   get remaining(): number {
-    return this.#bytes.length - this.#index;
+    return this.bytes.length - this.#index;
   }
   /** How many bytes are needed from `position` on, as far as the parser knows. */
   get needed(): number {
@@ -131,25 +119,25 @@ export class FrameParser {
   /** Takes the bytes that follow those fed before. */
   feed(piece: Uint8Array): void {
     const fed = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-    const rest = this.#bytes.subarray(this.#index);
+    const rest = this.bytes.subarray(this.#index);
     this.#offset += this.#index;
     this.#index = 0;
-    this.#bytes = rest.length === 0 ? fed : Buffer.concat([rest, fed]);
+    this.bytes = rest.length === 0 ? fed : Buffer.concat([rest, fed]);
   }
 
   /** Forgets what was fed since `position`, to read it again. */
   forgetRest(): void {
     this.#offset += this.#index;
     this.#index = 0;
-    this.#bytes = Buffer.alloc(0);
+    this.bytes = Buffer.alloc(0);
   }
 
   /** `more`: the bytes since `position` hold no valid frame yet. */
   next(): 'frame' | 'damage' | 'more' {
     const end = this.#validEnd(this.#index);
     if (end !== undefined) {
-      this.#salt ??= this.#bytes.readUInt32LE(this.#index + offsets.salt);
-      this.type = this.#bytes.readUInt32LE(this.#index + offsets.type);
+      this.salt ??= this.bytes.readUInt32LE(this.#index + offsets.salt);
+      this.type = this.bytes.readUInt32LE(this.#index + offsets.type);
       this.start = this.#index + headerBytes;
       this.end = end;
       this.#index = end;
@@ -164,7 +152,7 @@ export class FrameParser {
 
   /** After `more`: the rest is an incomplete frame, as a kill or a power cut leaves it. */
   isCutOff(): boolean {
-    const rest = this.#bytes.subarray(this.#index);
+    const rest = this.bytes.subarray(this.#index);
     let length = rest.length;
     while (length > 0 && rest[length - 1] === 0) length -= 1;
     const prefix = this.#framePrefix();
@@ -175,9 +163,9 @@ export class FrameParser {
 
   /** The end of the valid frame at `start`. */
   #validEnd(start: number): number | undefined {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     if (bytes.length - start < headerBytes || bytes.readUInt32LE(start) !== magic) return undefined;
-    if (this.#salt !== undefined && bytes.readUInt32LE(start + offsets.salt) !== this.#salt) return undefined;
+    if (this.salt !== undefined && bytes.readUInt32LE(start + offsets.salt) !== this.salt) return undefined;
     const end = start + headerBytes + this.#lengthAt(start);
     if (end > bytes.length) return undefined;
     return checksumOf(bytes, start, end) === bytes.readUInt32LE(start + offsets.checksum) ? end : undefined;
@@ -186,7 +174,7 @@ export class FrameParser {
   #findValid(from: number): number | undefined {
     const prefix = this.#framePrefix();
     for (let start = from; ; start += 1) {
-      start = this.#bytes.indexOf(prefix, start);
+      start = this.bytes.indexOf(prefix, start);
       if (start === -1) return undefined;
       if (this.#validEnd(start) !== undefined) return start;
     }
@@ -194,13 +182,13 @@ export class FrameParser {
 
   /** The first bytes of each frame: the magic number and, once it is known, the salt. */
   #framePrefix(): Buffer {
-    const prefix = Buffer.alloc(this.#salt === undefined ? offsets.salt : offsets.checksum);
+    const prefix = Buffer.alloc(this.salt === undefined ? offsets.salt : offsets.checksum);
     prefix.writeUInt32LE(magic);
-    if (this.#salt !== undefined) prefix.writeUInt32LE(this.#salt, offsets.salt);
+    if (this.salt !== undefined) prefix.writeUInt32LE(this.salt, offsets.salt);
     return prefix;
   }
 
   #lengthAt(start: number): number {
-    return this.#bytes.readUInt32LE(start + offsets.length);
+    return this.bytes.readUInt32LE(start + offsets.length);
   }
 }

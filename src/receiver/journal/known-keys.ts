@@ -15,31 +15,27 @@ export class KnownKeys {
   readonly #sealed = new Map<number, KeyTable>();
   /** The segments whose table has no file yet. */
   readonly #unsaved = new Set<number>();
-  #current: KeyTable;
+  current: KeyTable;
 
   constructor(files: Pick<Files, 'write' | 'remove'>, folder: string, current: KeyTable) {
     this.#files = files;
     this.#folder = folder;
-    this.#current = current;
+    this.current = current;
   }
 
-  get current(): KeyTable {
-    return this.#current;
-  }
   get bytes(): number {
     let sum = 0;
     for (const table of this.#sealed.values()) sum += table.bytes;
     return sum;
   }
 
-  /** Finds the sequence number for the fingerprint at `start`. */
   find(bytes: Buffer, start: number): number | undefined {
     // Read once for all tables: most deliveries are new, so a look-up goes through each table.
     const word0 = bytes.readUInt32LE(start);
     const word1 = bytes.readUInt32LE(start + 4);
     const word2 = bytes.readUInt32LE(start + 8);
     const word3 = bytes.readUInt32LE(start + 12);
-    const current = this.#current.find(word0, word1, word2, word3);
+    const current = this.current.find(word0, word1, word2, word3);
     if (current !== undefined) return current;
     for (const table of this.#sealed.values()) {
       const sequence = table.find(word0, word1, word2, word3);
@@ -55,8 +51,8 @@ export class KnownKeys {
 
   /** Closes the table of segment `number`; new keys go into `next`. */
   seal(number: number, next: KeyTable): void {
-    if (number > 0) this.addSealed(number, this.#current, false);
-    this.#current = next;
+    if (number > 0) this.addSealed(number, this.current, false);
+    this.current = next;
   }
 
   /** Writes the tables that have no file yet. Rejects with the system's own error. */
@@ -70,7 +66,7 @@ export class KnownKeys {
 
   /** Writes the table of the current segment, before that segment is dropped. */
   async saveCurrent(number: number): Promise<void> {
-    await this.#files.write(keysPath(this.#folder, number), this.#current.seal(), { mode: 0o600 });
+    await this.#files.write(keysPath(this.#folder, number), this.current.seal(), { mode: 0o600 });
   }
 
   isSaved(number: number): boolean {

@@ -15,11 +15,11 @@ import type {
 import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import type { Located } from './contents.ts';
 import { addDelivery } from './delivery-frame.ts';
-import { createDeliveryReader } from './delivery-reader.ts';
 import { addNote } from './note-frame.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
 import { createRejectionLimit } from './rejection-limit.ts';
 import type { SegmentLog } from './segment-log.ts';
+import { createDeliveryReader } from './segment-reader.ts';
 import { Batch } from './waiting-batch.ts';
 
 type Parts = Pick<World, 'files' | 'clock'>;
@@ -30,7 +30,6 @@ const noteSyncMs = 1000;
 const maxNoteBytes = 1024 * 1024;
 /** The size of the trial write before any delivery has failed: most are smaller. */
 const minTrialBytes = 4096;
-/** The wait before a failed read is retried. */
 const readRetryMs = 1000;
 
 export class LocalJournal implements Journal {
@@ -75,7 +74,7 @@ export class LocalJournal implements Journal {
         const { bytes } = deliveries;
         const first = this.#gathering.find(bytes, fingerprint) ?? this.#writing.find(bytes, fingerprint);
         const sequence = first ? undefined : this.#log.keys.find(bytes, fingerprint);
-        if (first || sequence !== undefined) deliveries.cut(lengthBefore);
+        if (first || sequence !== undefined) deliveries.length = lengthBefore;
         if (first) {
           first.duplicates ??= [];
           first.duplicates.push({ resolve, reject });
@@ -86,11 +85,6 @@ export class LocalJournal implements Journal {
       this.#gathering.add({ delivery, fingerprint, resolve, reject });
       this.#wake();
     });
-  }
-
-  /** Tests whether a delivery could be stored, for {@link JournalState.fault}. Only before the first `append`. */
-  tryToStore(): Promise<void> {
-    return this.#tryToStore(minTrialBytes);
   }
 
   record(note: Note): void {
@@ -248,8 +242,7 @@ export class LocalJournal implements Journal {
       batch.clear();
       for (const resolve of flushWaiters) resolve();
       // Notes that were written do not show that a delivery could be stored.
-      if (hasStored && this.#fault !== undefined && !this.#isClosed)
-        await this.#tryToStore(this.#failedBytes);
+      if (hasStored && this.#fault !== undefined && !this.#isClosed) await this.tryToStore(this.#failedBytes);
     } while (this.#gathering.waiting.length > 0 || this.#mustSync);
     this.#writer = undefined;
     // While the disk fails, callers do not wait for notes.
@@ -270,7 +263,8 @@ export class LocalJournal implements Journal {
     if (waiting.length > 0) this.#wakeReader();
   }
 
-  async #tryToStore(bytes: number): Promise<void> {
+  /** Tests whether a delivery could be stored, for {@link JournalState.fault}. From outside, only before the first `append`. */
+  async tryToStore(bytes = minTrialBytes): Promise<void> {
     try {
       await this.#log.tryToStore(bytes);
       this.#fault = undefined;

@@ -12,13 +12,10 @@ const bytesPerUnit = 3;
 export function addNote(frames: FrameBuffer, note: Note): void {
   const text = JSON.stringify(note);
   const start = frames.begin(frameTypes.note, jsonOffset + bytesPerUnit * text.length);
-  frames.bytes.writeDoubleLE(finishedBy(note) ?? 0, start);
-  frames.bytes.writeDoubleLE(note.kind === 'attempt' ? note.sequence : 0, start + attemptedOffset);
+  const attempted = note.kind === 'attempt' ? note.sequence : 0;
+  frames.bytes.writeDoubleLE(note.kind === 'attempt' && note.finishes ? attempted : 0, start);
+  frames.bytes.writeDoubleLE(attempted, start + attemptedOffset);
   frames.end(start + jsonOffset + frames.bytes.write(text, start + jsonOffset));
-}
-
-function finishedBy(note: Note): number | undefined {
-  return note.kind === 'attempt' && note.finishes ? note.sequence : undefined;
 }
 
 /** The delivery that the note in this payload finishes. */

@@ -3,7 +3,6 @@
 import { dirname, join } from 'node:path';
 import { Failure } from '#failure.ts';
 import type { AppendFile, Files, World } from '#world/world.ts';
-import type { Journal } from '../intake/delivery-journal.ts';
 import type { Contents } from './contents.ts';
 import { KeyTable } from './key-table.ts';
 import { isTooOld, KnownKeys } from './known-keys.ts';
@@ -38,19 +37,11 @@ const defaultJournalOptions: JournalOptions = {
 /** Used on a disk that is full at the start. A larger delivery gets its own segment. */
 const minSegmentBytes = 64 * 1024;
 
-export interface OpenedJournal {
-  readonly journal: Journal;
-  readonly report: StartReport;
-  /** Tests whether a delivery could be stored, before one comes. */
-  tryToStore(): Promise<void>;
-}
+export type OpenedJournal = Awaited<ReturnType<typeof openJournal>>;
 
 /** What opening the journal found, for the user. */
 export interface StartReport {
-  /** Damage, and files that are missing. */
   readonly findings: readonly Finding[];
-  /** Deliveries that earlier runs left unfinished. */
-  readonly unfinished: number;
   readonly lastReceived: number | undefined;
   /** Set if the disk has less room than the journal may take. */
   readonly shortDisk?: { readonly free: number; readonly maxBytes: number };
@@ -63,7 +54,7 @@ export async function openJournal(
   world: Parts,
   folder: string,
   options: Partial<JournalOptions> = {},
-): Promise<OpenedJournal> {
+): Promise<{ readonly journal: LocalJournal; readonly report: StartReport }> {
   const { files, clock } = world;
   const { maxBytes, keepDays, segmentBytes, busyHint } = { ...defaultJournalOptions, ...options };
   const lock = await lockFolder(world, folder, busyHint);
@@ -79,7 +70,7 @@ export async function openJournal(
     const { contents, findings } = restored;
     const keys = new KnownKeys(files, folder, restored.keys);
     const time = trustedTime(clock.now(), contents.current.begun);
-    const unreadable = await loadKeys(files, folder, { keys, contents, tables, time });
+    const unreadable = await loadKeys(files, folder, keys, contents, tables, time);
     const file = await openCurrent(files, folder, restored);
     if (fileNames.includes(trialName)) await files.remove(trialPath(folder)).catch(() => {});
     for (const number of restored.leftovers) await files.remove(segmentPath(folder, number)).catch(() => {});
@@ -95,13 +86,10 @@ export async function openJournal(
       retention: { maxBytes, keepDays },
       isInPlace: () => lock.isInPlace(),
     });
-    const journal = new LocalJournal(world, folder, log, () => lock.release());
     return {
-      journal,
-      tryToStore: () => journal.tryToStore(),
+      journal: new LocalJournal(world, folder, log, () => lock.release()),
       report: {
         findings: [...findings, ...unreadable],
-        unfinished: contents.unfinished,
         lastReceived: contents.history.lastReceived,
         ...(free !== undefined && room < maxBytes ? { shortDisk: { free, maxBytes } } : {}),
       },
@@ -165,19 +153,14 @@ function readTables(files: Pick<Files, 'read'>, folder: string, numbers: readonl
   );
 }
 
-interface KeySources {
-  readonly keys: KnownKeys;
-  readonly contents: Contents;
-  readonly tables: Awaited<ReturnType<typeof readTables>>;
-  /** Decides which keys are too old. */
-  readonly time: number;
-}
-
-/** Loads the tables. Returns the unreadable ones whose segment is gone. */
+/** Loads the tables. Returns the unreadable ones whose segment is gone. `time` decides which keys are too old. */
 async function loadKeys(
   files: Files,
   folder: string,
-  { keys, contents, tables, time }: KeySources,
+  keys: KnownKeys,
+  contents: Contents,
+  tables: Awaited<ReturnType<typeof readTables>>,
+  time: number,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const sealed = new Map(contents.sealed.map((segment) => [segment.number, segment]));

@@ -1,16 +1,16 @@
 // Reads a journal without its lock, for `log` and `replay`, while a receiver writes to it. An incomplete frame at the end counts as
 // not written yet.
 
-import type { World } from '#world/world.ts';
+import type { Files, World } from '#world/world.ts';
 import type { Note } from '../intake/delivery-journal.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
-import type { Dropped } from './checkpoint.ts';
+import { type Checkpoint, type Dropped, nothingDropped, readCheckpoint } from './checkpoint.ts';
 import { readDelivery, readReceivedAt, readSequence } from './delivery-frame.ts';
 import { type FrameParser, frameTypes } from './frame.ts';
 import { readAttempted, readIsDead, readNote } from './note-frame.ts';
+import type { Segment } from './segment.ts';
 import { parseNames, segmentName } from './segment-names.ts';
 import { SegmentReader } from './segment-reader.ts';
-import { type ListedSegment, readSegmentTable } from './segment-table.ts';
 
 export type JournalEntry =
   | { readonly kind: 'delivery'; readonly delivery: StoredDelivery }
@@ -138,4 +138,47 @@ async function* readSealed(
   const { position: offset, remaining: bytes } = reader.parser;
   const end = listed?.facts?.bytes ?? Number.POSITIVE_INFINITY;
   if (bytes > 0 && offset < end) yield { kind: 'damage', file: segmentName(number), offset, bytes };
+}
+
+interface ListedSegment {
+  readonly number: number;
+  /** `undefined` if the beginning of the segment is damaged or not written yet. */
+  readonly facts: Segment | undefined;
+  /** The segment no longer grows, and its facts are final. */
+  readonly isSealed: boolean;
+}
+
+/** Lists the segments in order, from the newest checkpoint, even while another process writes. */
+async function readSegmentTable(
+  files: Pick<Files, 'openForReading' | 'list'>,
+  folder: string,
+): Promise<{ readonly segments: readonly ListedSegment[]; readonly dropped: Dropped }> {
+  const { segments: numbers } = parseNames(await files.list(folder));
+  for (const newestNumber of numbers.toReversed()) {
+    const newest = await readBeginning(files, folder, newestNumber);
+    if (!newest) continue;
+    const sealed = new Map(newest.sealed.map((segment) => [segment.number, segment]));
+    // An earlier segment that the checkpoint does not list was dropped or discarded; a listed one without a file is lost.
+    const listed = [...sealed.keys(), ...numbers.filter((number) => number >= newestNumber)];
+    const segments = listed.map((number) => ({
+      number,
+      facts: number === newestNumber ? newest.begun : sealed.get(number),
+      isSealed: number < newestNumber,
+    }));
+    return { segments, dropped: newest.history.dropped };
+  }
+  const segments = numbers.map((number) => ({ number, facts: undefined, isSealed: false }));
+  return { segments, dropped: nothingDropped };
+}
+
+/** Reads the checkpoint at the start of a segment. */
+async function readBeginning(
+  files: Pick<Files, 'openForReading'>,
+  folder: string,
+  number: number,
+): Promise<Checkpoint | undefined> {
+  const reader = await SegmentReader.open(files, folder, number);
+  const step = await reader?.next().finally(() => reader.close());
+  if (step !== 'frame' || reader?.parser.type !== frameTypes.checkpoint) return undefined;
+  return readCheckpoint(reader.parser.bytes, reader.parser.start, reader.parser.end);
 }

@@ -13,7 +13,6 @@ export function createRejectionLimit(clock: Pick<Clock, 'after'>, write: (note: 
   /** The last rejection that was left out. */
   let last: Rejection | undefined;
   let cancel: (() => void) | undefined;
-  /** Ends the minute. */
   const end = () => {
     cancel?.();
     cancel = undefined;

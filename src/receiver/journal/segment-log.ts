@@ -16,12 +16,10 @@ import { tryToWrite } from './trial-file.ts';
 import type { Batch } from './waiting-batch.ts';
 
 export interface SegmentLogOptions {
-  /** The segments of earlier runs. */
   readonly contents: Contents;
   readonly keys: KnownKeys;
   /** The file of the current segment; `undefined` if the next frame begins a new one. */
   readonly file: AppendFile | undefined;
-  /** The highest number of a segment so far. */
   readonly lastNumber: number;
   readonly segmentBytes: number;
   readonly retention: Retention;
@@ -44,7 +42,6 @@ const isOutOfSpace = (error: unknown) =>
 export class SegmentLog {
   readonly contents: Contents;
   readonly keys: KnownKeys;
-  /** The duration of the last sync. */
   syncMs = 0;
   readonly #world: Parts;
   readonly #folder: string;
@@ -80,7 +77,7 @@ export class SegmentLog {
   }
 
   async #storeOnce(batch: Batch, sync: boolean): Promise<number> {
-    if (batch.isEmpty && !this.#isDirty) return this.#nextSequence;
+    if (batch.bytes === 0 && !this.#isDirty) return this.#nextSequence;
     if (this.#isFolderLost) throw this.#folderLostError();
     const rotation = await this.#rotateIfDue(batch);
     const open = rotation ?? (this.#file && { segment: this.contents.current, file: this.#file });

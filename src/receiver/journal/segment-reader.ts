@@ -1,7 +1,10 @@
-// Reads the frames of a segment piece by piece, even while the segment grows.
+// Reads the frames of a segment piece by piece, even while the segment grows; or single deliveries.
 
 import type { Files, ReadFile } from '#world/world.ts';
-import { FrameParser } from './frame.ts';
+import type { StoredDelivery } from '../intake/stored-delivery.ts';
+import { readDelivery, readSequence } from './delivery-frame.ts';
+import { FrameParser, frameTypes } from './frame.ts';
+import type { Segment } from './segment.ts';
 import { segmentPath } from './segment-names.ts';
 
 const windowBytes = 256 * 1024;
@@ -59,4 +62,38 @@ export class SegmentReader {
   close(): Promise<void> {
     return this.#file.close();
   }
+}
+
+/** Reads single deliveries, one call at a time. It continues where it stopped, so ascending order is fastest. */
+export function createDeliveryReader(files: Pick<Files, 'openForReading'>, folder: string) {
+  let open: { readonly number: number; readonly reader: SegmentReader } | undefined;
+  /** The sequence number that the reader has reached. */
+  let reached = 0;
+  const close = async () => {
+    const last = open;
+    open = undefined;
+    await last?.reader.close();
+  };
+  return {
+    /** Returns `undefined` if the delivery is missing or damaged. Throws the system's own error. */
+    async read({ number, salt }: Segment, sequence: number): Promise<StoredDelivery | undefined> {
+      if (open?.number !== number || reached > sequence) {
+        await close();
+        const reader = await SegmentReader.open(files, folder, number, salt);
+        if (!reader) return undefined;
+        open = { number, reader };
+        reached = 0;
+      }
+      const { reader } = open;
+      const { parser } = reader;
+      while (reached < sequence) {
+        const step = await reader.next();
+        if (step === 'end') return undefined;
+        if (step === 'frame' && parser.type === frameTypes.delivery)
+          reached = readSequence(parser.bytes, parser.start);
+      }
+      return reached === sequence ? readDelivery(parser.bytes, parser.start, parser.end) : undefined;
+    },
+    close,
+  };
 }

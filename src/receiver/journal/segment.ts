@@ -2,21 +2,13 @@
 
 import type { SequenceRange } from '../intake/delivery-journal.ts';
 
-/** The part that the checkpoints of later segments repeat. */
-export interface SegmentFacts {
+export class Segment {
   /** The number in the file name. */
   readonly number: number;
   readonly salt: number;
   /** When the segment was begun, in milliseconds since 1970. */
   readonly begun: number;
   /** The sequence number of the first delivery, or the next one if the segment is empty. */
-  readonly first: number;
-}
-
-export class Segment {
-  readonly number: number;
-  readonly salt: number;
-  readonly begun: number;
   readonly first: number;
   /** The sequence number after the last delivery. */
   end: number;
@@ -34,7 +26,7 @@ export class Segment {
   #times: number[] = [];
   #timesFrom: number;
 
-  constructor({ number, salt, begun, first }: SegmentFacts) {
+  constructor({ number, salt, begun, first }: Pick<Segment, 'number' | 'salt' | 'begun' | 'first'>) {
     this.number = number;
     this.salt = salt;
     this.begun = begun;
@@ -64,13 +56,11 @@ export class Segment {
     this.unfinished += 1;
   }
 
-  /** Returns false if the delivery was already finished. */
-  finish(sequence: number): boolean {
-    if (!this.isUnfinished(sequence)) return false;
+  finish(sequence: number): void {
+    if (!this.isUnfinished(sequence)) return;
     const index = sequence - this.first;
     this.#bits[index >> 3] = (this.#bits[index >> 3] ?? 0) & ~(1 << (index & 7));
     this.unfinished -= 1;
-    return true;
   }
 
   isUnfinished(sequence: number): boolean {
@@ -89,7 +79,6 @@ export class Segment {
     return undefined;
   }
 
-  /** The last unfinished delivery, or 0. */
   lastUnfinished(): number {
     if (this.unfinished === 0) return 0;
     for (let index = this.end - this.first - 1; index >= 0; ) {
@@ -101,7 +90,6 @@ export class Segment {
     return 0;
   }
 
-  /** When the oldest unfinished delivery was received. */
   oldestUnfinished(): number | undefined {
     const sequence = this.nextUnfinished(this.first);
     if (sequence === undefined) return undefined;

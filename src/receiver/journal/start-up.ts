@@ -30,19 +30,7 @@ export interface Finding extends Gap {
   readonly file: string;
 }
 
-export interface RestoredContents {
-  readonly contents: Contents;
-  readonly keys: KeyTable;
-  /** Whether the current segment can take new frames. */
-  readonly isAppendable: boolean;
-  /** The highest segment number, even of an unreadable file. */
-  readonly lastNumber: number;
-  /** Dropped segments whose file still exists. */
-  readonly leftovers: readonly number[];
-  readonly findings: readonly Finding[];
-  /** The segments that should exist, oldest first. */
-  readonly expected: readonly Segment[];
-}
+export type RestoredContents = Awaited<ReturnType<typeof readContents>>;
 
 type Parts = Pick<Files, 'openForReading'>;
 
@@ -50,11 +38,7 @@ type Parts = Pick<Files, 'openForReading'>;
 const typicalDeliveryBytes = 600;
 
 /** `numbers`: the segments in the folder, ascending. Changes nothing on the disk. Throws the system's own error. */
-export async function readContents(
-  files: Parts,
-  folder: string,
-  numbers: readonly number[],
-): Promise<RestoredContents> {
+export async function readContents(files: Parts, folder: string, numbers: readonly number[]) {
   /** Newest first, back to a segment with a valid checkpoint. */
   const read: { readonly number: number; readonly bytes: Uint8Array }[] = [];
   let base: Checkpoint | undefined;
@@ -96,10 +80,14 @@ export async function readContents(
   return {
     contents,
     keys,
+    /** Whether the current segment can take new frames. */
     isAppendable,
+    /** Even of an unreadable file. */
     lastNumber: numbers.at(-1) ?? 0,
+    /** Dropped segments whose file still exists. */
     leftovers: numbers.filter((number) => base && number < base.begun.number && !listedNumbers.has(number)),
     findings,
+    /** The segments that should exist, oldest first. */
     expected,
   };
 }
@@ -124,7 +112,6 @@ export async function readSegment(files: Parts, folder: string, number: number):
   }
 }
 
-/** Reads the checkpoint at the start of a segment. */
 function readFirstCheckpoint(bytes: Uint8Array, path: string): Checkpoint | undefined {
   const parser = new FrameParser();
   parser.feed(bytes);

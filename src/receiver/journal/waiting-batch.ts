@@ -24,37 +24,29 @@ const maxTableBytes = 1024 * 1024;
 export class Batch {
   readonly deliveries = new FrameBuffer();
   readonly notes = new FrameBuffer();
-  #waiting: WaitingDelivery[] = [];
+  waiting: WaitingDelivery[] = [];
   /** The index in `waiting` of each fingerprint. Not a Map: see receiver/intake/storing-limit.ts. */
   #indexes = new KeyTable(0);
 
-  get isEmpty(): boolean {
-    return this.deliveries.length === 0 && this.notes.length === 0;
-  }
   get bytes(): number {
     return this.deliveries.length + this.notes.length;
-  }
-  get waiting(): readonly WaitingDelivery[] {
-    return this.#waiting;
   }
 
   /** Adds the caller of the last frame in `deliveries`. */
   add(waiter: WaitingDelivery): void {
     if (waiter.fingerprint !== undefined)
-      this.#indexes.add(this.deliveries.bytes, waiter.fingerprint, this.#waiting.length, 0);
-    this.#waiting.push(waiter);
+      this.#indexes.add(this.deliveries.bytes, waiter.fingerprint, this.waiting.length, 0);
+    this.waiting.push(waiter);
   }
 
-  /** Finds the waiting delivery with the fingerprint at `fingerprint`. */
   find(bytes: Buffer, fingerprint: number): WaitingDelivery | undefined {
     const index = this.#indexes.findAt(bytes, fingerprint);
-    return index === undefined ? undefined : this.#waiting[index];
+    return index === undefined ? undefined : this.waiting[index];
   }
 
-  /** Removes and returns all waiting callers. */
   takeWaiting(): readonly WaitingDelivery[] {
-    const waiting = this.#waiting;
-    this.#waiting = [];
+    const waiting = this.waiting;
+    this.waiting = [];
     if (this.#indexes.bytes > maxTableBytes) this.#indexes = new KeyTable(0);
     else this.#indexes.clear();
     return waiting;

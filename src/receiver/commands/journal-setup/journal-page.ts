@@ -19,17 +19,13 @@ import type { PageHost, PageSource } from '../page/page-source.ts';
 import { servePage } from '../page/serve-page.ts';
 import { chooseReplayTargets, type ReplayTargets } from '../replaying/choose-targets.ts';
 
-interface JournalPageParts {
-  readonly folder: string;
-  readonly journal: JournalParts['journal'];
-  readonly titles: Titles;
-}
-
 /** @throws {Failure} `usage` if its port is not free. */
 export async function openJournalPage(
   context: Context,
   flags: ListenFlags,
-  { folder, journal, titles }: JournalPageParts,
+  folder: string,
+  journal: JournalParts['journal'],
+  titles: Titles,
 ): Promise<ReceiverPage> {
   const { world } = context;
   const entries = createEntrySource(world, folder);

@@ -21,7 +21,7 @@ import { findSampleId, isSampleId } from '#webhooks/verification/sample-id.ts';
 import { recordForwarding } from '../listening/forwarding-file.ts';
 import { reportFindings } from '../listening/journal-findings.ts';
 import { forwardingLimits, type ListenFlags } from '../listening/listen-flags.ts';
-import { type ReceiverGap, readGaps, recordStart, recordStop } from '../listening/receiver-runs.ts';
+import { type ReceiverGap, readGaps, recordRun } from '../listening/receiver-runs.ts';
 import type { ReceiverStorage } from '../listening/receiver-storage.ts';
 import { rejectNeedlessFlags } from '../listening/sink-flags.ts';
 
@@ -32,10 +32,10 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
   const folder = journalFolder(world, flags.journal);
   // Other users must not be able to change the default folder: wm would forward their changes as the service's deliveries.
   if (flags.journal === undefined) await assertPrivateStateFolder(world);
-  const { journal, report: startReport, tryToStore } = await openJournalIn(world, folder, flags);
+  const { journal, report: startReport } = await openJournalIn(world, folder, flags);
   try {
     // Find a full disk now, before the service counts a failed delivery.
-    await tryToStore();
+    await journal.tryToStore();
     await reportFindings(context, folder, startReport);
   } catch (error) {
     await journal.close();
@@ -60,7 +60,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     },
     async openPage(titles) {
       const { openJournalPage } = await import('./journal-page.ts');
-      return openJournalPage(context, flags, { folder, journal, titles });
+      return openJournalPage(context, flags, folder, journal, titles);
     },
     startForwarder: async (targets, onActivity) =>
       startForwarder({
@@ -76,7 +76,8 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     recordForwarding: (routing) => recordForwarding(world, folder, routing),
     rememberTarget: () => rememberTarget(context, folder, flags),
     noteStart: (shown) => noteStart(shown, folder, startReport.lastReceived),
-    noteStop: () => recordStop(world, folder),
+    // A run that ends cannot act on the error.
+    noteStop: () => recordRun(world, folder, 'stop').catch(() => {}),
   };
 }
 
@@ -119,7 +120,7 @@ const mostCounted = 1000;
 /** Reports in the background what may have been missed since the last run: counting takes requests. Never rejects. */
 async function noteStart(context: Context, folder: string, lastReceived: number | undefined): Promise<void> {
   try {
-    await recordStart(context.world, folder, lastReceived);
+    await recordRun(context.world, folder, 'start', lastReceived);
     const last = (await readGaps(context.world, folder)).at(-1);
     void findMissed(context, last).catch(() => {});
   } catch (error) {

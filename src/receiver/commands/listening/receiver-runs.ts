@@ -38,31 +38,20 @@ type Files = Pick<World, 'files'>;
 
 const fileName = 'receivers.ndjson';
 
-async function appendLine({ files }: Files, folder: string, entry: Line): Promise<void> {
+/** Rejects with the system's own error. */
+export async function recordRun(
+  { files, clock }: Pick<World, 'files' | 'clock'>,
+  folder: string,
+  kind: Line['kind'],
+  lastReceived?: number,
+): Promise<void> {
+  const entry: Line = { kind, time: clock.now(), ...omitUndefined({ lastReceived }) };
   const file = await files.openLog(folder, () => fileName, { mode: 0o600 });
   try {
     file.write(JSON.stringify(entry));
   } finally {
     file.close();
   }
-}
-
-/** `lastReceived`: the time before this start. Rejects with the system's own error. */
-export async function recordStart(
-  world: Files & Pick<World, 'clock'>,
-  folder: string,
-  lastReceived: number | undefined,
-): Promise<void> {
-  await appendLine(world, folder, {
-    kind: 'start',
-    time: world.clock.now(),
-    ...omitUndefined({ lastReceived }),
-  });
-}
-
-/** Never rejects: a run that ends cannot act on the error. */
-export async function recordStop(world: Files & Pick<World, 'clock'>, folder: string): Promise<void> {
-  await appendLine(world, folder, { kind: 'stop', time: world.clock.now() }).catch(() => {});
 }
 
 /**
