@@ -48,7 +48,6 @@ interface PageDelivery {
 
 export type PageDeliveries = ReturnType<typeof createPageDeliveries>;
 
-/** `earlier`: deliveries of earlier runs, oldest first. */
 export function createPageDeliveries(
   { world: { clock }, source, titleOf }: ShownParts,
   earlier: readonly LoggedDelivery[],
@@ -91,7 +90,7 @@ export function createPageDeliveries(
     },
     replaceAll(deliveries) {
       recent.replace(deliveries);
-      streams.allChanged();
+      streams.changed('all');
     },
     onStateChange: () => streams.changed(undefined),
     isWatched: () => streams.count() > 0,
@@ -138,13 +137,11 @@ export function createPageDeliveries(
       replaying.set(sequence, sending);
       return sending;
     },
-    /** Takes over the response. Returns false if too many pages are open. */
     openStream: (response: ServerResponse) => streams.open(response),
     closeStreams: () => streams.close(),
   };
 }
 
-/** Returns the body as text, or the beginning of a long one. */
 function toShownBody(body: Uint8Array): ShownBody {
   const isWhole = body.length <= mostShownBytes;
   const part = body.subarray(0, mostShownBytes);

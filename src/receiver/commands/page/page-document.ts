@@ -7,12 +7,8 @@ import script from './browser/page-main.ts?inline';
 import style from './page.css?inline';
 import { pageHeaders } from './page-responses.ts';
 
-export interface DocumentOptions {
-  readonly command: string;
-  readonly canReplay: boolean;
-}
-
-export function createPageDocument({ command, canReplay }: DocumentOptions) {
+/** Returns the function that sends it. */
+export function createPageDocument(command: string, canReplay: boolean) {
   const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = [
     "default-src 'none'",
@@ -44,16 +40,12 @@ ${pageSkeleton(command)}
 </body>
 </html>
 `;
-  return {
-    send: (response: ServerResponse) =>
-      void response
-        .writeHead(200, {
-          ...pageHeaders,
-          'Content-Type': 'text/html; charset=utf-8',
-          'Content-Security-Policy': policy.join('; '),
-        })
-        .end(html),
+  const headers = {
+    ...pageHeaders,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy.join('; '),
   };
+  return (response: ServerResponse) => void response.writeHead(200, headers).end(html);
 }
 
 const icon = encodeURIComponent(

@@ -17,7 +17,6 @@ export type PageActivity =
   | { readonly kind: 'passed'; readonly count: number }
   | (Attempt & { readonly detail?: string });
 
-/** The page, to which a source reports changes. */
 export interface PageHost {
   onActivity(activity: PageActivity): void;
   onReplay(replay: Replay): void;
@@ -29,19 +28,16 @@ export interface PageHost {
 }
 
 export interface PageSource {
-  /** A sentence about what the page shows; empty for a receiver's own journal. */
   readonly scope: string;
   /** The deliveries that the page begins with, oldest first. */
   first(): Promise<readonly LoggedDelivery[]>;
   /** The last deliveries before this number, oldest first. */
   older(before: number, limit: number): Promise<readonly LoggedDelivery[]>;
-  /** Returns `undefined` if the delivery does not exist or was dropped. */
   read(sequence: number): Promise<StoredDelivery | undefined>;
   /** Reports changes to the host until the signal. Never rejects. */
   follow(host: PageHost, signal: AbortSignal): Promise<void>;
   /** Passes on an activity of this process. Called after `follow`. */
   onActivity(activity: Activity): void;
-  /** Called when this process begins to forward. */
   onReady(forwarder: Pick<Forwarder, 'state'>): void;
   onOpened(): void;
   state(): SourceState;

@@ -21,7 +21,6 @@ const longestText = 200;
 /** `earlier`: deliveries of earlier runs, oldest first. */
 export function createShownDeliveries(earlier: readonly LoggedDelivery[]) {
   const recent = new Map<number, LoggedDelivery>();
-  /** Replaces all deliveries by these, oldest first. */
   const replace = (deliveries: readonly LoggedDelivery[]) => {
     recent.clear();
     for (const delivery of deliveries.slice(-shownDeliveries)) recent.set(delivery.sequence, delivery);
@@ -61,7 +60,6 @@ export function createShownDeliveries(earlier: readonly LoggedDelivery[]) {
       if (delivery && !same) delivery.replays.push(replay);
       return delivery !== undefined && same === undefined;
     },
-    /** Returns `undefined` for an older delivery. */
     get: (sequence: number) => recent.get(sequence),
     /** Oldest first. */
     all: () => [...recent.values()],

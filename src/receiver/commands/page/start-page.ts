@@ -3,10 +3,10 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isSameText } from '#contract/signature.ts';
 import type { ListenFault, World } from '#world/world.ts';
 import { isUnfinished } from '../deliveries/logged-delivery.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
-import { judgePageRequest } from './judge-page-request.ts';
 import {
   createPageDeliveries,
   type PageDeliveries,
@@ -29,16 +29,16 @@ export interface PageParts extends ShownParts {
 export async function startPage(parts: PageParts): Promise<ReceiverPage | ListenFault> {
   const { source, command, replay } = parts;
   const token = randomBytes(32).toString('base64url');
-  const page = createPageDocument({ command, canReplay: replay !== undefined });
+  const page = createPageDocument(command, replay !== undefined);
   const deliveries = createPageDeliveries(parts, await source.first());
   const stop = new AbortController();
   void source.follow(deliveries.host, stop.signal);
   const listening = await parts.world.server.listen(
     { host: '127.0.0.1', port: parts.port },
     (request, response) => {
-      const route = routeOf(request, response, { token, port: 'port' in listening ? listening.port : 0 });
+      const route = routeOf(request, response, token, 'port' in listening ? listening.port : 0);
       if (route === undefined) return;
-      respond(route, response, { parts, page, deliveries, signal: stop.signal }).catch((error: unknown) => {
+      respond(route, response, parts, page, deliveries, stop.signal).catch((error: unknown) => {
         // The source could not be read. The page reports it; the receiver keeps running.
         if (response.headersSent) response.destroy();
         else sendError(response, 500, error instanceof Error ? error.message : 'Unexpected error');
@@ -61,46 +61,60 @@ export async function startPage(parts: PageParts): Promise<ReceiverPage | Listen
   };
 }
 
-/** Returns `undefined` after rejecting the request. */
+/**
+ * Returns `undefined` after rejecting the request. The page shows confidential work and can replay deliveries, so a request must have this
+ * machine's Host (against DNS rebinding), the secret token in its path, and no sign that another origin sent it.
+ */
 function routeOf(
   request: IncomingMessage,
   response: ServerResponse,
-  own: Parameters<typeof judgePageRequest>[1],
+  token: string,
+  port: number,
 ): PageRoute | undefined {
   // Drops the body, which no request needs: unread, it would block the connection.
   request.resume();
-  const judgement = judgePageRequest(request, own);
-  if (judgement === 'unknown') sendText(response, 404, 'Not found.');
-  else if (judgement === 'other-origin')
+  const { url = '', method } = request;
+  const [, pathToken = '', path = ''] = /^\/([^/?]*)(.*)$/s.exec(url) ?? [];
+  // Compare even if the Host is wrong, so that the response time reveals nothing.
+  const isKnown = isSameText(pathToken, token) && isOwnHost(request.headers.host, port);
+  const route = parseRoute(path);
+  if (!isKnown) sendText(response, 404, 'Not found.');
+  else if (isFromOtherOrigin(request, path))
     sendError(response, 403, 'This request comes from another origin, not from the page');
+  else if (route === undefined) sendError(response, 404, 'Path not found');
+  else if (route.method === method) return route;
   else {
-    const route = parseRoute(judgement.path);
-    if (route?.method === request.method) return route;
-    if (route === undefined) sendError(response, 404, 'Path not found');
-    else {
-      response.setHeader('Allow', route.method);
-      sendError(response, 405, `Use ${route.method} for this path`);
-    }
+    response.setHeader('Allow', route.method);
+    sendError(response, 405, `Use ${route.method} for this path`);
   }
   return undefined;
 }
 
-interface Served {
-  readonly parts: PageParts;
-  readonly page: ReturnType<typeof createPageDocument>;
-  readonly deliveries: PageDeliveries;
-  readonly signal: AbortSignal;
+/** Accepts the names of this machine with this port. A tunnel by ssh -L must forward the same port. */
+function isOwnHost(host: string | undefined, port: number): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].some((name) => host?.toLowerCase() === `${name}:${port}`);
+}
+
+function isFromOtherOrigin({ method, headers }: IncomingMessage, path: string): boolean {
+  const { host = '', origin, 'sec-fetch-site': site } = headers;
+  // Every browser sends an Origin with a POST, even an old one without Sec-Fetch-Site.
+  if (origin === undefined ? method === 'POST' : origin !== `http://${host.toLowerCase()}`) return true;
+  // `none`: the user typed the address, or opened a bookmark.
+  const mayBeTyped = method === 'GET' && path === '/';
+  return site !== undefined && site !== 'same-origin' && !(mayBeTyped && site === 'none');
 }
 
 async function respond(
   route: PageRoute,
   response: ServerResponse,
-  { parts, page, deliveries, signal }: Served,
+  { source, command, replay }: PageParts,
+  page: ReturnType<typeof createPageDocument>,
+  deliveries: PageDeliveries,
+  signal: AbortSignal,
 ): Promise<void> {
-  const { source, command } = parts;
   switch (route.kind) {
     case 'page':
-      return page.send(response);
+      return page(response);
     case 'events':
       if (deliveries.openStream(response)) source.onOpened();
       else sendError(response, 503, 'Too many pages are open');
@@ -114,12 +128,12 @@ async function respond(
       return delivery ? sendBytes(response, delivery) : sendFound(response, undefined);
     }
     case 'replay': {
-      if (parts.replay === undefined)
+      if (replay === undefined)
         return sendError(response, 409, `No target: start ${command} with --forward-to or --exec`);
       const match = await deliveries.find(route.sequence);
       if (match && isUnfinished(match.delivery))
         return sendError(response, 409, 'wm will still forward it, so it would arrive twice');
-      return sendFound(response, match && (await deliveries.replay(match, parts.replay, signal)));
+      return sendFound(response, match && (await deliveries.replay(match, replay, signal)));
     }
   }
 }

@@ -12,9 +12,6 @@ const heartbeatMs = 15_000;
 const stalledMs = 30_000;
 const mostStreams = 20;
 
-/** Describes everything for `all`, otherwise only these deliveries. */
-export type DescribeUpdate = (changed: ReadonlySet<number> | 'all') => PageUpdate;
-
 interface Stream {
   readonly response: ServerResponse;
   changed: Set<number> | 'all';
@@ -22,7 +19,11 @@ interface Stream {
   cancelLimit: (() => void) | undefined;
 }
 
-export function createUpdateStreams({ clock }: Pick<World, 'clock'>, describe: DescribeUpdate) {
+/** `describe`: describes everything for `all`, otherwise only these deliveries. */
+export function createUpdateStreams(
+  { clock }: Pick<World, 'clock'>,
+  describe: (changed: ReadonlySet<number> | 'all') => PageUpdate,
+) {
   const streams = new Set<Stream>();
   let cancelFlush: (() => void) | undefined;
   let cancelHeartbeat: (() => void) | undefined;
@@ -73,20 +74,14 @@ export function createUpdateStreams({ clock }: Pick<World, 'clock'>, describe: D
       if (streams.size === 1) cancelHeartbeat = clock.after(heartbeatMs, beat);
       return true;
     },
-    allChanged() {
-      for (const stream of streams) {
-        stream.isDue = true;
-        stream.changed = 'all';
-      }
-      if (streams.size > 0) cancelFlush ??= clock.after(collectMs, flush);
-    },
     count: () => streams.size,
     /** Reports a change, of the delivery with this number if it has one. */
-    changed(sequence: number | undefined) {
+    changed(sequence: number | 'all' | undefined) {
       if (streams.size === 0) return;
       for (const stream of streams) {
         stream.isDue = true;
-        if (sequence === undefined || stream.changed === 'all') continue;
+        if (sequence === 'all') stream.changed = 'all';
+        if (sequence === undefined || sequence === 'all' || stream.changed === 'all') continue;
         stream.changed.add(sequence);
         if (stream.changed.size > shownDeliveries) stream.changed = 'all';
       }

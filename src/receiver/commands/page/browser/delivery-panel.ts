@@ -111,7 +111,6 @@ export function createDeliveryPanel(
       byId('download', HTMLAnchorElement).href = server.bodyUrl(sequence);
       void read(sequence, true);
     },
-    /** Called when the open delivery has changed. */
     refresh() {
       if (current !== undefined) void read(current, false);
     },
@@ -155,20 +154,14 @@ function showContent({ body: { text, isWhole, isText }, headers }: DeliveryDetai
     text === '' ? 'It is empty.' : '',
   ];
   setText(byId('body-note', HTMLElement), remarks.filter(Boolean).join(' '));
+  const rows = headers.map(([name, value]) => rowOf('td', [[sanitizeJson(name)], [sanitizeJson(value)]]));
   byId('headers', HTMLElement).replaceChildren(
-    create(
-      'table',
-      { 'aria-label': 'Headers' },
-      create(
-        'tbody',
-        {},
-        ...headers.map(([name, value]) =>
-          create('tr', {}, create('td', {}, sanitizeJson(name)), create('td', {}, sanitizeJson(value))),
-        ),
-      ),
-    ),
+    create('table', { 'aria-label': 'Headers' }, create('tbody', {}, ...rows)),
   );
 }
+
+const rowOf = (tag: 'td' | 'th', cells: readonly (readonly (Node | string)[])[]) =>
+  create('tr', {}, ...cells.map((cell) => create(tag, tag === 'th' ? { scope: 'col' } : {}, ...cell)));
 
 const dateOf = (time: number) =>
   new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
@@ -189,26 +182,17 @@ function replayResult({ target, outcome, milliseconds, verdict }: ShownAttempt):
 }
 
 function attemptTable(attempts: readonly ShownAttempt[], timeOf: (time: number) => string): HTMLTableElement {
-  const headings = ['Time', 'Target', 'Result'].map((text) => create('th', { scope: 'col' }, text));
   const rows = attempts.map(({ time, target, attempt, outcome, milliseconds, verdict, detail }) =>
-    create(
-      'tr',
-      {},
-      create('td', {}, timeOf(time)),
-      create('td', {}, sanitizeJson(attempt === 0 ? `${target} (replay)` : target)),
-      create(
-        'td',
-        {},
+    rowOf('td', [
+      [timeOf(time)],
+      [sanitizeJson(attempt === 0 ? `${target} (replay)` : target)],
+      [
         create('span', { class: `state state-${attemptStates[verdict]}` }, sanitizeJson(outcome)),
         ` ${verdictNames[verdict]}, ${durationText(milliseconds)}`,
         ...(detail === '' ? [] : [create('div', { class: 'detail' }, sanitizeJson(detail))]),
-      ),
-    ),
+      ],
+    ]),
   );
-  return create(
-    'table',
-    { 'aria-label': 'Attempts' },
-    create('thead', {}, create('tr', {}, ...headings)),
-    create('tbody', {}, ...rows),
-  );
+  const head = create('thead', {}, rowOf('th', [['Time'], ['Target'], ['Result']]));
+  return create('table', { 'aria-label': 'Attempts' }, head, create('tbody', {}, ...rows));
 }

@@ -84,28 +84,18 @@ function run(): void {
   }
 
   const keys: readonly PageKey[] = [
-    { keys: ['j', 'ArrowDown'], label: 'j or ↓', title: 'Next delivery', run: () => rows.move(1) },
-    { keys: ['k', 'ArrowUp'], label: 'k or ↑', title: 'Previous delivery', run: () => rows.move(-1) },
-    {
-      keys: ['Home'],
-      label: 'Home',
-      title: 'Newest delivery',
-      run: () => rows.move(Number.NEGATIVE_INFINITY),
-    },
-    { keys: ['End'], label: 'End', title: 'Oldest delivery', run: () => rows.move(Number.POSITIVE_INFINITY) },
-    { keys: ['Enter', ' '], label: 'Enter', title: 'Show the details', run: openSelected },
-    {
-      keys: ['r'],
-      label: 'r',
-      title: 'Replay the delivery whose details are shown',
-      run: () => panel.replay(),
-    },
-    { keys: ['/'], label: '/', title: 'Filter', run: () => filterText.focus() },
-    { keys: ['p'], label: 'p', title: 'Pause the list, or continue', run: pause },
-    { keys: ['Escape'], label: 'Esc', title: 'Leave the filter; close the details', run: leave },
-    { keys: ['?'], label: '?', title: 'These keys', run: () => help.showModal() },
+    [['j', 'ArrowDown'], 'j or ↓', 'Next delivery', () => rows.move(1)],
+    [['k', 'ArrowUp'], 'k or ↑', 'Previous delivery', () => rows.move(-1)],
+    [['Home'], 'Home', 'Newest delivery', () => rows.move(Number.NEGATIVE_INFINITY)],
+    [['End'], 'End', 'Oldest delivery', () => rows.move(Number.POSITIVE_INFINITY)],
+    [['Enter', ' '], 'Enter', 'Show the details', openSelected],
+    [['r'], 'r', 'Replay the delivery whose details are shown', () => panel.replay()],
+    [['/'], '/', 'Filter', () => filterText.focus()],
+    [['p'], 'p', 'Pause the list, or continue', pause],
+    [['Escape'], 'Esc', 'Leave the filter; close the details', leave],
+    [['?'], '?', 'These keys', () => help.showModal()],
   ];
-  const keyList = keys.map(({ label, title }) => [create('kbd', {}, label), title] as const);
+  const keyList = keys.map(([, label, title]) => [create('kbd', {}, label), title] as const);
   describe(byId('keys', HTMLElement), keyList);
   filterState.append(...Object.entries(stateNames).map(([value, name]) => create('option', { value }, name)));
   for (const field of [filterText, filterEvent, filterState])
@@ -163,13 +153,8 @@ function createTimes() {
 
 run();
 
-interface PageKey {
-  readonly keys: readonly string[];
-  /** The name of the keys in the help. */
-  readonly label: string;
-  readonly title: string;
-  readonly run: () => void;
-}
+/** `label`: the name of the keys in the help. */
+type PageKey = readonly [keys: readonly string[], label: string, title: string, run: () => void];
 
 function listenForKeys(keys: readonly PageKey[], isDialogOpen: () => boolean): void {
   document.addEventListener('keydown', (event) => {
@@ -180,10 +165,10 @@ function listenForKeys(keys: readonly PageKey[], isDialogOpen: () => boolean): v
     if (key === 'Enter' && target instanceof HTMLElement && target.matches('button, a, select')) return;
     if (/^(?:Arrow|Home|End)/.test(key) && target instanceof HTMLElement && !target.matches('body, tr'))
       return;
-    const match = keys.find((entry) => entry.keys.includes(key));
-    if (match === undefined) return;
+    const [, , , action] = keys.find(([names]) => names.includes(key)) ?? [];
+    if (action === undefined) return;
     event.preventDefault();
-    match.run();
+    action();
   });
 }
 

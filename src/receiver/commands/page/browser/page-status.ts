@@ -44,24 +44,17 @@ export function createPageStatus(timeOf: (time: number) => string, command: stri
 function showCounters(counters: Counters): void {
   const { received, forwarded, unfinished, failedAttempts, dead, rejected, rejectedFor, lostTrust } =
     counters;
-  const number = (count: number, isBad = false) =>
-    create('span', isBad && count > 0 ? { class: 'bad' } : {}, count.toLocaleString('en'));
+  const number = (count: number, isBad = false, ...details: readonly Node[]) =>
+    create('span', isBad ? { class: 'bad' } : {}, count.toLocaleString('en'), ...details);
+  const reasons = rejectedFor === '' ? [] : [create('small', {}, ` ${rejectedFor}`)];
   describe(byId('counters', HTMLElement), [
     ['Received', number(received)],
     ['Forwarded', number(forwarded)],
     ['Unfinished', number(unfinished)],
-    ['Failed attempts', number(failedAttempts, true)],
-    ['Dead letters', number(dead, true)],
-    [
-      'Rejected',
-      create(
-        'span',
-        // A request that cannot have been a delivery, such as a visit with a browser, is harmless.
-        lostTrust > 0 ? { class: 'bad' } : {},
-        rejected.toLocaleString('en'),
-        ...(rejectedFor === '' ? [] : [create('small', {}, ` ${rejectedFor}`)]),
-      ),
-    ],
+    ['Failed attempts', number(failedAttempts, failedAttempts > 0)],
+    ['Dead letters', number(dead, dead > 0)],
+    // A request that cannot have been a delivery, such as a visit with a browser, is harmless.
+    ['Rejected', number(rejected, lostTrust > 0, ...reasons)],
   ]);
 }
 
@@ -81,18 +74,12 @@ function showStuck(stuck: readonly StuckTarget[], timeOf: (time: number) => stri
 /** Changes only a text that differs: a screen reader would read it again. */
 function showProblems({ storage, stale, targets }: Problems, timeOf: (time: number) => string): void {
   const texts = [
-    ...(storage === null
-      ? []
-      : [
-          `Deliveries cannot be stored: ${storage}. The service gets 503 and sends each of them again later.`,
-        ]),
-    ...(stale === null
-      ? []
-      : [
-          `The sink does not respond: ${stale.why}. This page is from ${timeOf(stale.since)}, and continues by itself.`,
-        ]),
+    storage &&
+      `Deliveries cannot be stored: ${storage}. The service gets 503 and sends each of them again later.`,
+    stale &&
+      `The sink does not respond: ${stale.why}. This page is from ${timeOf(stale.since)}, and continues by itself.`,
     ...targets.map(({ target, fault }) => `${target} cannot be reached; its deliveries wait: ${fault}`),
-  ];
+  ].filter((text) => text !== null);
   const element = byId('problems', HTMLElement);
   if (texts.join('\n') === [...element.children].map(({ textContent }) => textContent).join('\n')) return;
   element.replaceChildren(...texts.map((text) => create('p', {}, text)));

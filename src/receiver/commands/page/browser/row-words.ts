@@ -35,7 +35,6 @@ export function eventNames({ events, moreEvents = 0 }: DeliveryRow): string {
   return events.join(', ') + (moreEvents > 0 ? `, then ${countText(moreEvents, 'more event')}` : '');
 }
 
-/** Empty without a subject. */
 export function subjectText({ title, subjects }: DeliveryRow): string {
   const [first = '', ...more] = subjects;
   const name = title === '' ? first : title;
