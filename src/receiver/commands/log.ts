@@ -28,7 +28,6 @@ import { printUnknown } from './log-output/print-unknown.ts';
 import { findStuck } from './log-output/stuck-targets.ts';
 import { openDeliveryArchive } from './open-archive.ts';
 
-/** How many a terminal shows without --last. */
 const shownOnTerminal = 20;
 
 const noTitles = { find: () => undefined } as const;

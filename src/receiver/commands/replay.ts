@@ -14,7 +14,7 @@ import { describeMissingNumbers, formatRanges, parseNumbers } from './deliveries
 import { isUnfinished, type LoggedDelivery, routedEventsOf } from './deliveries/logged-delivery.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from './deliveries/storage-flags.ts';
 import { listenDefaults, listenFlags } from './listening/listen-flags.ts';
-import { createTitleCache } from './listening/title-cache.ts';
+import { createTitleCache, type TitleCache } from './listening/title-cache.ts';
 import { openDeliveryArchive } from './open-archive.ts';
 import { chooseReplayTargets, type ReplayTargets } from './replaying/choose-targets.ts';
 import { printPlanned, printReplayed, replayColumns } from './replaying/print-replayed.ts';
@@ -128,7 +128,7 @@ async function replay(
   const targets = await chooseReplayTargets(context, archive.lastTarget, flags);
   const titles = createTitleCache();
   await titles.load(context);
-  const selected = await selectDeliveries(context, flags, { source, replays, selection, titles, targets });
+  const selected = await selectDeliveries(context, flags, archive, selection, titles, targets);
   if (flags.dryRun) {
     await printPlanned(context, selected, titles);
     await report.info(`Would be sent to ${targets.description}. Nothing was sent.`);
@@ -170,7 +170,6 @@ async function replay(
   }
 }
 
-/** @throws {Failure} `usage` if no argument or flag says what to replay. */
 function toSelection(
   context: Context,
   flags: ReplayFlags,
@@ -196,17 +195,14 @@ function toSelection(
   };
 }
 
-interface ReplaySource extends Pick<DeliveryArchive, 'source' | 'replays'> {
-  readonly selection: Selection;
-  readonly titles: ReturnType<typeof createTitleCache>;
-  readonly targets: Pick<ReplayTargets, 'choose'>;
-}
-
 /** @throws {Failure} `not_found` for a number that is not stored; `usage` for one that a listener still has to forward. */
 async function selectDeliveries(
   context: Context,
   flags: ReplayFlags,
-  { source, replays, selection, titles, targets }: ReplaySource,
+  { source, replays }: DeliveryArchive,
+  selection: Selection,
+  titles: TitleCache,
+  targets: ReplayTargets,
 ): Promise<readonly LoggedDelivery[]> {
   const { report } = context;
   const { deliveries } = await collectDeliveries(source, await replays.read(), selection, titles);
@@ -237,7 +233,7 @@ async function selectDeliveries(
 }
 
 /** False if each target of the replay has had its last attempt, and only another target still waits. */
-function mayArriveTwice(delivery: LoggedDelivery, { choose }: Pick<ReplayTargets, 'choose'>): boolean {
+function mayArriveTwice(delivery: LoggedDelivery, { choose }: ReplayTargets): boolean {
   if (!isUnfinished(delivery)) return false;
   const targets = choose(routedEventsOf(delivery));
   const isSettled = (name: string) => {

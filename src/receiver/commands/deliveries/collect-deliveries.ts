@@ -41,7 +41,6 @@ export interface Collected {
   readonly open: ReadonlyMap<number, LoggedDelivery>;
   /** True if the delivery was not decoded, can still change, and may pass the filter. */
   wasLeftOut(sequence: number, receivedAt: number): boolean;
-  /** The journal holds no delivery. */
   readonly isEmpty: boolean;
   /** The whole journal was read, or everything from the requested number or time on. */
   readonly isComplete: boolean;
@@ -49,16 +48,12 @@ export interface Collected {
   /** Numbers missing between others, which were dropped with their segments or are damaged. */
   readonly missing: readonly { readonly from: number; readonly to: number }[];
   readonly damage: readonly JournalDamage[];
-  /** Deliveries that the listener has removed so far, by age or size. */
   readonly dropped: Dropped | undefined;
-  /** The unfinished deliveries of the whole journal. */
   readonly unfinished: Pick<JournalBounds, 'unfinished' | 'oldestUnfinished'>;
 }
 
 /** The least number of deliveries in the first look at the end of a journal. */
 const firstWindow = 200;
-/** How many extra deliveries may pile up before the ones beyond `last` are dropped. */
-const slack = 10_000;
 
 export async function collectDeliveries(
   source: EntrySource,
@@ -96,7 +91,6 @@ async function collectFrom(
   let entries = 0;
   // A source without its oldest deliveries begins with the first remaining one.
   let expected = from;
-  let nextDrop = Math.max(2 * last, slack);
   const isSelected = (delivery: LoggedDelivery) => states.length === 0 || states.includes(stateOf(delivery));
   const mayBeInStates = await createStateGuess(source, states, bounds, from);
   const countSkipped = (isDecoded: boolean) => {
@@ -141,10 +135,6 @@ async function collectFrom(
           deliveries.delete(entry.sequence);
       }
     }
-    if (deliveries.size > nextDrop) {
-      dropEarlier(deliveries, last, isSelected);
-      nextDrop = 2 * deliveries.size + slack;
-    }
   }
   if (bounds.last >= expected) missing.push({ from: expected, to: bounds.last });
   // The final attempt was dropped with its segment.
@@ -153,7 +143,7 @@ async function collectFrom(
       delivery.wasDropped = true;
   const selected = [...deliveries.values()].filter(isSelected);
   return {
-    deliveries: Number.isFinite(last) ? selected.slice(-last) : selected,
+    deliveries: selected.slice(-last),
     from,
     entries,
     open: new Map([...deliveries].filter(([, delivery]) => isUnfinished(delivery))),
@@ -184,42 +174,25 @@ export function addNote(delivery: LoggedDelivery, note: Attempt | Duplicate): vo
   else delivery.attempts.push(note);
 }
 
-/** Keeps a delivery that is not selected while it can still change. */
-function dropEarlier(
-  deliveries: Map<number, LoggedDelivery>,
-  last: number,
-  isSelected: (delivery: LoggedDelivery) => boolean,
-): void {
-  const settled = [...deliveries.values()].filter(
-    (delivery) => isSelected(delivery) && delivery.attempts.some(({ finishes }) => finishes),
-  );
-  for (const { sequence } of settled.slice(0, Math.max(0, settled.length - last)))
-    deliveries.delete(sequence);
-}
-
-type MayBeIn = (sequence: number) => boolean;
-
 /** Guesses which deliveries from this number on have a requested state; may include others. Reads attempts if necessary. */
 async function createStateGuess(
   source: Pick<EntrySource, 'read'>,
   states: readonly DeliveryState[],
   bounds: Pick<JournalBounds, 'last' | 'isUnfinished'>,
   from: number,
-): Promise<MayBeIn> {
+): Promise<(sequence: number) => boolean> {
+  const wantsUnfinished = states.some((state) => state === 'waiting' || state === 'retrying');
+  const wantsDead = states.some((state) => state === 'dead' || state === 'replayed');
+  // To know any other state, which most deliveries have, needs the decoded delivery.
   if (states.length === 0 || states.some((state) => !earlyStates.has(state))) return () => true;
-  const dead = states.some((state) => deadStates.has(state)) ? await readDead(source, from) : new Set();
-  const wantsUnfinished = states.some((state) => unfinishedStates.has(state));
+  const dead = wantsDead ? await readDead(source, from) : new Set();
   return (sequence) =>
     // Later deliveries are unknown, so they may match.
     sequence > bounds.last || dead.has(sequence) || (wantsUnfinished && bounds.isUnfinished(sequence));
 }
 
-const unfinishedStates: ReadonlySet<DeliveryState> = new Set(['waiting', 'retrying']);
-const deadStates: ReadonlySet<DeliveryState> = new Set(['dead', 'replayed']);
-/** The states that need no decoded delivery; most deliveries have another one. */
-const earlyStates: ReadonlySet<DeliveryState> = new Set([...unfinishedStates, ...deadStates]);
+const earlyStates: ReadonlySet<DeliveryState> = new Set(['waiting', 'retrying', 'dead', 'replayed']);
 
-/** Reads the numbers of dead letters. */
 async function readDead({ read }: Pick<EntrySource, 'read'>, from: number): Promise<ReadonlySet<number>> {
   const dead = new Set<number>();
   const selection = {

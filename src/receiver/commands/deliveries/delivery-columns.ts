@@ -1,11 +1,11 @@
 // Formats a delivery for `webhook log`: a row on a terminal, a tab-separated line in a pipe, an object in JSON.
 
 import { omitUndefined } from '#omit-undefined.ts';
+import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import type { Style } from '#terminal/style.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeMore, listSome } from '../listening/delivery-line.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
-import { formatNumber } from './delivery-numbers.ts';
 import {
   type DeliveryState,
   type LoggedDelivery,
@@ -13,6 +13,7 @@ import {
   stateOf,
   targetsOf,
 } from './logged-delivery.ts';
+import type { Replay } from './replays-file.ts';
 
 const stateStyles: Readonly<Record<DeliveryState, (style: Style) => (text: string) => string>> = {
   waiting: (style) => style.notice,
@@ -64,7 +65,6 @@ function describeState(delivery: LoggedDelivery): string {
   ].join(', ');
 }
 
-/** Columns for a pipe, one for each member. */
 export function deliveryPipeColumns(titles: Pick<Titles, 'find'>): readonly Column<LoggedDelivery>[] {
   return [
     { title: 'sequence', cell: ({ sequence }) => String(sequence) },
@@ -109,22 +109,14 @@ export function toDeliveryJson(
     response: storedResponse,
     duplicates: delivery.duplicates,
     state: stateOf(delivery),
-    attempts: delivery.attempts.map(({ time, target, attempt, outcome, milliseconds, verdict }) => ({
-      time: isoTime(time),
-      target,
-      attempt,
-      outcome,
-      milliseconds,
-      verdict,
-    })),
-    replays: delivery.replays.map(({ time, target, outcome, milliseconds, verdict }) => ({
-      time: isoTime(time),
-      target,
-      outcome,
-      milliseconds,
-      verdict,
-    })),
+    attempts: delivery.attempts.map(toAttemptJson),
+    replays: delivery.replays.map(toAttemptJson),
   };
+}
+
+function toAttemptJson({ time, target, outcome, milliseconds, verdict, ...made }: Attempt | Replay) {
+  const attempt = 'attempt' in made ? { attempt: made.attempt } : {};
+  return { time: isoTime(time), target, ...attempt, outcome, milliseconds, verdict };
 }
 
 /** Counts attempts, including replays. The number of an attempt covers the ones before it. */
@@ -135,12 +127,11 @@ function countAttempts({ attempts, replays }: LoggedDelivery): string {
   return String([...byTarget.values()].reduce((sum, count) => sum + count, replays.length));
 }
 
-/** The title of the first subject with a known title. */
 function titleOf({ ids }: Pick<LoggedDelivery, 'ids'>, titles: Pick<Titles, 'find'>): string | undefined {
   return ids.map((id) => titles.find(id)).find((title) => title !== undefined);
 }
 
 /** Describes a delivery in a message: `#1042 TaskStatusChanged`. */
 export function describeDelivery(delivery: Pick<LoggedDelivery, 'sequence' | 'events'>): string {
-  return `${formatNumber(delivery.sequence)} ${listSome(delivery.events)}`.trimEnd();
+  return `#${delivery.sequence} ${listSome(delivery.events)}`.trimEnd();
 }

@@ -9,11 +9,6 @@ export interface NumberRange {
   readonly to: number;
 }
 
-/** Formats a delivery's number as `#1042`. */
-export function formatNumber(sequence: number): string {
-  return `#${sequence}`;
-}
-
 /** Returns the ranges in the order typed. @throws {Failure} `usage` for any other text. */
 export function parseNumbers(texts: readonly string[]): readonly NumberRange[] {
   return texts.flatMap((text) => text.split(',')).map(parseRange);

@@ -21,7 +21,6 @@ export interface JournalBounds {
 }
 
 export interface EntrySource {
-  /** Resolves to the first and last delivery that the journal should hold. */
   bounds(): Promise<JournalBounds>;
   /** Reads entries in the order of writing. */
   read(options: ReadOptions): AsyncIterable<JournalEntry>;
@@ -29,7 +28,6 @@ export interface EntrySource {
 
 type Parts = Pick<World, 'files' | 'clock'>;
 
-/** Creates the source for the journal in this folder. */
 export function createEntrySource(world: Parts, folder: string): EntrySource {
   const { files } = world;
   return {

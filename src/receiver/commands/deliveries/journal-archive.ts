@@ -35,8 +35,7 @@ export async function openJournalArchive(
   };
 }
 
-export function createJournalReplays(context: Pick<Context, 'world'>, folder: string): ReplayStore {
-  const { world } = context;
+export function createJournalReplays({ world }: Pick<Context, 'world'>, folder: string): ReplayStore {
   return {
     name: replaysPath(folder),
     read: () => readReplays(world, folder),
@@ -49,8 +48,13 @@ export function createJournalReplays(context: Pick<Context, 'world'>, folder: st
           hint: 'Nothing was sent, because wm cannot record it there. Fix the cause, such as a full disk, and run the command again.',
         });
       });
-      if (recorder === undefined) throw await alreadyReplaying(context, folder);
-      return recorder;
+      if (recorder !== undefined) return recorder;
+      const holder = await world.lock.holder(replaysLockPath(folder));
+      throw new Failure('other', {
+        message: 'Another wm webhook replay is sending deliveries of this journal',
+        why: holder === undefined ? undefined : `process ${holder.pid}`,
+        hint: 'Wait until it ends, or stop it.',
+      });
     },
   };
 }
@@ -67,15 +71,6 @@ async function describeReceiver(
     return `${holder ? `Process ${holder.pid}` : 'A running receiver'} forwards the waiting deliveries, in order, as soon as their target accepts them.`;
   const killed = holder ? `: process ${holder.pid} was killed, or the machine stopped` : '';
   return `No receiver runs with this journal${killed}. To forward the waiting deliveries: ${listen}`;
-}
-
-async function alreadyReplaying({ world }: Pick<Context, 'world'>, folder: string): Promise<Failure> {
-  const holder = await world.lock.holder(replaysLockPath(folder));
-  return new Failure('other', {
-    message: 'Another wm webhook replay is sending deliveries of this journal',
-    why: holder === undefined ? undefined : `process ${holder.pid}`,
-    hint: 'Wait until it ends, or stop it.',
-  });
 }
 
 /** @throws {Failure} `not_found` if the folder does not exist. */

@@ -17,7 +17,6 @@ export interface LoggedDelivery
   readonly ids: readonly string[];
   /** The number of events after the first 100; absent if 0. */
   readonly moreEvents?: number;
-  /** How often the service repeated the delivery. */
   duplicates: number;
   readonly attempts: Attempt[];
   readonly replays: Replay[];
@@ -51,7 +50,6 @@ export function toLoggedDelivery(
   };
 }
 
-/** The events that choose the targets. */
 export const routedEventsOf = ({ events, moreEvents = 0 }: LoggedDelivery) => ({
   events: events.map((eventType) => ({ eventType })),
   count: moreEvents > maxReadEvents - shownEvents ? Number.POSITIVE_INFINITY : events.length,
@@ -112,14 +110,12 @@ export function deadTargets({ attempts, replays }: LoggedDelivery): readonly str
   return dead.filter((target) => !reached.includes(target));
 }
 
-/** All targets of attempts and replays, each once. */
 export function targetsOf({ attempts, replays }: LoggedDelivery): readonly string[] {
   return [...new Set([...attempts, ...replays].map(({ target }) => target))].filter(
     (target) => target !== '',
   );
 }
 
-/** The last attempt or replay; `undefined` before the first. */
 export function lastAttempt({ attempts, replays }: LoggedDelivery): Attempt | Replay | undefined {
   return replays.at(-1) ?? attempts.at(-1);
 }

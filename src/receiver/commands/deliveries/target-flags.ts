@@ -2,16 +2,12 @@
 
 import { flagWords } from '#cli/format-command.ts';
 import { type Failure, usageError } from '#failure.ts';
-import type { Route } from '../listening/event-routes.ts';
+import type { ListenFlags } from '../listening/listen-flags.ts';
 
 /** Stands for unknown flags, which the user must complete. */
 export const unknownTargetFlags: readonly string[] = ['--forward-to', 'URL'];
 
-interface TargetFlags {
-  readonly forwardTo?: string | undefined;
-  readonly route?: readonly Route[] | undefined;
-  readonly exec?: string | undefined;
-}
+type TargetFlags = { readonly [Name in 'forwardTo' | 'route' | 'exec']?: ListenFlags[Name] | undefined };
 
 /** Repeats the target flags of the running command. The user must fill in what may be a secret. */
 export function formatTargetFlags({ forwardTo, route = [], exec }: TargetFlags): readonly string[] {

@@ -30,18 +30,14 @@ export async function printDeliveries(
     records,
     raw: report.wantsJson ? records.map((delivery) => toDeliveryJson(delivery, titles)) : [],
   });
+  async function* inParts() {
+    for (let at = 0; at < deliveries.length; at += perPart) yield toShown(deliveries.slice(at, at + perPart));
+  }
   // A table needs all rows to compute the widths of its columns.
   if (isTerminal && !report.wantsJson)
     return report.list({ ...toShown(deliveries), isOneLine: !long, mayBeLong: true });
-  if (!report.wantsJson || !isStream) return report.parts(inParts(deliveries, toShown));
-  for await (const part of inParts(deliveries, toShown)) await report.each(part);
-}
-
-async function* inParts<T, Part>(
-  all: readonly T[],
-  toPart: (some: readonly T[]) => Part,
-): AsyncGenerator<Part> {
-  for (let at = 0; at < all.length; at += perPart) yield toPart(all.slice(at, at + perPart));
+  if (!report.wantsJson || !isStream) return report.parts(inParts());
+  for await (const part of inParts()) await report.each(part);
 }
 
 const gapColumns: readonly Column<ReceiverGap>[] = [
@@ -50,11 +46,7 @@ const gapColumns: readonly Column<ReceiverGap>[] = [
   { title: 'began', cell: ({ began }) => began },
 ];
 
-/** Prints gaps in the order of their beginning. */
-export async function printGaps(
-  { report, world }: Pick<Context, 'report' | 'world'>,
-  folder: string,
-): Promise<void> {
+export async function printGaps({ report, world }: Context, folder: string): Promise<void> {
   const gaps = await readGaps(world, folder);
   const raw = gaps.map(({ from, to, began }) => ({
     from: isoTime(from),

@@ -13,7 +13,6 @@ import {
   isoTime,
   toDeliveryJson,
 } from '../deliveries/delivery-columns.ts';
-import { formatNumber } from '../deliveries/delivery-numbers.ts';
 import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import { describeCut } from '../listening/delivery-details.ts';
@@ -56,7 +55,7 @@ export async function printBody(
   const text = formatBody(stored.body);
   if (text !== undefined) return report.line(text, { mayBeLong: true, isData: true });
   throw new Failure('other', {
-    message: `The body of ${formatNumber(stored.sequence)} is not text, but ${stored.body.length} bytes`,
+    message: `The body of #${stored.sequence} is not text, but ${stored.body.length} bytes`,
     hint: 'To store it in a file, add > FILE to the command.',
   });
 }
@@ -70,7 +69,6 @@ function detailColumns(titles: Pick<Titles, 'find'>): readonly Column<LoggedDeli
   ];
 }
 
-/** Returns a line for each attempt and replay, in order. */
 function describeAttempts({ attempts, replays }: LoggedDelivery): readonly string[] {
   const all = [
     ...attempts.map((attempt) => ({
@@ -131,7 +129,7 @@ function storedJson({ path, headers, body }: StoredDelivery): Readonly<Record<st
 
 export function droppedMeanwhile(sequence: number): Failure {
   return new Failure('not_found', {
-    message: `Delivery ${formatNumber(sequence)} was dropped from the journal meanwhile`,
+    message: `Delivery #${sequence} was dropped from the journal meanwhile`,
     hint: 'The listener drops old deliveries; run the command again.',
   });
 }

@@ -7,11 +7,9 @@ import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
 import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import { isoTime } from '../deliveries/delivery-columns.ts';
-import { formatNumber } from '../deliveries/delivery-numbers.ts';
 import { unknownTargetFlags } from '../deliveries/target-flags.ts';
 import type { StuckTarget } from './stuck-targets.ts';
 
-/** Columns for a pipe, one for each member. */
 const pipeColumns: readonly Column<StuckTarget>[] = [
   { title: 'target', cell: ({ target }) => target },
   { title: 'waiting', cell: ({ waiting }) => String(waiting) },
@@ -37,7 +35,7 @@ const columns: readonly Column<StuckTarget>[] = [
   },
   {
     title: 'oldest',
-    cell: ({ oldest: { sequence, receivedAt } }) => `${formatNumber(sequence)}, of ${isoTime(receivedAt)}`,
+    cell: ({ oldest: { sequence, receivedAt } }) => `#${sequence}, of ${isoTime(receivedAt)}`,
   },
   {
     title: 'last failure',

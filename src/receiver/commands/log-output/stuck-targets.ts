@@ -27,29 +27,17 @@ export interface StuckTarget {
   readonly outage: { readonly fault: string; readonly since: number } | undefined;
 }
 
-interface Counts {
-  waiting: number;
-  retrying: number;
-  dead: number;
-  oldest: LoggedDelivery | undefined;
-  oldestDead: LoggedDelivery | undefined;
-  lastFailure: Attempt | undefined;
-}
-
 /** Returns the targets by their oldest delivery. `deliveries`: in the order of their numbers. */
 export function findStuck(
   deliveries: readonly LoggedDelivery[],
   forwarding: Forwarding | undefined,
 ): readonly StuckTarget[] {
   const choose = forwarding && createTargetChoice(forwarding);
-  const targets = new Map<string, Counts>();
-  const countsOf = (target: string): Counts => {
-    const counts = targets.get(target);
-    if (counts) return counts;
-    const none = { waiting: 0, retrying: 0, dead: 0 };
-    const zeros = { ...none, oldest: undefined, oldestDead: undefined, lastFailure: undefined };
-    targets.set(target, zeros);
-    return zeros;
+  const targets = new Map<string, ReturnType<typeof createCounts>>();
+  const countsOf = (target: string) => {
+    const counts = targets.get(target) ?? createCounts();
+    targets.set(target, counts);
+    return counts;
   };
   for (const delivery of deliveries) {
     const last = new Map(delivery.attempts.map((attempt) => [attempt.target, attempt]));
@@ -74,6 +62,13 @@ export function findStuck(
     return first ? [{ target, ...counts, oldest: first, outage }] : [];
   });
 }
+
+const createCounts = () => ({
+  ...{ waiting: 0, retrying: 0, dead: 0 },
+  oldest: undefined as LoggedDelivery | undefined,
+  oldestDead: undefined as LoggedDelivery | undefined,
+  lastFailure: undefined as Attempt | undefined,
+});
 
 /** The targets that still need the delivery, from the receiver's routes or else from the attempts. */
 function openTargets(

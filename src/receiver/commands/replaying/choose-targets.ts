@@ -14,7 +14,6 @@ export interface ReplayTargets extends Pick<Targets, 'choose'> {
   readonly description: string;
 }
 
-/** Marks every replayed request. */
 const replayHeader = { 'x-wm-replay': '1' };
 
 /** @throws {Failure} `usage` without a known target. */

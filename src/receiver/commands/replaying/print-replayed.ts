@@ -24,7 +24,6 @@ export const replayColumns: readonly Column<Replayed>[] = [
   { title: 'verdict', cell: ({ replay }) => replay.verdict },
 ];
 
-/** Prints a result as soon as it is known. */
 export async function printReplayed(
   { report, world }: Pick<Context, 'report' | 'world'>,
   replayed: Replayed,
@@ -49,7 +48,6 @@ function toReplayedJson({ delivery: { events, ids }, replay, detail }: Replayed)
   return { sequence, time: isoTime(time), events, ids, ...rest, detail };
 }
 
-/** Prints the deliveries in the order in which they would be sent. */
 export async function printPlanned(
   { report, world }: Pick<Context, 'report' | 'world'>,
   deliveries: readonly LoggedDelivery[],

@@ -18,7 +18,6 @@ export interface ReplayOptions {
   readonly chooseTargets: (events: DeliveredEvents) => readonly Target[];
   readonly recorder: ReplayRecorder;
   readonly clock: Pick<Clock, 'now'>;
-  /** How many to send at a time. */
   readonly concurrency: number;
   /** Ends the replay early, and abandons deliveries that are being sent. */
   readonly signal: AbortSignal;
@@ -32,32 +31,13 @@ export interface Replayed {
   readonly detail: string | undefined;
 }
 
-/** The outcome of a replay, with the numbers of deliveries. */
-export interface ReplaySummary {
-  /** Accepted by every target. */
-  readonly forwarded: readonly number[];
-  readonly failed: readonly number[];
-  /** Deliveries whose events have no target. */
-  readonly withoutTarget: readonly number[];
-  /** Deliveries that the journal has dropped meanwhile. */
-  readonly dropped: readonly number[];
-  readonly notSent: readonly number[];
-  /** Interrupted while being sent: the target may have them. */
-  readonly unknown: readonly number[];
-  /** The target that could not be reached, which ended the replay. */
-  readonly unavailable: Unavailable | undefined;
-  /** Sent, but the outcome could not be recorded, which ended the replay. Each is in a list above too. */
-  readonly unrecorded: readonly number[];
-  /** Why an outcome could not be recorded. */
-  readonly recordFault: unknown;
-}
+export type ReplaySummary = Awaited<ReturnType<typeof replayDeliveries>>;
 
-interface Unavailable {
-  readonly target: string;
-  readonly outcome: string;
-  readonly detail: string | undefined;
-}
-
+/**
+ * - `forwarded`: accepted by every target
+ * - `withoutTarget`: none of the targets takes its events
+ * - `unknown`: interrupted while being sent, so the target may have it
+ */
 type Outcome = 'forwarded' | 'failed' | 'withoutTarget' | 'notSent' | 'unknown';
 
 interface Item {
@@ -69,21 +49,16 @@ interface Item {
 /** How many to read ahead for each worker, so that a task with many deliveries does not block the others. */
 const readAhead = 4;
 
-/** Rejects if the journal cannot be read or a result cannot be printed. */
-export async function replayDeliveries(options: ReplayOptions): Promise<ReplaySummary> {
+/** Resolves to the numbers of the deliveries by outcome. Rejects if the journal cannot be read or a result cannot be printed. */
+export async function replayDeliveries(options: ReplayOptions) {
   const { deliveries, concurrency, signal } = options;
   const outcomes = new Map<number, Outcome>();
   const lanes = createLaneQueue<Item>();
   const ready: Item[] = [];
-  let active = 0;
-  let unavailable: Unavailable | undefined;
+  const active = new Set<Promise<void>>();
+  let unavailable: Sent['unavailable'];
   let failure: { readonly error: unknown } | undefined;
-  const unrecorded: Unrecorded[] = [];
-  let wake = () => {};
-  const nextChange = () =>
-    new Promise<void>((resolve) => {
-      wake = resolve;
-    });
+  const unrecorded: NonNullable<Sent['unrecorded']>[] = [];
   const isEnded = () =>
     signal.aborted || unavailable !== undefined || failure !== undefined || unrecorded.length > 0;
 
@@ -96,27 +71,27 @@ export async function replayDeliveries(options: ReplayOptions): Promise<ReplaySu
     } catch (error) {
       failure ??= { error };
     }
-    active--;
     ready.push(...lanes.finish(item));
-    startReady();
-    wake();
   };
   const startReady = () => {
-    while (!isEnded() && active < concurrency) {
+    while (!isEnded() && active.size < concurrency) {
       const item = ready.shift();
       if (item === undefined) return;
-      active++;
-      void run(item);
+      const running = run(item).then(() => {
+        active.delete(running);
+        startReady();
+      });
+      active.add(running);
     }
   };
 
   for await (const item of readItems(options)) {
-    while (!isEnded() && lanes.size >= readAhead * concurrency) await nextChange();
+    while (!isEnded() && lanes.size >= readAhead * concurrency) await Promise.race(active);
     if (isEnded()) break;
     if (lanes.add(item, lanesOf(item.events))) ready.push(item);
     startReady();
   }
-  while (active > 0) await nextChange();
+  while (active.size > 0) await Promise.race(active);
   if (failure !== undefined) throw failure.error;
   const numbersOf = (outcome: Outcome | undefined) =>
     deliveries.flatMap(({ sequence }) => (outcomes.get(sequence) === outcome ? [sequence] : []));
@@ -125,10 +100,13 @@ export async function replayDeliveries(options: ReplayOptions): Promise<ReplaySu
     forwarded: numbersOf('forwarded'),
     failed: numbersOf('failed'),
     withoutTarget: numbersOf('withoutTarget'),
+    /** Dropped from the journal meanwhile. */
     dropped: isEnded() ? [] : unread,
     notSent: isEnded() ? [...unread, ...numbersOf('notSent')].toSorted((a, b) => a - b) : [],
     unknown: numbersOf('unknown'),
+    /** The target that could not be reached, which ended the replay. */
     unavailable,
+    /** Sent, but the outcome could not be recorded, which ended the replay. Each is in a list above too. */
     unrecorded: unrecorded.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
     recordFault: unrecorded[0]?.error,
   };
@@ -153,13 +131,12 @@ async function* readItems({ source, deliveries }: ReplayOptions): AsyncGenerator
 
 interface Sent {
   readonly outcome: Outcome;
-  readonly unavailable?: Unavailable;
-  readonly unrecorded?: Unrecorded;
-}
-
-interface Unrecorded {
-  readonly sequence: number;
-  readonly error: unknown;
+  readonly unavailable?: {
+    readonly target: string;
+    readonly outcome: string;
+    readonly detail: string | undefined;
+  };
+  readonly unrecorded?: { readonly sequence: number; readonly error: unknown };
 }
 
 async function sendToEach(options: ReplayOptions, { delivery, stored, events }: Item): Promise<Sent> {
