@@ -9,23 +9,12 @@ import { checkHookUrl } from '#webhooks/new-webhook/check-hook-url.ts';
 import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/hook.ts';
 import { describeNote, type StatusWatchOptions } from './status-watch.ts';
 import { assertWayInFlags, type WayInFlags } from './way-in-flags.ts';
-import { findByUrl, findPlanned, planWebhook, type WebhookPlan } from './webhook-of-url.ts';
+import { findByUrl, findPlanned, planWebhook } from './webhook-of-url.ts';
 
-export interface WayInPlan {
-  readonly flags: WayInFlags;
-  /** The public URL; `undefined` until a tunnel prints it. */
-  readonly url: string | undefined;
-  /** The webhook that delivers here, if already known. */
-  readonly webhook: Hook | undefined;
-  /** That webhook when the user decided whether to resume it, with the note that the user saw. */
-  readonly webhookAtStart: Hook | undefined;
-  /** The plan for a webhook that wm will create. */
-  readonly create: WebhookPlan | undefined;
-  readonly resumeWhen: StatusWatchOptions['resumeWhen'];
-}
+export type WayInPlan = Awaited<ReturnType<typeof prepareWayIn>>;
 
 /** @throws {Failure} if flags contradict each other, or name something that does not exist */
-export async function prepareWayIn(context: Context, flags: WayInFlags): Promise<WayInPlan> {
+export async function prepareWayIn(context: Context, flags: WayInFlags) {
   assertWayInFlags(flags);
   const { publicUrl, tunnel, suspendWhenUnreachable, resume = false } = flags;
   if (publicUrl !== undefined) await checkHookUrl(context, publicUrl, '--public-url');
@@ -37,13 +26,17 @@ export async function prepareWayIn(context: Context, flags: WayInFlags): Promise
     create && publicUrl !== undefined ? await findPlanned(context, create, publicUrl) : webhook;
   const resumes =
     resume || context.common.yes || (webhookAtStart && (await askToResume(context, webhookAtStart)));
+  const resumeWhen: StatusWatchOptions['resumeWhen'] = resume ? 'always' : resumes ? 'once' : 'never';
   return {
     flags,
+    /** `undefined` until a tunnel prints it. */
     url: publicUrl ?? webhookUrl,
+    /** The webhook that delivers here, if already known. */
     webhook,
+    /** That webhook when the user decided whether to resume it, with the note that the user saw. */
     webhookAtStart,
     create,
-    resumeWhen: resume ? 'always' : resumes ? 'once' : 'never',
+    resumeWhen,
   };
 }
 

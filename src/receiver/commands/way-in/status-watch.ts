@@ -14,7 +14,6 @@ export type StatusWatch = ReturnType<typeof createStatusWatch>;
 export interface StatusWatchOptions {
   /** When to resume the webhook: `once`, only if it is suspended at the start; `always`, later too. */
   readonly resumeWhen: 'never' | 'once' | 'always';
-  /** The webhook when the user decided whether to resume it. */
   readonly webhookAtStart: Hook | undefined;
   /** The URL at which this receiver is reached now. */
   readonly publicUrl: () => string;

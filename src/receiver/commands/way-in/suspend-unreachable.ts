@@ -49,7 +49,6 @@ export function createUnreachableSuspender(
   return {
     /** True if this suspended the webhook, or may have. */
     hasSuspended: () => state === 'suspended' || state === 'sent',
-    /** Suspends the webhook, unless it is suspended already. */
     async suspend() {
       if (state === 'suspended' || state === 'over') return;
       await runOrWarn('suspend', async () => {
@@ -64,7 +63,6 @@ export function createUnreachableSuspender(
         state = 'suspended';
       });
     },
-    /** Resumes the webhook if this suspended it. */
     async resume() {
       if (state === 'idle') lastWarning = undefined;
       if (state !== 'suspended' && state !== 'sent') return;

@@ -31,7 +31,6 @@ const endMs = 5_000;
 const shownLines = 10;
 const shownCharacters = 500;
 
-/** @throws {Failure} `usage` for a command without {port}. */
 export function assertNamesPort(command: string): void {
   if (command.includes(portPlaceholder)) return;
   throw usageError(
@@ -63,7 +62,6 @@ export function startTunnel(
   // Keeps a failure that comes before a caller awaits it from ending the process.
   ready.catch(() => {});
 
-  /** Runs the program once, and returns why it ended. */
   const run = async (): Promise<Ending & { readonly lines: readonly string[]; readonly hadUrl: boolean }> => {
     const lines: string[] = [];
     let hadUrl = !findsUrl;
@@ -133,7 +131,6 @@ export function startTunnel(
   const done = runAll();
   return {
     ready,
-    /** Restarts the program, because no request gets through. */
     restart() {
       endRun({ why: 'lets nothing through' });
     },

@@ -3,11 +3,63 @@
 
 import type { Context } from '#cli/context.ts';
 import { sanitizeLines } from '#terminal/sanitize.ts';
-import type { ProbeOutcome, Prober } from './probe.ts';
+import type { Problem } from '#webhooks/verification/check-result.ts';
+import {
+  createChallenge,
+  problemOfResponse,
+  sendHandshake,
+} from '#webhooks/verification/handshake-checks.ts';
+import { createReceiver, type ReceiverOptions } from '#webhooks/verification/receiver-exchange.ts';
+import { problemOf } from '#webhooks/verification/response-meaning.ts';
+import type { World } from '#world/world.ts';
 import type { Tunnel } from './tunnel.ts';
 
-export interface WatchOptions {
-  readonly prober: Pick<Prober, 'probe'>;
+type ProbeOutcome =
+  | { readonly kind: 'ok' }
+  /** The response is right, but the request has not arrived at this process. */
+  | { readonly kind: 'elsewhere' }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+/** Generous, because a tunnel may be slow and the service's own time limit is unknown. */
+const timeoutMs = 10_000;
+
+/**
+ * Sends a handshake to the public URL. The response must be signed, and the request must arrive at this process; otherwise deliveries do
+ * not reach this receiver. `secret`: returns one that the receiver's handler accepts.
+ */
+export function createProber(
+  world: Pick<World, 'http' | 'clock'>,
+  secret: () => string,
+  options: Pick<ReceiverOptions, 'allowAddress'>,
+) {
+  const pending = new Map<string, { hasArrived: boolean }>();
+  return {
+    /** Tells the receiver's handler whether the challenge is from a probe. */
+    recognize(challenge: string) {
+      const entry = pending.get(challenge);
+      if (entry) entry.hasArrived = true;
+      return entry !== undefined;
+    },
+    async probe(url: string): Promise<ProbeOutcome> {
+      const challenge = createChallenge();
+      const entry = { hasArrived: false };
+      const key = secret();
+      pending.set(challenge, entry);
+      try {
+        const receiver = createReceiver(world, { url, secret: key, timeoutMs, ...options });
+        const reply = await sendHandshake(receiver, key, challenge);
+        const problem = problemOf(reply, timeoutMs) ?? problemOfResponse(reply, key, challenge);
+        if (problem) return { kind: 'failed', problem };
+        return { kind: entry.hasArrived ? 'ok' : 'elsewhere' };
+      } finally {
+        pending.delete(challenge);
+      }
+    },
+  };
+}
+
+interface WatchOptions {
+  readonly prober: Pick<ReturnType<typeof createProber>, 'probe'>;
   /** Returns the current URL: a tunnel may get another one. */
   readonly url: () => string;
   /** The address that the URL should lead to: `127.0.0.1:8080`. */
@@ -69,7 +121,6 @@ export function createWayInWatch(
       }
       return false;
     },
-    /** Checks every minute until the signal aborts. */
     async watch(signal: AbortSignal) {
       while (!signal.aborted) {
         await world.clock.sleep(failures === 1 ? soonMs : intervalMs, signal);

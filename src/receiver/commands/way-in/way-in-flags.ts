@@ -20,13 +20,8 @@ const forCreate = <F extends { readonly help: string }>(flag: F): F => ({
   help: withCreate(flag.help),
 });
 
-export const wayInFlags = {
-  publicUrl: textFlag('URL', 'The URL at which this receiver can be reached from outside'),
-  tunnel: textFlag(
-    'COMMAND',
-    'Start this tunnel program, with {port} for the port, and restart it when it fails',
-  ),
-  create: booleanFlag('Create a webhook for the public URL once the URL responds; needs a sign-in'),
+/** Flags that need --create. */
+const createFlags = {
   events: forCreate(eventsFlag),
   filter: forCreate(filterFlag),
   payloadFields: forCreate(payloadFieldsFlag),
@@ -46,6 +41,16 @@ export const wayInFlags = {
     'ACTION',
     'What to do at the end with the webhook that --create created (default: suspend)',
   ),
+};
+
+export const wayInFlags = {
+  publicUrl: textFlag('URL', 'The URL at which this receiver can be reached from outside'),
+  tunnel: textFlag(
+    'COMMAND',
+    'Start this tunnel program, with {port} for the port, and restart it when it fails',
+  ),
+  create: booleanFlag('Create a webhook for the public URL once the URL responds; needs a sign-in'),
+  ...createFlags,
   webhook: textFlag('ID', 'The webhook that delivers here: its id, label or URL; needs a sign-in', 'webhook'),
   resume: booleanFlag('Resume the webhook if it is suspended, at the start or later, once its URL responds'),
   suspendWhenUnreachable: booleanFlag(
@@ -55,19 +60,6 @@ export const wayInFlags = {
 
 export type WayInFlags = ParsedFlags<typeof wayInFlags>;
 
-/** Flags that need --create. */
-const createFlags = [
-  'events',
-  'filter',
-  'payloadFields',
-  'folder',
-  'space',
-  'recursive',
-  'label',
-  'onExit',
-] as const;
-
-/** @throws {Failure} `usage` for flags that exclude each other. */
 export function assertWayInFlags(flags: WayInFlags): void {
   const { create = false, publicUrl, tunnel, webhook } = flags;
   if (tunnel !== undefined) assertNamesPort(tunnel);
@@ -77,7 +69,8 @@ export function assertWayInFlags(flags: WayInFlags): void {
       'Give the whole URL: --public-url https://hooks.example.com/wm',
     );
   assertOneScope(flags);
-  const first = createFlags.find((name) => flags[name] !== undefined);
+  const values: Readonly<Record<string, unknown>> = flags;
+  const first = Object.keys(createFlags).find((name) => values[name] !== undefined);
   if (!create && first !== undefined)
     throw usageError(
       `--${toKebabCase(first)} needs --create`,

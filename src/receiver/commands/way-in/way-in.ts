@@ -14,11 +14,10 @@ import { describeHook, type Hook } from '#webhooks/records/hook.ts';
 import { readStoredSecret } from '#webhooks/secrets/find-secret.ts';
 import { leaveWebhook } from './leave-webhook.ts';
 import { lookUpByUrl, type WayInPlan } from './prepare-way-in.ts';
-import { createProber } from './probe.ts';
 import { createStatusWatch, type StatusWatch } from './status-watch.ts';
 import { createUnreachableSuspender, leadsTo, type UnreachableSuspender } from './suspend-unreachable.ts';
 import { startTunnel, type Tunnel } from './tunnel.ts';
-import { createWayInWatch, failuresThatCount } from './watch-way-in.ts';
+import { createProber, createWayInWatch, failuresThatCount } from './watch-way-in.ts';
 import { findOrCreate } from './webhook-of-url.ts';
 
 export interface OpenReceiver {
@@ -40,10 +39,8 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
   /** Signs the probes of a receiver without a secret. Valid for handshakes only. */
   const probeSecret = randomBytes(32).toString('hex');
   world.secrets.add(probeSecret);
-  const prober = createProber(world, {
-    secret: () => receiver?.secret ?? storedSecrets[0] ?? probeSecret,
-    ...omitUndefined({ allowAddress }),
-  });
+  const secret = () => receiver?.secret ?? storedSecrets[0] ?? probeSecret;
+  const prober = createProber(world, secret, omitUndefined({ allowAddress }));
   const storedSecrets: string[] = [];
   const ending = new AbortController();
   let url = plan.url;
@@ -55,7 +52,6 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
   /** The webhook is from this run, or from an earlier one that suspended it at its end, so this run suspends it too. */
   let isOwn = false;
   let isSettled = false;
-  /** The current change. */
   let changing: Promise<void> = Promise.resolve();
 
   const adopt = async (hook: Hook) => {
@@ -125,7 +121,6 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
 
   return {
     probeSecret,
-    /** Tells the receiver's handler whether the challenge is from a probe. */
     recognize: (challenge: string) => prober.recognize(challenge),
     /** The stored secrets of the webhook, which the receiver accepts too. */
     secrets: (): readonly string[] => storedSecrets,
@@ -211,7 +206,6 @@ function describeOtherUrl(
   return `Webhook ${id} delivers to ${hookUrl}, and this receiver is reached at ${url}.\nThe URL of a webhook cannot be changed. To create one for this URL: ${formatCommandWith(context, 'webhook create', [url])}`;
 }
 
-/** Reports the URL after a restart of the tunnel. */
 function describeNewUrl(
   context: FormatContext,
   { previous, url }: { readonly previous: string; readonly url: string },

@@ -9,19 +9,16 @@ import { checkCustomFields } from '#webhooks/new-webhook/check-custom-fields.ts'
 import { sendCreate, validateCreate } from '#webhooks/new-webhook/create-request.ts';
 import { storeNewSecret } from '#webhooks/new-webhook/create-secret.ts';
 import { selectEvents } from '#webhooks/new-webhook/event-selection.ts';
-import { type NewWebhook, resolveScope } from '#webhooks/new-webhook/resolve-scope.ts';
+import { resolveScope } from '#webhooks/new-webhook/resolve-scope.ts';
 import { describeDifferences, findSameUrl } from '#webhooks/new-webhook/same-url.ts';
 import { describeHook, type Hook } from '#webhooks/records/hook.ts';
 import { changeLabel } from '#webhooks/records/label.ts';
 import type { WayInFlags } from './way-in-flags.ts';
 
-export interface WebhookPlan {
-  readonly settings: Omit<NewWebhook, 'hookUrl' | 'secret'>;
-  readonly label: string | undefined;
-}
+type WebhookPlan = Awaited<ReturnType<typeof planWebhook>>;
 
 /** Looks up what the flags name, before the receiver starts. Throws a {@link Failure} for an impossible webhook. */
-export async function planWebhook(context: Context, flags: WayInFlags): Promise<WebhookPlan> {
+export async function planWebhook(context: Context, flags: WayInFlags) {
   await context.assertMayChange();
   // Report a failed sign-in before the tunnel starts.
   await context.session();
