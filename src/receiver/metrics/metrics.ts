@@ -70,7 +70,7 @@ export function createMetrics() {
           return;
       }
     },
-    /** Without `now`, leaves out the gauges. */
+    /** Without a state, leaves out the gauges. */
     format: (state: ReceiverState | undefined) =>
       formatPrometheusText([
         counter('requests', 'Requests on the port of the hook by outcome.', requests.samples()),
@@ -178,7 +178,7 @@ class Counter {
   }
 
   samples(): readonly Sample[] {
-    return [...this.#counts.values()].map(({ labels, value }) => ({ labels, value }));
+    return [...this.#counts.values()];
   }
 }
 

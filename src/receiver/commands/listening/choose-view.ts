@@ -35,7 +35,7 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
   const footer = () =>
     digits === '' ? `${briefCounts()}${typing ? '  (? for keys)' : ''}` : `#${digits}  (d or Enter: show it)`;
   const live = redraws
-    ? (await import('./live-view.ts')).createLiveView(world, { ...options, isQuiet: report.isQuiet, footer })
+    ? (await import('./live-view.ts')).createLiveView(world, options, report.isQuiet, footer)
     : undefined;
   const view = live ?? createLineView(context, options);
   if (!typing) return view;
@@ -52,21 +52,18 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
         : `Delivery #${sequence} was not found.`,
     );
   };
-  const stopListening = listenForKeys(
-    { typing, processes: world.process, isRaw: redraws },
-    {
-      details: (sequence) => void showDetails(sequence ?? last),
-      counters: () => view.reply(counts()),
-      help: () => view.reply(keyHelp),
-      quit: options.quit,
-      interrupt: options.interrupt,
-      onDigits(next) {
-        digits = next;
-        live?.refresh();
-      },
-      drawAgain: () => live?.refresh(),
+  const stopListening = listenForKeys(typing, world.process, redraws, {
+    details: (sequence) => void showDetails(sequence ?? last),
+    counters: () => view.reply(counts()),
+    help: () => view.reply(keyHelp),
+    quit: options.quit,
+    interrupt: options.interrupt,
+    onDigits(next) {
+      digits = next;
+      live?.refresh();
     },
-  );
+    drawAgain: () => live?.refresh(),
+  });
   return {
     ...view,
     show(activity) {

@@ -11,7 +11,6 @@ const mostBytes = 64 * 1024;
 /** The most characters of a line: a terminal needs seconds to break one of 64 kB. */
 const mostCharacters = 1_000;
 
-/** `showBody`: the command that prints a whole body. */
 export function describeDetails(
   delivery: StoredDelivery,
   showBody: (sequence: number) => string,
@@ -32,7 +31,6 @@ export function describeDetails(
   ].map(sanitizeLine);
 }
 
-/** The line below a body that is cut off. */
 export function describeCut(body: Uint8Array, command: string): string {
   return `(the body has ${body.length} bytes; ${command} prints all of it)`;
 }

@@ -10,7 +10,6 @@ export interface DeliverySummary extends Pick<StoredDelivery, 'sequence' | 'rece
   readonly ids: readonly string[];
   /** The number of further events; absent if 0. */
   readonly moreEvents?: number;
-  /** The title of the first subject, if known. */
   readonly title: string | undefined;
 }
 

@@ -119,7 +119,6 @@ export function createLineView(
 interface QueueOptions<T> {
   /** Rejects if the output cannot be written. */
   readonly print: (batch: readonly T[]) => Promise<void>;
-  /** Returns the record that stands for so many omitted ones. */
   readonly omitted: (count: number) => T;
   readonly onFailure: (error: unknown) => void;
   /** Waits until all reports of the same moment are pushed, so that they become one write. */

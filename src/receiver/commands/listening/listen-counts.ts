@@ -4,18 +4,7 @@ import { countOf } from '#cli/count-of.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
 import { printTargetName } from './listen-view.ts';
-import { describeReasons, type RejectionCounts } from './rejection-words.ts';
-
-export interface ListenCounts {
-  /** `undefined` for a forwarder, which receives nothing itself. */
-  readonly received: number | undefined;
-  readonly duplicates: number;
-  readonly rejected: number;
-  readonly forwarded: number;
-  readonly dead: number;
-  readonly handshakes: number;
-  readonly rejectedFor: RejectionCounts;
-}
+import { describeReasons } from './rejection-words.ts';
 
 export type Counting = ReturnType<typeof createCounting>;
 
@@ -39,6 +28,7 @@ export function createCounting({ receives = true } = {}) {
     },
     now: () => ({
       ...counts,
+      /** `undefined` for a forwarder, which receives nothing itself. */
       received: receives ? counts.received : undefined,
       rejectedFor: { ...rejectedFor },
     }),
@@ -46,7 +36,7 @@ export function createCounting({ receives = true } = {}) {
 }
 
 /** `12 received, 1 duplicate, 10 forwarded, 2 waiting`, without zeros except the first. */
-export function describeCounts(counts: ListenCounts, waiting: number): string {
+export function describeCounts(counts: ReturnType<Counting['now']>, waiting: number): string {
   const { received, duplicates, rejected, forwarded, dead, handshakes } = counts;
   const reasons = describeReasons(counts.rejectedFor);
   return [

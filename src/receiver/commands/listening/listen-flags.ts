@@ -39,7 +39,6 @@ export const pageFlags = {
   uiPort: integerFlag('PORT', 'Port of the page (default: a free one)', 1, 65_535),
 };
 
-/** @throws {Failure} `usage` */
 export function checkPageFlags({ ui, uiPort }: ParsedFlags<typeof pageFlags>): void {
   if (uiPort !== undefined && !ui) throw usageError('--ui-port needs --ui', 'Add --ui.');
 }

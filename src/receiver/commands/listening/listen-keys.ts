@@ -17,13 +17,6 @@ export interface KeyActions {
   drawAgain(): void;
 }
 
-export interface KeyOptions {
-  readonly typing: TerminalInput;
-  readonly processes: Pick<Processes, 'onResume' | 'suspend' | 'isInForeground'>;
-  /** True for single keys, false for lines. */
-  readonly isRaw: boolean;
-}
-
 export const keyHelp = `d or Enter  show the last delivery: headers and body
 12 d        show delivery #12
 c           show the counters
@@ -32,8 +25,13 @@ q, Ctrl-C   end
 
 const mostDigits = 15;
 
-/** The returned function restores the terminal. */
-export function listenForKeys({ typing, processes, isRaw }: KeyOptions, actions: KeyActions): () => void {
+/** `isRaw`: single keys instead of lines. The returned function restores the terminal. */
+export function listenForKeys(
+  typing: TerminalInput,
+  processes: Pick<Processes, 'onResume' | 'suspend' | 'isInForeground'>,
+  isRaw: boolean,
+  actions: KeyActions,
+): () => void {
   let digits = '';
   let pending = '';
   const type = (next: string) => {

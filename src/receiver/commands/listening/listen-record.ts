@@ -5,29 +5,21 @@ import type { Context } from '#cli/context.ts';
 import { hasMoreValues, parseExactJson, parseJsonIfValid } from '#contract/json.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
+import type { Rejection } from '#receiver/intake/delivery-journal.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { Column } from '#terminal/table.ts';
 import { type DeliverySummary, summarize, type Titles } from './delivery-summary.ts';
 
+type AttemptActivity = Extract<Activity, { readonly kind: 'attempt' }>;
+
 /** Members that do not apply are absent. */
-export interface ListenRecord extends Partial<Omit<DeliverySummary, 'receivedAt'>> {
+export interface ListenRecord
+  extends Partial<Omit<DeliverySummary, 'receivedAt'>>,
+    Partial<Omit<AttemptActivity, 'kind' | 'time' | 'signature' | 'delivery' | 'finishes'>>,
+    Partial<Pick<Rejection, 'reason' | 'status'>> {
   readonly kind: Activity['kind'] | 'delivery' | 'omitted';
   /** ISO 8601, UTC. */
   readonly time: string;
-  /** `forwarded`, `retry` or `dead`. */
-  readonly verdict?: string;
-  readonly target?: string;
-  readonly attempt?: number;
-  /** The status code, a fault or an exit status. */
-  readonly outcome?: string;
-  readonly milliseconds?: number;
-  /** Milliseconds until the next attempt. */
-  readonly delay?: number;
-  /** The target's response, or the error. */
-  readonly detail?: string;
-  /** Why a request was rejected, and the status code of the response. */
-  readonly reason?: string;
-  readonly status?: number;
   /** For `storage` and `target`; absent once the fault has passed. */
   readonly fault?: string;
   /** For `omitted`: how many records were left out, because the output was read too slowly, or too many deliveries began to wait. */
@@ -76,7 +68,7 @@ function summaryOf(delivery: StoredDelivery, titles: Titles): Omit<DeliverySumma
   return rest;
 }
 
-export const formatTime = (time: number): string => new Date(time).toISOString();
+const formatTime = (time: number): string => new Date(time).toISOString();
 
 /** With --json: a record about the run itself. */
 export async function printRunRecord(

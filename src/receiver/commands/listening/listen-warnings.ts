@@ -28,18 +28,15 @@ const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
 const makeRoom = 'Free some space on that disk: wm then continues by itself.';
 
 /** Looks for the system's error code, which each description contains. */
-function isOutOfSpace(fault: string): boolean {
-  return /\b(?:ENOSPC|EDQUOT)\b/.test(fault);
-}
+const isOutOfSpace = (fault: string) => /\b(?:ENOSPC|EDQUOT)\b/.test(fault);
 
 const hourMs = 3_600_000;
 
-export interface WarningCommands {
-  readonly replay: string;
-  readonly log: (sequence: number) => string;
-}
-
-export function createWarnings({ replay, log }: WarningCommands): (activity: Activity) => string | undefined {
+/** `replay`, `log`: the commands that send dead letters again, and that show a delivery. */
+export function createWarnings(
+  replay: string,
+  log: (sequence: number) => string,
+): (activity: Activity) => string | undefined {
   const shownAt = new Map<string, number>();
   /** `time`: set for a warning that may repeat after an hour. */
   const once = (kind: string, text: string | undefined, time = 0) => {

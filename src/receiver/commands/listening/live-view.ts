@@ -12,12 +12,6 @@ import { describeAttempt, describeDelivery, describeDeliveryWithin } from './del
 import { type DeliverySummary, summarize } from './delivery-summary.ts';
 import { type ListenView, printTargetName, type ViewOptions } from './listen-view.ts';
 
-export interface LiveViewOptions extends ViewOptions {
-  readonly isQuiet: boolean;
-  /** Returns the last line: the counters and the typed digits. */
-  readonly footer: () => string;
-}
-
 const frameMs = 100;
 /** The maximum age of counters that other processes change. */
 const sharedMs = 1_000;
@@ -34,15 +28,13 @@ interface UnderWay {
   readonly outcomes: Map<string, string>;
 }
 
-export interface LiveView extends ListenView {
-  /** Redraws soon, because the footer has changed. */
-  refresh(): void;
-}
-
+/** `footer`: returns the last line, the counters and the typed digits. `refresh` redraws soon, because the footer has changed. */
 export function createLiveView(
   { streams: { output }, clock, secrets }: Pick<World, 'streams' | 'clock' | 'secrets'>,
-  { titles, forwards, hasSeveralTargets, isShared, onReaderGone, isQuiet, footer }: LiveViewOptions,
-): LiveView {
+  { titles, forwards, hasSeveralTargets, isShared, onReaderGone }: ViewOptions,
+  isQuiet: boolean,
+  footer: () => string,
+): ListenView & { refresh(): void } {
   const region = createLiveRegion(output);
   const underWay = new Map<number, UnderWay>();
   let lines: string[] = [];

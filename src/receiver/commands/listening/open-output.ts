@@ -67,10 +67,10 @@ export async function openOutput(
     });
     view = opened;
     const page = flags.ui ? await storage.openPage(titles, commandName) : undefined;
-    const warningOf = createWarnings({
-      replay: command('replay', [], '--dead-letters', ...storage.replayFlags(targets.routing)),
-      log: (sequence) => command('log', [String(sequence)]),
-    });
+    const warningOf = createWarnings(
+      command('replay', [], '--dead-letters', ...storage.replayFlags(targets.routing)),
+      (sequence) => command('log', [String(sequence)]),
+    );
     let forwarding: ForwardingRecord | undefined;
     return {
       status,
@@ -91,7 +91,6 @@ export async function openOutput(
         forwarding = storage.recordForwarding(targets.routing);
         return forwarding;
       },
-      /** Called when this process begins to forward. */
       async onReady(forwarder: Forwarder, webhook: () => ReceiverState['webhook'] = () => undefined) {
         status?.onReady({ journal, forwarder, webhook });
         page?.onReady(forwarder);

@@ -6,28 +6,14 @@ import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Listening } from '#world/world.ts';
+import type { ListenFlags } from './listen-flags.ts';
 import { printRunRecord } from './listen-record.ts';
-import type { ListenView } from './listen-view.ts';
+import type { ReceiverOutput } from './open-output.ts';
 import type { ReceiverSecret } from './receiver-secrets.ts';
 import type { ReceiverStorage } from './receiver-storage.ts';
 
-export interface ReadyParts {
-  readonly listening: Pick<Listening, 'host' | 'port'>;
-  readonly path: string | undefined;
-  readonly secrets: readonly ReceiverSecret[];
-  readonly unsigned: boolean;
-  /** wm itself creates a webhook with the secret. */
-  readonly creates: boolean;
-  readonly targets: readonly string[];
-  readonly storage: Pick<ReceiverStorage, 'name' | 'flags' | 'isShared'>;
-  /** Deliveries that earlier runs left unfinished. */
-  readonly waiting: number;
-  /** The address of the page. */
-  readonly page: string | undefined;
-}
-
 /** `http://127.0.0.1:4020/hook` */
-function localUrl({ host, port }: Pick<Listening, 'host' | 'port'>, path = '/'): string {
+function localUrl({ host, port }: Listening, path = '/'): string {
   const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${local.includes(':') ? `[${local}]` : local}:${port}${path}`;
 }
@@ -37,11 +23,19 @@ export function nameOfSecret({ source, webhookId, isNew }: ReceiverSecret): stri
   return isNew ? `a new one, stored in ${source}` : source;
 }
 
-export function announceReady(context: Context, view: ListenView, parts: ReadyParts): void {
-  const { listening, path, unsigned, targets, storage, waiting, page } = parts;
-  const url = localUrl(listening, path);
-  const secrets = parts.secrets.map(nameOfSecret);
+export function announceReady(
+  context: Context,
+  flags: ListenFlags,
+  storage: ReceiverStorage,
+  { view, page, ...output }: ReceiverOutput,
+  listening: Listening,
+  receiverSecrets: readonly ReceiverSecret[],
+): void {
   const { host, port } = listening;
+  const url = localUrl(listening, flags.path);
+  const secrets = receiverSecrets.map(nameOfSecret);
+  const targets = output.targets.all.map(({ name }) => name);
+  const waiting = storage.journal.state().unfinished;
   void printRunRecord(context, 'listening', {
     url,
     host,
@@ -50,13 +44,13 @@ export function announceReady(context: Context, view: ListenView, parts: ReadyPa
     secrets,
     targets,
     waiting,
-    ...omitUndefined({ page }),
+    ...omitUndefined({ page: page?.url }),
   });
   // A warning has just named the file of a new secret.
-  const isNamedBefore = parts.secrets.some(({ isNew, store }) => isNew && store === 'file');
+  const isNamedBefore = receiverSecrets.some(({ isNew, store }) => isNew && store === 'file');
   const secretNames = [
     ...(isNamedBefore ? ['a new one'] : secrets),
-    ...(unsigned ? ['none needed (--unsigned)'] : []),
+    ...(flags.unsigned ? ['none needed (--unsigned)'] : []),
   ];
   view.message(
     [
@@ -65,11 +59,11 @@ export function announceReady(context: Context, view: ListenView, parts: ReadyPa
       `  secret:  ${secretNames.join(', ')}`,
       `  target:  ${targets.length === 0 ? 'none here: wm webhook forward sends what is stored' : targets.join(', ')}`,
       `  ${storage.isShared ? 'sink:   ' : 'journal:'} ${storage.name}`,
-      ...(page === undefined ? [] : [`  page:    ${page}`]),
+      ...(page === undefined ? [] : [`  page:    ${page.url}`]),
       ...(waiting === 0
         ? []
         : [`${countOf(waiting, 'delivery of an earlier run waits', 'deliveries of earlier runs wait')}.`]),
-      ...(!parts.creates && parts.secrets.some(({ isNew }) => isNew)
+      ...(!flags.create && receiverSecrets.some(({ isNew }) => isNew)
         ? [howToCreate(context, storage.flags)]
         : []),
     ].join('\n'),

@@ -13,7 +13,6 @@ import type { ListenFlags } from './listen-flags.ts';
 type Sources = Pick<ListenFlags, 'secretFile' | 'secretStdin' | 'secretOf' | 'unsigned'>;
 
 export interface ReceiverSecret extends Secret {
-  /** The webhook that has the secret, if known. */
   readonly webhookId?: string;
   /** Where wm stored a generated secret. */
   readonly store?: StoreKind;
@@ -41,9 +40,7 @@ export async function findReceiverSecrets(
       'With --sink, wm creates no secret of its own: all receivers need the same one',
       'Give it with WM_WEBHOOK_SECRET, --secret-file, --secret-stdin or --secret-of.',
     );
-  if (!sources.unsigned) return [await findOwnSecret(context, folder)];
-  const own = await readOwnSecret(context, folder);
-  return own === undefined ? [] : [own];
+  return findOwnSecret(context, folder, sources.unsigned);
 }
 
 async function readFromFlags(
@@ -93,34 +90,30 @@ async function readStored(context: Context, names: readonly string[]): Promise<r
   return secrets;
 }
 
-/** For --unsigned: a webhook created with this secret still signs. Returns `undefined` if the store cannot be read. */
-async function readOwnSecret(context: Context, folder: string): Promise<ReceiverSecret | undefined> {
+/** Creates none with --unsigned, but a webhook created with an earlier one still signs. */
+async function findOwnSecret(
+  context: Context,
+  folder: string,
+  unsigned = false,
+): Promise<readonly ReceiverSecret[]> {
   try {
-    return (await lookUpOwnSecret(context, folder)).secret;
+    const place = await openReceiverSecretPlace(context, folder);
+    const { store, owner } = place;
+    const stored = await store.read(owner);
+    context.world.secrets.add(stored);
+    const origin = { source: store.locationOf(owner), store: store.kind };
+    if (stored !== undefined) return [{ text: stored, ...origin }];
+    if (unsigned) return [];
+    const { createSecret } = await import('#webhooks/new-webhook/create-secret.ts');
+    const text = createSecret(context);
+    await store.write(owner, text);
+    await warnIfStoredInFile(context, place);
+    return [{ text, ...origin, isNew: true }];
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'token_store') throw error;
+    if (!unsigned || !(error instanceof Failure) || error.code !== 'token_store') throw error;
     await context.report.warn(
       `${error.sentence}. So wm does not check signatures with the secret of this journal.`,
     );
-    return undefined;
+    return [];
   }
-}
-
-async function findOwnSecret(context: Context, folder: string): Promise<ReceiverSecret> {
-  const { place, origin, secret } = await lookUpOwnSecret(context, folder);
-  if (secret) return secret;
-  const { createSecret } = await import('#webhooks/new-webhook/create-secret.ts');
-  const text = createSecret(context);
-  await place.store.write(place.owner, text);
-  await warnIfStoredInFile(context, place);
-  return { text, ...origin, isNew: true };
-}
-
-async function lookUpOwnSecret(context: Context, folder: string) {
-  const place = await openReceiverSecretPlace(context, folder);
-  const { store, owner } = place;
-  const text = await store.read(owner);
-  context.world.secrets.add(text);
-  const origin = { source: store.locationOf(owner), store: store.kind };
-  return { place, origin, secret: text === undefined ? undefined : { text, ...origin } };
 }

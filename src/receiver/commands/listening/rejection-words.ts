@@ -2,44 +2,36 @@
 
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
 
-interface ReasonRow {
-  readonly words: string;
-  /** The request may have been a delivery. The service suspends the webhook after too many without a 2xx. */
-  readonly mayBeDelivery: boolean;
-}
-
-const rows: Readonly<Record<RejectionReason, ReasonRow>> = {
-  'bad-signature': { words: 'with a bad signature', mayBeDelivery: true },
-  'no-signature': { words: 'without a signature', mayBeDelivery: true },
-  'bad-challenge': { words: 'with a bad challenge', mayBeDelivery: true },
-  forgeable: { words: 'whose signature may come from a handshake', mayBeDelivery: false },
-  method: { words: 'not a POST', mayBeDelivery: false },
-  'too-large': { words: 'too large', mayBeDelivery: false },
-  malformed: { words: 'malformed or cut off', mayBeDelivery: false },
-  path: { words: 'for another path', mayBeDelivery: true },
-  address: { words: 'from another address', mayBeDelivery: true },
-  busy: { words: 'while too busy', mayBeDelivery: true },
-  silent: { words: 'silent connections while too many were open', mayBeDelivery: false },
-  'not-stored': { words: 'could not be stored', mayBeDelivery: true },
+const reasonWords: Readonly<Record<RejectionReason, string>> = {
+  'bad-signature': 'with a bad signature',
+  'no-signature': 'without a signature',
+  'bad-challenge': 'with a bad challenge',
+  forgeable: 'whose signature may come from a handshake',
+  method: 'not a POST',
+  'too-large': 'too large',
+  malformed: 'malformed or cut off',
+  path: 'for another path',
+  address: 'from another address',
+  busy: 'while too busy',
+  silent: 'silent connections while too many were open',
+  'not-stored': 'could not be stored',
 };
 
-export type RejectionCounts = Readonly<Partial<Record<RejectionReason, number>>>;
+/** Such a request was no delivery. Of the others, too many without a 2xx make the service suspend the webhook. */
+const harmless = ['forgeable', 'method', 'too-large', 'malformed', 'silent'];
+
+type ReasonCounts = Readonly<Record<string, number>>;
 
 /** `2 with a bad signature, 1 not a POST`; empty without rejections. */
-export function describeReasons(counts: RejectionCounts): string {
-  return Object.entries(rows)
-    .flatMap(([reason, { words }]) => {
-      const count = countOfReason(counts, reason);
-      return count === 0 ? [] : [`${count} ${words}`];
-    })
+export function describeReasons(counts: ReasonCounts): string {
+  return Object.entries(reasonWords)
+    .flatMap(([reason, words]) => (counts[reason] ? [`${counts[reason]} ${words}`] : []))
     .join(', ');
 }
 
-export function countPossibleDeliveries(counts: RejectionCounts): number {
-  return Object.entries(rows).reduce(
-    (sum, [reason, { mayBeDelivery }]) => sum + (mayBeDelivery ? countOfReason(counts, reason) : 0),
+export function countPossibleDeliveries(counts: ReasonCounts): number {
+  return Object.entries(counts).reduce(
+    (sum, [reason, count]) => sum + (harmless.includes(reason) ? 0 : count),
     0,
   );
 }
-
-const countOfReason = (counts: Readonly<Record<string, number>>, reason: string) => counts[reason] ?? 0;

@@ -56,23 +56,13 @@ async function startReceiver(
   try {
     const secrets = await findReceiverSecrets(context, flags, folder);
     output = await openOutput(context, flags, { ...options, storage, commandName: 'listen' });
-    const { view, targets, page, onActivity } = output;
+    const { view, targets, onActivity } = output;
     const wayIn = await createWayIn(reportTo(context, view), plan);
-    listening = await acceptDeliveries(context, flags, { storage, secrets, wayIn, onActivity });
+    listening = await acceptDeliveries(context, flags, storage, secrets, wayIn, onActivity);
     if (folder !== undefined) forgetReceiver = await noteReceiver(world, listening, secrets, folder);
     const forwarding = output.recordForwarding();
     if (targets.forwards) await storage.rememberTarget();
-    announceReady(context, view, {
-      listening,
-      path: flags.path,
-      secrets,
-      unsigned: flags.unsigned ?? false,
-      creates: flags.create ?? false,
-      targets: targets.all.map(({ name }) => name),
-      storage,
-      waiting: journal.state().unfinished,
-      page: page?.url,
-    });
+    announceReady(context, flags, storage, output, listening, secrets);
     if (flags.publicUrl !== undefined && !flags.tunnel && !flags.allowFrom) view.message(senderHint);
     if (flags.unauthorized)
       view.warn('--unauthorized: after one request with a wrong signature the service suspends the webhook.');
@@ -112,7 +102,6 @@ async function noteReceiver(
   });
 }
 
-/** @throws {Failure} `usage` for flags that contradict each other. */
 function checkFlags(flags: ListenFlags): void {
   const { unsigned, unauthorized, path, healthPath, allowFrom, trustedProxy } = flags;
   if (unsigned && unauthorized)
@@ -124,19 +113,15 @@ function checkFlags(flags: ListenFlags): void {
   checkPageFlags(flags);
 }
 
-/** @throws {Failure} `usage` if the address or the port cannot be used. */
 async function acceptDeliveries(
   { world }: Context,
   { host = listenDefaults.host, port = listenDefaults.port, ...flags }: ListenFlags,
-  parts: {
-    readonly storage: ReceiverStorage;
-    readonly secrets: readonly ReceiverSecret[];
-    readonly wayIn: WayIn;
-    readonly onActivity: OnActivity;
-  },
+  { journal, loop, recognizeSample }: ReceiverStorage,
+  secrets: readonly ReceiverSecret[],
+  wayIn: WayIn,
+  onActivity: OnActivity,
 ): Promise<Listening> {
   const { path, healthPath, unsigned = false, unauthorized = false } = flags;
-  const { journal, loop, recognizeSample } = parts.storage;
   const receiver = createReceiverHandler({
     journal: {
       append(delivery) {
@@ -145,16 +130,16 @@ async function acceptDeliveries(
       },
       record: (note) => journal.record(note),
     },
-    onActivity: parts.onActivity,
+    onActivity,
     storageFault: journal.state().fault,
     clock: world.clock,
     // The webhook's secrets may come later.
     get secrets() {
-      return [...parts.secrets.map(({ text }) => text), ...parts.wayIn.secrets()];
+      return [...secrets.map(({ text }) => text), ...wayIn.secrets()];
     },
-    handshakeSecrets: [parts.wayIn.probeSecret],
+    handshakeSecrets: [wayIn.probeSecret],
     loop,
-    onChallenge: parts.wayIn.recognize,
+    onChallenge: wayIn.recognize,
     isSample(body, challenge = '') {
       const id = findSampleId(body) ?? findSampleId(Buffer.from(challenge));
       return id === undefined ? undefined : isSampleId(world, id);

@@ -11,11 +11,9 @@ import type { Activity } from '#receiver/intake/activity.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import { createMetrics, type ReceiverState } from '#receiver/metrics/metrics.ts';
 import { createStatusHandler } from '#receiver/metrics/status-handler.ts';
+import type { Listening } from '#world/world.ts';
 
-interface StatusAddress {
-  readonly host: string;
-  readonly port: number;
-}
+type StatusAddress = Pick<Listening, 'host' | 'port'>;
 
 export const metricsFlag: Flag<StatusAddress> = {
   help: 'Serve /metrics, /healthz and /readyz on this port of 127.0.0.1; ADDRESS:PORT for another address',
@@ -38,14 +36,12 @@ interface StatusParts {
   readonly webhook: () => ReceiverState['webhook'];
 }
 
-/** Starts the server, which responds at once. */
 export async function startStatusServer({ world, report }: Context, address: StatusAddress) {
   const metrics = createMetrics();
   let parts: StatusParts | undefined;
   let notReadyReason: string | undefined = 'wm is starting';
   /** Set while the disk hangs, which the journal cannot notice. */
   let hanging: string | undefined;
-  /** Why the sink's deliveries cannot be forwarded. */
   let sinkFault: string | undefined;
   const handler = createStatusHandler({
     isLoopback: /^(?:127\.|::1$)/.test(address.host),
@@ -78,7 +74,6 @@ export async function startStatusServer({ world, report }: Context, address: Sta
       if (activity.kind === 'storage')
         hanging = parts?.journal.state().fault === undefined ? activity.fault : undefined;
     },
-    /** Called when the receiver begins to accept deliveries; `onStop` ends that. */
     onReady(running: StatusParts) {
       parts = running;
       notReadyReason = undefined;

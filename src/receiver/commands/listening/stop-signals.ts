@@ -4,19 +4,9 @@ import type { Context } from '#cli/context.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
 import type { Interruption } from '#world/world.ts';
 
-export interface StopSignals {
-  readonly first: Promise<Interruption>;
-  readonly second: Promise<Interruption>;
-  /** Acts as the signal would, for a terminal that delivers Ctrl-C as a key. */
-  interrupt(signal: Interruption): void;
-  /** Says that the command is stopping anyway, so the next signal counts as the second. */
-  begin(): void;
-  ignore(): void;
-}
+export type StopSignals = ReturnType<typeof listenForStopSignals>;
 
-type SignalContext = Pick<Context, 'world' | 'isPrompting'>;
-
-export function listenForStopSignals({ world, isPrompting }: SignalContext): StopSignals {
+export function listenForStopSignals({ world, isPrompting }: Pick<Context, 'world' | 'isPrompting'>) {
   let resolveFirst = (_signal: Interruption) => {};
   let resolveSecond = (_signal: Interruption) => {};
   let hasBegun = false;
@@ -27,13 +17,15 @@ export function listenForStopSignals({ world, isPrompting }: SignalContext): Sto
     hasBegun = true;
   };
   return {
-    first: new Promise((resolve) => {
+    first: new Promise<Interruption>((resolve) => {
       resolveFirst = resolve;
     }),
-    second: new Promise((resolve) => {
+    second: new Promise<Interruption>((resolve) => {
       resolveSecond = resolve;
     }),
+    /** Acts as the signal would, for a terminal that delivers Ctrl-C as a key. */
     interrupt,
+    /** Says that the command is stopping anyway, so the next signal counts as the second. */
     begin() {
       hasBegun = true;
     },

@@ -23,7 +23,6 @@ import type { ListenView } from './listen-view.ts';
 export interface Targets {
   /** All targets, in the order in which users see them. */
   readonly all: readonly Target[];
-  /** True with targets besides standard output. */
   readonly forwards: boolean;
   readonly choose: (events: RoutedEvents) => readonly Target[];
   /** The names of the targets, for commands that read the journal. */
@@ -40,20 +39,16 @@ export interface TargetOptions {
   readonly ownHeaders?: Readonly<Record<string, string>>;
 }
 
-/** @throws {Failure} `usage` */
 export async function createTargets(
   world: World,
   flags: ListenFlags,
   options: TargetOptions,
 ): Promise<Targets> {
   const { forwardTo, route = [], exec } = flags;
-  const urls = [...(forwardTo === undefined ? [] : [forwardTo]), ...route.map(({ url }) => url)];
+  const urls = [forwardTo ?? [], ...route.map(({ url }) => url)].flat();
   assertUrlFlags(flags, urls);
   const byUrl = createUrlTargets(urls, await prepareUrlTarget(world, flags, options));
-  const forUrl = (url: string | undefined) => {
-    const target = url === undefined ? undefined : byUrl.get(url);
-    return target ? [target] : [];
-  };
+  const forUrl = (url = '') => [byUrl.get(url) ?? []].flat();
   const command = exec === undefined ? [] : [commandTarget(world, flags, exec, options)];
   const forwards = byUrl.size > 0 || command.length > 0;
   const print = flags.print ?? (forwards || options.printsOtherwise === false ? undefined : 'all');
@@ -149,17 +144,8 @@ function printTarget(
 const secretNames = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token'];
 /** Headers that each forwarded request already has. */
 const ownNames = [
-  ...[
-    'connection',
-    'content-length',
-    'expect',
-    'keep-alive',
-    'te',
-    'trailer',
-    'transfer-encoding',
-    'upgrade',
-  ],
-  ...['x-wm-attempt', 'x-wm-delivery', 'x-wm-redelivered', 'x-wm-replay'],
+  ...['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'upgrade'],
+  ...['transfer-encoding', 'x-wm-attempt', 'x-wm-delivery', 'x-wm-redelivered', 'x-wm-replay'],
 ];
 
 /** Reads the headers by their names in lower case. @throws {Failure} `usage` */

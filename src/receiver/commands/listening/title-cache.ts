@@ -3,7 +3,6 @@
 import type { Context } from '#cli/context.ts';
 import { findCacheOwner, readRecordCache } from '#cli/record-cache.ts';
 
-/** The newest titles are kept. */
 const mostTitles = 10_000;
 /** A hostile title may be as long as a body. */
 const mostCharacters = 200;

@@ -22,18 +22,15 @@ function typeInto(isRaw: boolean) {
     setRaw: (raw) => void modes.push(raw),
   };
   const processes = { onResume: () => () => {}, suspend: () => void stops++, isInForeground: () => true };
-  const close = listenForKeys(
-    { typing, processes, isRaw },
-    {
-      details: (sequence) => said.push(`details ${sequence}`),
-      counters: () => said.push('counters'),
-      help: () => said.push('help'),
-      quit: () => said.push('quit'),
-      interrupt: () => said.push('interrupt'),
-      onDigits: (digits) => said.push(`typed ${digits}`),
-      drawAgain: () => said.push('draw'),
-    },
-  );
+  const close = listenForKeys(typing, processes, isRaw, {
+    details: (sequence) => said.push(`details ${sequence}`),
+    counters: () => said.push('counters'),
+    help: () => said.push('help'),
+    quit: () => said.push('quit'),
+    interrupt: () => said.push('interrupt'),
+    onDigits: (digits) => said.push(`typed ${digits}`),
+    drawAgain: () => said.push('draw'),
+  });
   const press = (text: string) => {
     said.length = 0;
     hear(text);
