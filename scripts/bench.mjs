@@ -2,19 +2,16 @@
 // every part; exits with 1 if any missed its target. `--against COMMIT` also measures that commit's build (docs/performance.md).
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { benchBulk } from './bench/bulk.mjs';
 import { benchCommands } from './bench/commands.mjs';
-import { benchEmulator } from './bench/emulator.mjs';
-import { benchJournal } from './bench/journal.mjs';
-import { benchLibrary } from './bench/library.mjs';
-import { benchList } from './bench/list.mjs';
-import { benchListen } from './bench/listen.mjs';
+import { createProcesses } from './bench/compare.mjs';
+import { benchBulk, benchEmulator, benchListen } from './bench/rates.mjs';
 import { benchSink } from './bench/sink.mjs';
-import { benchWebhooks } from './bench/webhooks.mjs';
+import { benchJournal, benchLibrary } from './bench/starts.mjs';
 import './build.mjs';
 
 const { values, positionals } = parseArgs({
@@ -24,10 +21,8 @@ const { values, positionals } = parseArgs({
 const parts = {
   commands: benchCommands,
   bulk: benchBulk,
-  list: benchList,
   emulator: benchEmulator,
   library: benchLibrary,
-  webhooks: benchWebhooks,
   listen: benchListen,
   journal: benchJournal,
   sink: benchSink,
@@ -57,11 +52,16 @@ const environment = Object.fromEntries(Object.entries(inherited).filter(([name])
 process.stdout.write(`node ${process.version}; medians${builds.other ? `; beside ${values.against}` : ''}\n`);
 const missed = [];
 for (const name of chosen) {
+  const folder = mkdtempSync(join(tmpdir(), 'wm-bench-'));
+  const { start, stopAll } = createProcesses();
   try {
-    for (const what of await parts[name]({ builds, environment, rounds })) missed.push(`${name}: ${what}`);
+    for (const what of await parts[name]({ builds, environment, folder, start, rounds })) missed.push(what);
   } catch (error) {
     process.stdout.write(`\n${error.stack}\n`);
     missed.push(`${name}: ended early (${error.message.split('\n')[0]})`);
+  } finally {
+    await stopAll();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 process.stdout.write(

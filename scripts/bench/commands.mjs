@@ -2,13 +2,12 @@
 // pairs, and beside the best ratios so far (docs/performance.md).
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { median, ratioOf, takeRounds } from './median.mjs';
+import { median, ratioOf, takeRounds } from './compare.mjs';
 
 const usage = fileURLToPath(new URL('usage.cjs', import.meta.url));
 const bestRatios = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
@@ -41,6 +40,14 @@ const cases = (files, online) => [
     shows: /"title"/,
   },
   { name: 'wm webhook list', words: ['webhook', 'list', '--json'], env: online, shows: /"hookUrl"/ },
+  {
+    name: 'list 10,000 tasks',
+    words: ['task', 'list', '--json'],
+    env: online,
+    shows: /"title"/,
+    isNew: true,
+  },
+  { name: 'wm emulator exec', words: ['emulator', 'exec', '--', 'true'], shows: /^/, isNew: true },
   ...['ndjson', 'csv'].map((format) => ({
     name: `plan ${planned / 1000},000 rows, ${format.toUpperCase()}`,
     words: ['task', 'update', '--from', files(format, planned), '--dry-run'],
@@ -68,8 +75,12 @@ function startService() {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       const [, kind = 'tasks', id = task] = /v4\/(\w+)(?:\/(\w+))?/.exec(request.url) ?? [];
+      const pageSize = Number(/pageSize=(\d+)/.exec(request.url)?.[1] ?? 1);
+      const page = Number(/nextPageToken=(\d+)/.exec(request.url)?.[1] ?? 1);
+      const data = Array(kind === 'tasks' ? pageSize : 1).fill({ ...record, id });
+      const next = kind === 'tasks' && pageSize * page < 10_000 ? { nextPageToken: String(page + 1) } : {};
       response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify({ kind, data: [{ ...record, id }] }));
+      response.end(JSON.stringify({ kind, data, ...(pageSize > 1 && next) }));
     });
   });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
@@ -101,10 +112,9 @@ function run(command, env) {
  * Prints a table. Marks a result that is over 5 % worse than the best so far, which is not a failure: a shared machine varies that
  * much.
  */
-export async function benchCommands({ builds, environment, rounds }) {
+export async function benchCommands({ builds, environment, folder, rounds }) {
   const isCompared = builds.other !== undefined;
   const best = isCompared ? readBest() : new Map();
-  const folder = mkdtempSync(join(tmpdir(), 'wm-bench-'));
   const files = (format, count) => {
     const path = join(folder, `${count}.${format}`);
     writeFileSync(path, rowsOf(format, count));
@@ -150,7 +160,6 @@ export async function benchCommands({ builds, environment, rounds }) {
     }
   } finally {
     server.close();
-    rmSync(folder, { recursive: true });
   }
   return [];
 }

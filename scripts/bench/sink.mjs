@@ -1,159 +1,198 @@
 // Compares a sink on three NATS servers with the local journal: deliveries per second, response times, and the processor time of each
-// process, which shows what it could do with a core of its own. Then measures forwarding (sink-forwarding.mjs).
+// process, which shows what it could do with a core of its own. Then measures how many deliveries one forwarder sends.
 
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { secret, send, start } from './listen.mjs';
-import { inTurn, median, ratioOf } from './median.mjs';
-import { startNatsServers } from './nats-servers.mjs';
-import { watchProcessors } from './processor-time.mjs';
-import { benchForwarding } from './sink-forwarding.mjs';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { withNatsServer } from '../nats-server.mjs';
+import { median, ratioOf, secret, send, takeRounds } from './compare.mjs';
 
-const load = { connections: 200, warmUpMs: 3_000, milliseconds: 5_000 };
-const target = { two: 1.6, ofJournal: 0.5 };
-const names = {
-  journal: 'one receiver, journal',
-  one: 'one receiver, three servers',
-  two: 'two receivers, three servers',
-  single: 'one receiver, one server',
-};
+const connections = 200;
+/** Of two receivers to one, and of one receiver to the journal. */
+const targets = [
+  ['two receivers, three servers', 'one receiver, three servers', 1.6],
+  ['one receiver, three servers', 'one receiver, journal', 0.5],
+];
 
 /** Prints tables, and returns the missed targets. */
-export async function benchSink({ builds, environment, rounds = 3 }) {
-  const folder = mkdtempSync(join(tmpdir(), 'wm-bench-sink-'));
-  const own = { ...environment, HOME: folder, WM_WEBHOOK_SECRET: secret };
+export async function benchSink({ builds, environment, folder, start, rounds = 3 }) {
+  const env = { ...environment, HOME: folder, WM_WEBHOOK_SECRET: secret };
   const wm = (...words) => [process.execPath, builds.wm, 'webhook', ...words];
   const createSink = async (url, ...words) => {
     const [command, ...rest] = wm('sink', 'create', url, ...words);
-    const child = spawn(command, rest, { env: own, stdio: ['ignore', 'ignore', 'pipe'] });
-    let errors = '';
-    child.stderr.setEncoding('utf8').on('data', (piece) => {
-      errors += piece;
-    });
-    if ((await once(child, 'close'))[0] !== 0) throw new Error(`The sink could not be created: ${errors}`);
+    await promisify(execFile)(command, rest, { env });
   };
-  const [cluster, single] = await Promise.all(
-    [3, 1].map((count) => {
-      const place = join(folder, `nats-${count}`);
-      mkdirSync(place);
-      return startNatsServers(place, count);
-    }),
-  );
+  const [cluster, single] = await Promise.all([3, 1].map((count) => startNats(start, folder, count)));
   const urlOn = (servers, stream) => `nats://${servers.at}/${stream}`;
-  let journals = 0;
-  const results = Object.fromEntries(Object.keys(names).map((name) => [name, []]));
-  const measure = async (name, servers, count, words) => {
+  for (const servers of [cluster, single]) await createSink(urlOn(servers, 'BENCH'));
+
+  const measure = async (count, servers, words) => {
     const receivers = await Promise.all(
-      Array.from({ length: count }, () => start(wm('listen', '--port', '0', ...words), own)),
+      Array.from({ length: count }, () => start(wm('listen', '--port', '0', ...words), env)),
     );
-    const sendTo = (milliseconds) =>
-      Promise.all(receivers.map(({ port }) => send(port, milliseconds, undefined, load.connections / count)));
-    await sendTo(load.warmUpMs);
-    const pids = [...receivers.map(({ pid }) => pid), ...servers];
-    const taken = watchProcessors(pids);
-    const figures = await sendTo(load.milliseconds);
+    const sendFor = (milliseconds) =>
+      Promise.all(receivers.map(({ port }) => send(port, milliseconds, connections / count)));
+    await sendFor(3_000);
+    const taken = watchProcessors([...receivers, ...servers].map(({ pid }) => pid));
+    const figures = await sendFor(5_000);
     const milliseconds = taken();
-    const deliveries = sum(figures.map(({ count: own }) => own));
+    const deliveries = sum(figures.map((one) => one.count));
     const each = (some) => some.map((one) => (one * 1_000) / deliveries);
+    // The leader of the stream comes first: it takes the most time, and works for all receivers.
     const nats = each(milliseconds.slice(count)).toSorted((a, b) => b - a);
-    results[name].push({
-      perSecond: sum(figures.map(({ perSecond }) => perSecond)),
-      p99: Math.max(...figures.map(({ p99 }) => p99)),
-      wm: each(milliseconds.slice(0, count)),
-      // The leader of the stream comes first: it takes the most time.
-      nats,
-      load: each(figures.map(({ processorMs }) => processorMs)),
-      // With a core of its own, each receiver is limited only by its own time. The leader works for all of them.
+    await Promise.all(receivers.map(({ stop }) => stop()));
+    return {
+      perSecond: sum(figures.map((one) => one.perSecond)),
+      p99: Math.max(...figures.map((one) => one.p99)),
+      parts: [each(milliseconds.slice(0, count)), nats, each(figures.map((one) => one.processorMs))],
       alone: Math.min(
-        sum(figures.map(({ count: own }, at) => (own * 1_000) / milliseconds[at])),
+        sum(figures.map((one, at) => (one.count * 1_000) / milliseconds[at])),
         1e6 / (nats[0] ?? 0),
       ),
-    });
-    await Promise.all(receivers.map(({ stop }) => stop()));
+    };
   };
+  let journals = 0;
   // Nothing listens there, so deliveries wait in the journal: only receiving is measured.
   const journal = () => ['--journal', join(folder, `j${++journals}`), '--forward-to', 'http://127.0.0.1:1/'];
-  const sink = ['--sink', urlOn(cluster, 'BENCH')];
-  const missed = [];
-  try {
-    await createSink(urlOn(cluster, 'BENCH'));
-    await createSink(urlOn(single, 'BENCH'));
-    for (let round = 0; round < rounds; round++)
-      await inTurn(round, [
-        () => measure('journal', [], 1, journal()),
-        () => measure('one', cluster.pids, 1, sink),
-        () => measure('two', cluster.pids, 2, sink),
-        () => measure('single', single.pids, 1, ['--sink', urlOn(single, 'BENCH')]),
-      ]);
-    missed.push(...report(results));
-    await benchForwarding({ wm, environment: own, cluster, createSink, urlOn });
-  } finally {
-    await Promise.all([cluster.stop(), single.stop()]);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
+  const runs = {
+    'one receiver, journal': () => measure(1, [], journal()),
+    'one receiver, three servers': () => measure(1, cluster.servers, ['--sink', urlOn(cluster, 'BENCH')]),
+    'two receivers, three servers': () => measure(2, cluster.servers, ['--sink', urlOn(cluster, 'BENCH')]),
+    'one receiver, one server': () => measure(1, single.servers, ['--sink', urlOn(single, 'BENCH')]),
+  };
+  const taken = await takeRounds(rounds, Object.values(runs));
+  const results = new Map(Object.keys(runs).map((name, at) => [name, taken[at]]));
+  const missed = report(results);
+  await benchForwarding();
   return missed;
+
+  /** One partition shows the time of a single delivery, 64 what one process can do. */
+  async function benchForwarding() {
+    process.stdout.write(
+      '\nsink: deliveries that one forwarder sends a second, and microseconds of processor time for each\n',
+    );
+    for (const [partitions, targetMs] of [
+      [1, 0],
+      [1, 10],
+      [64, 0],
+      [64, 10],
+    ]) {
+      const url = urlOn(cluster, `FORWARD${partitions}-${targetMs}`);
+      await createSink(url, '--partitions', String(partitions));
+      const receiver = await start(wm('listen', '--port', '0', '--sink', url), env);
+      // More than can be sent meanwhile, so that no partition becomes empty.
+      const { count: stored } = await send(receiver.port, 4_000, connections);
+      await receiver.stop();
+      const behind = await start([process.execPath, '-e', program(targetMs)], env);
+      const target = `http://127.0.0.1:${behind.port}/`;
+      const count = async () => Number(await (await fetch(target)).text());
+      const forwarder = await start(wm('forward', '--sink', url, '--forward-to', target, '--json'), env);
+      while ((await count()) < 2 * partitions) await wait(50);
+      await wait(1_000);
+      const times = watchProcessors([forwarder, ...cluster.servers].map(({ pid }) => pid));
+      const [before, began] = [await count(), performance.now()];
+      await wait(4_000);
+      const sent = (await count()) - before;
+      const perSecond = (sent * 1_000) / (performance.now() - began);
+      const [own, ...nats] = times().map((milliseconds) => ((milliseconds * 1_000) / sent).toFixed(0));
+      const dry = before + sent > stored / 3 ? '  (partitions may have run dry)' : '';
+      process.stdout.write(
+        `  partitions: ${partitions}, a program that takes ${targetMs} ms: ${perSecond.toFixed(0)}  wm ${own}  nats ${nats.join('+')}${dry}\n`,
+      );
+      await forwarder.stop();
+      await behind.stop();
+    }
+  }
 }
+
+/** A GET returns the number of deliveries. */
+const program = (milliseconds) => `
+let count = 0;
+require('node:http').createServer((request, response) => {
+  if (request.method === 'GET') return response.end(String(count));
+  request.resume().on('end', () => {
+    count++;
+    ${milliseconds === 0 ? 'response.end()' : `setTimeout(() => response.end(), ${milliseconds})`};
+  });
+}).listen(0, '127.0.0.1', function () { console.log(this.address().port); });
+`;
 
 function report(results) {
-  const cores = availableParallelism();
   process.stdout.write(
-    `\nsink: deliveries stored a second with ${load.connections} connections, and microseconds of processor time for each (of ${cores} cores)\n`,
+    `\nsink: deliveries stored a second with ${connections} connections, and microseconds of processor time for each; alone: with a core for each process, the load left out\n`,
   );
-  line('', ['a second', 'p99 ms', 'wm', 'nats', 'load', 'together', 'cores', 'alone']);
-  for (const [name, words] of Object.entries(names)) {
-    const figures = results[name];
-    const perSecond = median(figures.map((one) => one.perSecond));
-    const total = median(figures.map(together));
-    line(words, [
-      perSecond.toFixed(0),
-      median(figures.map(({ p99 }) => p99)).toFixed(0),
-      ...['wm', 'nats', 'load'].map((part) => medians(figures.map((one) => one[part]))),
-      total.toFixed(0),
-      median(figures.map((one) => (one.perSecond * together(one)) / 1e6)).toFixed(2),
-      median(figures.map(({ alone }) => alone)).toFixed(0),
-    ]);
-  }
-  process.stdout.write(
-    '  cores: how many of them these processes kept busy; alone: what they would allow with a core for each, the load left out\n',
-  );
-  const perSecond = (name) => results[name].map((one) => one.perSecond);
-  return [
-    judge('two receivers, of one', target.two, ['two', 'one']),
-    judge('one receiver, of the journal', target.ofJournal, ['one', 'journal']),
-  ].filter((one) => one !== undefined);
-
-  function judge(what, least, [mine, theirs]) {
-    const here = ratioOf(perSecond(mine), perSecond(theirs));
-    const apart = ratioOf(...[mine, theirs].map((name) => results[name].map(({ alone }) => alone)));
-    const processes = processesOf(results[mine][0]);
-    // With fewer cores than processes, the processes only take time from each other.
-    const isShort = cores < processes;
-    const isMet = here >= least || (isShort && apart >= least);
-    const total = median(results[mine].map(together));
-    process.stdout.write(
-      `  ${what}: ${here.toFixed(2)} here, ${apart.toFixed(2)} with a core for each process (target ${least}): ${isMet ? 'met' : 'missed'}\n`,
+  const printLine = (cells) =>
+    process.stdout.write(`  ${cells.map((cell, at) => cell.padEnd(at === 0 ? 30 : 11)).join('')}\n`);
+  printLine(['', 'a second', 'p99 ms', 'wm', 'nats', 'load', 'together', 'alone']);
+  for (const [name, figures] of results) {
+    const middle = (of) => median(figures.map(of)).toFixed(0);
+    // Of each process over the rounds.
+    const parts = figures[0].parts.map((processes, part) =>
+      processes.map((_, at) => middle((one) => one.parts[part][at])).join('+'),
     );
-    if (here < least && isShort)
-      process.stdout.write(
-        `    ${processes} processes share ${cores} cores, which allow ${((cores * 1e6) / total).toFixed(0)} a second at ${total.toFixed(0)} µs each\n`,
-      );
-    return isMet ? undefined : `${what}: ${here.toFixed(2)}, target ${least}`;
+    const together = middle(({ parts }) => sum(parts.flat()));
+    const rates = [middle(({ perSecond }) => perSecond), middle(({ p99 }) => p99)];
+    printLine([name, ...rates, ...parts, together, middle(({ alone }) => alone)]);
   }
+  return targets.flatMap(([mine, theirs, least]) => {
+    const [here, apart] = ['perSecond', 'alone'].map((what) =>
+      ratioOf(...[mine, theirs].map((name) => results.get(name).map((one) => one[what]))),
+    );
+    const line = `${mine}, of ${theirs}: ${here.toFixed(2)} here, ${apart.toFixed(2)} with a core for each process (target ${least})`;
+    process.stdout.write(`  ${line}\n`);
+    return Math.max(here, apart) < least ? [line] : [];
+  });
 }
 
-const processesOf = ({ wm, nats, load: loads }) => wm.length + nats.length + loads.length;
 const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
-const together = ({ wm, nats, load: loads }) => sum([...wm, ...nats, ...loads]);
-/** Medians for the same process over several rounds. */
-const medians = (rounds) =>
-  rounds[0].map((_, at) => median(rounds.map((round) => round[at])).toFixed(0)).join('+') || '-';
 
-function line(words, cells) {
-  const widths = [9, 7, 8, 10, 7, 9, 6, 8];
-  process.stdout.write(
-    `  ${words.padEnd(29)}${cells.map((cell, at) => cell.padStart(widths[at])).join('')}\n`,
+/** Returns a function that says how many milliseconds each process has taken since, as Linux counts it, in ticks of 10 ms. */
+function watchProcessors(pids) {
+  const count = (pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  };
+  const before = pids.map(count);
+  return () => pids.map((pid, at) => count(pid) - before[at]);
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts NATS servers with JetStream in one cluster. `at`: the hosts of a sink's URL. */
+async function startNats(start, folder, count) {
+  const numbers = Array.from({ length: count }, (_, at) => at);
+  const clients = await Promise.all(numbers.map(freePort));
+  const routes = await Promise.all(numbers.map(freePort));
+  const urls = routes.map((port) => `nats://127.0.0.1:${port}`).join(', ');
+  const servers = await Promise.all(
+    numbers.map((number) => {
+      const own = join(folder, `nats-${count}-${number}`);
+      mkdirSync(own);
+      const lines = [
+        `server_name: n${number}`,
+        'host: 127.0.0.1',
+        `port: ${clients[number]}`,
+        `jetstream { store_dir: "${own}" }`,
+        ...(count > 1
+          ? [`cluster { name: c, host: 127.0.0.1, port: ${routes[number]}, routes: [${urls}] }`]
+          : []),
+      ];
+      writeFileSync(`${own}.conf`, `${lines.join('\n')}\n`);
+      const command = ['nats-server', '-c', `${own}.conf`];
+      return start(command, withNatsServer(process.env), /Server is ready/);
+    }),
   );
+  return { at: clients.map((port) => `127.0.0.1:${port}`).join(','), servers };
 }
