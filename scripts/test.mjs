@@ -30,7 +30,9 @@ if (takeFlag('help')) {
 }
 const suite = takeFlag('deep') ? 'deep' : 'quick';
 const limit = takeFlag('test-timeout');
-/** Gets the name of each test, one per line. scripts/compare-test-names.mjs compares two such files. */
+/** Tests of generated files write them first. */
+const write = takeFlag('write') && { WRITE_FILES: '1' };
+/** Gets the name of each test, one per line. */
 const namesFile = takeFlag('names');
 /** For property tests. The quick suite has a fixed seed, so that only a change can make it fail. */
 const seed = Number(takeFlag('seed') ?? (suite === 'deep' ? randomInt(2 ** 31) : 1));
@@ -84,7 +86,7 @@ await runFiles(
   chosen.map((file, at) => ({ name: `test/${file}`, path: `${root}${built[at]}` })),
   {
     folder: temporary,
-    environment: { ...testEnvironment(), TEST_SEED: String(seed) },
+    environment: { ...testEnvironment(), TEST_SEED: String(seed), ...write },
     processes,
     // Long enough on any machine. A single torture or system test may work for minutes.
     limitMs: Number(limit ?? (isShort ? 10 : 60) * 60_000),

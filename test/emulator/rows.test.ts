@@ -2,11 +2,9 @@
 // test with that title in that file.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { assumptions } from '#contract/assumption.ts';
-import { findShown } from '../../scripts/rows/find-shown.mjs';
-import { withRows } from '../../scripts/rows/format-rows.mjs';
 import { assumptionTests } from '../witness/assumption-tests.ts';
 import { sections } from '../witness/rows.ts';
 import { taskParameters, taskUpdateLines } from '../witness/task-update.ts';
@@ -35,17 +33,17 @@ async function tableLines(): Promise<readonly Line[]> {
   return lines;
 }
 
+const testTitle = /\btest\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`([^`]*)`)/;
+
 /** What the titles of a file's tests look like; a part that is worked out may be anything. */
 async function titlesIn(file: string): Promise<readonly RegExp[]> {
   const text = await readFile(file, 'utf8');
   const literally = (part: string) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  return [...text.matchAll(/\btest\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`([^`]*)`)/g)].map(
-    ([, single, double, template]) => {
-      const plain = (single ?? double)?.replace(/\\(.)/g, '$1');
-      const parts = plain === undefined ? (template ?? '').split(/\$\{[^}]*\}/) : [plain];
-      return new RegExp(`^${parts.map(literally).join('[\\s\\S]+')}$`);
-    },
-  );
+  return [...text.matchAll(new RegExp(testTitle, 'g'))].map(([, single, double, template]) => {
+    const plain = (single ?? double)?.replace(/\\(.)/g, '$1');
+    const parts = plain === undefined ? (template ?? '').split(/\$\{[^}]*\}/) : [plain];
+    return new RegExp(`^${parts.map(literally).join('[\\s\\S]+')}$`);
+  });
 }
 
 test('every row of the contract has a line in the table, and every line a row', async () => {
@@ -95,8 +93,32 @@ test('a parameter without a line of its own has one in the witness that says wha
   );
 });
 
+/** The calls of shows() in test/emulator: row, mode, the test's title and its file. */
+async function findShown() {
+  const call = /\bshows\(((?:'[a-z0-9-]+'(?:,\s*)?)+)\)/;
+  const files = (await readdir('test/emulator', { recursive: true }))
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.test.ts'))
+    .toSorted();
+  const shown: [string, string, string, string][] = [];
+  for (const file of files) {
+    const text = await readFile(`test/emulator/${file}`, 'utf8');
+    let title = '';
+    for (const [, single, double, template, names] of text.matchAll(
+      new RegExp(`${testTitle.source}|${call.source}`, 'g'),
+    )) {
+      if (names === undefined) title = (single ?? double)?.replace(/\\(.)/g, '$1') ?? template ?? '';
+      const [row = '', ...modes] = [...(names ?? '').matchAll(/'([a-z0-9-]+)'/g)].map(
+        ([, name = '']) => name,
+      );
+      for (const mode of modes) shown.push([row, mode, title, `emulator/${file.replace(/\.test\.ts$/, '')}`]);
+    }
+  }
+  return shown;
+}
+
 /** Listed, and marked in the tests. */
-const shownRows = async () => [...assumptionTests, ...(await findShown(''))];
+const shownRows = async () => [...assumptionTests, ...(await findShown())];
 
 test('a test shows each row of the assumptions by default, and in each mode in which it differs', async () => {
   const listed = (await shownRows()).map(([row, mode]) => `${row}, ${mode}`);
@@ -136,6 +158,19 @@ test('every test that shows an assumption is there', async () => {
 });
 
 test('the table of the assumptions in docs/contract-tests.md is current; otherwise: npm run rows', async () => {
-  const readme = await readFile('docs/contract-tests.md', 'utf8');
-  assert.equal(readme, withRows(readme, await shownRows()), 'Run: npm run rows');
+  const path = 'docs/contract-tests.md';
+  const rows = (await shownRows())
+    .toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)))
+    .map(
+      ([row, mode, title, file]) =>
+        `| \`${row}\` | ${mode} | ${title.replaceAll('|', '\\|')} | \`${file}\` |\n`,
+    );
+  const head = '| row | mode | shown by the test | in |\n| --- | ---- | ----------------- | -- |\n';
+  const page = await readFile(path, 'utf8');
+  const current = page.replace(
+    /(?<=^<!-- rows -->\n)[\s\S]*(?=^<!-- end of rows -->)/m,
+    () => `${head}${rows.join('')}`,
+  );
+  if (process.env['WRITE_FILES']) await writeFile(path, current);
+  assert.equal(await readFile(path, 'utf8'), current, 'Run: npm run rows');
 });

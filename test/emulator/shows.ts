@@ -1,4 +1,4 @@
-// Marks the assumption that a test shows, and in which modes. scripts/rows.mjs reads these calls, and the list in
+// Marks the assumption that a test shows, and in which modes. rows.test.ts reads these calls, and the list in
 // test/witness/assumption-tests.ts.
 
 import type { AssumptionId, EmulatorMode } from '#contract/assumption.ts';

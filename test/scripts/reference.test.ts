@@ -2,7 +2,7 @@
 // pages show it and nothing else.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { describeProgram } from '#app/reference/describe-program.ts';
 import type { CommandDescription, ProgramDescription } from '#cli/program-description.ts';
@@ -14,6 +14,11 @@ const reference = formatReference(program);
 const manPages = formatManPages(program);
 
 test('docs/reference/ is current; otherwise: npm run reference', async () => {
+  if (process.env['WRITE_FILES']) {
+    await rm('docs/reference', { recursive: true, force: true });
+    await mkdir('docs/reference');
+    for (const [name, text] of reference) await writeFile(`docs/reference/${name}`, text);
+  }
   const files = (await readdir('docs/reference')).toSorted();
   const written = await Promise.all(
     files.map(async (name) => [name, await readFile(`docs/reference/${name}`, 'utf8')] as const),

@@ -24,7 +24,7 @@ function normalize(raw: string): string {
 async function compare(name: string, title: string, raw: string): Promise<void> {
   const picture = await drawPicture(normalize(raw), { title, columns });
   const path = `docs/pictures/${name}.svg`;
-  if (process.env['WRITE_PICTURES']) {
+  if (process.env['WRITE_FILES']) {
     await mkdir('docs/pictures', { recursive: true });
     await writeFile(path, picture);
   }
