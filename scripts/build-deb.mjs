@@ -73,7 +73,8 @@ Description: command line for a work-management service
 /** Without a date, and as small as Debian wants it. */
 const gzip = (content) => gzipSync(content, { level: 9 });
 
-function run(command, words, environment = {}) {
+/** In the folder of the caller. Returns what the program prints. */
+export function run(command, words, environment = {}) {
   const options = { encoding: 'utf8', env: { ...process.env, ...environment } };
   const { status, stdout, stderr, error } = spawnSync(command, words, options);
   if (status !== 0) throw new Error(`${command} ${words.join(' ')}\n${stderr || error}`);

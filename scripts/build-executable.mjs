@@ -1,7 +1,6 @@
 // npm run build:executable [SYSTEM...]: single executables of wm, with Node inside (docs/decisions/executable.md), the Debian package,
 // their licences and their checksums, in build/executable/.
 
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,7 +8,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { inject } from 'postject';
-import { buildDeb } from './build-deb.mjs';
+import { buildDeb, run } from './build-deb.mjs';
 import './build-package.mjs';
 import { options } from './esbuild-options.mjs';
 
@@ -185,10 +184,4 @@ async function writeSums() {
     files.toSorted().map(async (file) => `${sha256(await readFile(`${output}/${file}`))}  ${file}\n`),
   );
   await writeFile(`${output}/SHA256SUMS`, lines.join(''));
-}
-
-function run(command, words) {
-  const { status, stdout, stderr, error } = spawnSync(command, words, { encoding: 'utf8', cwd: root });
-  if (status !== 0) throw new Error(`${command} ${words.join(' ')}\n${stderr || error}`);
-  return stdout;
 }
