@@ -51,7 +51,10 @@ export function parseExactJson(text: string): unknown {
   const value = parseJson(text);
   if (!hasInexactNumber(text)) return value;
   const tokens = readTokens(text);
-  const next = (): string => tokens.next().value ?? '';
+  const next = (): string => {
+    const token = tokens.next().value ?? '';
+    return token === ',' || token === ':' ? next() : token;
+  };
   const build = (token: string): unknown => {
     if (token === '[') {
       const list: unknown[] = [];
@@ -143,8 +146,8 @@ function hasInexactNumber(text: string): boolean {
   return false;
 }
 
-/** Yields the strings, numbers, words and brackets of valid JSON. */
-function* readTokens(text: string): Generator<string, void> {
+/** Yields all of valid JSON but white space. */
+export function* readTokens(text: string): Generator<string, void> {
   for (let index = 0; index < text.length; ) {
     const character = text.charAt(index);
     const end =
@@ -153,7 +156,7 @@ function* readTokens(text: string): Generator<string, void> {
         : /[-\w]/.test(character)
           ? endOfWord(text, index)
           : index + 1;
-    if (!/[\s,:]/.test(character)) yield text.slice(index, end);
+    if (!/\s/.test(character)) yield text.slice(index, end);
     index = end;
   }
 }
