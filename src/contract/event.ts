@@ -15,11 +15,7 @@ export interface EventRow {
   readonly note?: string;
 }
 
-interface EventOptions {
-  readonly old?: readonly string[];
-  readonly filter?: FilterKey;
-  readonly note?: string;
-}
+type EventOptions = Partial<Pick<EventRow, 'old' | 'filter' | 'note'>>;
 
 /** A row with literal types, from which the type of the event follows. */
 interface TypedRow<S extends Subject, I extends EventRow['idField'], F extends string> extends EventRow {

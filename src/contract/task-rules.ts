@@ -4,8 +4,13 @@
 import type { AssumptionId } from './assumption.ts';
 import { limit } from './limit.ts';
 import { formatValue, ValidationError } from './schema.ts';
-import type { TaskDates, TaskUpdate, TaskUpdateParameter } from './task.ts';
-import { taskUpdateParameters } from './task.ts';
+import {
+  isTaskUpdateParameter,
+  type TaskDates,
+  type TaskUpdate,
+  type TaskUpdateParameter,
+  taskUpdateParameters,
+} from './task.ts';
 
 /** Dates that are valid but destroy data. */
 export type DatesHazard =
@@ -14,14 +19,8 @@ export type DatesHazard =
   /** A duration without a start clears the start and the due date. */
   | 'clears-dates';
 
-const changingParameters: ReadonlySet<string> = new Set(
-  Object.entries(taskUpdateParameters)
-    .filter(([, parameter]) => !parameter.shapesResponse)
-    .map(([name]) => name),
-);
-
 function isChanging(name: string): name is TaskUpdateParameter {
-  return changingParameters.has(name);
+  return isTaskUpdateParameter(name) && !taskUpdateParameters[name].shapesResponse;
 }
 
 /** Compares only the days if one date has no time, since the working hours depend on the account. */
@@ -30,71 +29,53 @@ function isBefore(due: string, start: string): boolean {
   return due.slice(0, length) < start.slice(0, length);
 }
 
-/** The rules that dates can break. */
-export type DatesRule =
-  | 'start-alone'
-  | 'start-without-plan'
-  | 'due-in-backlog'
-  | 'duration-of-milestone'
-  | 'due-before-start'
-  | 'no-duration';
-
-/** The contract does not state these rules, or not their consequence. */
-const assumedRules: { readonly [R in DatesRule]?: AssumptionId } = {
+/** The rules that dates can break, each with its assumption unless the contract states the rule and its consequence. */
+const datesRules = {
   'start-alone': 'start-alone',
   'start-without-plan': 'contradictory-dates',
   'due-in-backlog': 'contradictory-dates',
   'duration-of-milestone': 'contradictory-dates',
   'due-before-start': 'due-before-start',
-};
+  'no-duration': undefined,
+} as const satisfies Record<string, AssumptionId | undefined>;
+
+export type DatesRule = keyof typeof datesRules;
 
 /** Dates that the service rejects together, and the rule that they break. */
 export class DatesValidationError extends ValidationError {
   readonly brokenRule: DatesRule;
 
   constructor(broken: DatesRule, value: unknown, rule: string) {
-    super(formatValue(value), rule, assumedRules[broken]);
+    super(formatValue(value), rule, datesRules[broken]);
     this.brokenRule = broken;
   }
+}
+
+function reject(rule: DatesRule, value: unknown, problem: string): never {
+  throw new DatesValidationError(rule, value, problem);
 }
 
 /** Throws {@link DatesValidationError}. */
 export function validateDates(dates: TaskDates): void {
   const { type, start, due, duration } = dates;
-  if (start !== undefined && due === undefined && duration === undefined) {
-    throw new DatesValidationError('start-alone', start, 'is a start date without a due date or a duration');
-  }
-  if (type !== undefined && type !== 'Planned' && start !== undefined) {
-    throw new DatesValidationError(
-      'start-without-plan',
-      start,
-      `is a start date, which a ${type} task cannot have`,
-    );
-  }
-  if (type === 'Backlog' && due !== undefined) {
-    throw new DatesValidationError('due-in-backlog', due, 'is a due date, which a Backlog task cannot have');
-  }
-  if (type === 'Milestone' && duration !== undefined) {
-    throw new DatesValidationError(
-      'duration-of-milestone',
-      duration,
-      'is a duration, which a Milestone cannot have',
-    );
-  }
-  if (start !== undefined && due !== undefined && isBefore(due, start)) {
-    throw new DatesValidationError(
-      'due-before-start',
-      due,
-      `is a due date before the start ${formatValue(start)}`,
-    );
-  }
+  if (start !== undefined && due === undefined && duration === undefined)
+    reject('start-alone', start, 'is a start date without a due date or a duration');
+  if (type !== undefined && type !== 'Planned' && start !== undefined)
+    reject('start-without-plan', start, `is a start date, which a ${type} task cannot have`);
+  if (type === 'Backlog' && due !== undefined)
+    reject('due-in-backlog', due, 'is a due date, which a Backlog task cannot have');
+  if (type === 'Milestone' && duration !== undefined)
+    reject('duration-of-milestone', duration, 'is a duration, which a Milestone cannot have');
+  if (start !== undefined && due !== undefined && isBefore(due, start))
+    reject('due-before-start', due, `is a due date before the start ${formatValue(start)}`);
   const planned = type === 'Planned' || start !== undefined;
   const least = limit.plannedDurationMinutes;
   if (planned && due === undefined && duration !== undefined && duration < least) {
-    throw new DatesValidationError(
+    const range = `[${least}, ${limit.durationMinutesBelow}) minutes`;
+    reject(
       'no-duration',
       duration,
-      `is not in the range [${least}, ${limit.durationMinutesBelow}) minutes, which a Planned task without a due date needs`,
+      `is not in the range ${range}, which a Planned task without a due date needs`,
     );
   }
 }
