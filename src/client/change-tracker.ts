@@ -1,10 +1,8 @@
 // Tracks which changes of a session were made, and which have an unknown outcome, for the message of an interrupted command.
 
-import type { WireRequest } from './request.ts';
-import { requestName } from './request-failure.ts';
+import { type RequestLine, requestName } from './request-failure.ts';
 
-type RequestLine = Pick<WireRequest, 'method' | 'target'>;
-
+/** Method and path of each request: `PUT /tasks/IEAAA`. */
 export interface SentChanges {
   /** Changes that a response confirmed. */
   readonly made: readonly string[];
@@ -12,36 +10,29 @@ export interface SentChanges {
   readonly unknown: readonly string[];
 }
 
-/** Tracks a session that sends one request at a time. */
-export interface ChangeTracker {
-  onSend(request: RequestLine): void;
-  /** The current request has changed nothing. */
-  onUnchanged(): void;
-  onSuccess(request: RequestLine): void;
-  onUnknown(request: RequestLine): void;
-  /** Method and path of each request: `PUT /tasks/IEAAA`. */
-  changes(): SentChanges;
-}
+export type ChangeTracker = ReturnType<typeof createChangeTracker>;
 
-export function createChangeTracker(): ChangeTracker {
+/** Tracks a session that sends one request at a time. */
+export function createChangeTracker() {
   let pending: RequestLine | undefined;
   const made: string[] = [];
   const unknown: string[] = [];
   return {
-    onSend(request) {
+    onSend(request: RequestLine): void {
       pending = request;
     },
-    onUnchanged() {
+    /** The current request has changed nothing. */
+    onUnchanged(): void {
       pending = undefined;
     },
-    onSuccess(request) {
+    onSuccess(request: RequestLine): void {
       pending = undefined;
       made.push(requestName(request));
     },
-    onUnknown(request) {
+    onUnknown(request: RequestLine): void {
       pending = undefined;
       unknown.push(requestName(request));
     },
-    changes: () => ({ made, unknown: pending ? [...unknown, requestName(pending)] : unknown }),
+    changes: (): SentChanges => ({ made, unknown: pending ? [...unknown, requestName(pending)] : unknown }),
   };
 }

@@ -6,7 +6,7 @@ import type { HttpFault, HttpResponse } from '#world/world.ts';
 import type { WireRequest } from './request.ts';
 import { isRateLimited, isTransient, responseFailure } from './response.ts';
 
-type RequestLine = Pick<WireRequest, 'method' | 'target'>;
+export type RequestLine = Pick<WireRequest, 'method' | 'target'>;
 
 /** Names a request in a message: `PUT /tasks/IEAAA`, without its query, which contains what the user typed. */
 export function requestName({ method, target }: RequestLine): string {

@@ -4,7 +4,7 @@
 import type { Method, Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { readScopes, writeScopes } from '#contract/scope.ts';
-import { Failure, type Hint, toFailure } from '#failure.ts';
+import { Failure, toFailure } from '#failure.ts';
 import type { Clock, HttpFault, HttpRequest, HttpResponse, Secrets, TimeLimit, World } from '#world/world.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import type { SignIn } from './forbidden-hint.ts';
@@ -20,7 +20,7 @@ import {
   requireShown,
   responseFailure,
 } from './response.ts';
-import { responseHint } from './response-hint.ts';
+import { type HintContext, responseHint } from './response-hint.ts';
 import { decideRetry } from './retry.ts';
 
 /** An access token and its base URL. Contract: Authentication 6. */
@@ -139,29 +139,36 @@ export function createSession(
     return arrived ?? outcome;
   }
 
-  /** Returns the same error without secrets. */
   function redacted(error: unknown): unknown {
     return error instanceof Failure && options.secrets ? error.redacted(options.secrets.redact) : error;
   }
 
-  async function sendJob<R>(job: Job<R>, timeoutMs: number): Promise<R> {
+  async function sendJob<R>(job: Job<R>): Promise<R> {
+    const tracker = job.method === 'GET' ? undefined : changeTracker;
     let time: RemainingTime | undefined;
     try {
       const access = await credentials.access();
       // Starts here: waiting for another process to refresh the token has its own time limit.
-      time = new RemainingTime(world.clock, timeoutMs);
-      return await sendWithRetries(job, access, time);
+      time = new RemainingTime(world.clock, job.timeoutMs);
+      const result = job.read(await sendWithRetries(job, access, time));
+      tracker?.onSuccess(job.request);
+      return result;
     } catch (error) {
+      if (error instanceof Failure && error.code === 'outcome_unknown') tracker?.onUnknown(job.request);
+      else tracker?.onUnchanged();
       throw redacted(error);
     } finally {
       time?.end();
     }
   }
 
-  async function sendWithRetries<R>(job: Job<R>, firstAccess: Access, time: RemainingTime): Promise<R> {
-    const { operation, parameters } = job;
-    let { request } = job;
-    const isChange = operation.method !== 'GET';
+  async function sendWithRetries(
+    { method, request: firstRequest, toForm }: Job<unknown>,
+    firstAccess: Access,
+    time: RemainingTime,
+  ): Promise<FinalResponse> {
+    let request = firstRequest;
+    const isChange = method !== 'GET';
     let access = firstAccess;
     let refreshed = false;
     /** True once a change may have been made without a response that says so. */
@@ -189,27 +196,21 @@ export function createSession(
             continue;
           }
         }
-        const form = isTooLong(response.status) ? job.toForm() : undefined;
+        const form = isTooLong(response.status) ? toForm(request) : undefined;
         if (form) {
           request = form;
           attempt--;
           continue;
         }
-        // An earlier attempt deleted it, and its response was lost.
-        if (response.status === 404 && operation.method === 'DELETE' && outcomeIsUnknown)
-          return job.deleted(response);
-        if (!isTransient(response.status)) {
-          return job.read(response, outcomeIsUnknown, (failure) =>
-            responseHint(failure, { operation, parameters, credentials, commandLine }),
-          );
-        }
+        const isDeleted = response.status === 404 && method === 'DELETE' && outcomeIsUnknown;
+        if (!isTransient(response.status)) return { response, request, outcomeIsUnknown, isDeleted };
       }
 
       if (options.rateLimitGiveUpReason && wasRateLimited)
         throw requestFailure(request, outcome, outcomeIsUnknown, { why: options.rateLimitGiveUpReason() });
 
       const decision = decideRetry({
-        method: operation.method,
+        method,
         attempt,
         outcome,
         remainingMs: time.remainingMs(),
@@ -226,25 +227,34 @@ export function createSession(
     }
   }
 
-  async function track<R>(tracker: ChangeTracker, request: SentRequest, send: () => Promise<R>): Promise<R> {
-    try {
-      const response = await send();
-      tracker.onSuccess(request);
-      return response;
-    } catch (error) {
-      if (error instanceof Failure && error.code === 'outcome_unknown') tracker.onUnknown(request);
-      else tracker.onUnchanged();
-      throw error;
-    }
+  function withHint(
+    failure: Failure,
+    operation: HintContext['operation'],
+    parameters: HintContext['parameters'],
+  ): Failure {
+    return failure.with({ hint: responseHint(failure, { operation, parameters, credentials, commandLine }) });
   }
 
   return {
     async sendRaw(request) {
       const { effect: method, target } = request;
-      const scopes = method === 'GET' ? readScopes : writeScopes;
-      const job = new RawJob({ method, path: target.split('?')[0] ?? '', scopes }, request);
-      const send = () => sendJob(job, options.timeoutMs);
-      return changeTracker && method !== 'GET' ? track(changeTracker, request, send) : send();
+      const operation = {
+        method,
+        path: target.split('?')[0] ?? '',
+        scopes: method === 'GET' ? readScopes : writeScopes,
+      };
+      return sendJob({
+        method,
+        request,
+        timeoutMs: options.timeoutMs,
+        toForm: () => undefined,
+        read({ response, outcomeIsUnknown, isDeleted }) {
+          if (isDeleted || (response.status >= 200 && response.status < 300)) return { response };
+          const failure = responseFailure(response);
+          if (outcomeIsUnknown) throw outcomeUnknown(request, failure);
+          return { response, failure: withHint(failure, operation, {}) };
+        },
+      });
     },
     async send(operation, path, parameters, timeoutMs = options.timeoutMs, prepared) {
       let request = prepared;
@@ -253,106 +263,62 @@ export function createSession(
       } catch (error) {
         throw redacted(error);
       }
-      const job = new OperationJob(operation, request, parameters, options.reading);
-      if (!changeTracker || operation.method === 'GET') return sendJob(job, timeoutMs);
-      return track(changeTracker, request, () => sendJob(job, timeoutMs));
+      const { method, parametersIn } = operation;
+      return sendJob({
+        method,
+        request,
+        timeoutMs,
+        toForm,
+        read({ response, request: sent, outcomeIsUnknown, isDeleted }) {
+          if (isDeleted) return { records: [], raw: [] };
+          try {
+            const result = readResponse(operation, response, options.reading);
+            const [record] = result.raw;
+            if (record && parametersIn === 'query' && typeof sent.body === 'string')
+              requireShown(parameters, record, response);
+            return result;
+          } catch (thrown) {
+            const failure = toFailure(thrown);
+            // A rejection says nothing about earlier attempts, and an unreadable 2xx may come from another server.
+            const isUnreadable = method !== 'GET' && response.status < 300;
+            if (outcomeIsUnknown || isUnreadable) throw outcomeUnknown(sent, failure);
+            throw withHint(failure, operation, parameters);
+          }
+        },
+      });
     },
   };
 }
 
-type HintOf = (failure: Failure) => Hint | undefined;
 type SentRequest = Omit<WireRequest, 'body'> & Pick<HttpRequest, 'body'>;
 
-/** A request, and how to handle its final response. */
 interface Job<R> {
-  readonly operation: Pick<Operation, 'method' | 'path' | 'scopes'>;
+  /** The one that the service applies. */
+  readonly method: Method;
   readonly request: SentRequest;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  read(response: HttpResponse, outcomeIsUnknown: boolean, hintOf: HintOf): R;
+  readonly timeoutMs: number;
   /** Moves the parameters to a form, because the server rejected the query as too long. `undefined` if it cannot. */
-  toForm(): SentRequest | undefined;
-  /** Returns the result for a record that an earlier attempt deleted. */
-  deleted(response: HttpResponse): R;
+  toForm(request: SentRequest): SentRequest | undefined;
+  /** Turns the final response into the result, or throws a {@link Failure}. */
+  read(final: FinalResponse): R;
 }
 
-type SentOperation<R> = Job<R>['operation'] &
-  Pick<Operation<never, R>, 'kind' | 'alsoKind' | 'record' | 'parametersIn'>;
+/** A response after which nothing is sent again: a success, or an error. */
+interface FinalResponse {
+  readonly response: HttpResponse;
+  /** As it was sent last. */
+  readonly request: SentRequest;
+  /** An earlier attempt may have made the change. */
+  readonly outcomeIsUnknown: boolean;
+  /** A 404, because an earlier attempt deleted the record and its response was lost. */
+  readonly isDeleted: boolean;
+}
 
 /**
  * @see [RFC 9110 §15.5.15](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.15)
  * @see [RFC 6585 §5](https://www.rfc-editor.org/rfc/rfc6585#section-5)
  */
 const isTooLong = (status: number) => status === 414 || status === 431;
-
-/** Classes: closures would be created again for every row of a bulk run. */
-class OperationJob<R> implements Job<ApiResponse<R>> {
-  readonly operation: SentOperation<R>;
-  request: WireRequest;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly #reading: ReadingOptions | undefined;
-
-  constructor(
-    operation: SentOperation<R>,
-    request: WireRequest,
-    parameters: Readonly<Record<string, unknown>>,
-    reading: ReadingOptions | undefined,
-  ) {
-    this.operation = operation;
-    this.request = request;
-    this.parameters = parameters;
-    this.#reading = reading;
-  }
-
-  read(response: HttpResponse, outcomeIsUnknown: boolean, hintOf: HintOf): ApiResponse<R> {
-    try {
-      const result = readResponse(this.operation, response, this.#reading);
-      const [record] = result.raw;
-      if (record && this.operation.parametersIn === 'query' && typeof this.request.body === 'string')
-        requireShown(this.parameters, record, response);
-      return result;
-    } catch (thrown) {
-      const failure = toFailure(thrown);
-      // A rejection says nothing about earlier attempts, and an unreadable 2xx may come from another server.
-      const isUnreadable = this.operation.method !== 'GET' && response.status < 300;
-      if (outcomeIsUnknown || isUnreadable) throw outcomeUnknown(this.request, failure);
-      throw failure.with({ hint: hintOf(failure) });
-    }
-  }
-
-  toForm(): WireRequest | undefined {
-    const form = toForm(this.request);
-    if (form) this.request = form;
-    return form;
-  }
-
-  deleted(): ApiResponse<R> {
-    return { records: [], raw: [] };
-  }
-}
-
-class RawJob implements Job<RawResponse> {
-  readonly operation: Job<RawResponse>['operation'];
-  readonly request: RawRequest;
-  readonly parameters = {};
-
-  constructor(operation: Job<RawResponse>['operation'], request: RawRequest) {
-    this.operation = operation;
-    this.request = request;
-  }
-
-  read(response: HttpResponse, outcomeIsUnknown: boolean, hintOf: HintOf): RawResponse {
-    if (response.status >= 200 && response.status < 300) return { response };
-    const failure = responseFailure(response);
-    if (outcomeIsUnknown) throw outcomeUnknown(this.request, failure);
-    return { response, failure: failure.with({ hint: hintOf(failure) }) };
-  }
-
-  toForm(): undefined {}
-
-  deleted(response: HttpResponse): RawResponse {
-    return { response };
-  }
-}
 
 /** A time limit that starts again after the process was frozen. */
 class RemainingTime {
