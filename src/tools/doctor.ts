@@ -10,7 +10,7 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, toFailure } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { accountCheck, storeCheck, tokenCheck } from './checks/account.ts';
-import { type Finding, toFinding } from './checks/finding.ts';
+import { type Finding, type Outcome, toOutcome } from './checks/finding.ts';
 import {
   callbackCheck,
   leftoverCheck,
@@ -62,22 +62,31 @@ prompt. It keeps lock files, because a process may have them open. With --json, 
 });
 
 async function runChecks(context: Context): Promise<readonly Finding[]> {
-  const account: Finding[] = [];
-  for (const check of [accountCheck, storeCheck]) account.push(...(await check(context)));
-  const isBad = () => account.some(({ result }) => result === 'bad');
+  const run = async (
+    check: string,
+    find: (context: Context) => readonly Outcome[] | Promise<readonly Outcome[]>,
+  ): Promise<readonly Finding[]> => {
+    try {
+      return (await find(context)).map((outcome) => ({ check, ...outcome }));
+    } catch (error) {
+      return [{ check, ...toOutcome(error) }];
+    }
+  };
+  const account = [...(await run('account', accountCheck)), ...(await run('token store', storeCheck))];
   // After an earlier problem, the token check would only repeat it.
-  if (!isBad()) account.push(...(await tokenCheck(context)));
+  const isBad = () => account.some(({ result }) => result === 'bad');
+  if (!isBad()) account.push(...(await run('token', tokenCheck)));
   const findings = [
-    ...versionCheck(context),
-    ...(await settingsCheck(context)),
+    ...(await run('versions', versionCheck)),
+    ...(await run('settings', settingsCheck)),
     ...account,
     ...(await networkChecks(context, { hasToken: !isBad() })),
-    ...(await callbackCheck(context)),
-    ...(await permissionChecks(context)),
-    ...(await leftoverCheck(context)),
-    ...(await readOnlyCheck(context)),
-    ...(await stateCheck(context)),
-    ...(await deliveriesCheck(context)),
+    ...(await run('callback port', callbackCheck)),
+    ...(await run('permissions', permissionChecks)),
+    ...(await run('leftovers', leftoverCheck)),
+    ...(await run('read-only', readOnlyCheck)),
+    ...(await run('state folder', stateCheck)),
+    ...(await run('deliveries', deliveriesCheck)),
   ];
   // Several checks may fail for one reason. Print it once, preferably for the check that can fix it.
   return findings.filter(
@@ -110,21 +119,19 @@ async function runFixes({ report, confirm }: Context, findings: readonly Finding
   return true;
 }
 
-const check = 'settings';
-
-async function settingsCheck({ settings, world }: Context): Promise<Finding[]> {
+function settingsCheck({ settings, world }: Context): readonly Outcome[] {
   const { user, folder, failure } = settings;
   const files = [user, folder].filter((file) => file !== undefined);
   const problems = files.flatMap((file) =>
-    file.problems.map(({ line, problem, hint }): Finding => {
-      return { check, result: 'bad', found: `${file.path}, line ${line}: ${problem}`, remedy: hint };
+    file.problems.map(({ line, problem, hint }): Outcome => {
+      return { result: 'bad', found: `${file.path}, line ${line}: ${problem}`, remedy: hint };
     }),
   );
   if (problems.length > 0) return problems;
-  if (failure) return [toFinding(check, failure)];
+  if (failure) throw failure;
   const found =
     files.length === 0 ? `none: ${userSettingsPath(world)} does not exist` : joinWithAnd(files.map(describe));
-  return [{ check, result: 'good', found }];
+  return [{ result: 'good', found }];
 }
 
 function describe({ path, values, profiles }: SettingsFile): string {

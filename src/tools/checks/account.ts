@@ -7,7 +7,7 @@ import { formatCommand, withProfile } from '#cli/format-command.ts';
 import { openProfileStore } from '#login/open-token-store.ts';
 import { profileScopes } from '#login/profile.ts';
 import { findHost, selectProfile, selectProfileName } from '#login/select-account.ts';
-import { type Finding, toFinding } from './finding.ts';
+import type { Outcome } from './finding.ts';
 
 const dayMs = 86_400_000;
 
@@ -17,76 +17,59 @@ const keychainNames: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'Windows Credential Manager',
 };
 
-export async function accountCheck(context: Context): Promise<Finding[]> {
+export async function accountCheck(context: Context): Promise<Outcome[]> {
   const { world, account } = context;
-  const check = 'account';
-  try {
-    if (account.token !== undefined) {
-      const host = (await findHost(world, account)) ?? '(WM_HOST is not set)';
-      return [{ check, result: 'good', found: `the token in WM_TOKEN, for ${host}` }];
-    }
-    const { name, source } = await selectProfileName(world, account);
-    const profile = await selectProfile(world, account);
-    if (profile) {
-      const identity = profile.user === undefined ? '' : `: ${profile.user} in ${profile.account}`;
-      return [{ check, result: 'good', found: `profile ${name} (${source})${identity}` }];
-    }
-    const remedy = `To sign in: ${formatCommand(withProfile(context, name), 'login')}`;
-    return [{ check, result: 'bad', found: `profile ${name} (${source}) is not signed in`, remedy }];
-  } catch (error) {
-    return [toFinding(check, error)];
+  if (account.token !== undefined) {
+    const host = (await findHost(world, account)) ?? '(WM_HOST is not set)';
+    return [{ result: 'good', found: `the token in WM_TOKEN, for ${host}` }];
   }
+  const { name, source } = await selectProfileName(world, account);
+  const profile = await selectProfile(world, account);
+  if (profile) {
+    const identity = profile.user === undefined ? '' : `: ${profile.user} in ${profile.account}`;
+    return [{ result: 'good', found: `profile ${name} (${source})${identity}` }];
+  }
+  const remedy = `To sign in: ${formatCommand(withProfile(context, name), 'login')}`;
+  return [{ result: 'bad', found: `profile ${name} (${source}) is not signed in`, remedy }];
 }
 
-export async function storeCheck({ world, account, settings }: Context): Promise<Finding[]> {
-  const check = 'token store';
+export async function storeCheck({ world, account, settings }: Context): Promise<Outcome[]> {
   if (account.token !== undefined) return [];
-  try {
-    const kind = account.store ?? settings.find('token-store')?.value;
-    const store = openProfileStore(world, await selectProfile(world, account), kind);
-    await store.assertWritable();
-    const isPlainText = store.kind === 'file';
-    const found = isPlainText
-      ? `${store.name}: works, and stores tokens as plain text`
-      : `${store.name} (${keychainNames[world.process.platform] ?? 'Secret Service'}): works`;
-    return [{ check, result: isPlainText ? 'notice' : 'good', found }];
-  } catch (error) {
-    return [toFinding(check, error)];
-  }
+  const kind = account.store ?? settings.find('token-store')?.value;
+  const store = openProfileStore(world, await selectProfile(world, account), kind);
+  await store.assertWritable();
+  if (store.kind === 'file')
+    return [{ result: 'notice', found: `${store.name}: works, and stores tokens as plain text` }];
+  const keychain = keychainNames[world.process.platform] ?? 'Secret Service';
+  return [{ result: 'good', found: `${store.name} (${keychain}): works` }];
 }
 
-export async function tokenCheck(context: Context): Promise<Finding[]> {
+export async function tokenCheck(context: Context): Promise<Outcome[]> {
   const { world, account } = context;
-  const check = 'token';
   if (account.token !== undefined) {
     const found = 'from WM_TOKEN, which wm cannot refresh; only the service can tell whether it is valid';
-    return [{ check, result: 'good', found }];
+    return [{ result: 'good', found }];
   }
-  try {
-    const profile = await selectProfile(world, account);
-    if (!profile) return [];
-    const tokens = await openProfileStore(world, profile, account.store).read(profile.name);
-    if (!tokens) {
-      const remedy = `To sign in: ${formatCommand(withProfile(context, profile.name), 'login')}`;
-      return [{ check, result: 'bad', found: 'the profile exists, but its tokens are missing', remedy }];
-    }
-    const now = world.clock.now();
-    const days = Math.max(0, Math.floor((now - profile.signedInAt) / dayMs));
-    const minutes =
-      tokens.expiresAt === undefined ? undefined : Math.round((tokens.expiresAt - now) / 60_000);
-    const validity =
-      minutes === undefined
-        ? 'permanent'
-        : minutes > 0
-          ? `valid for ${countOf(minutes, 'more minute')}, then refreshed`
-          : 'expired; the next command refreshes it';
-    const scopes = profileScopes(profile)?.join(', ') ?? 'scopes unknown';
-    // Only a browser sign-in has scopes and refreshes: wm does not know what a permanent token allows.
-    const scopesAndRefreshes =
-      minutes === undefined ? '' : `; ${scopes}; refreshed ${countOf(tokens.generation - 1, 'time')}`;
-    const found = `${validity}; signed in ${countOf(days, 'day')} ago${scopesAndRefreshes}`;
-    return [{ check, result: 'good', found }];
-  } catch (error) {
-    return [toFinding(check, error)];
+  const profile = await selectProfile(world, account);
+  if (!profile) return [];
+  const tokens = await openProfileStore(world, profile, account.store).read(profile.name);
+  if (!tokens) {
+    const remedy = `To sign in: ${formatCommand(withProfile(context, profile.name), 'login')}`;
+    return [{ result: 'bad', found: 'the profile exists, but its tokens are missing', remedy }];
   }
+  const now = world.clock.now();
+  const days = Math.max(0, Math.floor((now - profile.signedInAt) / dayMs));
+  const minutes = tokens.expiresAt === undefined ? undefined : Math.round((tokens.expiresAt - now) / 60_000);
+  const validity =
+    minutes === undefined
+      ? 'permanent'
+      : minutes > 0
+        ? `valid for ${countOf(minutes, 'more minute')}, then refreshed`
+        : 'expired; the next command refreshes it';
+  const scopes = profileScopes(profile)?.join(', ') ?? 'scopes unknown';
+  // Only a browser sign-in has scopes and refreshes: wm does not know what a permanent token allows.
+  const scopesAndRefreshes =
+    minutes === undefined ? '' : `; ${scopes}; refreshed ${countOf(tokens.generation - 1, 'time')}`;
+  const found = `${validity}; signed in ${countOf(days, 'day')} ago${scopesAndRefreshes}`;
+  return [{ result: 'good', found }];
 }

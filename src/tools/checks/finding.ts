@@ -2,12 +2,15 @@
 
 import { toFailure } from '#failure.ts';
 
-export interface Finding {
-  readonly check: string;
+export interface Outcome {
   readonly result: 'good' | 'notice' | 'bad';
   readonly found: string;
   readonly remedy?: string;
   readonly fix?: Fix;
+}
+
+export interface Finding extends Outcome {
+  readonly check: string;
 }
 
 /** What `wm doctor --fix` may do. It never loses data. */
@@ -17,8 +20,8 @@ export interface Fix {
   run(): Promise<void>;
 }
 
-/** Turns a check's error into a finding. */
-export function toFinding(check: string, thrown: unknown): Finding {
+/** Turns a check's error into its outcome. */
+export function toOutcome(thrown: unknown): Outcome {
   const { sentence, hint } = toFailure(thrown);
-  return { check, result: 'bad', found: sentence, ...(hint ? { remedy: hint } : {}) };
+  return { result: 'bad', found: sentence, ...(hint ? { remedy: hint } : {}) };
 }

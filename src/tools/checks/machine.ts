@@ -13,14 +13,14 @@ import { reservedPortsHint } from '#login/reserved-ports.ts';
 import { selectProfile } from '#login/select-account.ts';
 import { fileReaders } from '#login/store-notices.ts';
 import { version } from '#version.ts';
-import { type Finding, toFinding } from './finding.ts';
+import { type Outcome, toOutcome } from './finding.ts';
 
-export function versionCheck({ world: { process } }: Pick<Context, 'world'>): Finding[] {
+export function versionCheck({ world: { process } }: Pick<Context, 'world'>): Outcome[] {
   const found = `wm ${version}, Node ${process.nodeVersion.replace('v', '')}, ${process.platform}`;
-  return [{ check: 'versions', result: 'good', found }];
+  return [{ result: 'good', found }];
 }
 
-export async function readOnlyCheck(context: Context): Promise<Finding[]> {
+export async function readOnlyCheck(context: Context): Promise<Outcome[]> {
   const { world, account } = context;
   const profile =
     account.token === undefined ? await selectProfile(world, account).catch(() => undefined) : undefined;
@@ -28,24 +28,21 @@ export async function readOnlyCheck(context: Context): Promise<Finding[]> {
   if (!reason) return [];
   const remedy = typeof reason.hint === 'string' ? reason.hint : undefined;
   const found = `no command changes anything: ${reason.why}`;
-  return [{ check: 'read-only', result: 'notice', found, ...(remedy ? { remedy } : {}) }];
+  return [{ result: 'notice', found, ...(remedy ? { remedy } : {}) }];
 }
 
 /** Checks whether a sign-in could listen for its callback. */
-export async function callbackCheck({ world, settings }: Context): Promise<Finding[]> {
-  const check = 'callback port';
+export async function callbackCheck({ world, settings }: Context): Promise<Outcome[]> {
   const variable = world.environment['WM_CALLBACK_PORT'];
   const port = variable === undefined ? (settings.find('callback-port')?.value ?? 0) : Number(variable);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    return [
-      toFinding(check, usageError('WM_CALLBACK_PORT is not a port', 'Set it to a number from 0 to 65535.')),
-    ];
+    throw usageError('WM_CALLBACK_PORT is not a port', 'Set it to a number from 0 to 65535.');
   const listener = await world.server.listen({ host: '127.0.0.1', port }, (_, response) => {
     response.end();
   });
   if (!('fault' in listener)) {
     await listener.close();
-    return [{ check, result: 'good', found: port === 0 ? 'any free port' : `${port} is free` }];
+    return [{ result: 'good', found: port === 0 ? 'any free port' : `${port} is free` }];
   }
   const problem = listener.fault === 'in-use' ? 'is in use' : `cannot be used: ${listener.detail}`;
   const remedy =
@@ -53,14 +50,13 @@ export async function callbackCheck({ world, settings }: Context): Promise<Findi
       ? 'To use any free port: wm config set callback-port 0'
       : 'Set WM_CALLBACK_PORT to another port.';
   const hint = remedy + reservedPortsHint(listener, port);
-  return [{ check, result: 'bad', found: `${port} ${problem}`, remedy: hint }];
+  return [{ result: 'bad', found: `${port} ${problem}`, remedy: hint }];
 }
 
 /** Checks whether other users can change or read stored files. */
-export async function permissionChecks({ world }: Pick<Context, 'world'>): Promise<Finding[]> {
-  const check = 'permissions';
+export async function permissionChecks({ world }: Pick<Context, 'world'>): Promise<Outcome[]> {
   const { files } = world;
-  const findings: Finding[] = [];
+  const findings: Outcome[] = [];
   const unsafe = await Promise.all([
     assertPrivateConfigFolder(world).catch((error: unknown) => error),
     assertPrivateStateFolder(world).catch((error: unknown) => error),
@@ -70,13 +66,12 @@ export async function permissionChecks({ world }: Pick<Context, 'world'>): Promi
     if (error === undefined) continue;
     const unsafe = await files.unsafePermissions(path, { includeParents: false });
     const isFixable = unsafe !== undefined && 'mode' in unsafe;
-    findings.push({ ...toFinding(check, error), ...(isFixable ? { fix: makePrivate(unsafe.path) } : {}) });
+    findings.push({ ...toOutcome(error), ...(isFixable ? { fix: makePrivate(unsafe.path) } : {}) });
   }
   const { platform } = world.process;
   for (const path of await secretFiles(files)) {
     if (!(await files.isReadableByOthers(path))) continue;
     findings.push({
-      check,
       result: 'bad',
       found: `Other users can read ${path}, which holds a secret`,
       remedy: `Remove their access: chmod go-rwx ${quoteForShell(path, platform)}`,
@@ -86,9 +81,9 @@ export async function permissionChecks({ world }: Pick<Context, 'world'>): Promi
   if (findings.length > 0) return findings;
   const { configFolder, isDefaultConfigFolder } = files;
   if (platform !== 'win32')
-    return [{ check, result: 'good', found: `only you can change ${configFolder} and read its secrets` }];
+    return [{ result: 'good', found: `only you can change ${configFolder} and read its secrets` }];
   const found = `files in ${configFolder} are ${fileReaders(world)}`;
-  return [{ check, result: isDefaultConfigFolder ? 'good' : 'notice', found }];
+  return [{ result: isDefaultConfigFolder ? 'good' : 'notice', found }];
 
   function makePrivate(path: string) {
     return { does: `remove other users' access to ${path}`, run: () => files.makePrivate(path) };
@@ -107,9 +102,9 @@ async function secretFiles(files: Context['world']['files']): Promise<readonly s
 }
 
 /** Only for files that are replaced under a lock. Not for token files: a leftover may hold the only copy of a token. */
-export async function leftoverCheck({ world }: Pick<Context, 'world'>): Promise<Finding[]> {
+export async function leftoverCheck({ world }: Pick<Context, 'world'>): Promise<Outcome[]> {
   const { files, lock } = world;
-  const findings: Finding[] = [];
+  const findings: Outcome[] = [];
   for (const [path, lockName] of [
     [userSettingsPath(world), 'config.lock'],
     [join(files.configFolder, 'profiles.json'), 'profiles.lock'],
@@ -117,7 +112,6 @@ export async function leftoverCheck({ world }: Pick<Context, 'world'>): Promise<
     const leftovers = await files.leftovers(path).catch(() => []);
     if (leftovers.length === 0) continue;
     findings.push({
-      check: 'leftovers',
       result: 'notice',
       found: `${countOf(leftovers.length, 'temporary file')} of ${path}, from a killed wm`,
       remedy: 'To remove them: wm doctor --fix',

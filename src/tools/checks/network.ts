@@ -12,7 +12,7 @@ import { operations } from '#contract/operation.ts';
 import { isLoopbackHost } from '#login/host.ts';
 import { loadCredentials } from '#login/select-account.ts';
 import type { Environment, HttpResponse, Inspection } from '#world/world.ts';
-import { type Finding, toFinding } from './finding.ts';
+import { type Finding, toOutcome } from './finding.ts';
 
 /** Beyond this, a token is refreshed too late or at every command. */
 const skewMs = 30_000;
@@ -40,7 +40,7 @@ export async function networkChecks(
     credentials = await loadCredentials(world, account, silent);
     access = await credentials.access();
   } catch (error) {
-    return [...findings, toFinding('sign-in', error)];
+    return [...findings, { check: 'sign-in', ...toOutcome(error) }];
   }
   if (isDirect) findings.push(...(await connectionChecks(context, access.baseUrl)));
   const started = world.clock.now();
@@ -54,7 +54,7 @@ export async function networkChecks(
   );
   const ended = world.clock.now();
   const check = 'service';
-  if ('fault' in response) return [...findings, toFinding(check, failureFromFault(response))];
+  if ('fault' in response) return [...findings, { check, ...toOutcome(failureFromFault(response)) }];
   const found = `${new URL(access.baseUrl).host} responds with ${response.status} in ${Math.round(ended - started)} ms`;
   if (response.status === 200) findings.push({ check, result: 'good', found });
   else {
@@ -65,7 +65,7 @@ export async function networkChecks(
       credentials,
       commandLine: (words) => formatCommand(context, words),
     });
-    findings.push(toFinding(check, failure.with({ hint })));
+    findings.push({ check, ...toOutcome(failure.with({ hint })) });
   }
   return [...findings, ...clockFinding(response, (started + ended) / 2)];
 }

@@ -10,44 +10,33 @@ import { historyLog, undoLogFolder } from '#cli/monthly-log.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { journalFolder, journalName, journalRetentionDays, lockOf } from '#tasks/many/bulk-journal-place.ts';
 import type { World } from '#world/world.ts';
-import { type Finding, toFinding } from './finding.ts';
+import type { Outcome } from './finding.ts';
 
-const check = 'state folder';
-
-interface FolderSize {
-  readonly files: number;
-  readonly bytes: number;
-}
-
-export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Finding[]> {
+export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Outcome[]> {
   const { files } = world;
   const { stateFolder } = files;
-  try {
-    const journals = join(stateFolder, journalFolder);
-    const [bulk, undo, history] = [
-      await measureFolder(files, journals),
-      await measureFolder(files, undoLogFolder(world).folder),
-      await measureFolder(files, historyLog(world).folder),
-    ];
-    if (bulk.files + undo.files + history.files === 0) return [];
-    const { unfinished, running } = await countUnfinished(world, journals);
-    const parts = [
-      `${countOf(bulk.files, 'bulk journal')} (${formatSize(bulk.bytes)})`,
-      `${countOf(undo.files, 'undo log')} (${formatSize(undo.bytes)})`,
-      ...(history.files === 0 ? [] : [`a history (${formatSize(history.bytes)})`]),
-    ];
-    const inProgress = running > 0 ? `; ${countOf(running, 'run is', 'runs are')} in progress` : '';
-    const found = `${stateFolder} holds ${joinWithAnd(parts)}${inProgress}`;
-    if (unfinished === 0) return [{ check, result: 'good', found }];
-    const remedy = `To continue a run, repeat its command with --resume. Journals are removed after ${journalRetentionDays} days.`;
-    const runs = `${countOf(unfinished, 'run is', 'runs are')} unfinished`;
-    return [{ check, result: 'notice', found: `${found}; ${runs}`, remedy }];
-  } catch (error) {
-    return [toFinding(check, error)];
-  }
+  const journals = join(stateFolder, journalFolder);
+  const [bulk, undo, history] = [
+    await measureFolder(files, journals),
+    await measureFolder(files, undoLogFolder(world).folder),
+    await measureFolder(files, historyLog(world).folder),
+  ];
+  if (bulk.files + undo.files + history.files === 0) return [];
+  const { unfinished, running } = await countUnfinished(world, journals);
+  const parts = [
+    `${countOf(bulk.files, 'bulk journal')} (${formatSize(bulk.bytes)})`,
+    `${countOf(undo.files, 'undo log')} (${formatSize(undo.bytes)})`,
+    ...(history.files === 0 ? [] : [`a history (${formatSize(history.bytes)})`]),
+  ];
+  const inProgress = running > 0 ? `; ${countOf(running, 'run is', 'runs are')} in progress` : '';
+  const found = `${stateFolder} holds ${joinWithAnd(parts)}${inProgress}`;
+  if (unfinished === 0) return [{ result: 'good', found }];
+  const remedy = `To continue a run, repeat its command with --resume. Journals are removed after ${journalRetentionDays} days.`;
+  const runs = `${countOf(unfinished, 'run is', 'runs are')} unfinished`;
+  return [{ result: 'notice', found: `${found}; ${runs}`, remedy }];
 }
 
-async function measureFolder(files: World['files'], folder: string): Promise<FolderSize> {
+async function measureFolder(files: World['files'], folder: string) {
   let bytes = 0;
   let count = 0;
   for (const path of await listJournals(files, folder)) {
