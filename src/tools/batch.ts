@@ -73,10 +73,7 @@ async function followEarlierJob(context: Context, jobId: string): Promise<undefi
       message: `Job ${jobId} does not report the outcome of its operations`,
       hint: checkFirst,
     });
-  await printOutcomes(context, outcomes);
-  const counts = { done: 0, failed: 0, unknown: 0, 'not-sent': 0 };
-  for (const { outcome } of outcomes) counts[outcome]++;
-  const failure = batchFailure(counts);
+  const failure = batchFailure(await printOutcomes(context, outcomes));
   if (failure) throw failure;
   return undefined;
 }

@@ -46,13 +46,9 @@ export function withOutcome(
 function readOutcome(result: unknown): BatchOutcome {
   const [error, status] = [member(result, 'error') ?? undefined, member(result, 'status')];
   const [succeeded, failed] =
-    typeof status === 'number' ? [isSuccess(status), status >= 400] : [false, false];
+    typeof status === 'number' ? [status >= 200 && status < 300, status >= 400] : [false, false];
   if (error === undefined) return succeeded ? 'done' : failed ? 'failed' : 'unknown';
   return typeof error === 'string' && error !== '' && !succeeded ? 'failed' : 'unknown';
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 function member(result: unknown, name: string): unknown {

@@ -27,10 +27,17 @@ export function splitIntoRequests(
   );
 }
 
-export type OutcomeCounts = Readonly<Record<BatchOutcome, number>>;
+type OutcomeCounts = Readonly<Record<BatchOutcome, number>>;
 
-export function printOutcomes({ report }: Context, outcomes: readonly OperationOutcome[]): Promise<void> {
-  return report.each({ columns: outcomeColumns, records: outcomes, raw: outcomes.map(toOutcomeJson) });
+/** Adds them to `counts`. */
+export async function printOutcomes(
+  { report }: Context,
+  outcomes: readonly OperationOutcome[],
+  counts = { done: 0, failed: 0, unknown: 0, 'not-sent': 0 },
+): Promise<OutcomeCounts> {
+  for (const { outcome } of outcomes) counts[outcome]++;
+  await report.each({ columns: outcomeColumns, records: outcomes, raw: outcomes.map(toOutcomeJson) });
+  return counts;
 }
 
 /** Throws a Failure unless all operations are done. */
@@ -38,18 +45,14 @@ export async function runBatches(context: Context, operations: readonly BatchOpe
   const requests = splitIntoRequests(operations);
   const session = await context.session();
   const counts = { done: 0, failed: 0, unknown: 0, 'not-sent': 0 };
-  const print = (outcomes: readonly OperationOutcome[]) => {
-    for (const { outcome } of outcomes) counts[outcome]++;
-    return printOutcomes(context, outcomes);
-  };
   let first = 1;
   for (const [index, sent] of requests.entries()) {
     const label = `${index + 1} of ${countOf(requests.length, 'request')}`;
     const { outcomes, failure } = await sendRequest(context, session, sent, first, label);
-    await print(outcomes);
+    await printOutcomes(context, outcomes, counts);
     first += sent.length;
     if (failure) {
-      await print(withOutcome('not-sent', first, operations.slice(first - 1)));
+      await printOutcomes(context, withOutcome('not-sent', first, operations.slice(first - 1)), counts);
       throw endedEarly(failure, counts);
     }
   }
@@ -58,19 +61,14 @@ export async function runBatches(context: Context, operations: readonly BatchOpe
   await context.report.info(describe(counts));
 }
 
-interface SentRequest {
-  readonly outcomes: readonly OperationOutcome[];
-  /** Why no further request is sent. */
-  readonly failure?: Failure;
-}
-
+/** `failure`: why no further request is sent. */
 async function sendRequest(
   context: Context,
   session: Session,
   sent: readonly BatchOperation[],
   first: number,
   label: string,
-): Promise<SentRequest> {
+): Promise<{ readonly outcomes: readonly OperationOutcome[]; readonly failure?: Failure }> {
   let jobId: string | undefined;
   context.onInterruptHint(() =>
     jobId === undefined
