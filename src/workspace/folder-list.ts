@@ -23,7 +23,7 @@ import {
   needScopes,
   type ReadFolder,
 } from './folder-tree/folder-nodes.ts';
-import { selectNodes, treeRows } from './folder-tree/select-nodes.ts';
+import { treeRows } from './folder-tree/tree-rows.ts';
 
 /** Scripts select columns by position, so add new ones at the end. */
 const pipeColumns: readonly Column<FolderNode>[] = [
@@ -101,16 +101,15 @@ The service sends all folders; wm itself applies the flags.`,
     const { report, world } = context;
     const { output } = world.streams;
     const asTree = output.isTerminal && !report.wantsJson;
-    const selected = selectNodes(
-      nodes,
+    const matching = nodes.filter(
       (node) =>
         // A tree shows a folder below each of its parents; a list shows it once.
         (asTree || !node.isRepeated) &&
         hasTitle(node.record.title) &&
         (projects === undefined || (node.type === 'project') === projects) &&
         (depth === undefined || node.depth <= depth),
-      limit,
     );
+    const selected = matching.slice(0, limit);
     if (!asTree)
       await report.parts(
         inPortions(context, selected, (records) => ({

@@ -6,17 +6,10 @@ import { sanitizeLine } from '#terminal/sanitize.ts';
 import { displayWidth } from '#terminal/width.ts';
 import { measureField, wrapField } from '#terminal/wrap.ts';
 import { titleOf } from './folder-nodes.ts';
-import type { TreeRow } from './select-nodes.ts';
+import type { TreeRow } from './tree-rows.ts';
 
-interface Guides {
-  readonly branch: string;
-  readonly lastBranch: string;
-  readonly passing: string;
-  readonly nothing: string;
-}
-
-const lines: Guides = { branch: '├─ ', lastBranch: '└─ ', passing: '│  ', nothing: '   ' };
-const spaces: Guides = { branch: '  ', lastBranch: '  ', passing: '  ', nothing: '  ' };
+const lines = { branch: '├─ ', lastBranch: '└─ ', passing: '│  ', nothing: '   ' };
+const spaces = { branch: '  ', lastBranch: '  ', passing: '  ', nothing: '  ' };
 
 /** Room for an id and a few letters beside the lines of the tree. */
 const minTextWidth = 28;

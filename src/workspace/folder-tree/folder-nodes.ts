@@ -56,13 +56,17 @@ export function listFolderNodes(
   spaceIds: ReadonlySet<string>,
   startId?: string,
 ): readonly FolderNode[] {
-  const listed = folders.filter(({ record: { id, scope } }) => id === startId || isListed(scope));
+  const listed = folders.filter(
+    ({ record: { id, scope } }) => id === startId || (scope !== rootScope && !isDeleted({ scope })),
+  );
   const byId = new Map(listed.map((folder) => [folder.record.id, folder]));
   const nodes: FolderNode[] = [];
   const expanded = new Set<string>();
   const addTree = (top: readonly ReadFolder[]) => {
     const depths = leastDepths(top, byId, expanded);
-    const pending: PendingFolder[] = top.map((folder) => ({ folder, parent: undefined })).toReversed();
+    const pending: { folder: ReadFolder; parent?: FolderNode }[] = top
+      .map((folder) => ({ folder }))
+      .toReversed();
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { folder, parent } = next;
       const { id, project } = folder.record;
@@ -90,15 +94,6 @@ export function listFolderNodes(
   // Folders that contain only each other are below no root.
   for (const folder of listed) if (!expanded.has(folder.record.id)) addTree([folder]);
   return nodes;
-}
-
-interface PendingFolder {
-  readonly folder: ReadFolder;
-  readonly parent: FolderNode | undefined;
-}
-
-function isListed(scope: string | undefined): boolean {
-  return scope !== rootScope && !isDeleted({ scope });
 }
 
 /** The highest level of each folder, by id. Its contents are shown there, since --depth leaves out lower levels. */

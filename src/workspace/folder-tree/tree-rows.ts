@@ -1,4 +1,4 @@
-// Selects the folders of a tree that match, and the parents that show where these folders are.
+// The rows of a drawn tree: the folders that match, and the parents that show where these folders are.
 
 import { type FolderNode, maxLevels } from './folder-nodes.ts';
 
@@ -10,19 +10,6 @@ export interface TreeRow {
   readonly isElsewhere: boolean;
   /** For each level from the second on, whether another row of the same folder follows below. Only the last levels of very many. */
   readonly continues: readonly boolean[];
-}
-
-export function selectNodes(
-  nodes: readonly FolderNode[],
-  matches: (node: FolderNode) => boolean,
-  limit = Number.POSITIVE_INFINITY,
-): readonly FolderNode[] {
-  const selected: FolderNode[] = [];
-  for (const node of nodes) {
-    if (selected.length >= limit) break;
-    if (matches(node)) selected.push(node);
-  }
-  return selected;
 }
 
 export function treeRows(nodes: readonly FolderNode[], selected: readonly FolderNode[]): readonly TreeRow[] {
