@@ -10,9 +10,6 @@ import type { Mail } from '#emulator/state/store.ts';
 import { EmulatorError } from './emulator-error.ts';
 import {
   createClock,
-  createFaults,
-  createStubs,
-  createUsers,
   type EmulatorClock,
   type EmulatorFaults,
   type EmulatorStubs,
@@ -111,9 +108,25 @@ export function createHandle(running: RunningEmulator): Emulator {
     ...{ authUrl, baseUrl, host, clientId, clientSecret, token, controlUrl },
     sample: { ...sample, task, folder, space },
     clock: createClock(control),
-    faults: createFaults(control),
-    stubs: createStubs(control),
-    users: createUsers(control),
+    faults: {
+      add: async (fault) => void (await control('POST /faults', { body: fault })),
+      list: async () => (await control('GET /faults')).faults,
+      clear: async () => void (await control('DELETE /faults')),
+    },
+    stubs: {
+      add: async (stub) => void (await control('POST /stubs', { body: stub })),
+      list: async () => (await control('GET /stubs')).stubs,
+      clear: async () => void (await control('DELETE /stubs')),
+    },
+    users: {
+      list: async () => (await control('GET /users')).users,
+      async change(id, change) {
+        const [user] = (await control('POST /users/{id}', { id, body: change })).users;
+        if (user === undefined) throw new Error('The emulator changed no user');
+        return user;
+      },
+      remove: async (id) => void (await control('DELETE /users/{id}', { id })),
+    },
     requests: (filter = {}) => readRequests(control, filter),
     expectRequests: (counts) => expectRequests(control, counts),
     clearRequests: async () => void (await control('DELETE /requests')),

@@ -98,22 +98,6 @@ function toTimestamp(date: unknown): string {
 const invalid = (value: unknown, why: string) =>
   new EmulatorError('invalid_value', `${formatValue(value)} ${why}`);
 
-export function createFaults(control: Control): EmulatorFaults {
-  return {
-    add: async (fault) => void (await control('POST /faults', { body: fault })),
-    list: async () => (await control('GET /faults')).faults,
-    clear: async () => void (await control('DELETE /faults')),
-  };
-}
-
-export function createStubs(control: Control): EmulatorStubs {
-  return {
-    add: async (stub) => void (await control('POST /stubs', { body: stub })),
-    list: async () => (await control('GET /stubs')).stubs,
-    clear: async () => void (await control('DELETE /stubs')),
-  };
-}
-
 export async function readRequests(
   control: Control,
   { operation, rejected, since }: RequestFilter,
@@ -142,17 +126,4 @@ export async function expectRequests(control: Control, counts: RequestCounts): P
     );
   const unmet = findUnmet(expected, requests);
   if (unmet.length > 0) throw new EmulatorError('unexpected_requests', unmet.join('; '));
-}
-
-export function createUsers(control: Control): EmulatorUsers {
-  return {
-    list: async () => (await control('GET /users')).users,
-    async change(id, change) {
-      const { users } = await control('POST /users/{id}', { id, body: change });
-      const [user] = users;
-      if (user === undefined) throw new Error('The emulator changed no user');
-      return user;
-    },
-    remove: async (id) => void (await control('DELETE /users/{id}', { id })),
-  };
 }
