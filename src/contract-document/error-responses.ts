@@ -1,20 +1,9 @@
 // The error responses of the API: one for each status of the contract, and one for all others.
 
-import { type ServiceError, serviceErrors } from '#contract/service-error.ts';
+import { serviceErrors } from '#contract/service-error.ts';
 import type { JsonObject } from './json-schema.ts';
 
-interface Row {
-  readonly code: ServiceError;
-  readonly status: number;
-  readonly when: string;
-  readonly assumption?: string;
-}
-
-const rows: readonly Row[] = Object.entries(serviceErrors).map(([code, row]) => ({
-  // The keys come from an object of literals; Object.entries loses their type.
-  code: code as ServiceError,
-  ...row,
-}));
+const rows = Object.entries(serviceErrors).map(([code, row]) => ({ code, ...row }));
 
 const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);
 
@@ -32,14 +21,14 @@ const reference = (name: string): JsonObject => ({ $ref: `#/components/responses
 export function errorResponses(): JsonObject {
   const named = statuses.map((status) => {
     const errors = rows.filter((row) => row.status === status);
-    const assumed = [...new Set(errors.flatMap(({ assumption }) => assumption ?? []))];
+    const assumed = [...new Set(errors.flatMap((row) => ('assumption' in row ? row.assumption : [])))];
     const description = errors.map(({ code, when }) => `\`${code}\`: ${when}`).join('. ');
     return [componentName(status), response(`${description}.`, errors, assumed)] as const;
   });
   return { ...Object.fromEntries(named), Error: response('Any other error.', rows, []) };
 }
 
-function response(description: string, errors: readonly Row[], assumed: readonly string[]): JsonObject {
+function response(description: string, errors: typeof rows, assumed: readonly string[]): JsonObject {
   const schema = {
     type: 'object',
     required: ['error', 'errorDescription'],

@@ -60,7 +60,11 @@ export class Components {
       case 'text':
         return textSchema(form.rules);
       case 'date':
-        return dateSchema(direction === 'sent' ? form.rules : { time: form.rules.time });
+        // A pattern cannot check that the day exists in the calendar.
+        return {
+          type: 'string',
+          pattern: datePattern(direction === 'sent' ? form.rules : { time: form.rules.time }),
+        };
       case 'number':
         return numberSchema(
           direction === 'sent' ? form.rules : omitUndefined({ integer: form.rules.integer }),
@@ -68,8 +72,10 @@ export class Components {
         );
       case 'choice':
         return { type: 'string', enum: form.choices };
-      case 'choices':
-        return { type: 'string', pattern: listPattern(form.choices) };
+      case 'choices': {
+        const choice = `(${form.choices.join('|')})`;
+        return { type: 'string', pattern: `^${choice}(,${choice})*$` };
+      }
       case 'boolean':
         return { type: 'boolean' };
       case 'any':
@@ -158,11 +164,6 @@ function withoutCharacters(forbidden: NonNullable<TextRules['forbiddenCharacters
   return `^([^${escapedCharacters.join('')}][^${anywhere.join('')}]*)?$`;
 }
 
-/** A pattern cannot check that the day exists in the calendar. */
-function dateSchema(rules: DateRules): JsonObject {
-  return { type: 'string', pattern: datePattern(rules) };
-}
-
 function numberSchema({ from, below, integer }: NumberRules, dialect: Dialect): JsonObject {
   const upper: JsonObject =
     below === undefined
@@ -171,11 +172,6 @@ function numberSchema({ from, below, integer }: NumberRules, dialect: Dialect): 
         ? { maximum: below, exclusiveMaximum: true }
         : { exclusiveMaximum: below };
   return { type: integer ? 'integer' : 'number', ...omitUndefined({ minimum: from }), ...upper };
-}
-
-function listPattern(choices: readonly string[]): string {
-  const choice = `(${choices.join('|')})`;
-  return `^${choice}(,${choice})*$`;
 }
 
 const monthAndDay = '-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';

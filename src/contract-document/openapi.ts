@@ -46,9 +46,9 @@ export function createOpenApi(servers?: Servers): JsonObject {
       description,
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
-    servers: servers?.api ?? unknownServers(),
+    servers: servers?.api ?? [unknownServer],
     tags: [
-      ...tagNames().map((name) => ({ name, description: `Operations that respond with the kind ${name}` })),
+      ...tagNames.map((name) => ({ name, description: `Operations that respond with the kind ${name}` })),
       { name: authorizationTag, description: 'OAuth 2.0' },
     ],
     paths,
@@ -62,15 +62,11 @@ export function createOpenApi(servers?: Servers): JsonObject {
   };
 }
 
-function unknownServers(): readonly JsonObject[] {
-  return [
-    {
-      url: `https://{host}${apiPath}`,
-      description: 'The data centre of the account: in the US, in the EU, or the second one in the US',
-      variables: { host: { default: unknownHost, description: 'The host that the token endpoint names' } },
-    },
-  ];
-}
+const unknownServer = {
+  url: `https://{host}${apiPath}`,
+  description: 'The data centre of the account: in the US, in the EU, or the second one in the US',
+  variables: { host: { default: unknownHost, description: 'The host that the token endpoint names' } },
+};
 
 function securitySchemes(authUrl: string): JsonObject {
   const flow = {
@@ -100,9 +96,7 @@ const rows: readonly (readonly [string, Operation])[] = Object.entries<Operation
   ...otherOperations,
 });
 
-function tagNames(): readonly string[] {
-  return [...new Set(rows.map(([, { kind }]) => kind))].sort();
-}
+const tagNames = [...new Set(rows.map(([, { kind }]) => kind))].sort();
 
 function operationPaths(components: Components): JsonObject {
   const paths = new Map<string, Record<string, JsonObject>>();
