@@ -2,7 +2,7 @@
 // until the missing id is alone. It also halves a batch whose response is too large.
 
 import { prepareRequest } from '#client/request.ts';
-import type { JsonObject } from '#client/response.ts';
+import type { JsonObject } from '#contract/json.ts';
 import type { Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { Failure, type FailureCode, type Hint, toFailure } from '#failure.ts';

@@ -1,12 +1,13 @@
 // Reads the pages of a list for a command, or only prints its request (--dry-run, --curl).
 
-import { firstSize, followPages, type PageOptions, type Pages, sizeOf } from '#client/follow-pages.ts';
+import { firstSize, followPages, type PageOptions, type Pages } from '#client/follow-pages.ts';
 import type { PathArguments } from '#client/request.ts';
 import { prepareRequest } from '#client/request.ts';
 import type { Session } from '#client/session.ts';
 import type { Operation } from '#contract/operation.ts';
 import { inPages } from '#contract/page-parameters.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { Context } from './context.ts';
 import { printIfDryRun } from './send.ts';
 
@@ -22,7 +23,7 @@ export async function readPages<P extends Parameters, R>(
   options: PageOptions = {},
 ): Promise<Pages<R> | undefined> {
   const paged = inPages(operation);
-  const first = { ...parameters, ...sizeOf(firstSize(options)) };
+  const first = { ...parameters, ...omitUndefined({ pageSize: firstSize(options) }) };
   if (await printIfDryRun(context, paged, path, first)) return undefined;
   prepareRequest(paged, path, first);
   return followPages(await context.session(), operation, path, parameters, options);

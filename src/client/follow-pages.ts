@@ -1,12 +1,14 @@
 // Reads a list page by page, each when the caller asks for it, so that a long list needs little memory. Follows nextPageToken, even
 // of an empty page, and ends at a page without one.
 
+import type { JsonObject } from '#contract/json.ts';
 import type { Operation } from '#contract/operation.ts';
 import { inPages } from '#contract/page-parameters.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { Failure } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { PathArguments } from './request.ts';
-import type { ApiResponse, JsonObject } from './response.ts';
+import type { ApiResponse } from './response.ts';
 import type { Session } from './session.ts';
 
 /** A page with at least one record. */
@@ -40,11 +42,7 @@ export async function* followPages<P extends Parameters, R>(
   let remaining = limit;
   let token: string | undefined;
   while (remaining > 0) {
-    const request = {
-      ...parameters,
-      ...sizeOf(size),
-      ...(token === undefined ? {} : { nextPageToken: token }),
-    };
+    const request = { ...parameters, ...omitUndefined({ pageSize: size, nextPageToken: token }) };
     let page: ApiResponse<R>;
     try {
       page = await session.send(paged, path, request);
@@ -68,11 +66,6 @@ export async function* followPages<P extends Parameters, R>(
 /** Returns the size of the first page: never more records than the limit. */
 export function firstSize({ pageSize, limit }: PageOptions): number | undefined {
   return pageSize === undefined ? undefined : Math.max(1, Math.min(pageSize, limit ?? pageSize));
-}
-
-/** Returns the parameter for a page of this size. */
-export function sizeOf(size: number | undefined): { readonly pageSize?: number } {
-  return size === undefined ? {} : { pageSize: size };
 }
 
 /** Far more than a service that filters its pages returns. */

@@ -3,7 +3,7 @@
 import { type FileToSend, fileToSend } from '#contract/file-to-send.ts';
 import { fileNameHeader, type Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
-import { formatValue, replaceError, type Schema, ValidationError } from '#contract/schema.ts';
+import { atPath, formatValue, replaceError, type Schema, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 
 /** A request without its host and token. `--dry-run` prints it; a session sends it. */
@@ -131,8 +131,7 @@ function encodeValue(name: string, schema: Schema<unknown>, value: unknown): str
   try {
     return percentEncode(schema.toWire(schema.validate(value)));
   } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    throw new ValidationError(`${name}: ${error.value}`, error.problem, error.assumption);
+    throw atPath(name, error);
   }
 }
 

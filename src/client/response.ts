@@ -1,14 +1,12 @@
 // Turns the bytes of a response into records, or a Failure. Validates status, content type, kind and shape, because a proxy or a
 // captive portal may have responded instead of the service.
 
-import { isJsonObject, JsonDepthError, parseExactJson, parseJson } from '#contract/json.ts';
+import { isJsonObject, JsonDepthError, type JsonObject, parseExactJson, parseJson } from '#contract/json.ts';
 import type { Operation } from '#contract/operation.ts';
 import { readLeniently, replaceError, ValidationError } from '#contract/schema.ts';
-import { type ServiceError, serviceErrors } from '#contract/service-error.ts';
+import { serviceErrors } from '#contract/service-error.ts';
 import { Failure, type FailureCode } from '#failure.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface ApiResponse<R> {
   /** The fields that this version of `wm` knows, typed. */
@@ -104,7 +102,11 @@ export function readResponse<R>(
   // The response to a change contains the changed record. Without it, the outcome is unknown.
   if (operation.method !== 'GET' && data.length === 0) throw badResponse(response, 'data holds no record');
   const next = operation.method === 'GET' ? readNextPageToken(body, response) : undefined;
-  const records = data.map((rawRecord) => readRecord(operation.record, rawRecord, response));
+  const records = replaceError(
+    ValidationError,
+    () => data.map((rawRecord) => readLeniently(operation.record, rawRecord)),
+    ({ message }) => badResponse(response, message),
+  );
   return next === undefined ? { records, raw: data } : { records, raw: data, nextPageToken: next };
 }
 
@@ -162,14 +164,6 @@ export function readNextPageToken(
   return next;
 }
 
-function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, response: HttpResponse): R {
-  return replaceError(
-    ValidationError,
-    () => readLeniently(record, raw),
-    ({ message }) => badResponse(response, message),
-  );
-}
-
 function badResponse(response: HttpResponse, why: string): Failure {
   return new Failure('bad_response', {
     message: 'The response is not what the service promises',
@@ -218,10 +212,7 @@ export function responseFailure(response: HttpResponse): Failure {
   const body = 'value' in result ? result.value : undefined;
   const errorCode = stringMember(body, 'error');
   const description = stringMember(body, 'errorDescription');
-  const documented =
-    errorCode !== undefined && Object.hasOwn(serviceErrors, errorCode)
-      ? serviceErrors[errorCode as ServiceError]
-      : undefined;
+  const documented = Object.entries(serviceErrors).find(([name]) => name === errorCode)?.[1];
   const { status } = response;
   if (status >= 300 && status < 400) {
     return new Failure('bad_response', {
@@ -231,20 +222,13 @@ export function responseFailure(response: HttpResponse): Failure {
     });
   }
   const code = isRateLimited(response) ? 'rate_limited' : failureCodeOf(status);
+  const invalid = 'invalid' in result ? result.invalid : undefined;
+  // A 2xx of the token endpoint may lack the tokens.
+  const missing = invalid === undefined || status < 300 ? invalid : 'the body is not an error of the service';
   return new Failure(code, {
-    message: errorCode
-      ? `The service responded with ${status} ${errorCode}`
-      : `The service responded with ${status}`,
-    why:
-      description ??
-      documented?.when ??
-      ('invalid' in result ? describeMissingError(status, result.invalid) : undefined),
+    message: `The service responded with ${[status, errorCode].filter(Boolean).join(' ')}`,
+    why: description ?? documented?.when ?? missing,
     errorCode,
     httpStatus: status,
   });
-}
-
-/** A 2xx of the token endpoint may lack the tokens. */
-function describeMissingError(status: number, invalid: string): string {
-  return status < 300 ? invalid : 'the body is not an error of the service';
 }

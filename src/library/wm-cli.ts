@@ -2,9 +2,10 @@
 // package's interface.
 
 export type { Page, PageOptions } from '#client/follow-pages.ts';
-export type { ApiResponse, JsonObject } from '#client/response.ts';
+export type { ApiResponse } from '#client/response.ts';
 export { deliveryHeaders, successStatuses } from '#contract/delivery.ts';
 export { type EventName, eventNames } from '#contract/event.ts';
+export type { JsonObject } from '#contract/json.ts';
 export type { OperationName } from '#contract/operation.ts';
 export type {
   Account,

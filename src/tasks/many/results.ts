@@ -5,7 +5,7 @@
 import type { RecordedError } from '#bulk/journal.ts';
 import { isFinal, type OutcomeKind, type RowResult } from '#bulk/row.ts';
 import type { Context } from '#cli/context.ts';
-import type { JsonObject } from '#client/response.ts';
+import type { JsonObject } from '#contract/json.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 import { type Failure, toFailure } from '#failure.ts';
 import { canRedraw, clearedLine } from '#terminal/line-drawing.ts';

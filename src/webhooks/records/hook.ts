@@ -3,7 +3,8 @@
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommand } from '#cli/format-command.ts';
 import type { LocalWebhook, LocalWebhooks } from '#cli/local-webhook.ts';
-import type { ApiResponse, JsonObject } from '#client/response.ts';
+import type { ApiResponse } from '#client/response.ts';
+import type { JsonObject } from '#contract/json.ts';
 import { operations } from '#contract/operation.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import { type CommandHint, commandHint, Failure, type Hint } from '#failure.ts';

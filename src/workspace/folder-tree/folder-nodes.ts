@@ -2,7 +2,7 @@
 // its contents.
 
 import { isDeleted } from '#cli/resolve/resolve-place.ts';
-import type { JsonObject } from '#client/response.ts';
+import type { JsonObject } from '#contract/json.ts';
 import type { Account, Folder } from '#contract/read-only-records.ts';
 
 export interface ReadFolder {
