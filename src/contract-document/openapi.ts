@@ -101,38 +101,39 @@ const tagNames = [...new Set(rows.map(([, { kind }]) => kind))].sort();
 function operationPaths(components: Components): JsonObject {
   const paths = new Map<string, Record<string, JsonObject>>();
   for (const [name, operation] of rows) {
-    const template = templateOf(operation.path);
-    const item = paths.get(template) ?? {};
-    item[operation.method.toLowerCase()] = toOperation(name, operation, components, idNames(template));
-    paths.set(template, item);
+    const { path, pathParameters } = templateOf(operation);
+    const item = paths.get(path) ?? {};
+    item[operation.method.toLowerCase()] = toOperation(
+      name,
+      operation,
+      components,
+      Object.keys(pathParameters),
+    );
+    paths.set(path, item);
   }
   return Object.fromEntries(paths);
 }
 
-const placeholder = /\{[^}]*\}/g;
-
-function idNames(path: string): readonly string[] {
-  return (path.match(placeholder) ?? []).map((idPlaceholder) => idPlaceholder.slice(1, -1));
-}
-
-/** Returns the path with single ids, if an operation has it: `/tasks/{taskId}` for `/tasks/{taskIds}`. */
-function templateOf(path: string): string {
-  const anonymous = path.replace(placeholder, '{}');
+/** Returns the operation at the same path with single ids, if there is one: `/tasks/{taskId}` for `/tasks/{taskIds}`. */
+function templateOf(listed: Operation): Operation {
+  const anonymous = (path: string) => path.replace(/\{[^}]*\}/g, '{}');
   const match = rows.find(
-    ([, operation]) =>
-      operation.path.replace(placeholder, '{}') === anonymous &&
-      Object.values(operation.pathParameters).every(({ maxIds }) => maxIds === undefined),
+    ([, { path, pathParameters }]) =>
+      anonymous(path) === anonymous(listed.path) &&
+      Object.values(pathParameters).every(({ maxIds }) => maxIds === undefined),
   );
-  return match?.[1].path ?? path;
+  return match?.[1] ?? listed;
 }
 
 const authorizationTag = 'authorization';
 
 function authorizationPaths(components: Components, authUrl: string): JsonObject {
   const servers = [{ url: authUrl, description: 'Where users sign in' }];
-  const grants = Object.entries<Parameters>(token.grants).map(([name, parameters]) =>
-    grantReference(name, parameters, components),
-  );
+  const grants = Object.entries<Parameters>(token.grants).map(([name, parameters]) => {
+    // AuthorizationCodeGrant
+    const words = name.replace(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase());
+    return components.reference(`${words}Grant`, parameters, () => toFormSchema(parameters, components));
+  });
   const form = { [formType]: { schema: { oneOf: grants } } };
   return {
     [authorize.path]: { servers, get: consent(components) },
@@ -150,12 +151,6 @@ function authorizationPaths(components: Components, authUrl: string): JsonObject
       ),
     },
   };
-}
-
-/** `authorization_code` becomes `AuthorizationCodeGrant`. */
-function grantReference(grant: string, parameters: Parameters, components: Components): JsonObject {
-  const words = grant.replace(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase());
-  return components.reference(`${words}Grant`, parameters, () => toFormSchema(parameters, components));
 }
 
 function consent(components: Components): JsonObject {
