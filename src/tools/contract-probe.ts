@@ -81,12 +81,7 @@ ends early: it judges the responses so far, and ends with the exit status of the
     const redaction = new Redaction();
     const observationOf = await observe(async (step, target) => {
       const { status, body, why } = await ask(step, target);
-      exchanges.push({
-        step,
-        status,
-        ...(body === undefined ? {} : { body: redaction.redact(body) }),
-        ...omitUndefined({ why }),
-      });
+      exchanges.push({ step, status, ...omitUndefined({ body: body && redaction.redact(body), why }) });
       return { status, body, why };
     });
     const findings = judgeAll(observationOf);
