@@ -9,7 +9,6 @@ const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a
 
 const componentName = (status: number) => `Error${status}`;
 
-/** The references in the `responses` of an operation. */
 export function errorReferences(): JsonObject {
   const named = statuses.map((status) => [String(status), reference(componentName(status))] as const);
   return { ...Object.fromEntries(named), '4XX': reference('Error'), '5XX': reference('Error') };
@@ -17,7 +16,6 @@ export function errorReferences(): JsonObject {
 
 const reference = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` });
 
-/** The components that the references lead to. */
 export function errorResponses(): JsonObject {
   const named = statuses.map((status) => {
     const errors = rows.filter((row) => row.status === status);

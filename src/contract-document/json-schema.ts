@@ -15,7 +15,6 @@ type Dialect = 'openapi-3.0' | 'draft-7';
  */
 type Direction = 'sent' | 'received';
 
-/** The named schemas of one document. */
 export class Components {
   readonly dialect: Dialect;
   readonly #components = new Map<string, { readonly source: unknown; readonly schema: JsonObject }>();

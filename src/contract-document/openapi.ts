@@ -15,7 +15,6 @@ import { formType, toForm, toFormSchema, toOperation, toParameter } from './open
 export interface Servers {
   /** The URL before `/oauth2/...`. */
   readonly authUrl: string;
-  /** The base URLs of the API. */
   readonly api: readonly { readonly url: string; readonly description: string }[];
 }
 

@@ -48,7 +48,6 @@ export const commentTags: readonly string[] = ['br', 'a', 'blockquote'];
 /** A mention has this class, and the user's id as its `rel`. */
 export const mentionClass = 'stream-user-id avatar';
 
-/** The attributes of a quote, by what is quoted. */
 export const quoteAttributes = {
   comment: ['data-entrytype', 'data-entryid', 'data-user', 'data-date'],
   description: ['data-entrytype', 'data-entryid', 'data-title'],

@@ -35,7 +35,6 @@ export const scopeList: Schema<readonly Scope[]> = {
   toWire: (value) => value.join(','),
 };
 
-/** The reasons for which the service revokes tokens. */
 export const revocationCauses = [
   'user-revokes',
   'password-reset',
@@ -132,7 +131,6 @@ const headerText = text('token', {
   pattern: { regex: tokenPattern, description: 'visible ASCII' },
 });
 
-/** Whether a value can be an access token. */
 export function isToken(value: unknown): value is string {
   return typeof value === 'string' && tokenPattern.test(value);
 }
@@ -152,5 +150,4 @@ export const tokenResponse = object('token response', {
 
 export type TokenResponse = TypeOf<typeof tokenResponse>;
 
-/** The path of the API on a host, with its version. */
 export const apiPath = '/api/v4';

@@ -26,7 +26,6 @@ function existsInCalendar(date: string): boolean {
   return day >= 1 && day <= days && (!hasTime || (digits(11) < 24 && digits(14) < 60 && digits(17) < 60));
 }
 
-/** By whether a time is allowed. */
 const formats = {
   optional: {
     description: "yyyy-MM-dd, or yyyy-MM-dd'T'HH:mm:ss",

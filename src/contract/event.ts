@@ -11,7 +11,6 @@ export interface EventRow {
   /** The fields of `payload` that hold previous values. */
   readonly old: readonly string[];
   readonly filter?: FilterKey;
-  /** A remark for users. */
   readonly note?: string;
 }
 

@@ -3,7 +3,6 @@
 import { formatValue, type Schema, ValidationError } from './schema.ts';
 
 export interface FileToSend {
-  /** The name that is sent. */
   readonly name: string;
   /** As the user typed it. */
   readonly path: string;

@@ -24,7 +24,6 @@ export function parseJson(text: string, levels = maxJsonDepth): unknown {
   return JSON.parse(text);
 }
 
-/** Returns `undefined` if `parse` throws. */
 export function parseJsonIfValid(text: string, parse: (text: string) => unknown = parseJson): unknown {
   try {
     return parse(text);

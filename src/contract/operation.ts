@@ -58,7 +58,6 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly path: string;
   readonly pathParameters: Readonly<Record<string, PathParameter>>;
   readonly parameters: P;
-  /** The names of the required parameters. */
   readonly required: readonly string[];
   /** Where the parameters of a request go. By default in the query, and for POST in a form body. */
   readonly parametersIn: 'query' | 'form';
@@ -83,7 +82,6 @@ type Evidence =
   | { readonly evidence?: 'stated' }
   | { readonly evidence: 'named' | 'assumed'; readonly assumption: AssumptionId };
 
-/** The path parameters of all operations. */
 const pathParameters = {
   taskId: { schema: identifier('TaskId') },
   taskIds: { schema: identifier('TaskId'), maxIds: limit.tasksPerGet },

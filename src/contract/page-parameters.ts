@@ -4,7 +4,6 @@ import type { Operation } from './operation.ts';
 import type { Parameters } from './parameter.ts';
 import { number, text } from './schema.ts';
 
-/** The most records of a page. */
 export const maxPageSize = 1000;
 
 export const pageParameters = {
@@ -25,7 +24,6 @@ export function comesInPages(operationName: string): boolean {
   return operationName.startsWith('list');
 }
 
-/** Adds the parameters of pages to an operation. */
 export function inPages<P extends Parameters, R>(
   operation: Operation<P, R>,
 ): Operation<P & PageParameters, R> {

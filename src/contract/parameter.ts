@@ -19,7 +19,6 @@ export interface Parameter<T> {
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-/** The names of the required parameters. */
 export function requiredNames(rows: Parameters): readonly string[] {
   return Object.keys(rows).filter((name) => rows[name]?.required);
 }

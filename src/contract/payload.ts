@@ -108,7 +108,6 @@ const specialSchemas = {
   FolderApprovalStatusChanged: { status: plain },
 } as const satisfies Partial<Record<EventName, Schemas>>;
 
-/** The type of the schema of a field. */
 export type PayloadSchemaOf<E extends EventName, F extends PayloadFieldOf<E>> =
   F extends SpecialField<E>
     ? (typeof specialSchemas)[E & keyof typeof specialSchemas][F]
@@ -164,7 +163,6 @@ export function payloadSchemas(event: EventName): Schemas {
   };
 }
 
-/** The fields of every payload. */
 export interface PayloadHead {
   readonly webhookId: string;
   readonly authorId: string;
@@ -174,7 +172,6 @@ export interface PayloadHead {
   readonly subjectId: string;
 }
 
-/** The common fields, then the event's own. */
 export function toPayload(
   event: EventName,
   { webhookId, authorId, date, subjectId }: PayloadHead,

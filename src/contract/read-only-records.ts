@@ -126,7 +126,6 @@ export const dependencyRecord = object('Dependency', {
     predecessorId: identifier('TaskId'),
     successorId: identifier('TaskId'),
     relationType: anyText,
-    /** In minutes. */
     lagTime: number('minutes'),
   }),
 });

@@ -3,7 +3,6 @@
 
 import { type EventName, events } from './event.ts';
 
-/** The ids that a sample payload names. */
 export interface SampleIds {
   /** The user who was assigned, added, or asked for an approval. */
   readonly user: string;

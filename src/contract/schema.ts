@@ -63,7 +63,6 @@ export interface Schema<T> {
   readonly wireFormat: 'text' | 'json';
   /** The contract shows its text as a list in square brackets, not as JSON. */
   readonly bracketed?: true;
-  /** The closed list of allowed texts, if there is one. */
   readonly choices?: readonly string[];
   /** The schema of an element, for a list. */
   readonly item?: Schema<unknown>;
@@ -87,7 +86,6 @@ export interface Schema<T> {
   readLeniently?(input: unknown): T;
 }
 
-/** What a schema allows, as data. */
 export type SchemaForm =
   | { readonly kind: 'text'; readonly rules: TextRules }
   | { readonly kind: 'date'; readonly rules: DateRules }
@@ -127,7 +125,6 @@ function countCharacters(text: string): number {
 }
 
 export interface TextRules {
-  /** The most characters allowed. */
   readonly max?: number;
   readonly notEmpty?: boolean;
   /** `assumption`: the row behind it, if the contract does not state it. */
@@ -420,7 +417,6 @@ export function parseBracketedList(wire: string): readonly string[] | undefined 
   return texts.length === 1 && texts[0] === '' ? [] : texts;
 }
 
-/** A schema that also allows null. */
 export function nullable<T>(schema: Schema<T>, assumption?: AssumptionId): Schema<T | null> {
   return {
     type: `${schema.type} or null`,
@@ -436,7 +432,6 @@ export function nullable<T>(schema: Schema<T>, assumption?: AssumptionId): Schem
 
 export type Optional<T> = Schema<T> & { readonly optional: true };
 
-/** Marks a member that an object may omit. */
 export function optional<T>(schema: Schema<T>): Optional<T> {
   return { ...schema, optional: true };
 }

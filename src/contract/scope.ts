@@ -25,7 +25,6 @@ export const defaultScope: Scope = 'Default';
 
 export const readScopes: readonly Scope[] = ['Default', 'wsReadOnly', 'wsReadWrite'];
 
-/** The scope for changing a task or a webhook. */
 export const writeScopes: readonly Scope[] = ['Default', 'wsReadWrite'];
 
 export const workflowReadScopes: readonly Scope[] = ['Default', 'amReadOnlyWorkflow', 'amReadWriteWorkflow'];

@@ -35,7 +35,6 @@ export const taskCreateParameters = {
 
 export type TaskCreate = ArgumentsOf<typeof taskCreateParameters>;
 
-/** Parameters that have another name in an update. */
 export const updateNames = {
   shareds: 'addShareds',
   parents: 'addParents',

@@ -29,12 +29,10 @@ export const commentCreateParameters = {
   plainText: { schema: boolean, meaning: 'The text is not HTML; also return it without tags' },
 } as const;
 
-/** Parameters of requests that read. */
 export const commentReadParameters = {
   plainText: { schema: boolean, meaning: 'Without tags', shapesResponse: true },
 } as const;
 
-/** Parameters of requests that list comments. */
 export const commentFilters = {
   ...commentReadParameters,
   createdDate: { schema: timestampRange, meaning: 'By when it was created' },
@@ -64,7 +62,6 @@ export const attachmentReadParameters = {
   versions: { schema: boolean, meaning: 'With earlier versions', shapesResponse: true },
 } as const;
 
-/** Parameters of requests that list attachments. */
 export const attachmentFilters = {
   ...attachmentReadParameters,
   createdDate: { schema: timestampRange, meaning: 'By when it was attached' },
@@ -81,7 +78,6 @@ export const attachmentRecord = object('Attachment', {
     commentId: anyText,
     authorId: identifier('UserId'),
     createdDate: timestampSchema,
-    /** In bytes. */
     size: number('bytes', { integer: true }),
   }),
   url: assumed(anyText, 'file-contents'),
@@ -98,7 +94,6 @@ export const timelogParameters = {
   comment: { schema: timelogComment, meaning: 'Comment' },
 } as const;
 
-/** Parameters of requests that list timelogs. */
 export const timelogFilters = {
   me: { schema: boolean, meaning: 'Only your own' },
   trackedDate: { schema: dateRange, meaning: 'By the day of the work' },

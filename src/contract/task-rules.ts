@@ -12,7 +12,6 @@ import {
   taskUpdateParameters,
 } from './task.ts';
 
-/** Dates that are valid but destroy data. */
 export type DatesHazard =
   /** A due date alone makes a planned task a milestone. */
   | 'becomes-milestone'
@@ -55,7 +54,6 @@ function reject(rule: DatesRule, value: unknown, problem: string): never {
   throw new DatesValidationError(rule, value, problem);
 }
 
-/** Throws {@link DatesValidationError}. */
 export function validateDates(dates: TaskDates): void {
   const { type, start, due, duration } = dates;
   if (start !== undefined && due === undefined && duration === undefined)

@@ -224,7 +224,6 @@ export type TaskUpdateParameter = keyof typeof taskUpdateParameters;
 
 export const taskUpdateParameterNames = Object.keys(taskUpdateParameters) as readonly TaskUpdateParameter[];
 
-/** True for the name of a parameter of PUT /tasks/{taskId}. */
 export function isTaskUpdateParameter(name: string): name is TaskUpdateParameter {
   return Object.hasOwn(taskUpdateParameters, name);
 }

@@ -85,7 +85,6 @@ function decodings(text: string): readonly string[] {
   return decodedTexts;
 }
 
-/** Decodes each byte to one character. */
 function decodeOnce(text: string): string {
   return text.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -17,7 +17,7 @@ export interface OperationOutcome {
   readonly result?: unknown;
 }
 
-/** Returns the outcomes of one job. `first`: the number of its first operation. */
+/** `first`: the number of the job's first operation. */
 export function readOutcomes(
   { status, results = [] }: AsyncJob,
   first: number,
@@ -34,7 +34,6 @@ export function readOutcomes(
   });
 }
 
-/** Gives all operations the same outcome. */
 export function withOutcome(
   outcome: BatchOutcome,
   first: number,

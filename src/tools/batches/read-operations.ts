@@ -124,7 +124,6 @@ function rejectNames(ownNames: readonly string[], nestedNames: readonly string[]
     throw new ValidationError(formatValue(method), 'is not allowed: give the method of the operation itself');
 }
 
-/** Returns the names in a JSON value at any depth. */
 function allNames(value: unknown): readonly string[] {
   const names: string[] = [];
   const queue = [value];

@@ -29,7 +29,6 @@ export function splitIntoRequests(
 
 type OutcomeCounts = Readonly<Record<BatchOutcome, number>>;
 
-/** Adds them to `counts`. */
 export async function printOutcomes(
   { report }: Context,
   outcomes: readonly OperationOutcome[],
@@ -117,7 +116,6 @@ function endedEarly(failure: Failure, counts: OutcomeCounts): Failure {
   });
 }
 
-/** Returns undefined if every operation is done. */
 export function batchFailure(counts: OutcomeCounts): Failure | undefined {
   if (counts.unknown > 0)
     return new Failure('outcome_unknown', {

@@ -55,7 +55,6 @@ export function drawTree(
     .join('\n');
 }
 
-/** The text after the title. */
 function detailsOf({ node: { record, type }, isContext, isElsewhere }: TreeRow): string {
   const parts = [
     isContext ? '' : record.id,

@@ -115,7 +115,6 @@ function leastDepths(
   return depths;
 }
 
-/** Only the children that are in `byId`. */
 function childrenOf({ childIds = [] }: Folder, byId: ReadonlyMap<string, ReadFolder>): readonly ReadFolder[] {
   return [...new Set(childIds)].flatMap((id) => byId.get(id) ?? []);
 }
