@@ -67,5 +67,5 @@ async function reachable(folder, starts) {
         `${path.startsWith('#') ? resolve(folder, path.slice(1)) : resolve(dirname(file), path)}.d.ts`,
       );
   }
-  return new Set([...reached].map((file) => join(relative('', file) === file ? '/' : '', file)));
+  return reached;
 }

@@ -19,16 +19,6 @@ export function commonFlagsOf({ requestFlags, commonFlags }, command) {
   return allFlags.filter(({ flag }) => !ownFlags.includes(flag));
 }
 
-/** Groups commands by their first word, one page each, in the order of the overview. */
-export function commandsByPage({ commands }) {
-  const pages = new Map();
-  for (const command of commands) {
-    const [, word] = command.command.split(' ');
-    pages.set(word, [...(pages.get(word) ?? []), command]);
-  }
-  return pages;
-}
-
 export const changesText = {
   nothing: 'Changes nothing.',
   'this machine': 'Changes at most this machine.',

@@ -1,12 +1,17 @@
 // Formats the reference as Markdown: an index, and a page for the commands of each first word.
 
-import { changesText, commandsByPage, describeValues } from './describe-values.mjs';
+import { changesText, describeValues } from './describe-values.mjs';
 
 /** Returns file names with their texts. */
 export function formatReference(program) {
-  const pages = [...commandsByPage(program)].map(([word, commands]) => [
+  const firstWord = ({ command }) => command.split(' ')[1];
+  const pages = [...new Set(program.commands.map(firstWord))].map((word) => [
     `${word}.md`,
-    formatPage(program, word, commands),
+    formatPage(
+      program,
+      word,
+      program.commands.filter((command) => firstWord(command) === word),
+    ),
   ]);
   return new Map([['README.md', formatIndex(program)], ...pages]);
 }

@@ -13,11 +13,13 @@ export function createProgress({ output, isTerminal, columns, files, expected, n
   let ended = 0;
   const inFile = new Map();
 
+  const clear = () => {
+    if (!isTerminal) return;
+    clearLine(output, 0);
+    cursorTo(output, 0);
+  };
   const print = (text) => {
-    if (isTerminal) {
-      clearLine(output, 0);
-      cursorTo(output, 0);
-    }
+    clear();
     output.write(`${text}\n`);
     draw();
   };
@@ -29,8 +31,7 @@ export function createProgress({ output, isTerminal, columns, files, expected, n
       `${ended} of ${files} files`,
     ].join(', ');
     const line = `${counts}: ${[...running.values()].at(-1) ?? ''}`;
-    clearLine(output, 0);
-    cursorTo(output, 0);
+    clear();
     // Each character in one cell, so that the line never wraps.
     output.write(line.replace(/[^\x20-\x7e]/g, '?').slice(0, columns - 1));
   };
@@ -61,10 +62,7 @@ export function createProgress({ output, isTerminal, columns, files, expected, n
     },
     /** Prints the counts and the final message. */
     end() {
-      if (isTerminal) {
-        clearLine(output, 0);
-        cursorTo(output, 0);
-      }
+      clear();
       const skipped = [...skips.values()].reduce((sum, number) => sum + number, 0);
       if (failures.length > 0)
         output.write(`\nFailed tests: ${failures.length}\n\n${failures.join('\n')}\n\n`);

@@ -20,7 +20,6 @@ import {
   fillScopes,
   formatPath,
   listFolderNodes,
-  needScopes,
   type ReadFolder,
 } from './folder-tree/folder-nodes.ts';
 import { treeRows } from './folder-tree/tree-rows.ts';
@@ -95,7 +94,8 @@ The service sends all folders; wm itself applies the flags.`,
       folders.push(...records.map((record, index) => ({ record, raw: raw[index] ?? {} })));
     }
 
-    const withScopes = needScopes(folders) ? fillScopes(folders, await readAccount(session)) : folders;
+    const lacksScopes = folders.some(({ record }) => record.scope === undefined);
+    const withScopes = lacksScopes ? fillScopes(folders, await readAccount(session)) : folders;
     const nodes = listFolderNodes(withScopes, new Set(spaces.map(({ record }) => record.id)), startId);
     const hasTitle = createTextMatch(title);
     const { report, world } = context;

@@ -25,10 +25,6 @@ export const maxLevels = 30;
 /** The scope of the account's root, whose folders are at the top. */
 const rootScope = 'WsRoot';
 
-/** Whether the account's record is needed to recognise the root and the recycle bin. */
-export const needScopes = (folders: readonly ReadFolder[]): boolean =>
-  folders.some(({ record }) => record.scope === undefined);
-
 /** Fills in missing scopes, as far as a list of folders needs them. */
 export function fillScopes(
   folders: readonly ReadFolder[],
