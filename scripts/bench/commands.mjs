@@ -26,7 +26,7 @@ const cases = (files, online) => [
     name: 'a TAB',
     words: ['__complete', 'bash', 'wm task update --stat', '--stat', '9', '80'],
     shows: /--status/,
-    isNew: true,
+    isAlone: true,
   },
   {
     name: 'wm task update --dry-run',
@@ -45,9 +45,9 @@ const cases = (files, online) => [
     words: ['task', 'list', '--json'],
     env: online,
     shows: /"title"/,
-    isNew: true,
+    isAlone: true,
   },
-  { name: 'wm emulator exec', words: ['emulator', 'exec', '--', 'true'], shows: /^/, isNew: true },
+  { name: 'wm emulator exec', words: ['emulator', 'exec', '--', 'true'], shows: /^/, isAlone: true },
   ...['ndjson', 'csv'].map((format) => ({
     name: `plan ${planned / 1000},000 rows, ${format.toUpperCase()}`,
     words: ['task', 'update', '--from', files(format, planned), '--dry-run'],
@@ -127,7 +127,7 @@ export async function benchCommands({ builds, environment, folder, rounds }) {
     `\n${'command'.padEnd(28)}  cpu ms   of node -e 0   MB${isCompared ? '   |   of the other:  cpu   wall  memory   best cpu, memory' : ''}\n`,
   );
   try {
-    for (const { name, words, env = { ...own, WM_HOST: 'api.example.com' }, shows, isBulk, isNew } of cases(
+    for (const { name, words, env = { ...own, WM_HOST: 'api.example.com' }, shows, isBulk, isAlone } of cases(
       files,
       online,
     )) {
@@ -143,7 +143,7 @@ export async function benchCommands({ builds, environment, folder, rounds }) {
       };
       const runs = [
         take(['-e', '0'], false),
-        ...Object.values(isNew ? { wm: builds.wm } : builds).map((wm) => take([wm, ...words], true)),
+        ...Object.values(isAlone ? { wm: builds.wm } : builds).map((wm) => take([wm, ...words], true)),
       ];
       for (const one of runs) await one();
       const [bare, mine, other] = await takeRounds(rounds ?? (isBulk ? bulkRounds : startRounds), runs);
