@@ -173,11 +173,9 @@ const special = {
 };
 
 function escapeRoff(text) {
-  return [...text]
-    .map((character) => {
-      const code = character.codePointAt(0);
-      if (code > 126) return `\\[u${code.toString(16).toUpperCase().padStart(4, '0')}]`;
-      return special[character] ?? character;
-    })
-    .join('');
+  const toCode = (character) => character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return text.replace(
+    /[\\'"`^~-]|[^\0-~]/gu,
+    (character) => special[character] ?? `\\[u${toCode(character)}]`,
+  );
 }

@@ -32,7 +32,7 @@ function formatIndex(program) {
         commands
           .filter((one) => one.section === section)
           .map(({ command, summary: does }) => [
-            `[\`${command}\`](${command.split(' ')[1]}.md#${anchor(command)})`,
+            `[\`${command}\`](${command.split(' ')[1]}.md#${command.replaceAll(' ', '-')})`,
             prose(does),
           ]),
       ),
@@ -151,10 +151,6 @@ function prose(text) {
     .split(/(`[^`]*`)/)
     .map((part, at) => (at % 2 === 1 ? part : part.replace(/[\\*_[\]<>]/g, '\\$&')))
     .join('');
-}
-
-function anchor(words) {
-  return words.replaceAll(' ', '-');
 }
 
 /** Joins blocks with an empty line. */
