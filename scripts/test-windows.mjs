@@ -80,31 +80,14 @@ async function install() {
     (async () => {
       await run('npm', ['run', '--silent', 'pack', '--', folder], { stdio: 'ignore' });
       const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
-      const flags = [
-        '--os=win32',
-        '--cpu=x64',
-        '--no-save',
-        '--no-audit',
-        '--no-fund',
-        '--ignore-scripts',
-        '--force',
-        '--loglevel=error',
-      ];
-      await run('npm', [
-        'install',
-        '--prefix',
-        join(folder, 'npm'),
-        ...flags,
-        nodePackage,
-        join(folder, packed),
-      ]);
+      const flags =
+        '--os=win32 --cpu=x64 --no-save --no-audit --no-fund --ignore-scripts --force --loglevel=error';
+      const packages = [nodePackage, join(folder, packed)];
+      await run('npm', ['install', '--prefix', join(folder, 'npm'), ...flags.split(' '), ...packages]);
       await putCommand();
     })(),
   ]);
-  await copyFile(
-    join(folder, 'stub.dll'),
-    join(prefix, 'drive_c', 'windows', 'system32', 'bcryptprimitives.dll'),
-  );
+  await copyFile(join(folder, 'stub.dll'), join(prefix, 'drive_c/windows/system32/bcryptprimitives.dll'));
 }
 
 /** What was left out, as docs/platforms.md lists it. */
@@ -121,9 +104,7 @@ try {
   await run(
     process.execPath,
     ['scripts/test.mjs', '--test-timeout=240000', ...(wanted.length === 0 ? ['test/windows/'] : wanted)],
-    {
-      stdio: 'inherit',
-    },
+    { stdio: 'inherit' },
   );
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
