@@ -12,21 +12,14 @@ import {
 import { type Tag, tokenizeHtml } from './html-tokenizer.ts';
 import { isIdentifier } from './identifier.ts';
 
-/** Counts each kind, in order of appearance. A normal description has few kinds; hostile ones are cut off at `maxKinds`. */
-export function findStrippedHtml(description: string, maxKinds = 50): ReadonlyMap<string, number> {
-  return findStripped(description, describeStripped, maxKinds);
-}
+/** A normal description has few kinds; hostile ones are cut off. */
+const maxKinds = 50;
 
-/** The same for a comment. */
-export function findStrippedCommentHtml(comment: string, maxKinds = 50): ReadonlyMap<string, number> {
-  return findStripped(comment, describeStrippedInComment, maxKinds);
-}
+export const findStrippedHtml = (description: string) => findStripped(description, describeStripped);
+export const findStrippedCommentHtml = (comment: string) => findStripped(comment, describeStrippedInComment);
 
-function findStripped(
-  html: string,
-  describe: (tag: Tag) => readonly string[],
-  maxKinds: number,
-): ReadonlyMap<string, number> {
+/** Counts each kind, in order of appearance. */
+function findStripped(html: string, describe: (tag: Tag) => readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   if (!html.includes('<')) return counts;
   const add = (kind: string) => {
