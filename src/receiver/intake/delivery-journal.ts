@@ -96,9 +96,7 @@ export const rejectionReasons = [
   'too-large',
   /** Not HTTP, cut off, or incomplete at the time limit. */
   'malformed',
-  /** Sent to another path than the one for deliveries. */
   'path',
-  /** From an address that may not send. */
   'address',
   /** Too many connections, or too many large bodies at once. */
   'busy',

@@ -5,14 +5,7 @@ import { EarlierAttempts } from './earlier-attempts.ts';
 import { type FrameBuffer, frameTypes } from './frame.ts';
 import { Segment } from './segment.ts';
 
-export interface Checkpoint {
-  /** The segment that begins with this checkpoint. */
-  readonly begun: Segment;
-  /** The earlier segments that still exist, oldest first. */
-  readonly sealed: readonly Segment[];
-  readonly history: History;
-  readonly attempts: EarlierAttempts;
-}
+export type Checkpoint = NonNullable<ReturnType<typeof readCheckpoint>>;
 
 /** What the journal remembers about deliveries that it has dropped. */
 export interface History {
@@ -81,7 +74,7 @@ export function addCheckpoint(
 }
 
 /** Returns `undefined` for a checkpoint of a newer version. */
-export function readCheckpoint(bytes: Buffer, start: number, end: number): Checkpoint | undefined {
+export function readCheckpoint(bytes: Buffer, start: number, end: number) {
   const number = (index: number) => bytes.readDoubleLE(start + index * numberBytes);
   if (number(0) !== checkpointVersion) return undefined;
   const sealed: Segment[] = [];
@@ -103,11 +96,13 @@ export function readCheckpoint(bytes: Buffer, start: number, end: number): Check
   const lastReceived = number(5);
   return {
     attempts: EarlierAttempts.parse(bytes.toString('utf8', position, end)),
+    /** The segment that begins with this checkpoint. */
     begun: new Segment({ number: number(1), salt: number(2), begun: number(3), first: number(4) }),
+    /** The earlier segments that still exist, oldest first. */
     sealed,
     history: {
       lastReceived: Number.isNaN(lastReceived) ? undefined : lastReceived,
       dropped: { segments: number(6), deliveries: number(7), until: number(8), last: number(9) },
-    },
+    } satisfies History,
   };
 }

@@ -5,7 +5,6 @@ import { type History, nothingDropped } from './checkpoint.ts';
 import { EarlierAttempts } from './earlier-attempts.ts';
 import { Segment } from './segment.ts';
 
-/** A delivery, and the segment that holds it. */
 export interface Located {
   readonly sequence: number;
   readonly segment: Segment;

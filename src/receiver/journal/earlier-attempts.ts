@@ -31,7 +31,7 @@ export class EarlierAttempts {
   }
 
   #put(sequence: number, { target, attempt, verdict }: LastAttempt): void {
-    const key = `${verdict} ${attempt} ${target}`;
+    const key = keyOf({ target, attempt, verdict });
     const group = this.#groups.get(key) ?? { target, attempt, verdict, deliveries: new SequenceSet() };
     this.#groups.set(key, group);
     group.deliveries.add(sequence);
@@ -59,12 +59,14 @@ export class EarlierAttempts {
     for (const entry of Array.isArray(parsed) ? parsed : [])
       if (isStored(entry)) {
         const { target, attempt, verdict, deliveries } = entry;
-        for (const sequence of SequenceSet.fromParts(deliveries).values())
-          earlier.#put(sequence, { target, attempt, verdict });
+        const group = { target, attempt, verdict, deliveries: new SequenceSet(deliveries) };
+        earlier.#groups.set(keyOf(group), group);
       } else if (isEarlierForm(entry)) for (const last of entry[1]) earlier.#put(entry[0], last);
     return earlier;
   }
 }
+
+const keyOf = ({ target, attempt, verdict }: LastAttempt) => `${verdict} ${attempt} ${target}`;
 
 type Stored = LastAttempt & { readonly deliveries: ReturnType<SequenceSet['toParts']> };
 
@@ -78,53 +80,39 @@ const isEarlierForm = (value: unknown): value is readonly [number, LastAttempts]
 const perPart = 1024;
 
 class SequenceSet {
-  readonly #parts = new Map<number, { readonly bits: Buffer; count: number }>();
+  readonly #parts: Map<number, Buffer>;
+
+  /** `parts`: what `toParts` returned. */
+  constructor(parts: readonly (readonly [number, string])[] = []) {
+    this.#parts = new Map(parts.map(([index, text]) => [index, Buffer.from(text, 'base64')]));
+  }
 
   get isEmpty(): boolean {
     return this.#parts.size === 0;
   }
 
   has(sequence: number): boolean {
-    const bits = this.#parts.get(Math.floor(sequence / perPart))?.bits;
-    return bits !== undefined && ((bits[byteOf(sequence)] ?? 0) & bitOf(sequence)) !== 0;
+    const byte = this.#parts.get(Math.floor(sequence / perPart))?.[byteOf(sequence)] ?? 0;
+    return (byte & bitOf(sequence)) !== 0;
   }
 
   add(sequence: number): void {
-    if (this.has(sequence)) return;
     const index = Math.floor(sequence / perPart);
-    const part = this.#parts.get(index) ?? { bits: Buffer.alloc(perPart / 8), count: 0 };
-    this.#parts.set(index, part);
-    part.bits[byteOf(sequence)] = (part.bits[byteOf(sequence)] ?? 0) | bitOf(sequence);
-    part.count += 1;
+    const bits = this.#parts.get(index) ?? Buffer.alloc(perPart / 8);
+    this.#parts.set(index, bits);
+    bits[byteOf(sequence)] = (bits[byteOf(sequence)] ?? 0) | bitOf(sequence);
   }
 
   delete(sequence: number): void {
-    if (!this.has(sequence)) return;
     const index = Math.floor(sequence / perPart);
-    const part = this.#parts.get(index);
-    if (!part) return;
-    part.bits[byteOf(sequence)] = (part.bits[byteOf(sequence)] ?? 0) & ~bitOf(sequence);
-    part.count -= 1;
-    if (part.count === 0) this.#parts.delete(index);
-  }
-
-  *values(): Iterable<number> {
-    for (const index of this.#parts.keys())
-      for (let sequence = index * perPart; sequence < (index + 1) * perPart; sequence += 1)
-        if (this.has(sequence)) yield sequence;
+    const bits = this.#parts.get(index);
+    if (!bits || !this.has(sequence)) return;
+    bits[byteOf(sequence)] = (bits[byteOf(sequence)] ?? 0) & ~bitOf(sequence);
+    if (bits.every((byte) => byte === 0)) this.#parts.delete(index);
   }
 
   toParts(): readonly (readonly [number, string])[] {
-    return [...this.#parts].map(([index, { bits }]) => [index, bits.toString('base64')]);
-  }
-
-  static fromParts(parts: ReturnType<SequenceSet['toParts']>): SequenceSet {
-    const set = new SequenceSet();
-    for (const [index, text] of parts)
-      for (const [byteIndex, byte] of Buffer.from(text, 'base64').entries())
-        for (let bit = 0; bit < 8; bit += 1)
-          if ((byte & (1 << bit)) !== 0) set.add(index * perPart + 8 * byteIndex + bit);
-    return set;
+    return [...this.#parts].map(([index, bits]) => [index, bits.toString('base64')]);
   }
 }
 

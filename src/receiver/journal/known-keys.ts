@@ -84,6 +84,4 @@ export class KnownKeys {
   }
 }
 
-export function isTooOld(newest: number, time: number): boolean {
-  return time - newest > keyDays * dayMs;
-}
+export const isTooOld = (newest: number, time: number): boolean => time - newest > keyDays * dayMs;

@@ -13,9 +13,7 @@ export interface Retention {
 export const dayMs = 24 * 60 * 60 * 1000;
 
 /** The clock may be far ahead: a segment is too old only if it was already when the last segment was begun. */
-export function trustedTime(now: number, begun: number): number {
-  return Math.min(now, begun);
-}
+export const trustedTime = (now: number, begun: number): number => Math.min(now, begun);
 
 /** Returns `undefined` if dropping every finished segment still leaves too little room for `neededBytes`. */
 export function chooseDropped(

@@ -1,17 +1,19 @@
 // Writes batches into the current segment. Begins a new one if it is full or its end cannot be trusted, and drops old segments to
 // make room.
 
-import type { AppendFile, FileLoss, World } from '#world/world.ts';
+import { randomInt } from 'node:crypto';
+import type { AppendFile, FileLoss, Files, World } from '#world/world.ts';
 import { JournalFull } from '../intake/delivery-journal.ts';
-import type { History } from './checkpoint.ts';
+import { addCheckpoint, type History } from './checkpoint.ts';
 import type { Contents } from './contents.ts';
 import { writeSequence } from './delivery-frame.ts';
+import type { EarlierAttempts } from './earlier-attempts.ts';
+import { FrameBuffer } from './frame.ts';
 import { KeyTable } from './key-table.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { addDropped, chooseDropped, dayMs, type Retention, trustedTime } from './retention.ts';
-import { describeLost, type Segment } from './segment.ts';
+import { describeLost, Segment } from './segment.ts';
 import { lockName, segmentPath } from './segment-names.ts';
-import { beginSegment, createSegmentFile, discardSegmentFile, type OpenSegment } from './segment-writer.ts';
 import { tryToWrite } from './trial-file.ts';
 import type { Batch } from './waiting-batch.ts';
 
@@ -28,7 +30,7 @@ export interface SegmentLogOptions {
 }
 
 /** A segment that replaces the current one as soon as it is on the disk. */
-interface Rotation extends OpenSegment {
+interface Rotation extends ReturnType<typeof beginSegment> {
   readonly sealed: readonly Segment[];
   readonly history: History;
   readonly dropped: readonly Segment[];
@@ -147,7 +149,12 @@ export class SegmentLog {
     await file?.close();
   }
 
-  async #write(batch: Batch, open: OpenSegment, isNew: boolean, sync: boolean): Promise<number> {
+  async #write(
+    batch: Batch,
+    open: Pick<Rotation, 'segment' | 'file'>,
+    isNew: boolean,
+    sync: boolean,
+  ): Promise<number> {
     const { segment, file } = open;
     const first = this.#nextSequence;
     let next = first;
@@ -320,4 +327,45 @@ export class SegmentLog {
       sequence += 1;
     }
   }
+}
+
+type SegmentFiles = Pick<Files, 'append' | 'syncFolder' | 'remove'>;
+
+/** Creates an empty file and syncs its name. Throws the system's own error. */
+async function createSegmentFile(files: SegmentFiles, folder: string, number: number): Promise<AppendFile> {
+  const file = await files.append(segmentPath(folder, number), { mode: 0o600, truncate: true });
+  try {
+    await files.syncFolder(folder);
+    return file;
+  } catch (error) {
+    await discardSegmentFile(files, folder, number, file);
+    throw error;
+  }
+}
+
+/** Writes the first frame. The segment counts only once that is on the disk; until then a restart finds the old one. Throws the system's own error. */
+function beginSegment(
+  file: AppendFile,
+  facts: { readonly number: number; readonly begun: number; readonly first: number },
+  sealed: readonly Segment[],
+  history: History,
+  attempts: EarlierAttempts,
+) {
+  const segment = new Segment({ ...facts, salt: randomInt(2 ** 32) });
+  const frames = new FrameBuffer();
+  addCheckpoint(frames, segment, sealed, history, attempts);
+  file.write(frames.complete(segment.salt));
+  segment.bytes = frames.length;
+  return { segment, file };
+}
+
+/** Removes the file, or leaves that to a later start: no checkpoint names it. */
+async function discardSegmentFile(
+  files: SegmentFiles,
+  folder: string,
+  number: number,
+  file: AppendFile,
+): Promise<void> {
+  await file.close().catch(() => {});
+  await files.remove(segmentPath(folder, number)).catch(() => {});
 }

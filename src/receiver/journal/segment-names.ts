@@ -8,25 +8,15 @@ export const trialName = 'trial';
 const digits = 10;
 const pattern = /^(\d{10,15})\.(journal|keys)$/;
 
-export function segmentPath(folder: string, number: number): string {
-  return join(folder, segmentName(number));
-}
+export const segmentPath = (folder: string, number: number): string => join(folder, segmentName(number));
 
-export function segmentName(number: number): string {
-  return `${String(number).padStart(digits, '0')}.journal`;
-}
+export const segmentName = (number: number): string => `${String(number).padStart(digits, '0')}.journal`;
 
-export function trialPath(folder: string): string {
-  return join(folder, trialName);
-}
+export const trialPath = (folder: string): string => join(folder, trialName);
 
-export function keysPath(folder: string, number: number): string {
-  return join(folder, keysName(number));
-}
+export const keysPath = (folder: string, number: number): string => join(folder, keysName(number));
 
-export function keysName(number: number): string {
-  return `${String(number).padStart(digits, '0')}.keys`;
-}
+export const keysName = (number: number): string => `${String(number).padStart(digits, '0')}.keys`;
 
 /** In ascending order. */
 export function parseNames(names: readonly string[]) {

@@ -64,8 +64,9 @@ export async function readContents(files: Parts, folder: string, numbers: readon
     if (replay.lost && replay.damage.length === 0)
       findings.push({ kind: 'cut', file, offset: 0, bytes: 0, lost: replay.lost });
     for (const gap of replay.damage) findings.push({ kind: 'damaged', file, ...gap });
-    const isLast = number === numbers.at(-1);
-    const kind = kindOfRest(replay, isLast);
+    // Only the very end of the last segment can be an unfinished write.
+    const kindAtEnd = replay.keys === undefined ? 'unreadable' : replay.isCutOff ? 'torn' : 'damaged-end';
+    const kind = number === numbers.at(-1) ? kindAtEnd : 'damaged';
     if (replay.rest.bytes > 0 || kind === 'unreadable') findings.push({ kind, file, ...replay.rest });
     isAppendable =
       replay.keys !== undefined && replay.damage.length === 0 && (replay.rest.bytes === 0 || kind === 'torn');
@@ -90,16 +91,6 @@ export async function readContents(files: Parts, folder: string, numbers: readon
     /** The segments that should exist, oldest first. */
     expected,
   };
-}
-
-/** Only the very end of the last segment can be an unfinished write. */
-function kindOfRest(
-  { keys, isCutOff }: { readonly keys: KeyTable | undefined; readonly isCutOff: boolean },
-  isLast: boolean,
-): Finding['kind'] {
-  if (!isLast) return 'damaged';
-  if (keys === undefined) return 'unreadable';
-  return isCutOff ? 'torn' : 'damaged-end';
 }
 
 export async function readSegment(files: Parts, folder: string, number: number): Promise<Uint8Array> {
