@@ -15,17 +15,16 @@ import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
 import { deliveryPipeColumns, isoTime } from './deliveries/delivery-columns.ts';
 import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, parseNumbers } from './deliveries/delivery-numbers.ts';
-import { type EntrySource, readStored } from './deliveries/entry-source.ts';
+import type { EntrySource } from './deliveries/entry-source.ts';
 import { deliveryStates } from './deliveries/logged-delivery.ts';
 import type { Replays } from './deliveries/replays-file.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from './deliveries/storage-flags.ts';
 import { createTitleCache, type TitleCache } from './listening/title-cache.ts';
 import { followDeliveries } from './log-output/follow-deliveries.ts';
 import { printDeliveries, printGaps } from './log-output/print-deliveries.ts';
-import { droppedMeanwhile, printBody, printDetails } from './log-output/print-details.ts';
+import { printBody, printDetails } from './log-output/print-details.ts';
 import { printStuck } from './log-output/print-stuck.ts';
 import { printUnknown } from './log-output/print-unknown.ts';
-import { findStuck } from './log-output/stuck-targets.ts';
 import { openDeliveryArchive } from './open-archive.ts';
 
 const shownOnTerminal = 20;
@@ -126,7 +125,7 @@ there a moment later. --gaps cannot be combined with it: a sink does not record 
     const selection = toSelection(context, flags, numbers);
     const archive = await openDeliveryArchive(context, flags);
     try {
-      if (flags.gaps) await printGapsOf(context, archive);
+      if (flags.gaps) await printGaps(context, archive.folder);
       else if (flags.stuck) await printStuckOf(context, archive, flags);
       else await printSelected(context, archive, selection, flags);
       return undefined;
@@ -138,22 +137,11 @@ there a moment later. --gaps cannot be combined with it: a sink does not record 
 
 type LogFlags = ParsedFlags<typeof logFlags>;
 
-async function printGapsOf(context: Context, { folder }: DeliveryArchive): Promise<void> {
-  if (folder === undefined)
-    throw usageError(
-      '--gaps and --sink cannot be combined',
-      'To see when no receiver responded, ask what monitors them: the load balancer, or the program that reads --metrics.',
-      'a sink does not record when its receivers ran, and a killed receiver looks like an idle one',
-    );
-  await printGaps(context, folder);
-}
-
 async function printStuckOf(context: Context, archive: DeliveryArchive, flags: LogFlags): Promise<void> {
   const titles = createTitleCache();
   const replayed = await archive.replays.read();
   const { deliveries } = await collect(context, archive.source, stuckSelection, titles, replayed);
-  const stuck = findStuck(deliveries, await archive.forwarding());
-  await printStuck(context, stuck, archive, storageFlagsOf(flags));
+  await printStuck(context, deliveries, archive, storageFlagsOf(flags));
 }
 
 async function printSelected(
@@ -171,16 +159,12 @@ async function printSelected(
   const missing = describeMissingNumbers(numbers, collected.deliveries);
   if (flags.body) {
     if (collected.deliveries.length === 0) throw notStored(context, flags, missing);
-    return printOneBody(context, source, collected.deliveries);
+    return printBody(context, source, collected.deliveries);
   }
   const showBody = (sequence: number) =>
     formatCommandWith(context, 'webhook log', [String(sequence)], '--body', ...storageFlagsOf(flags));
   if (numbers.length > 0) await printDetails(context, collected.deliveries, titles, source, showBody);
-  else
-    await printDeliveries(context, collected.deliveries, titles, {
-      isStream: flags.follow === true,
-      long: flags.long,
-    });
+  else await printDeliveries(context, collected.deliveries, titles, flags);
   await printUnknown(report, collected);
   if (replayed.unreadable > 0)
     await report.warn(
@@ -240,18 +224,6 @@ async function collect(
   } finally {
     endProgress();
   }
-}
-
-async function printOneBody(
-  context: Context,
-  source: EntrySource,
-  [delivery, ...more]: Collected['deliveries'],
-): Promise<void> {
-  if (delivery === undefined || more.length > 0)
-    throw usageError('--body prints one delivery', 'Give a single number.');
-  const stored = await readStored(source, delivery.sequence);
-  if (stored === undefined) throw droppedMeanwhile(delivery.sequence);
-  await printBody(context, stored);
 }
 
 function notStored(context: Context, flags: StorageFlags, numbers = ''): Failure {

@@ -31,26 +31,7 @@ export interface Selection {
   readonly last: number;
 }
 
-export interface Collected {
-  /** The selected deliveries in stored order. */
-  readonly deliveries: readonly LoggedDelivery[];
-  /** The first delivery of the part that was read, and its number of entries. */
-  readonly from: number;
-  readonly entries: number;
-  /** Decoded deliveries that pass the filter and can still change. */
-  readonly open: ReadonlyMap<number, LoggedDelivery>;
-  /** True if the delivery was not decoded, can still change, and may pass the filter. */
-  wasLeftOut(sequence: number, receivedAt: number): boolean;
-  readonly isEmpty: boolean;
-  /** The whole journal was read, or everything from the requested number or time on. */
-  readonly isComplete: boolean;
-  readonly rejections: readonly Rejection[];
-  /** Numbers missing between others, which were dropped with their segments or are damaged. */
-  readonly missing: readonly { readonly from: number; readonly to: number }[];
-  readonly damage: readonly JournalDamage[];
-  readonly dropped: Dropped | undefined;
-  readonly unfinished: Pick<JournalBounds, 'unfinished' | 'oldestUnfinished'>;
-}
+export type Collected = Awaited<ReturnType<typeof collectDeliveries>>;
 
 /** The least number of deliveries in the first look at the end of a journal. */
 const firstWindow = 200;
@@ -60,7 +41,7 @@ export async function collectDeliveries(
   replays: Replays,
   selection: Selection,
   titles: Pick<Titles, 'remember'>,
-): Promise<Collected> {
+) {
   const bounds = await source.bounds();
   const { first, last } = bounds;
   const { numbers, from: since } = selection.filter;
@@ -71,7 +52,13 @@ export async function collectDeliveries(
     const from = Math.max(lowest, highest + 1 - window);
     const collected = await collectFrom(source, replays, selection, titles, bounds, from);
     if (from === lowest || collected.deliveries.length >= selection.last)
-      return { ...collected, isEmpty: last < first, isComplete: from === lowest, unfinished: bounds };
+      return {
+        ...collected,
+        isEmpty: last < first,
+        /** The whole journal was read, or everything from the requested number or time on. */
+        isComplete: from === lowest,
+        unfinished: bounds,
+      };
   }
 }
 
@@ -82,7 +69,7 @@ async function collectFrom(
   titles: Pick<Titles, 'remember'>,
   bounds: JournalBounds,
   from: number,
-): Promise<Omit<Collected, 'isEmpty' | 'isComplete' | 'unfinished'>> {
+) {
   const deliveries = new Map<number, LoggedDelivery>();
   const rejections: Rejection[] = [];
   const missing: { from: number; to: number }[] = [];
@@ -143,22 +130,26 @@ async function collectFrom(
       delivery.wasDropped = true;
   const selected = [...deliveries.values()].filter(isSelected);
   return {
+    /** In stored order. */
     deliveries: selected.slice(-last),
+    /** The first delivery of the part that was read, and its number of entries. */
     from,
     entries,
+    /** Decoded deliveries that pass the filter and can still change. */
     open: new Map([...deliveries].filter(([, delivery]) => isUnfinished(delivery))),
-    wasLeftOut: (sequence, receivedAt) =>
+    /** True if the delivery was not decoded, can still change, and may pass the filter. */
+    wasLeftOut: (sequence: number, receivedAt: number) =>
       mayMatchFilter(filter, sequence, receivedAt) &&
       !mayBeInStates(sequence) &&
       bounds.isUnfinished(sequence),
     rejections,
+    /** Numbers missing between others, which were dropped with their segments or are damaged. */
     missing,
     damage,
     dropped,
   };
 }
 
-/** Returns `undefined` if the filter rejects the delivery. */
 export function selectDelivery(
   stored: StoredDelivery,
   filter: DeliveryFilter,

@@ -92,10 +92,7 @@ export function isoTime(milliseconds: number): string {
   return Number.isNaN(date.getTime()) ? String(milliseconds) : date.toISOString();
 }
 
-export function toDeliveryJson(
-  delivery: LoggedDelivery,
-  titles: Pick<Titles, 'find'>,
-): Readonly<Record<string, unknown>> {
+export function toDeliveryJson(delivery: LoggedDelivery, titles: Pick<Titles, 'find'>) {
   return {
     sequence: delivery.sequence,
     time: isoTime(delivery.receivedAt),

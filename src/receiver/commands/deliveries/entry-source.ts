@@ -4,7 +4,6 @@ import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { type JournalEntry, type ReadOptions, readEntries } from '#receiver/journal/read-entries.ts';
 import { parseNames } from '#receiver/journal/segment-names.ts';
 import { readContents } from '#receiver/journal/start-up.ts';
-
 import type { World } from '#world/world.ts';
 
 export interface JournalBounds {
@@ -22,13 +21,10 @@ export interface JournalBounds {
 
 export interface EntrySource {
   bounds(): Promise<JournalBounds>;
-  /** Reads entries in the order of writing. */
   read(options: ReadOptions): AsyncIterable<JournalEntry>;
 }
 
-type Parts = Pick<World, 'files' | 'clock'>;
-
-export function createEntrySource(world: Parts, folder: string): EntrySource {
+export function createEntrySource(world: Pick<World, 'files' | 'clock'>, folder: string): EntrySource {
   const { files } = world;
   return {
     async bounds() {

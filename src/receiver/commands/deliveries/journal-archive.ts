@@ -73,7 +73,6 @@ async function describeReceiver(
   return `No receiver runs with this journal${killed}. To forward the waiting deliveries: ${listen}`;
 }
 
-/** @throws {Failure} `not_found` if the folder does not exist. */
 async function findJournal(context: Context, journal: string | undefined): Promise<string> {
   const folder = journalFolder(context.world, journal);
   const kind = await context.world.files.kind(folder);

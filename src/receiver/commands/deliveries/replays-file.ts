@@ -20,9 +20,7 @@ const replaySchema = object('replay', {
 
 export type Replay = TypeOf<typeof replaySchema>;
 
-export function replaysPath(folder: string): string {
-  return join(folder, 'replays.ndjson');
-}
+export const replaysPath = (folder: string): string => join(folder, 'replays.ndjson');
 
 export interface Replays {
   /** The replays of each delivery by number, in the order of sending. */
@@ -103,6 +101,4 @@ export async function openReplays(
   }
 }
 
-export function replaysLockPath(folder: string): string {
-  return join(folder, 'replays.lock');
-}
+export const replaysLockPath = (folder: string): string => join(folder, 'replays.lock');

@@ -19,7 +19,6 @@ import type { PageHost, PageSource } from '../page/page-source.ts';
 import { servePage } from '../page/serve-page.ts';
 import { chooseReplayTargets, type ReplayTargets } from '../replaying/choose-targets.ts';
 
-/** @throws {Failure} `usage` if its port is not free. */
 export async function openJournalPage(
   context: Context,
   flags: ListenFlags,

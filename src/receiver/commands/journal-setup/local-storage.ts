@@ -25,7 +25,6 @@ import { type ReceiverGap, readGaps, recordRun } from '../listening/receiver-run
 import type { ReceiverStorage } from '../listening/receiver-storage.ts';
 import { rejectNeedlessFlags } from '../listening/sink-flags.ts';
 
-/** @throws {Failure} if the folder cannot be used. */
 export async function openLocalStorage(context: Context, flags: ListenFlags): Promise<ReceiverStorage> {
   const { world } = context;
   rejectNeedlessFlags(flags);

@@ -32,7 +32,6 @@ export interface FollowOptions {
   /** The deliveries that were printed before, and are not repeated. */
   readonly shown: Pick<Collected, 'from' | 'entries' | 'open' | 'wasLeftOut'>;
   readonly replays: Pick<ReplayStore, 'read' | 'version'>;
-  /** The replays that were known at that time. */
   readonly shownReplays: Replays;
 }
 
@@ -169,7 +168,6 @@ async function followReplays(
   }
 }
 
-/** Returns `undefined` if the delivery was dropped or the filter rejects it. */
 async function readDelivery(
   { source, filter, titles }: Pick<FollowOptions, 'source' | 'filter' | 'titles'>,
   sequence: number,

@@ -2,6 +2,7 @@
 // parts.
 
 import type { Context } from '#cli/context.ts';
+import { usageError } from '#failure.ts';
 import type { ReportedRecords } from '#terminal/report.ts';
 import type { Column } from '#terminal/table.ts';
 import {
@@ -16,12 +17,12 @@ import { type ReceiverGap, readGaps } from '../listening/receiver-runs.ts';
 
 const perPart = 1_000;
 
-/** `isStream`: more will follow, so JSON has an object on each line. `long`: show all members on a terminal. */
+/** `follow`: more will follow, so JSON has an object on each line. `long`: show all members on a terminal. */
 export async function printDeliveries(
   { report, world }: Pick<Context, 'report' | 'world'>,
   deliveries: readonly LoggedDelivery[],
   titles: Pick<Titles, 'find'>,
-  { isStream, long }: { readonly isStream: boolean; readonly long: boolean | undefined },
+  { follow, long }: { readonly follow?: boolean; readonly long?: boolean },
 ): Promise<void> {
   const { isTerminal } = world.streams.output;
   const columns = isTerminal ? deliveryListColumns(titles) : deliveryPipeColumns(titles);
@@ -36,7 +37,7 @@ export async function printDeliveries(
   // A table needs all rows to compute the widths of its columns.
   if (isTerminal && !report.wantsJson)
     return report.list({ ...toShown(deliveries), isOneLine: !long, mayBeLong: true });
-  if (!report.wantsJson || !isStream) return report.parts(inParts());
+  if (!report.wantsJson || !follow) return report.parts(inParts());
   for await (const part of inParts()) await report.each(part);
 }
 
@@ -46,7 +47,13 @@ const gapColumns: readonly Column<ReceiverGap>[] = [
   { title: 'began', cell: ({ began }) => began },
 ];
 
-export async function printGaps({ report, world }: Context, folder: string): Promise<void> {
+export async function printGaps({ report, world }: Context, folder: string | undefined): Promise<void> {
+  if (folder === undefined)
+    throw usageError(
+      '--gaps and --sink cannot be combined',
+      'To see when no receiver responded, ask what monitors them: the load balancer, or the program that reads --metrics.',
+      'a sink does not record when its receivers ran, and a killed receiver looks like an idle one',
+    );
   const gaps = await readGaps(world, folder);
   const raw = gaps.map(({ from, to, began }) => ({
     from: isoTime(from),

@@ -3,7 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { writeBytes } from '#cli/write-bytes.ts';
 import { reindentJson } from '#contract/reindent-json.ts';
-import { Failure } from '#failure.ts';
+import { Failure, usageError } from '#failure.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
@@ -29,8 +29,7 @@ export async function printDetails(
   showBody: (sequence: number) => string,
 ): Promise<void> {
   for (const delivery of deliveries) {
-    const stored = await readStored(source, delivery.sequence);
-    if (stored === undefined) throw droppedMeanwhile(delivery.sequence);
+    const stored = await readShown(source, delivery.sequence);
     if (report.wantsJson || !world.streams.output.isTerminal)
       await report.each({
         columns: deliveryPipeColumns(titles),
@@ -47,9 +46,13 @@ export async function printDetails(
 
 /** Prints the body of one delivery as received, for a program. Makes it harmless for a terminal. */
 export async function printBody(
-  { report, world }: Pick<Context, 'report' | 'world'>,
-  stored: StoredDelivery,
+  { report, world }: Context,
+  source: EntrySource,
+  [delivery, ...more]: readonly LoggedDelivery[],
 ) {
+  if (delivery === undefined || more.length > 0)
+    throw usageError('--body prints one delivery', 'Give a single number.');
+  const stored = await readShown(source, delivery.sequence);
   const { output } = world.streams;
   if (!output.isTerminal) return writeBytes(output, stored.body);
   const text = formatBody(stored.body);
@@ -127,8 +130,10 @@ function storedJson({ path, headers, body }: StoredDelivery): Readonly<Record<st
   };
 }
 
-export function droppedMeanwhile(sequence: number): Failure {
-  return new Failure('not_found', {
+async function readShown(source: EntrySource, sequence: number): Promise<StoredDelivery> {
+  const stored = await readStored(source, sequence);
+  if (stored) return stored;
+  throw new Failure('not_found', {
     message: `Delivery #${sequence} was dropped from the journal meanwhile`,
     hint: 'The listener drops old deliveries; run the command again.',
   });

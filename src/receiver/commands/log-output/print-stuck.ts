@@ -3,12 +3,20 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { toFailure } from '#failure.ts';
+import { createTargetChoice, type RoutedEvents } from '#receiver/forwarding/target-choice.ts';
+import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
 import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import { isoTime } from '../deliveries/delivery-columns.ts';
+import {
+  deadTargets,
+  isUnfinished,
+  type LoggedDelivery,
+  routedEventsOf,
+} from '../deliveries/logged-delivery.ts';
 import { unknownTargetFlags } from '../deliveries/target-flags.ts';
-import type { StuckTarget } from './stuck-targets.ts';
+import type { Forwarding } from '../listening/forwarding-file.ts';
 
 const pipeColumns: readonly Column<StuckTarget>[] = [
   { title: 'target', cell: ({ target }) => target },
@@ -52,12 +60,13 @@ const columns: readonly Column<StuckTarget>[] = [
 const countOrNone = (count: number) => (count === 0 ? '' : String(count));
 
 export async function printStuck(
-  context: Pick<Context, 'report' | 'world' | 'account' | 'common'>,
-  stuck: readonly StuckTarget[],
-  archive: Pick<DeliveryArchive, 'describeForwarders' | 'describeAbandoned' | 'lastTarget'>,
+  context: Context,
+  deliveries: readonly LoggedDelivery[],
+  archive: DeliveryArchive,
   storageFlags: readonly string[],
 ): Promise<void> {
   const { report, world } = context;
+  const stuck = findStuck(deliveries, await archive.forwarding());
   const raw = stuck.map(toJson);
   if (world.streams.output.isTerminal && !report.wantsJson)
     await report.each({ columns, records: stuck, raw });
@@ -82,7 +91,7 @@ export async function printStuck(
 }
 
 /** Leaves out flags if the target is recorded. */
-async function targetFlags({ lastTarget }: Pick<DeliveryArchive, 'lastTarget'>): Promise<readonly string[]> {
+async function targetFlags({ lastTarget }: DeliveryArchive): Promise<readonly string[]> {
   try {
     await lastTarget();
     return [];
@@ -104,4 +113,70 @@ function toJson({ target, waiting, retrying, dead, oldest, lastFailure, outage }
       : {}),
     ...(outage ? { unreachable: { since: isoTime(outage.since), fault: outage.fault } } : {}),
   };
+}
+
+type StuckTarget = ReturnType<typeof findStuck>[number];
+
+/** Returns the targets by their oldest delivery. `deliveries`: in the order of their numbers. */
+function findStuck(deliveries: readonly LoggedDelivery[], forwarding: Forwarding | undefined) {
+  const choose = forwarding && createTargetChoice(forwarding);
+  const targets = new Map<string, ReturnType<typeof createCounts>>();
+  const countsOf = (target: string) => {
+    const counts = targets.get(target) ?? createCounts();
+    targets.set(target, counts);
+    return counts;
+  };
+  for (const delivery of deliveries) {
+    const last = new Map(delivery.attempts.map((attempt) => [attempt.target, attempt]));
+    for (const target of isUnfinished(delivery) ? openTargets(delivery, last, choose) : []) {
+      const counts = countsOf(target);
+      const attempt = last.get(target);
+      counts.oldest ??= delivery;
+      if (attempt) counts.retrying += 1;
+      else counts.waiting += 1;
+      counts.lastFailure = later(counts.lastFailure, attempt);
+    }
+    for (const target of deadTargets(delivery)) {
+      const counts = countsOf(target);
+      counts.oldestDead ??= delivery;
+      counts.dead += 1;
+      counts.lastFailure = later(counts.lastFailure, last.get(target));
+    }
+  }
+  return [...targets].flatMap(([target, { oldest, oldestDead, ...counts }]) => {
+    /** The oldest delivery that waits or is retried, or else the oldest dead letter. */
+    const first = oldest ?? oldestDead;
+    /** Why the target cannot be reached, and since when; `undefined` if it can, or no receiver has tried. */
+    const outage = forwarding?.outages.find((outage) => outage.target === target);
+    // `target`: empty for deliveries without an attempt or a recorded target.
+    return first ? [{ target, ...counts, oldest: first, outage }] : [];
+  });
+}
+
+const createCounts = () => ({
+  /** Deliveries without an attempt. */
+  waiting: 0,
+  /** Deliveries whose last attempt failed, with another to follow. */
+  retrying: 0,
+  /** Dead letters that were not replayed. */
+  dead: 0,
+  oldest: undefined as LoggedDelivery | undefined,
+  oldestDead: undefined as LoggedDelivery | undefined,
+  lastFailure: undefined as Attempt | undefined,
+});
+
+/** The targets that still need the delivery, from the receiver's routes or else from the attempts. */
+function openTargets(
+  delivery: LoggedDelivery,
+  last: ReadonlyMap<string, Attempt>,
+  choose: ((events: RoutedEvents) => readonly string[]) | undefined,
+): readonly string[] {
+  const chosen = choose?.(routedEventsOf(delivery));
+  const failing = [...last].flatMap(([target, { verdict }]) => (verdict === 'retry' ? [target] : []));
+  const open = chosen?.filter((target) => (last.get(target)?.verdict ?? 'retry') === 'retry') ?? failing;
+  return open.length === 0 && last.size === 0 ? [''] : open;
+}
+
+function later(first: Attempt | undefined, second: Attempt | undefined): Attempt | undefined {
+  return first === undefined || (second !== undefined && second.time >= first.time) ? second : first;
 }

@@ -7,12 +7,9 @@ import { omitUndefined } from '#omit-undefined.ts';
 import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import { namesTargets } from '../deliveries/target-flags.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
-import { createTargets, type Targets } from '../listening/targets.ts';
+import { createTargets } from '../listening/targets.ts';
 
-export interface ReplayTargets extends Pick<Targets, 'choose'> {
-  /** `http://127.0.0.1:3000/hook` */
-  readonly description: string;
-}
+export type ReplayTargets = Awaited<ReturnType<typeof chooseReplayTargets>>;
 
 const replayHeader = { 'x-wm-replay': '1' };
 
@@ -21,7 +18,7 @@ export async function chooseReplayTargets(
   { world, report }: Pick<Context, 'world' | 'report'>,
   lastTarget: DeliveryArchive['lastTarget'],
   flags: ListenFlags,
-): Promise<ReplayTargets> {
+) {
   const { forwardTo, routes: route }: LastTarget = namesTargets(flags) ? {} : await lastTarget();
   // Standard output holds the results, so the output of a command goes to standard error.
   const view = { printDelivery: async () => {}, message: (text: string) => void report.info(text) };

@@ -24,10 +24,7 @@ export const replayColumns: readonly Column<Replayed>[] = [
   { title: 'verdict', cell: ({ replay }) => replay.verdict },
 ];
 
-export async function printReplayed(
-  { report, world }: Pick<Context, 'report' | 'world'>,
-  replayed: Replayed,
-): Promise<void> {
+export async function printReplayed({ report, world }: Context, replayed: Replayed): Promise<void> {
   if (world.streams.output.isTerminal && !report.wantsJson)
     await report.line(sanitizeLine(describeReplayed(replayed)));
   else
