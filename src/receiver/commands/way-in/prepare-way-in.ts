@@ -6,10 +6,11 @@ import { formatCommand } from '#cli/format-command.ts';
 import { Failure } from '#failure.ts';
 import { chooseOneWebhook } from '#webhooks/matching/choose.ts';
 import { checkHookUrl } from '#webhooks/new-webhook/check-hook-url.ts';
+import { findSameUrl } from '#webhooks/new-webhook/same-url.ts';
 import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/hook.ts';
 import { describeNote, type StatusWatchOptions } from './status-watch.ts';
 import { assertWayInFlags, type WayInFlags } from './way-in-flags.ts';
-import { findByUrl, findPlanned, planWebhook } from './webhook-of-url.ts';
+import { findPlanned, planWebhook } from './webhook-of-url.ts';
 
 export type WayInPlan = Awaited<ReturnType<typeof prepareWayIn>>;
 
@@ -47,7 +48,7 @@ async function findWebhook(
   if (webhook !== undefined) return readHook(context, await chooseOneWebhook(context, webhook));
   if (publicUrl === undefined) return undefined;
   if (!suspendWhenUnreachable && !resume) return lookUpByUrl(context, publicUrl);
-  const match = await findByUrl(context, publicUrl);
+  const [match] = await findSameUrl(context, { hookUrl: publicUrl });
   if (match) return match;
   throw new Failure('not_found', {
     message: `No webhook delivers to ${publicUrl}`,
@@ -59,7 +60,7 @@ async function findWebhook(
 /** Finds the webhook of the URL. If it cannot be found, prints a hint or a warning and returns `undefined`. */
 export async function lookUpByUrl(context: Context, url: string): Promise<Hook | undefined> {
   try {
-    return await findByUrl(context, url);
+    return (await findSameUrl(context, { hookUrl: url }))[0];
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'internal') throw error;
     if (error.code === 'sign_in_needed')

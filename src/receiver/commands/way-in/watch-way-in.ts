@@ -58,17 +58,6 @@ export function createProber(
   };
 }
 
-interface WatchOptions {
-  readonly prober: Pick<ReturnType<typeof createProber>, 'probe'>;
-  /** Returns the current URL: a tunnel may get another one. */
-  readonly url: () => string;
-  /** The address that the URL should lead to: `127.0.0.1:8080`. */
-  readonly localAddress: string;
-  readonly tunnel: Pick<Tunnel, 'restart' | 'confirm'> | undefined;
-  /** Called after each check with the number of failures in a row. */
-  readonly onCheck: (failures: number) => Promise<void>;
-}
-
 const intervalMs = 60_000;
 /** The delay after a first failure, to find out whether it was momentary. */
 const soonMs = 15_000;
@@ -78,9 +67,17 @@ const startChecks = 12;
 /** So many failures in a row are not a coincidence. */
 export const failuresThatCount = 2;
 
+/**
+ * `url` returns the current one: a tunnel may get another. It should lead to `localAddress`: `127.0.0.1:8080`. `onCheck` is called after
+ * each check with the number of failures in a row.
+ */
 export function createWayInWatch(
-  { world, report }: Pick<Context, 'world' | 'report'>,
-  { prober, url, localAddress, tunnel, onCheck }: WatchOptions,
+  { world, report }: Context,
+  { probe }: ReturnType<typeof createProber>,
+  url: () => string,
+  localAddress: string,
+  tunnel: Tunnel | undefined,
+  onCheck: (failures: number) => Promise<void>,
 ) {
   let failures = 0;
   let lastKind: ProbeOutcome['kind'] | undefined;
@@ -104,7 +101,7 @@ export function createWayInWatch(
 
   const check = async (isQuiet: boolean): Promise<boolean> => {
     const publicUrl = url();
-    const outcome = await prober.probe(publicUrl);
+    const outcome = await probe(publicUrl);
     const isOk = outcome.kind === 'ok';
     failures = isOk ? 0 : failures + 1;
     if (isOk) tunnel?.confirm();

@@ -98,6 +98,4 @@ export function assertWayInFlags(flags: WayInFlags): void {
     );
 }
 
-function isHttpUrl(text: string): boolean {
-  return /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
-}
+const isHttpUrl = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);

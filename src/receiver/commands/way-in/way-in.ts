@@ -54,9 +54,9 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
   let isSettled = false;
   let changing: Promise<void> = Promise.resolve();
 
+  const publicUrl = () => url ?? '';
   const adopt = async (hook: Hook) => {
     webhook = hook;
-    const publicUrl = () => url ?? '';
     statusWatch = createStatusWatch(context, hook, {
       resumeWhen: resumeWhen === 'never' && isOwn ? 'once' : resumeWhen,
       webhookAtStart: plan.webhookAtStart,
@@ -145,13 +145,7 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
       }
       if (url === undefined) return report.info(howToReach(opened));
       await report.info(`From outside: ${url}`);
-      const watch = createWayInWatch(context, {
-        prober,
-        url: () => url ?? '',
-        localAddress: `${host}:${port}`,
-        tunnel,
-        onCheck,
-      });
+      const watch = createWayInWatch(context, prober, publicUrl, `${host}:${port}`, tunnel, onCheck);
       const isReachable = await watch.awaitReachable(signal);
       if (isReachable) await change(settle);
       else if (create && !signal.aborted)

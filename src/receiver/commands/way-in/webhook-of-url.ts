@@ -84,11 +84,6 @@ export async function findPlanned(
   return same;
 }
 
-export async function findByUrl(context: Context, hookUrl: string): Promise<Hook | undefined> {
-  const [same] = await findSameUrl(context, { hookUrl });
-  return same;
-}
-
 /** Turns a failure into a warning: the webhook already delivers, so the receiver must not stop. */
 async function warnOnFailure(context: Context, run: () => Promise<unknown>): Promise<void> {
   try {
