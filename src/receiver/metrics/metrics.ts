@@ -41,13 +41,6 @@ export function createMetrics() {
   const countEvents = (delivery: StoredDelivery, outcome: string) => {
     for (const event of eventLabels(delivery)) deliveries.add({ event, outcome });
   };
-  const onAttempt = ({ delivery, target, verdict, milliseconds }: AttemptActivity) => {
-    if (target === '') return countEvents(delivery, 'no-target');
-    attempts.add({ target, verdict });
-    forwarding.observe(milliseconds / 1000);
-    if (verdict !== 'retry') countEvents(delivery, verdict);
-    if (verdict === 'dead') deadLetters.add({});
-  };
 
   return {
     onActivity(activity: Activity) {
@@ -56,8 +49,15 @@ export function createMetrics() {
           requests.add({ outcome: 'stored' });
           storing.observe(activity.milliseconds / 1000);
           return countEvents(activity.delivery, 'stored');
-        case 'attempt':
-          return onAttempt(activity);
+        case 'attempt': {
+          const { delivery, target, verdict, milliseconds } = activity;
+          if (target === '') return countEvents(delivery, 'no-target');
+          attempts.add({ target, verdict });
+          forwarding.observe(milliseconds / 1000);
+          if (verdict !== 'retry') countEvents(delivery, verdict);
+          if (verdict === 'dead') deadLetters.add({});
+          return;
+        }
         case 'rejected':
           return requests.add({ outcome: activity.reason });
         case 'duplicate':
@@ -88,8 +88,6 @@ export function createMetrics() {
   };
 }
 
-type AttemptActivity = Extract<Activity, { readonly kind: 'attempt' }>;
-
 const knownEvents: ReadonlySet<string> = new Set(eventNames);
 
 /** Each event type once. Unknown names must not become labels: each label takes memory for ever. */
@@ -111,29 +109,31 @@ const createFamily =
 const counter = createFamily('counter', '_total');
 const histogram = createFamily('histogram', '_seconds');
 const gauge = createFamily('gauge', '');
+const number = (name: string, help: string, value: number | undefined) =>
+  gauge(name, help, value === undefined ? [] : [{ value }]);
 
 function gauges({ time, journal, forwarder: { targets }, webhook }: ReceiverState): readonly Family[] {
   const { unfinished, oldestUnfinished = time, lastReceived, bytes, syncMs, fault } = journal;
   return [
     // The age stays at least 0 even if the clock was set back.
-    gauge('lag_seconds', 'Age of the oldest delivery that is not finished; 0 if there is none.', [
-      { value: Math.max(0, time - oldestUnfinished) / 1000 },
-    ]),
-    gauge('unfinished_deliveries', 'Deliveries that are stored and not finished.', [{ value: unfinished }]),
-    gauge(
+    number(
+      'lag_seconds',
+      'Age of the oldest delivery that is not finished; 0 if there is none.',
+      Math.max(0, time - oldestUnfinished) / 1000,
+    ),
+    number('unfinished_deliveries', 'Deliveries that are stored and not finished.', unfinished),
+    number(
       'last_delivery_timestamp_seconds',
       'When the last delivery was received.',
-      lastReceived === undefined ? [] : [{ value: lastReceived / 1000 }],
+      lastReceived && lastReceived / 1000,
     ),
-    gauge('journal_bytes', 'Size of the journal.', [{ value: bytes }]),
-    gauge('sync_seconds', 'How long the last sync to the disk took.', [{ value: syncMs / 1000 }]),
-    gauge('storage_fault', '1 if deliveries cannot be stored at present.', [
-      { value: fault === undefined ? 0 : 1 },
-    ]),
-    gauge(
+    number('journal_bytes', 'Size of the journal.', bytes),
+    number('sync_seconds', 'How long the last sync to the disk took.', syncMs / 1000),
+    number('storage_fault', '1 if deliveries cannot be stored at present.', fault === undefined ? 0 : 1),
+    number(
       'webhook_active',
       '1 if the webhook that delivers here is Active; absent if its status cannot be read.',
-      webhook === undefined ? [] : [{ value: webhook.status === 'Active' ? 1 : 0 }],
+      webhook && (webhook.status === 'Active' ? 1 : 0),
     ),
     gauge(
       'target_up',

@@ -3,7 +3,6 @@
 
 export const prometheusContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A metric with all its label values. */
 export interface Family {
   readonly name: string;
   readonly help: string;

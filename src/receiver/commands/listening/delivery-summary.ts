@@ -2,6 +2,7 @@
 
 import { type DeliveredEvents, eventsOf } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import type { TitleCache } from './title-cache.ts';
 
 export interface DeliverySummary extends Pick<StoredDelivery, 'sequence' | 'receivedAt' | 'signature'> {
   /** The types of its first events, each once. */
@@ -14,10 +15,7 @@ export interface DeliverySummary extends Pick<StoredDelivery, 'sequence' | 'rece
 }
 
 /** Remembers titles from events, and knows titles that commands have read. */
-export interface Titles {
-  find(id: string): string | undefined;
-  remember(id: string, title: string): void;
-}
+export type Titles = Pick<TitleCache, 'find' | 'remember'>;
 
 /** Limits what a hostile body can name. */
 const mostShown = 20;

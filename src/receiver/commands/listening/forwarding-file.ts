@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { list, number, object, readLeniently, type TypeOf, text, unlessInvalid } from '#contract/schema.ts';
 import type { Routes } from '#receiver/forwarding/target-choice.ts';
-import type { OnActivity } from '#receiver/intake/activity.ts';
+import type { Activity } from '#receiver/intake/activity.ts';
 import type { World } from '#world/world.ts';
 
 /** A message of a sink has these members too: ../sink-setup/sink-forwarders.ts. */
@@ -23,11 +23,7 @@ export type Forwarding = TypeOf<typeof forwarding>;
 const pathIn = (folder: string) => join(folder, 'forwarding.json');
 const mostBytes = 1024 * 1024;
 
-export interface ForwardingRecord {
-  readonly onActivity: OnActivity;
-  /** Resolves once the last change was written, or writing it failed. */
-  written(): Promise<void>;
-}
+export type ForwardingRecord = ReturnType<typeof followForwarding>;
 
 /** Never throws: the receiver works without the file, and the disk may be full. */
 export function recordForwarding(
@@ -45,7 +41,7 @@ export function followForwarding(
   { clock }: Pick<World, 'clock'>,
   routing: Routes<string>,
   write: (now: Forwarding) => Promise<void>,
-): ForwardingRecord {
+) {
   const outages = new Map<string, { readonly fault: string; readonly since: number }>();
   let writing: Promise<void> | undefined;
   let isDue = false;
@@ -62,22 +58,20 @@ export function followForwarding(
   };
   changed();
   return {
-    onActivity(activity) {
+    onActivity(activity: Activity) {
       if (activity.kind !== 'target') return;
       const { target, fault } = activity;
       if (fault === undefined) outages.delete(target);
       else outages.set(target, { fault, since: clock.now() });
       changed();
     },
+    /** Resolves once the last change was written, or writing it failed. */
     written: async () => writing,
   };
 }
 
 /** Returns `undefined` if the file is missing or damaged. Rejects if it cannot be read. */
-export async function readForwarding(
-  { files }: Pick<World, 'files'>,
-  folder: string,
-): Promise<Forwarding | undefined> {
+export async function readForwarding({ files }: Pick<World, 'files'>, folder: string) {
   const bytes = await files.read(pathIn(folder), { maxBytes: mostBytes });
   if (bytes === undefined) return undefined;
   return unlessInvalid(() => readLeniently(forwarding, parseJsonIfValid(new TextDecoder().decode(bytes))));

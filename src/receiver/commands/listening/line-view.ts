@@ -117,7 +117,6 @@ export function createLineView(
 }
 
 interface QueueOptions<T> {
-  /** Rejects if the output cannot be written. */
   readonly print: (batch: readonly T[]) => Promise<void>;
   readonly omitted: (count: number) => T;
   readonly onFailure: (error: unknown) => void;

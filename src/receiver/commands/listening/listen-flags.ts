@@ -51,8 +51,7 @@ function parseNotEmpty(entry: unknown): string {
 /** Accepts a path as in a request line, with encoded characters. */
 function pathFlag(help: string): Flag<string> {
   return {
-    help,
-    placeholder: 'PATH',
+    ...textFlag('PATH', help),
     parse(texts) {
       const text = lastOf(texts);
       if (!/^\/[\w\-./~!$&'()*+,;=:@%]*$/.test(text))
@@ -68,8 +67,7 @@ const mostSize = 1024 ** 5;
 
 function sizeFlag(help: string): Flag<number> {
   return {
-    help,
-    placeholder: 'SIZE',
+    ...textFlag('SIZE', help),
     parse(texts) {
       const text = lastOf(texts);
       const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([MGT]B)$/i.exec(text) ?? [];

@@ -51,13 +51,8 @@ export function toRecord(activity: Activity, titles: Titles, now: number): Liste
     };
   }
   if (activity.kind === 'storage' || activity.kind === 'sink' || activity.kind === 'target') {
-    const { kind, fault } = activity;
-    return {
-      kind,
-      time: formatTime(now),
-      ...(activity.kind === 'target' ? { target: activity.target } : {}),
-      ...omitUndefined({ fault }),
-    };
+    const { kind, ...rest } = activity;
+    return { kind, time: formatTime(now), ...omitUndefined(rest) };
   }
   const { time, ...rest } = activity;
   return { ...rest, time: formatTime(time) };

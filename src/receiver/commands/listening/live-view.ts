@@ -19,7 +19,6 @@ const sharedMs = 1_000;
 const mostLines = 100;
 /** How many current deliveries are shown, the newest. */
 const mostUnderWay = 5;
-/** How many current deliveries are remembered. */
 const mostRemembered = 1_000;
 const defaultWidth = 80;
 

@@ -86,13 +86,17 @@ export async function openOutput(
         page?.onActivity(activity);
         forwarding?.onActivity(activity);
       },
-      /** Starts to record which target gets which events, and which targets cannot be reached. */
       recordForwarding() {
         forwarding = storage.recordForwarding(targets.routing);
         return forwarding;
       },
       async onReady(forwarder: Forwarder, webhook: () => ReceiverState['webhook'] = () => undefined) {
-        status?.onReady({ journal, forwarder, webhook });
+        status?.onReady(() => ({
+          time: context.world.clock.now(),
+          journal: journal.state(),
+          forwarder: forwarder.state(),
+          webhook: webhook(),
+        }));
         page?.onReady(forwarder);
         await titles.load(context);
       },

@@ -6,9 +6,7 @@ import { type Flag, lastOf } from '#cli/flags/flag.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
-import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
-import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import { createMetrics, type ReceiverState } from '#receiver/metrics/metrics.ts';
 import { createStatusHandler } from '#receiver/metrics/status-handler.ts';
 import type { Listening } from '#world/world.ts';
@@ -30,31 +28,17 @@ export const metricsFlag: Flag<StatusAddress> = {
   },
 };
 
-interface StatusParts {
-  readonly journal: Pick<DeliveryStore, 'state'>;
-  readonly forwarder: Pick<Forwarder, 'state'>;
-  readonly webhook: () => ReceiverState['webhook'];
-}
-
 export async function startStatusServer({ world, report }: Context, address: StatusAddress) {
   const metrics = createMetrics();
-  let parts: StatusParts | undefined;
+  let readState: (() => ReceiverState) | undefined;
   let notReadyReason: string | undefined = 'wm is starting';
   /** Set while the disk hangs, which the journal cannot notice. */
   let hanging: string | undefined;
   let sinkFault: string | undefined;
   const handler = createStatusHandler({
     isLoopback: /^(?:127\.|::1$)/.test(address.host),
-    metrics: () =>
-      metrics.format(
-        parts && {
-          time: world.clock.now(),
-          journal: parts.journal.state(),
-          forwarder: parts.forwarder.state(),
-          webhook: parts.webhook(),
-        },
-      ),
-    notReady: () => notReadyReason ?? parts?.journal.state().fault ?? hanging ?? sinkFault,
+    metrics: () => metrics.format(readState?.()),
+    notReady: () => notReadyReason ?? readState?.().journal.fault ?? hanging ?? sinkFault,
   });
   const listening = await world.server.listen(address, handler);
   if ('fault' in listening) {
@@ -72,10 +56,10 @@ export async function startStatusServer({ world, report }: Context, address: Sta
       if (activity.kind === 'sink') sinkFault = activity.fault;
       // The journal itself notices the end of its own faults, even if no delivery comes.
       if (activity.kind === 'storage')
-        hanging = parts?.journal.state().fault === undefined ? activity.fault : undefined;
+        hanging = readState?.().journal.fault === undefined ? activity.fault : undefined;
     },
-    onReady(running: StatusParts) {
-      parts = running;
+    onReady(read: () => ReceiverState) {
+      readState = read;
       notReadyReason = undefined;
     },
     onStop() {

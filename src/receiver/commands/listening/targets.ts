@@ -10,24 +10,12 @@ import { comparable } from '#receiver/forwarding/forwarded-headers.ts';
 import { createHttpTarget } from '#receiver/forwarding/http-target.ts';
 import { createPrintTarget } from '#receiver/forwarding/print-target.ts';
 import type { Target } from '#receiver/forwarding/target.ts';
-import {
-  createTargetChoice,
-  createUrlTargets,
-  type RoutedEvents,
-  type Routes,
-} from '#receiver/forwarding/target-choice.ts';
+import { createTargetChoice, createUrlTargets } from '#receiver/forwarding/target-choice.ts';
 import type { World } from '#world/world.ts';
 import { type ListenFlags, listenDefaults } from './listen-flags.ts';
 import type { ListenView } from './listen-view.ts';
 
-export interface Targets {
-  /** All targets, in the order in which users see them. */
-  readonly all: readonly Target[];
-  readonly forwards: boolean;
-  readonly choose: (events: RoutedEvents) => readonly Target[];
-  /** The names of the targets, for commands that read the journal. */
-  readonly routing: Routes<string>;
-}
+export type Targets = Awaited<ReturnType<typeof createTargets>>;
 
 export interface TargetOptions {
   /** Returns the view that prints deliveries and the output of a command. First used with the first delivery. */
@@ -39,11 +27,7 @@ export interface TargetOptions {
   readonly ownHeaders?: Readonly<Record<string, string>>;
 }
 
-export async function createTargets(
-  world: World,
-  flags: ListenFlags,
-  options: TargetOptions,
-): Promise<Targets> {
+export async function createTargets(world: World, flags: ListenFlags, options: TargetOptions) {
   const { forwardTo, route = [], exec } = flags;
   const urls = [forwardTo ?? [], ...route.map(({ url }) => url)].flat();
   assertUrlFlags(flags, urls);
@@ -59,9 +43,11 @@ export async function createTargets(
     every: [...command, ...printing],
   };
   return {
+    /** In the order in which users see them. */
     all: [...byUrl.values(), ...command, ...printing],
     forwards,
     choose: createTargetChoice(routes),
+    /** The names of the targets, for commands that read the journal. */
     routing: {
       routes: routes.routes.map(({ events, target: { name } }) => ({ events, target: name })),
       rest: routes.rest.map(({ name }) => name),
