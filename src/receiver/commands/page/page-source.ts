@@ -9,7 +9,6 @@ import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Replay } from '../deliveries/replays-file.ts';
 import type { Problems, StuckTarget } from './page-messages.ts';
 
-/** An activity of this process or another one. */
 export type PageActivity =
   | Exclude<Activity, { readonly kind: 'stored' | 'attempt' }>
   | { readonly kind: 'stored'; readonly delivery: StoredDelivery }

@@ -18,11 +18,9 @@ export interface ServedPage {
   readonly command: string;
   readonly titles: Titles;
   readonly replays: Pick<ReplayStore, 'open'>;
-  /** `undefined` without a target. */
   readonly targets: ReplayTargets | undefined;
 }
 
-/** @throws {Failure} `usage` if the port is not free. */
 export async function servePage(
   { world }: Context,
   { uiPort }: Pick<ListenFlags, 'uiPort'>,

@@ -13,7 +13,6 @@ import type { Replay } from '../deliveries/replays-file.ts';
 import { type DeliveryRow, type ShownAttempt, shownDeliveries } from './page-messages.ts';
 import type { PageActivity } from './page-source.ts';
 
-/** The title of a task or folder, if this machine has read it. */
 export type TitleOf = (id: string) => string | undefined;
 
 const longestText = 200;
