@@ -1,16 +1,30 @@
-// Computes the numbers at the top of the page, and its current problems.
+// Computes the numbers at the top of the page, the minutes of its chart, and its current problems. The chart uses the wall clock, as its
+// labels do: if the clock is set back, new bars appear further left.
 
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
 import { countPossibleDeliveries, describeReasons } from '../listening/rejection-words.ts';
 import type { PageActivity, SourceState } from './page-source.ts';
+
+const shownMinutes = 60;
+const minuteMs = 60_000;
+const isShown = (minute: number, last: number) => minute > last - shownMinutes && minute <= last;
 
 export function createPageCounters() {
   const counts = { received: 0, duplicates: 0, forwarded: 0, failedAttempts: 0, dead: 0, rejected: 0 };
   const rejectedFor: Partial<Record<RejectionReason, number>> = {};
   const targets = new Map<string, string>();
   const failures = new Map<string, string>();
+  const minutes = new Map<number, { received: number; failed: number }>();
+  const addToMinute = (received: number, failed: number, now: number) => {
+    if (received + failed === 0) return;
+    const current = Math.floor(now / minuteMs);
+    const sums = minutes.get(current) ?? { received: 0, failed: 0 };
+    minutes.set(current, { received: sums.received + received, failed: sums.failed + failed });
+    for (const minute of minutes.keys()) if (!isShown(minute, current)) minutes.delete(minute);
+  };
   return {
-    add(activity: PageActivity) {
+    add(activity: PageActivity, now: number) {
+      const before = { ...counts };
       if (activity.kind === 'stored') counts.received++;
       else if (activity.kind === 'passed') counts.received += activity.count;
       else if (activity.kind === 'duplicate') counts.duplicates++;
@@ -29,6 +43,20 @@ export function createPageCounters() {
         if (activity.fault === undefined) targets.delete(activity.target);
         else targets.set(activity.target, activity.fault);
       }
+      const failed = counts.failedAttempts + counts.rejected - before.failedAttempts - before.rejected;
+      addToMinute(counts.received - before.received, failed, now);
+    },
+    /** Oldest first, without empty minutes. */
+    minutes(now: number) {
+      const last = Math.floor(now / minuteMs);
+      return [...minutes]
+        .filter(([minute]) => isShown(minute, last))
+        .map(([minute, sums]) => ({ minute, ...sums }))
+        .toSorted((a, b) => a.minute - b.minute);
+    },
+    minute(now: number) {
+      const minute = Math.floor(now / minuteMs);
+      return { minute, ...(minutes.get(minute) ?? { received: 0, failed: 0 }) };
     },
     state({ unfinished, fault, stale, stuck }: SourceState) {
       return {

@@ -18,7 +18,6 @@ import {
 } from './page-messages.ts';
 import type { PageHost, PageSource } from './page-source.ts';
 import { createShownDeliveries, type TitleOf, toRow, toShownAttempt } from './shown-deliveries.ts';
-import { createTraffic } from './traffic.ts';
 import { createUpdateStreams } from './update-streams.ts';
 
 export type SendAgain = (
@@ -53,7 +52,6 @@ export function createPageDeliveries(
   earlier: readonly LoggedDelivery[],
 ) {
   const recent = createShownDeliveries(earlier);
-  const traffic = createTraffic();
   const counters = createPageCounters();
   const replaying = new Map<number, Promise<ReplayReport>>();
   const startedAt = clock.now();
@@ -65,7 +63,7 @@ export function createPageDeliveries(
       scope: source.scope,
       isWhole,
       rows: rows.map((delivery) => toRow(delivery, titleOf)),
-      minutes: isWhole ? traffic.minutes(now) : [traffic.minute(now)],
+      minutes: isWhole ? counters.minutes(now) : [counters.minute(now)],
       ...counters.state(source.state()),
       now,
       startedAt,
@@ -81,8 +79,7 @@ export function createPageDeliveries(
   };
   const host: PageHost = {
     onActivity(activity) {
-      traffic.add(activity, clock.now());
-      counters.add(activity);
+      counters.add(activity, clock.now());
       streams.changed(recent.apply(activity));
     },
     onReplay(replay) {
@@ -117,11 +114,7 @@ export function createPageDeliveries(
       return { rows, isEnd: rows.length < olderDeliveries };
     },
     /** Replays a delivery. A second request during that time gets the same result. */
-    replay(
-      { stored, delivery }: PageDelivery,
-      sendAgain: SendAgain,
-      signal: AbortSignal,
-    ): Promise<ReplayReport> {
+    replay({ stored, delivery }: PageDelivery, sendAgain: SendAgain, signal: AbortSignal) {
       const { sequence } = stored;
       const sending =
         replaying.get(sequence) ??

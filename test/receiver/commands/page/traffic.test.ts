@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTraffic } from '#receiver/commands/page/traffic.ts';
+import { createPageCounters } from '#receiver/commands/page/page-counters.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import { noon } from '#test/clock.ts';
 import { sampleAttempt, sampleDelivery } from '#test/receiver/intake/samples.ts';
@@ -16,7 +16,7 @@ const attempt = (verdict: 'forwarded' | 'retry' | 'dead'): Activity => ({
 });
 
 test('deliveries, and failures: attempts that failed, requests that were rejected', () => {
-  const traffic = createTraffic();
+  const traffic = createPageCounters();
   for (const activity of [stored, stored, attempt('forwarded'), attempt('retry'), attempt('dead')])
     traffic.add(activity, noon);
   traffic.add({ kind: 'rejected', time: noon, reason: 'method', status: 503 }, noon + 1);
@@ -30,7 +30,7 @@ test('deliveries, and failures: attempts that failed, requests that were rejecte
 });
 
 test('an hour is shown, whichever way the clock is set', () => {
-  const traffic = createTraffic();
+  const traffic = createPageCounters();
   for (let count = 0; count < 100; count++) traffic.add(stored, noon + count * minute);
   const last = noon + 99 * minute;
   assert.equal(traffic.minutes(last).length, 60);
