@@ -196,11 +196,7 @@ function assertCombinable({ gaps, stuck, ...selecting }: LogFlags, hasNumbers: b
     throw usageError('--follow cannot be combined with a number', 'To follow one task, give --task.');
 }
 
-function toSelection(
-  { world, report }: Context,
-  flags: LogFlags,
-  numbers: Parameters<typeof toFilter>[1],
-): Selection {
+function toSelection({ world, report }: Context, flags: LogFlags, numbers: Parameters<typeof toFilter>[1]) {
   const isForPerson = world.streams.output.isTerminal && !report.wantsJson;
   const states = [...(flags.state ?? []), ...(flags.deadLetters ? (['dead'] as const) : [])];
   const defaultLast = isForPerson && numbers.length === 0 ? shownOnTerminal : Number.POSITIVE_INFINITY;

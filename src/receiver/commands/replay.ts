@@ -115,12 +115,7 @@ sends more than one.`,
   },
 });
 
-async function replay(
-  context: Context,
-  flags: ReplayFlags,
-  archive: DeliveryArchive,
-  selection: Selection,
-): Promise<void> {
+async function replay(context: Context, flags: ReplayFlags, archive: DeliveryArchive, selection: Selection) {
   const { world, report } = context;
   const { source, folder, replays } = archive;
   // Other users must not be able to change the default folder: wm would send their changes as the service's deliveries.
@@ -263,11 +258,7 @@ function describeSummary(summary: ReplaySummary): string {
 }
 
 /** Returns the command that sends the rest; `undefined` if all is sent. */
-function describeRest(
-  context: Context,
-  flags: ReplayFlags,
-  { failed, notSent, unknown }: ReplaySummary,
-): ReturnType<typeof commandHint> | undefined {
+function describeRest(context: Context, flags: ReplayFlags, { failed, notSent, unknown }: ReplaySummary) {
   const rest = [...failed, ...notSent, ...unknown].toSorted((a, b) => a - b);
   if (rest.length === 0) return undefined;
   const operands = formatRanges(rest).split(', ');

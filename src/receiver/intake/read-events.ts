@@ -104,12 +104,7 @@ function scanEvents(text: string): DeliveredEvents {
 }
 
 /** Calls `read` at each element or member; `read` returns its end. Returns the end of the list or object. */
-function eachElement(
-  text: string,
-  start: number,
-  closing: ']' | '}',
-  read: (start: number) => number,
-): number {
+function eachElement(text: string, start: number, closing: ']' | '}', read: (start: number) => number) {
   let index = skipSpace(text, start + 1);
   if (text[index] === closing) return index + 1;
   for (;;) {

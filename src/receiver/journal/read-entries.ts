@@ -4,7 +4,7 @@
 import type { Files, World } from '#world/world.ts';
 import type { Note } from '../intake/delivery-journal.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
-import { type Checkpoint, type Dropped, nothingDropped, readCheckpoint } from './checkpoint.ts';
+import { type Dropped, nothingDropped, readCheckpoint } from './checkpoint.ts';
 import { readDelivery, readReceivedAt, readSequence } from './delivery-frame.ts';
 import { type FrameParser, frameTypes } from './frame.ts';
 import { readAttempted, readIsDead, readNote } from './note-frame.ts';
@@ -172,11 +172,7 @@ async function readSegmentTable(
 }
 
 /** Reads the checkpoint at the start of a segment. */
-async function readBeginning(
-  files: Pick<Files, 'openForReading'>,
-  folder: string,
-  number: number,
-): Promise<Checkpoint | undefined> {
+async function readBeginning(files: Pick<Files, 'openForReading'>, folder: string, number: number) {
   const reader = await SegmentReader.open(files, folder, number);
   const step = await reader?.next().finally(() => reader.close());
   if (step !== 'frame' || reader?.parser.type !== frameTypes.checkpoint) return undefined;

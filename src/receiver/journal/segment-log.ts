@@ -149,12 +149,7 @@ export class SegmentLog {
     await file?.close();
   }
 
-  async #write(
-    batch: Batch,
-    open: Pick<Rotation, 'segment' | 'file'>,
-    isNew: boolean,
-    sync: boolean,
-  ): Promise<number> {
+  async #write(batch: Batch, open: Pick<Rotation, 'segment' | 'file'>, isNew: boolean, sync: boolean) {
     const { segment, file } = open;
     const first = this.#nextSequence;
     let next = first;
@@ -360,12 +355,7 @@ function beginSegment(
 }
 
 /** Removes the file, or leaves that to a later start: no checkpoint names it. */
-async function discardSegmentFile(
-  files: SegmentFiles,
-  folder: string,
-  number: number,
-  file: AppendFile,
-): Promise<void> {
+async function discardSegmentFile(files: SegmentFiles, folder: string, number: number, file: AppendFile) {
   await file.close().catch(() => {});
   await files.remove(segmentPath(folder, number)).catch(() => {});
 }

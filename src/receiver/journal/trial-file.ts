@@ -5,11 +5,7 @@ import type { Files } from '#world/world.ts';
 import { trialPath } from './segment-names.ts';
 
 /** Writes and syncs a file of that size, and removes it. Throws the system's own error. */
-export async function tryToWrite(
-  files: Pick<Files, 'append' | 'remove'>,
-  folder: string,
-  bytes: number,
-): Promise<void> {
+export async function tryToWrite(files: Pick<Files, 'append' | 'remove'>, folder: string, bytes: number) {
   const path = trialPath(folder);
   const file = await files.append(path, { mode: 0o600, truncate: true });
   try {

@@ -59,11 +59,7 @@ export function createJournalReplays({ world }: Pick<Context, 'world'>, folder: 
   };
 }
 
-async function describeReceiver(
-  { lock }: Pick<Context['world'], 'lock'>,
-  folder: string,
-  listen: string,
-): Promise<string> {
+async function describeReceiver({ lock }: Pick<Context['world'], 'lock'>, folder: string, listen: string) {
   const path = join(folder, lockName);
   // The lock may name a process that was killed.
   const holder = await lock.holder(path);

@@ -17,7 +17,7 @@ import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import { shownDeliveries } from '../page/page-messages.ts';
 import type { PageHost, PageSource } from '../page/page-source.ts';
 import { servePage } from '../page/serve-page.ts';
-import { chooseReplayTargets, type ReplayTargets } from '../replaying/choose-targets.ts';
+import { chooseReplayTargets } from '../replaying/choose-targets.ts';
 
 export async function openJournalPage(
   context: Context,
@@ -51,11 +51,7 @@ export async function openJournalPage(
 }
 
 /** Returns the targets of this receiver, or else of an earlier one with this journal; `undefined` without either. */
-async function findTargets(
-  context: Context,
-  folder: string,
-  { print: _, ...flags }: ListenFlags,
-): Promise<ReplayTargets | undefined> {
+async function findTargets(context: Context, folder: string, { print: _, ...flags }: ListenFlags) {
   // Ignore a file that cannot be read: the receiver does not need it.
   const last = (await readLastTarget(context.world, folder).catch(() => undefined)) ?? {};
   const hasLast = last.forwardTo !== undefined || (last.routes ?? []).length > 0;

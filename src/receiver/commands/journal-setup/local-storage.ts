@@ -98,11 +98,7 @@ async function openJournalIn(world: Context['world'], folder: string, { keepDays
   }
 }
 
-async function rememberTarget(
-  { world, report }: Context,
-  folder: string,
-  { forwardTo, route }: ListenFlags,
-): Promise<void> {
+async function rememberTarget({ world, report }: Context, folder: string, { forwardTo, route }: ListenFlags) {
   const target = { ...omitUndefined({ forwardTo, routes: route }) };
   await storeLastTarget(world, folder, target).catch((error: unknown) =>
     report.warn(

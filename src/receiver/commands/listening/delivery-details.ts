@@ -11,10 +11,7 @@ const mostBytes = 64 * 1024;
 /** The most characters of a line: a terminal needs seconds to break one of 64 kB. */
 const mostCharacters = 1_000;
 
-export function describeDetails(
-  delivery: StoredDelivery,
-  showBody: (sequence: number) => string,
-): readonly string[] {
+export function describeDetails(delivery: StoredDelivery, showBody: (sequence: number) => string) {
   const { sequence, receivedAt, path, headers, body } = delivery;
   const text = new TextDecoder().decode(body.subarray(0, mostBytes));
   const shown = ((body.length <= mostBytes && reindentJson(text)) || text).split('\n');

@@ -29,21 +29,16 @@ export function describeDeliveryWithin(width: number, summary: DeliverySummary, 
 
 /** `14:31:07  #1042  TaskStatusChanged  Write the launch page`. As in `wm webhook log`, mentions only a missing signature. */
 export function describeDelivery(summary: DeliverySummary, outcome = ''): string {
-  const { sequence, receivedAt, ids, title, signature } = summary;
+  const { sequence, receivedAt, events, moreEvents, ids, title, signature } = summary;
   const parts = [
     formatTimeOfDay(receivedAt),
     `#${sequence}`,
-    describeEvents(summary),
+    (events.length === 0 ? 'no event' : listSome(events, 2)) + describeMore(moreEvents),
     title ?? ids[0] ?? '',
     signature === 'valid' ? '' : signature,
     outcome,
   ];
   return sanitizeLine(parts.filter((part) => part !== '').join(gap));
-}
-
-/** `TaskCreated, TaskStatusChanged and 3 more`; with too many events to read, `TaskCreated, then 900 more events` */
-function describeEvents({ events, moreEvents }: Pick<DeliverySummary, 'events' | 'moreEvents'>): string {
-  return (events.length === 0 ? 'no event' : listSome(events, 2)) + describeMore(moreEvents);
 }
 
 /** `TaskCreated, TaskDeleted, TaskUpdated and 3 more` */
@@ -52,6 +47,7 @@ export function listSome(texts: readonly string[], most = 3): string {
   return texts.length <= most ? shown : `${shown} and ${texts.length - most} more`;
 }
 
+/** With too many events to read: `, then 900 more events` */
 export function describeMore(moreEvents: number | undefined): string {
   return moreEvents === undefined ? '' : `, then ${countOf(moreEvents, 'more event')}`;
 }

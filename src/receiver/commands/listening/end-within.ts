@@ -21,11 +21,7 @@ export const sinkNotResponding = [
 ] as const;
 
 /** Resolves to true once the work is done, to false after the limit. Rejects if the work does. */
-export async function within(
-  { clock }: Pick<World, 'clock'>,
-  limitMs: number,
-  work: Promise<unknown>,
-): Promise<boolean> {
+export async function within({ clock }: Pick<World, 'clock'>, limitMs: number, work: Promise<unknown>) {
   const waiting = new AbortController();
   let isDone = false;
   const done = work.then(() => {

@@ -43,10 +43,7 @@ export async function findReceiverSecrets(
   return findOwnSecret(context, folder, sources.unsigned);
 }
 
-async function readFromFlags(
-  context: Context,
-  { secretFile = [], secretStdin }: Sources,
-): Promise<readonly ReceiverSecret[]> {
+async function readFromFlags(context: Context, { secretFile = [], secretStdin }: Sources) {
   const inputs = [
     ...secretFile.map((file) => ({ secretFile: file })),
     ...(secretStdin ? [{ secretStdin }] : []),

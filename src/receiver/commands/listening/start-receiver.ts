@@ -26,11 +26,7 @@ import { runReceiver } from './run-receiver.ts';
 import type { RunningReceiver } from './stop-receiver.ts';
 import { unlessStopped } from './stop-signals.ts';
 
-export function listenForDeliveries(
-  context: Context,
-  flags: ListenFlags,
-  openStorage: OpenReceiverStorage,
-): Promise<void> {
+export function listenForDeliveries(context: Context, flags: ListenFlags, openStorage: OpenReceiverStorage) {
   const abandoned = 'They are stored: the next wm webhook listen forwards them.';
   return runReceiver(context, flags, createCounting(), abandoned, (options) =>
     startReceiver(context, flags, options, openStorage),

@@ -83,12 +83,7 @@ async function prepareUrlTarget(
     });
 }
 
-function commandTarget(
-  world: World,
-  { forwardTimeout }: ListenFlags,
-  exec: string,
-  { view }: TargetOptions,
-): Target {
+function commandTarget(world: World, { forwardTimeout }: ListenFlags, exec: string, { view }: TargetOptions) {
   return createExecTarget(world, {
     start: (variables, run) =>
       world.process.start([exec], {
@@ -135,10 +130,7 @@ const ownNames = [
 ];
 
 /** Reads the headers by their names in lower case. @throws {Failure} `usage` */
-async function readForwardHeaders(
-  world: World,
-  lines: readonly string[],
-): Promise<Readonly<Record<string, string>>> {
+async function readForwardHeaders(world: World, lines: readonly string[]) {
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const [, rawName = '', value = ''] = /^([^:]*):[ \t]*(.*)$/s.exec(line) ?? [];

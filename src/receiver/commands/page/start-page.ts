@@ -65,12 +65,7 @@ export async function startPage(parts: PageParts): Promise<ReceiverPage | Listen
  * Returns `undefined` after rejecting the request. The page shows confidential work and can replay deliveries, so a request must have this
  * machine's Host (against DNS rebinding), the secret token in its path, and no sign that another origin sent it.
  */
-function routeOf(
-  request: IncomingMessage,
-  response: ServerResponse,
-  token: string,
-  port: number,
-): PageRoute | undefined {
+function routeOf(request: IncomingMessage, response: ServerResponse, token: string, port: number) {
   // Drops the body, which no request needs: unread, it would block the connection.
   request.resume();
   const { url = '', method } = request;

@@ -13,11 +13,7 @@ export type OnExit = 'suspend' | 'delete' | 'keep';
 const mostMs = 15_000;
 
 /** Returns the failure, if any, with the command to run. */
-export async function leaveWebhook(
-  context: Context,
-  id: string,
-  onExit: OnExit,
-): Promise<Failure | undefined> {
+export async function leaveWebhook(context: Context, id: string, onExit: OnExit) {
   const { report, world } = context;
   if (onExit === 'keep') {
     const name = describeHook(namedHook(id, await (await context.webhookRecords()).read()));

@@ -163,7 +163,11 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
         isOwn = failure !== undefined;
         return failure;
       }
-      if (webhook && suspender?.hasSuspended()) await report.warn(describeStaysSuspended(context, webhook));
+      if (!webhook || !suspender?.hasSuspended()) return undefined;
+      const { id } = webhook.record;
+      await report.warn(
+        `Webhook ${id} stays suspended: the way in does not work.\nTo resume it: ${formatCommandWith(context, 'webhook resume', [id])}`,
+      );
       return undefined;
     },
     /** Called once the receiver accepts no more deliveries. */
@@ -191,11 +195,7 @@ async function allowedAddresses({ world, account }: Context): Promise<(address: 
 }
 
 /** Returns `undefined` if the webhook delivers to the URL. */
-function describeOtherUrl(
-  context: FormatContext,
-  { record: { id, hookUrl } }: Hook,
-  url: string,
-): string | undefined {
+function describeOtherUrl(context: FormatContext, { record: { id, hookUrl } }: Hook, url: string) {
   if (hookUrl === undefined || leadsTo(hookUrl, url)) return undefined;
   return `Webhook ${id} delivers to ${hookUrl}, and this receiver is reached at ${url}.\nThe URL of a webhook cannot be changed. To create one for this URL: ${formatCommandWith(context, 'webhook create', [url])}`;
 }
@@ -211,10 +211,6 @@ function describeNewUrl(
   const { record } = webhook;
   const name = describeHook(webhook);
   return `${notice}\n${name} still delivers there, and its URL cannot be changed. ${create}\nThen delete the old webhook: ${formatCommandWith(context, 'webhook delete', [record.id])}`;
-}
-
-function describeStaysSuspended(context: FormatContext, { record: { id } }: Hook): string {
-  return `Webhook ${id} stays suspended: the way in does not work.\nTo resume it: ${formatCommandWith(context, 'webhook resume', [id])}`;
 }
 
 /** The hint for a receiver without --public-url and --tunnel. */

@@ -74,11 +74,7 @@ export async function findOrCreate(
 }
 
 /** Finds an existing webhook to use instead of a new one. Skips one from an earlier receiver, which is resumed anyway. */
-export async function findPlanned(
-  context: Context,
-  { settings }: WebhookPlan,
-  hookUrl: string,
-): Promise<Hook | undefined> {
+export async function findPlanned(context: Context, { settings }: WebhookPlan, hookUrl: string) {
   const [same] = await findSameUrl(context, { ...settings, hookUrl });
   if (!same || isLeftByReceiver(same.local)) return undefined;
   return same;
