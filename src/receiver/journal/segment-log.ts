@@ -338,7 +338,7 @@ async function createSegmentFile(files: SegmentFiles, folder: string, number: nu
   }
 }
 
-/** Writes the first frame. The segment counts only once that is on the disk; until then a restart finds the old one. Throws the system's own error. */
+/** Writes the first frame. The segment counts only once that is on the disk; until then a restart finds the old one. */
 function beginSegment(
   file: AppendFile,
   facts: { readonly number: number; readonly begun: number; readonly first: number },
