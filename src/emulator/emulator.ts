@@ -135,20 +135,10 @@ function createService(
   const sendToReceiver = createSendToReceiver(world, settings, stopping);
   const registry = createWebhookRegistry();
   const endOfTurn = createEndOfTurn(world.clock);
-  const deliveries = createDeliveries({
-    store,
-    scheduleSave,
-    clock,
-    endOfTurn,
-    sendToReceiver,
-    settings,
-  });
-  const scheduler = createScheduler({
-    store,
-    clock,
-    scheduleSave,
-    run: (job) => (job.type === 'batch' ? runBatch(service, job) : dispatchDescriptionEvent(service, job)),
-  });
+  const deliveries = createDeliveries({ store, scheduleSave, clock, endOfTurn, sendToReceiver, settings });
+  const scheduler = createScheduler(store, clock, scheduleSave, (job) =>
+    job.type === 'batch' ? runBatch(service, job) : dispatchDescriptionEvent(service, job),
+  );
   const service: Service = {
     ...parts,
     registry,

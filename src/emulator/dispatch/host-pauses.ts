@@ -6,26 +6,20 @@ const failuresBeforePause = 10;
 const pauseMs = 300_000;
 
 export function createHostPauses(clock: EmulatorClock) {
-  const failures = new Map<string, number>();
-  const pausedUntil = new Map<string, number>();
+  const hosts = new Map<string, { failures: number; pausedUntil: number }>();
   return {
     record(hookUrl: string, isDelivered: boolean) {
       const { host } = new URL(hookUrl);
-      if (isDelivered) {
-        failures.delete(host);
-        pausedUntil.delete(host);
-        return;
-      }
-      const count = (failures.get(host) ?? 0) + 1;
-      failures.set(host, count);
-      if (count % failuresBeforePause === 0) pausedUntil.set(host, clock.now() + pauseMs);
+      if (isDelivered) return void hosts.delete(host);
+      const state = hosts.get(host) ?? { failures: 0, pausedUntil: 0 };
+      hosts.set(host, state);
+      if (++state.failures % failuresBeforePause === 0) state.pausedUntil = clock.now() + pauseMs;
     },
     clear() {
-      failures.clear();
-      pausedUntil.clear();
+      hosts.clear();
     },
     /** Milliseconds to wait in addition to the retry interval. */
     remainingMs: (hookUrl: string) =>
-      Math.max(0, (pausedUntil.get(new URL(hookUrl).host) ?? 0) - clock.now()),
+      Math.max(0, (hosts.get(new URL(hookUrl).host)?.pausedUntil ?? 0) - clock.now()),
   };
 }

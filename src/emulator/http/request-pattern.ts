@@ -13,9 +13,7 @@ export interface RequestPattern {
 }
 
 /** Whether the text is a pattern, not the name of an operation. */
-export function isRequestPattern(text: string): boolean {
-  return text.includes('/');
-}
+export const isRequestPattern = (text: string): boolean => text.includes('/');
 
 /** Only these arrive: a misspelt method would never match. */
 const methods: readonly string[] = ['any', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];

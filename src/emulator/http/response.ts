@@ -72,18 +72,11 @@ export function optionsResponse(methods: readonly string[], path: string): Outgo
   return { status: 204, headers: { ...jsonHeaders, Allow: ['OPTIONS', ...methods].join(', ') }, body: '' };
 }
 
-/** One text for every invalid token, so that a client cannot find out which tokens exist. */
-const unauthorizedDescription = 'Access token is unknown or invalid';
-
 export function toResponse(
   { error, message, because, retryAfter }: ErrorResponse,
   state?: string,
 ): OutgoingResponse {
-  const body: ErrorBody = {
-    errorDescription: error === 'not_authorized' ? unauthorizedDescription : message,
-    error,
-    ...omitUndefined({ state }),
-  };
+  const body: ErrorBody = { errorDescription: message, error, ...omitUndefined({ state }) };
   const headers: Record<string, string> = {};
   if (because !== 'stated' && because !== 'emulator') headers[assumptionHeader] = because;
   if (error === 'not_authorized') headers['WWW-Authenticate'] = 'Bearer';

@@ -1,13 +1,13 @@
 // Authenticates a request by its bearer token or the `access_token` of its query, and checks its scopes. The response to every invalid
 // token is the same.
 
-import type { DataCentre } from '#contract/delivery.ts';
 import { grantsAccess, type Scope } from '#contract/scope.ts';
 import { ErrorResponse, forbidden } from '../http/error-response.ts';
 import type { ReceivedRequest } from '../http/request.ts';
 import type { Token } from '../state/store.ts';
 import type { Service, Session } from './service.ts';
 
+/** One text for every invalid token, so that a client cannot find out which tokens exist. */
 export const invalidToken = () =>
   new ErrorResponse('not_authorized', 'Access token is unknown or invalid', 'stated');
 
@@ -32,16 +32,13 @@ export function authenticate(
 ): Session {
   const token = findLiveToken(service, readToken(request, queryToken), 'access');
   if (token === undefined) throw invalidToken();
-  return createSession(service, token, request.dataCentre);
-}
-
-export function createSession({ store }: Service, token: Token, dataCentre: DataCentre): Session {
+  const { store } = service;
   const user = store.users.get(token.userId);
   const account = store.accounts.get(user?.accountId ?? '');
   const application = store.applications.get(token.applicationId);
   // An edited data file may lack records that its tokens name.
   if (!user || !account || !application) throw invalidToken();
-  if (user.deleted || user.deactivated || account.dataCentre !== dataCentre) throw invalidToken();
+  if (user.deleted || user.deactivated || account.dataCentre !== request.dataCentre) throw invalidToken();
   return { token, user, account, application, scopes: token.scopes };
 }
 

@@ -5,14 +5,12 @@ import type { ScheduledJob, Store } from './store.ts';
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
-interface SchedulerDependencies {
-  readonly store: Store;
-  readonly clock: EmulatorClock;
-  readonly scheduleSave: () => void;
-  readonly run: (job: ScheduledJob) => void;
-}
-
-export function createScheduler({ store, clock, scheduleSave, run }: SchedulerDependencies) {
+export function createScheduler(
+  store: Store,
+  clock: EmulatorClock,
+  scheduleSave: () => void,
+  run: (job: ScheduledJob) => void,
+) {
   function setTimer(job: ScheduledJob): void {
     clock.after(Math.max(0, job.due - clock.now()), () => {
       store.scheduledJobs.delete(job.id);

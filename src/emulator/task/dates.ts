@@ -28,8 +28,8 @@ export function reschedule(current: TaskDates, update: TaskDates, accountDays: W
   const workOnWeekends = update.workOnWeekends ?? current.workOnWeekends;
   const weekends = workOnWeekends === undefined ? {} : { workOnWeekends };
   const days = workOnWeekends ? everyDay : accountDays;
-  const start = update.start === undefined ? undefined : startOfWork(update.start);
-  const due = update.due === undefined ? undefined : endOfWork(update.due);
+  const start = update.start && withTime(update.start, '09:00:00');
+  const due = update.due && withTime(update.due, '17:00:00');
 
   if (start !== undefined && due !== undefined)
     return { ...plannedUntil(start, due, update.duration, days), ...weekends };
@@ -81,7 +81,7 @@ function becomePlanned(current: TaskDates, newDue: string | undefined, days: Wor
       'needs a start and a due date or a duration, and the task has none',
       'type-without-dates',
     );
-  const morning = startOfWork(due.slice(0, 10));
+  const morning = withTime(due.slice(0, 10), '09:00:00');
   const hasStart = current.start !== undefined && current.start <= due;
   const start = hasStart ? current.start : due < morning ? due : morning;
   return plannedUntil(start, due, undefined, days);
@@ -100,21 +100,9 @@ const closesAt = opensAt + limit.minutesPerDay * minute;
 
 const everyDay: WorkDays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-function instant(date: string): number {
-  return Date.parse(`${date}Z`);
-}
+const instant = (date: string) => Date.parse(`${date}Z`);
 
-function dateOf(milliseconds: number): string {
-  return formatTimestamp(milliseconds).slice(0, -1);
-}
-
-function startOfWork(date: string): string {
-  return date.length === 10 ? `${date}T09:00:00` : date;
-}
-
-function endOfWork(date: string): string {
-  return date.length === 10 ? `${date}T17:00:00` : date;
-}
+const withTime = (date: string, time: string) => (date.length === 10 ? `${date}T${time}` : date);
 
 function isWorkDay(day: number, workDays: WorkDays): boolean {
   // `Mon, 02 Mar 2026 00:00:00 GMT`
@@ -142,7 +130,7 @@ function workEnd(start: string, minutes: number, workDays: WorkDays): string {
     if (!isWorkDay(day, workDays)) continue;
     const begin = Math.max(from, day + opensAt);
     const available = Math.max(0, day + closesAt - begin);
-    if (available >= remaining) return dateOf(begin + remaining);
+    if (available >= remaining) return formatTimestamp(begin + remaining).slice(0, -1);
     remaining -= available;
   }
 }

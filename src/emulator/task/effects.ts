@@ -36,6 +36,12 @@ export type Effects = { readonly [P in Name]: Effect<P> };
 /** For parameters that only shape the response (task-record.ts). */
 const noEffect = () => undefined;
 
+const sets =
+  (name: 'title' | 'importance' | 'billingType') =>
+  (draft: Draft, value: string): void => {
+    Object.assign(draft, { [name]: value });
+  };
+
 function setStatus(draft: Draft, status: StoredTask['status'], context: UpdateContext): void {
   if (status === draft.status) return;
   draft.status = status;
@@ -112,9 +118,7 @@ const requireSuperTasks: Requirement = (context, parameter, ids, draft) => {
 };
 
 export const effects: Effects = {
-  title(draft, title) {
-    draft.title = title;
-  },
+  title: sets('title'),
   description(draft, html, { workspace, assume }) {
     const images = draft.attachments.flatMap((file) =>
       [file.url ?? [], attachmentUrl(workspace, file)].flat(),
@@ -128,9 +132,7 @@ export const effects: Effects = {
     if (custom) draft.customStatusId = custom.id;
     setStatus(draft, status, context);
   },
-  importance(draft, importance) {
-    draft.importance = importance;
-  },
+  importance: sets('importance'),
   dates(draft, dates, { account, assume }) {
     for (const id of datesAssumptions(dates)) assume(id);
     draft.dates = validateParameter('dates', () => reschedule(draft.dates, dates, account.workDays));
@@ -221,9 +223,7 @@ export const effects: Effects = {
   setResponsibleAllocation(draft, allocations, context) {
     draft.effortAllocation = reallocate(draft.effortAllocation, allocations, context);
   },
-  billingType(draft, billingType) {
-    draft.billingType = billingType;
-  },
+  billingType: sets('billingType'),
   convertToCustomItemType(draft, id, context) {
     const type = requireOwned(
       context,

@@ -20,17 +20,12 @@ interface TaskListRequest {
 
 export type TaskLists = ReturnType<typeof createTaskLists>;
 
-interface CachedList {
-  readonly version: number;
-  readonly ids: readonly string[];
-}
-
 /** Enough for the lists that programs read at the same time. */
 const maxCachedLists = 4;
 
 export function createTaskLists(store: Store) {
   const { tasks } = store;
-  const cache = new Map<string, CachedList>();
+  const cache = new Map<string, { readonly version: number; readonly ids: readonly string[] }>();
 
   function findIds({ user, folder, filters, workspace }: TaskListRequest): readonly string[] {
     const isMatch = createFilter(store, filters, workspace, folder?.id);
