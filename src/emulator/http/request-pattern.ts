@@ -23,24 +23,17 @@ const absolutePaths: readonly string[] = ['/api/', '/oauth2/'];
 
 /** `*` and `{id}` stand for one segment or a part of one, `**` for anything. Throws {@link ValidationError}. */
 export function parseRequestPattern(text: string): RequestPattern {
+  const reject = (problem: string) => new ValidationError(formatValue(text), problem);
   const [, method, rawPath = ''] = /^(?:([A-Za-z]+) +)?(\/\S*)$/.exec(text.trim()) ?? [];
   if (rawPath === '')
-    throw new ValidationError(
-      formatValue(text),
-      'is not a path that begins with a slash, or a method and such a path: PUT /tasks/*',
-    );
+    throw reject('is not a path that begins with a slash, or a method and such a path: PUT /tasks/*');
   const upperCaseMethod = method?.toUpperCase() ?? 'ANY';
   if (!methods.some((choice) => choice.toUpperCase() === upperCaseMethod))
     throw invalidChoice(method, methods);
-  if (rawPath.startsWith('/_emulator'))
-    throw new ValidationError(formatValue(text), 'is the path of a control request');
-  if (/[?#]/.test(rawPath))
-    throw new ValidationError(formatValue(text), 'has a query: a pattern has only a path');
+  if (rawPath.startsWith('/_emulator')) throw reject('is the path of a control request');
+  if (/[?#]/.test(rawPath)) throw reject('has a query: a pattern has only a path');
   if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(rawPath))
-    throw new ValidationError(
-      formatValue(text),
-      'has a segment . or .., which clients resolve before they send it',
-    );
+    throw reject('has a segment . or .., which clients resolve before they send it');
   const encoded = rawPath.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
   const path = absolutePaths.some((start) => encoded.startsWith(start)) ? encoded : `${apiPath}${encoded}`;
   const regExp = toRegExp(withUpperCaseHex(path));

@@ -36,9 +36,7 @@ export async function readForm(
   const form = new Map<string, string>();
   for (const [name, value] of [...parsePairs(request.query), ...parsePairs(body)]) {
     if (form.has(name))
-      throw new OAuthError('invalid_request', `${name} is given more than once`, {
-        because: ['repeated-parameter'],
-      });
+      throw new OAuthError('invalid_request', `${name} is given more than once`, 'repeated-parameter');
     if (value === '') rules.assume('empty-token-parameter');
     else form.set(name, value);
     if (parameterNames.includes(name)) continue;
@@ -59,14 +57,12 @@ function parseBasicCredentials(header: string) {
   const text = Buffer.from(encoded ?? '', 'base64').toString('utf8');
   const separator = text.indexOf(':');
   if (separator === -1)
-    throw new OAuthError('invalid_client', 'The Authorization header is not HTTP Basic', { basic: true });
+    throw new OAuthError('invalid_client', 'The Authorization header is not HTTP Basic', 'basic');
   const decode = (encodedPart: string) => decodeURIComponent(encodedPart.replaceAll('+', ' '));
   try {
     return { id: decode(text.slice(0, separator)), secret: decode(text.slice(separator + 1)) };
   } catch {
-    throw new OAuthError('invalid_client', 'The Authorization header is not valid percent-encoding', {
-      basic: true,
-    });
+    throw new OAuthError('invalid_client', 'The Authorization header is not valid percent-encoding', 'basic');
   }
 }
 
@@ -87,14 +83,18 @@ export function authenticateClient(
   const { id: formId = id, secret: formSecret = secret } = formCredentials;
   const conflict = formId !== id ? 'client_id' : formSecret !== secret && 'client_secret';
   if (conflict)
-    throw new OAuthError('invalid_request', `${conflict} differs from the one in the Authorization header`, {
-      because: ['both-credentials'],
-    });
+    throw new OAuthError(
+      'invalid_request',
+      `${conflict} differs from the one in the Authorization header`,
+      'both-credentials',
+    );
   const application = store.applications.get(id);
   if (application === undefined || !isSameText(application.secret, secret)) {
-    throw new OAuthError('invalid_client', 'Unknown client_id or wrong client_secret', {
-      basic: usesBasic,
-    });
+    throw new OAuthError(
+      'invalid_client',
+      'Unknown client_id or wrong client_secret',
+      usesBasic ? 'basic' : undefined,
+    );
   }
   return application;
 }

@@ -12,34 +12,32 @@ type OAuthErrorCode =
   | 'unsupported_grant_type'
   | 'invalid_scope';
 
+/**
+ * `because`: a further assumption, besides the one for all errors of this endpoint. `basic`: the client used HTTP Basic, so the
+ * response has status 401 and a challenge.
+ */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
-  /** Further assumptions, besides the one for all errors of this endpoint. */
-  readonly because: readonly AssumptionId[];
-  /** The client used HTTP Basic, so the response has status 401 and a challenge. */
-  readonly basic: boolean;
+  readonly because: AssumptionId | 'basic' | undefined;
 
-  constructor(
-    code: OAuthErrorCode,
-    description: string,
-    { because = [], basic = false }: { because?: readonly AssumptionId[]; basic?: boolean } = {},
-  ) {
+  constructor(code: OAuthErrorCode, description: string, because?: AssumptionId | 'basic') {
     super(description);
     this.name = 'OAuthError';
     this.code = code;
     this.because = because;
-    this.basic = basic;
   }
 }
 
 export const noStore = { Pragma: 'no-cache' };
 
-export function oauthErrorResponse({ code, message, because, basic }: OAuthError): OutgoingResponse {
+export function oauthErrorResponse({ code, message, because }: OAuthError): OutgoingResponse {
   const notes = new ResponseNotes();
-  for (const id of ['token-endpoint-errors', ...because] as const) notes.assume(id);
-  const challenge: Record<string, string> = basic ? { 'WWW-Authenticate': 'Basic realm="wm-emulator"' } : {};
+  notes.assume('token-endpoint-errors');
+  const isBasic = because === 'basic';
+  if (because !== undefined && !isBasic) notes.assume(because);
+  const challenge = isBasic && { 'WWW-Authenticate': 'Basic realm="wm-emulator"' };
   return jsonResponse(
-    basic ? 401 : 400,
+    isBasic ? 401 : 400,
     { error: code, error_description: message },
     { ...noStore, ...challenge, ...notes.headers },
   );

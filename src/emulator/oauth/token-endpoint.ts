@@ -45,7 +45,7 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
     if (code.used) {
       // RFC 6749 §4.1.2: an attacker may have used it first.
       revokeTokens(service, ({ codeId }) => codeId === code.id);
-      throw new OAuthError('invalid_grant', 'The code was already used', { because: ['code-reuse'] });
+      throw new OAuthError('invalid_grant', 'The code was already used', 'code-reuse');
     }
     if (code.expires <= clock.now()) throw new OAuthError('invalid_grant', 'The code has expired');
     const redirectUri = form.get('redirect_uri');
@@ -57,9 +57,7 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
     }
     const user = store.users.get(code.userId);
     if (user?.deactivated || user?.deleted)
-      throw new OAuthError('invalid_grant', 'The user is deactivated or deleted', {
-        because: ['inactive-user'],
-      });
+      throw new OAuthError('invalid_grant', 'The user is deactivated or deleted', 'inactive-user');
     if (redirectUri !== undefined && redirectUri !== (code.redirectUri ?? application.callbacks[0])) {
       throw new OAuthError('invalid_grant', 'redirect_uri differs from the one in the authorization request');
     }
@@ -102,9 +100,12 @@ function narrowScopes(form: Form, granted: readonly Scope[], rules: TokenRules):
   const notGranted =
     scopes.find((scope) => !grantsAccess(granted, [scope])) ?? (scopes.length === 0 ? requested : undefined);
   if (notGranted !== undefined || (unknown.length > 0 && rules.strict)) {
-    throw new OAuthError('invalid_scope', `The scope ${notGranted ?? unknown.join(',')} was not granted`, {
-      because: [notGranted === undefined ? 'unknown-scope' : 'refresh-scope'],
-    });
+    const because = notGranted === undefined ? 'unknown-scope' : 'refresh-scope';
+    throw new OAuthError(
+      'invalid_scope',
+      `The scope ${notGranted ?? unknown.join(',')} was not granted`,
+      because,
+    );
   }
   if (unknown.length > 0) rules.notes.warn(scopeWarning(unknown), 'unknown-scope');
   return scopes;
@@ -132,8 +133,8 @@ async function respond(
     if (error instanceof OAuthError) return oauthErrorResponse(error);
     if (!(error instanceof ErrorResponse)) throw error;
     const { message, because } = error;
-    const assumptions = because === 'stated' || because === 'emulator' ? [] : [because];
-    return oauthErrorResponse(new OAuthError('invalid_request', message, { because: assumptions }));
+    const isAssumed = because !== 'stated' && because !== 'emulator';
+    return oauthErrorResponse(new OAuthError('invalid_request', message, isAssumed ? because : undefined));
   }
 }
 
