@@ -4,7 +4,7 @@ import { decodeInput } from '#cli/decode-text.ts';
 import { readStandardInput } from '#cli/file-value.ts';
 import type { ParsedFlags } from '#cli/flags/flag.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
-import type { YamlNode } from '#cli/yaml-document.ts';
+import type { YamlNode, YamlProblem } from '#cli/yaml-document.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
@@ -61,11 +61,6 @@ async function readText(world: World, path: string, flag: string): Promise<strin
   return decodeInput(bytes, `${flag}: ${path}`);
 }
 
-interface Mistake {
-  readonly line: number;
-  readonly message: string;
-}
-
 async function readSeedFile(
   world: World,
   path: string,
@@ -87,7 +82,7 @@ async function readSeedFile(
   );
 }
 
-function seedFailure(path: string, mistakes: readonly Mistake[]) {
+function seedFailure(path: string, mistakes: readonly YamlProblem[]) {
   const sorted = mistakes.toSorted((first, second) => first.line - second.line);
   const name = path === '-' ? 'standard input' : path;
   const shown = sorted.slice(0, maxShown).map(({ line, message }) => `${name}, line ${line}: ${message}`);

@@ -2,7 +2,7 @@
 // accepts none; the operations are assumed.
 
 import { commentTags, mentionClass, quoteAttributes, quotedEntityTypes } from '#contract/allowed-html.ts';
-import { escapeHtml } from '../html/escape.ts';
+import { escapeHtml } from '../html/html-template.ts';
 import { type LinkContext, linkTag, type SanitizeTag, sanitizeHtml, textOf } from '../html/sanitize.ts';
 import { notFound } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';

@@ -1,6 +1,8 @@
 // HTML templates. Values in them are escaped unless they are HTML, so no page can forget to escape.
 
-import { escapeHtml } from './escape.ts';
+export function escapeHtml(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}
 
 export class Html {
   readonly text: string;

@@ -9,7 +9,7 @@ import {
   linkProtocols,
 } from '#contract/allowed-html.ts';
 import type { AssumptionId } from '#contract/assumption.ts';
-import { escapeHtml } from './escape.ts';
+import { escapeHtml } from './html-template.ts';
 import { type OpenTag, readHtml } from './read-html.ts';
 
 export interface LinkContext {

@@ -15,35 +15,28 @@ function namesOf(list: SeedList, { members }: Draft): readonly string[] {
   return [title, name, email, fullName].filter((value) => typeof value === 'string');
 }
 
-class Index {
-  readonly #ids = new Set<string>();
-  readonly #byName = new Map<string, Set<string>>();
-
-  constructor(drafts: Drafts, lists: readonly SeedList[]) {
-    for (const list of lists)
-      for (const draft of drafts[list]) {
-        const id = String(draft.members['id']);
-        this.#ids.add(id);
-        for (const name of namesOf(list, draft))
-          this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(id));
-      }
-  }
-
-  find(text: string): readonly string[] {
-    return this.#ids.has(text) ? [text] : [...(this.#byName.get(text) ?? [])];
-  }
-
-  get names(): readonly string[] {
-    return [...this.#byName.keys()];
-  }
+function createIndex(drafts: Drafts, lists: readonly SeedList[]) {
+  const ids = new Set<string>();
+  const byName = new Map<string, Set<string>>();
+  for (const list of lists)
+    for (const draft of drafts[list]) {
+      const id = String(draft.members['id']);
+      ids.add(id);
+      for (const name of namesOf(list, draft)) byName.set(name, (byName.get(name) ?? new Set()).add(id));
+    }
+  return {
+    /** The ids of the records that a text names. */
+    find: (text: string) => (ids.has(text) ? [text] : [...(byName.get(text) ?? [])]),
+    names: () => [...byName.keys()],
+  };
 }
 
 /** Replaces names by ids. A reference to an unknown record is a problem. */
 export function resolveReferences(drafts: Drafts, problems: SeedProblems): void {
-  const indexes = new Map<string, Index>();
+  const indexes = new Map<string, ReturnType<typeof createIndex>>();
   const indexOf = (lists: readonly SeedList[]) => {
     const key = lists.join();
-    const index = indexes.get(key) ?? new Index(drafts, lists);
+    const index = indexes.get(key) ?? createIndex(drafts, lists);
     indexes.set(key, index);
     return index;
   };
@@ -57,7 +50,7 @@ export function resolveReferences(drafts: Drafts, problems: SeedProblems): void 
       return problems.add(path, `${formatValue(value)} is the name of several: write the id of the ${type}`);
     return problems.add(
       path,
-      `no ${type} in this file is called ${formatValue(value)}. ${didYouMean(value, indexOf(lists).names) ?? `Add it to ${list}, or correct the name`}`,
+      `no ${type} in this file is called ${formatValue(value)}. ${didYouMean(value, indexOf(lists).names()) ?? `Add it to ${list}, or correct the name`}`,
     );
   };
   for (const list of seedLists)

@@ -14,14 +14,12 @@ export const sample = {
   space: 'IEAAAAAQI5AB5SPC',
   secondSpace: 'IEAAAAAQI5AB5SP2',
   folder: 'IEAAAAAQI4AB5FLD',
-  /** Inside the folder. */
   subfolder: 'IEAAAAAQI4AB5SUB',
   /** Shared with Ada alone. */
   privateFolder: 'IEAAAAAQI4AB5PRV',
   project: 'IEAAAAAQI4AB5PRJ',
 
   task: 'IEAAAAAQKQAB5BNG',
-  /** A subtask of the task. */
   subtask: 'IEAAAAAQKQAB5SUB',
   milestone: 'IEAAAAAQKQAB5MIL',
   backlog: 'IEAAAAAQKQAB5BLG',
@@ -91,15 +89,12 @@ export const sampleCallbacks = {
   one: ['https://one.example.com/oauth/callback'],
 } as const;
 
-/** The tokens of the sample with `--fixed-tokens`. They are public, so without it the tokens are random (sample-tokens.ts). */
+/** The permanent tokens with `--fixed-tokens`. They are public, so without it the tokens are random (sample-tokens.ts). */
 export const sampleTokens = {
-  /** Ada's permanent token for the ready application. */
   ada: 'pmtA7cQ2vXz9LkRw4TnYs6HdJf1GbPe8UoIm3ZrKx5VyWtNqBjCgFhSlDaEu0Mi',
-  /** Ben's permanent token for the ready application. */
   ben: 'pmtB3kWn8ZsTq1XyVr5LcHj7DfGp2MbUe9OoIi4KaRx6YtNwQvCgFhSlJzEu0Dm',
   /** Ada's permanent token for the application with two redirect URIs. */
   adaOfTwo: 'pmtC5rVm1YwKp9ZxTq3NbHs7JfGd2LcUe8OoIi6MaRk4XtQwBvCgFhSlDzEu0Jn',
-  /** Ada's permanent token in the European data centre. */
   adaInEurope: 'pmtE2yTq7XwLk5ZvRn9McHd3JfGs1PbUe6OoIi8NaRx4KtQwBvCgFhSlVzEu0Dj',
   /** A version 3 refresh token: version 4 only converts it. */
   version3Refresh: 'rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm',

@@ -1,7 +1,8 @@
 // The state of the service: plain records in maps by id, which a file can hold. sample.ts has the initial records; the endpoints have
 // the rules that change them.
 
-import type { BatchOperation } from '#contract/batch-operation.ts';
+import type { AsyncJob, BatchOperation } from '#contract/batch-operation.ts';
+import type { AuditLogEntry } from '#contract/read-only-records.ts';
 import type { TypeOf } from '#contract/schema.ts';
 import type { Scope } from '#contract/scope.ts';
 import type { Delivery } from './delivery.ts';
@@ -30,12 +31,8 @@ type Mutable<T, K extends keyof T> = Omit<T, K> & { -readonly [N in K]: T[N] };
 export type User = Mutable<Stored['users'], 'deleted' | 'deactivated' | 'licence' | 'denied'>;
 export type StoredWebhook = Mutable<Stored['webhooks'], 'status'>;
 
-export interface Token {
-  readonly id: string;
+export interface Token extends Omit<Stored['tokens'], 'use'> {
   readonly use: 'access' | 'refresh' | 'version 3';
-  readonly applicationId: string;
-  readonly userId: string;
-  readonly scopes: readonly Scope[];
   /** Milliseconds since 1970; undefined if it never expires. */
   readonly expires?: number;
   /** The code that was exchanged for it. If the code is used again, its tokens are revoked. */
@@ -44,11 +41,7 @@ export interface Token {
   readonly sample?: SampleTokenName;
 }
 
-export interface Code {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly userId: string;
-  readonly scopes: readonly Scope[];
+export interface Code extends Omit<Stored['tokens'], 'use'> {
   readonly expires: number;
   /** The redirect_uri of the authorization request, if it had one. */
   readonly redirectUri?: string;
@@ -100,25 +93,13 @@ export interface Mail {
   readonly date: string;
 }
 
-/** An entry of the audit log; its shape is assumed. */
-interface AuditEntry {
-  readonly id: string;
+interface AuditEntry extends Required<AuditLogEntry> {
   readonly accountId: string;
-  readonly operation: string;
-  readonly userId: string;
-  readonly userEmail: string;
-  readonly eventDate: string;
-  readonly objectType: string;
-  readonly objectId: string;
 }
 
-/** An asynchronous job, such as a batch; its shape is assumed. */
-export interface Job {
-  readonly id: string;
+export interface Job extends Required<Pick<AsyncJob, 'id' | 'type' | 'results'>> {
   readonly accountId: string;
-  readonly type: string;
   readonly status: 'InProgress' | 'Completed';
-  readonly results: readonly unknown[];
 }
 
 interface Records extends Omit<Stored, 'users' | 'webhooks' | 'tokens'> {

@@ -4,8 +4,9 @@
 import type { TypeOf } from '#contract/schema.ts';
 import type { fieldOnRequest, Task, TaskUpdate } from '#contract/task.ts';
 import { inheritedFolderIds } from '../state/access.ts';
-import type { Store, StoredTask, User } from '../state/store.ts';
+import type { StoredTask } from '../state/store.ts';
 import type { BriefDescription } from './brief-description.ts';
+import type { UpdateContext } from './draft.ts';
 import { permalinkOf } from './permalink-of.ts';
 
 export interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'plainTextCustomFields'> {
@@ -13,12 +14,8 @@ export interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'p
   readonly fields?: readonly string[];
 }
 
-interface RecordContext {
+interface RecordContext extends Pick<UpdateContext, 'store' | 'user' | 'workspace'> {
   readonly service: { readonly briefDescription: BriefDescription };
-  readonly store: Store;
-  readonly user: User;
-  /** The origin of the web workspace. */
-  readonly workspace: string;
 }
 
 export function toTaskRecord(
