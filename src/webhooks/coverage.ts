@@ -43,7 +43,6 @@ export function eventsOf({ record, local }: Hook): readonly string[] | 'all' | u
   return created && 'all';
 }
 
-/** For a program: every name. */
 export function listEvents(hook: Hook): string {
   const named = eventsOf(hook);
   if (named === undefined) return notShown;

@@ -2,8 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
-import { eventsFlag } from '#cli/event-groups.ts';
-import { booleanFlag, listFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
+import { booleanFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { formatRepeatedCommand } from '#cli/format-command.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
@@ -23,14 +22,14 @@ import {
   storeNewSecret,
   throwWithSecret,
 } from './new-webhook/create-secret.ts';
-import { filterFlag, payloadFieldsFlag, selectEvents } from './new-webhook/event-selection.ts';
+import { eventFlags, selectEvents } from './new-webhook/event-selection.ts';
 import { assertOneScope, type NewWebhook, resolveScope } from './new-webhook/resolve-scope.ts';
 import { confirmDuplicate, findExisting, showExisting } from './new-webhook/same-url.ts';
 import { tryHandshake } from './new-webhook/try-handshake.ts';
 import type { Hook } from './records/hook.ts';
 import { assertNoVerifyFlags, verifyFlags } from './verification/verify-flags.ts';
 
-const { customItemTypes, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
+const { hookUrl, recursive } = webhookCreateParameters;
 
 export default command({
   sendsRequests: true,
@@ -99,14 +98,7 @@ or item types of a webhook, so wm cannot compare them.`,
     folder: textFlag('ID', 'Limit the webhook to this folder or project: its id or title', 'place'),
     space: textFlag('ID', 'Limit the webhook to this space: its id or title', 'place'),
     recursive: booleanFlag(`${recursive.meaning}; with --folder or --space`, { negatable: true }),
-    events: eventsFlag,
-    filter: filterFlag,
-    payloadFields: payloadFieldsFlag,
-    parameterisedEvents: {
-      ...valueFlag(parameterisedEvents.schema, 'JSON', parameterisedEvents.meaning),
-      acceptsFile: true,
-    },
-    customItemTypes: listFlag(customItemTypes.schema, 'ID', customItemTypes.meaning),
+    ...eventFlags,
     ...newSecretFlags,
     verify: booleanFlag('Try the handshake first if there is a secret (default: yes)', { negatable: true }),
     ...verifyFlags,

@@ -115,7 +115,6 @@ function stoppedFailure(failure: Failure, item: PlanItem, progress: string, { ma
   });
 }
 
-/** @throws {Failure} `outcome_unknown` if the list does not show whether it was created. */
 async function createEntry(
   context: Context,
   entry: HookEntry,

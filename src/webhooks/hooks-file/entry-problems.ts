@@ -60,7 +60,6 @@ export class Problems {
   }
 }
 
-/** As JSON has it. */
 function toValue(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(toValue);

@@ -25,7 +25,6 @@ export interface Pair {
 
 type Candidate = Omit<Pair, 'isCertain'>;
 
-/** The entries and webhooks of one URL and scope. */
 export interface MatchedGroup {
   /** Entries and webhooks without a known difference. */
   readonly pairs: readonly Pair[];
@@ -151,7 +150,6 @@ interface Comparison {
 export function compareWebhook(entry: HookEntry, facts: WebhookFacts): Comparison {
   const differences: string[] = [];
   const notCompared: Member[] = [];
-  /** `keyOf` gives equal values the same key. */
   const compare = <T>(
     member: Member,
     expected: T | undefined,

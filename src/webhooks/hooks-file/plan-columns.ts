@@ -41,7 +41,6 @@ export async function reportOthers(
   await report.info(onlyThisApplication);
 }
 
-/** @throws {Failure} `usage` if one of the changes is blocked; nothing was sent. */
 export function assertNotBlocked(context: RepeatContext, path: string, changes: readonly PlanItem[]): void {
   const blocked = changes.flatMap((item) => (item.change === 'blocked' ? [item] : []));
   if (blocked.length === 0) return;

@@ -19,7 +19,6 @@ import { type Problem, Problems } from './entry-problems.ts';
 import { formatVersion, type HookEntry, settingsKey } from './hooks-file.ts';
 import { parseEntry } from './parse-entry.ts';
 
-/** Enough for thousands of webhooks. */
 const maxBytes = 2 * 1024 * 1024;
 const maxShown = 20;
 
@@ -27,7 +26,6 @@ export const fileArgument = {
   help: 'the file, as `wm webhook export` writes it; - for standard input',
 } as const;
 
-/** Throws a usage failure with every problem of the file. */
 export async function readHooksFile(context: Context, path: string): Promise<readonly HookEntry[]> {
   const text = await readText(context.world, path);
   const { parseYaml } = await import('#cli/yaml-document.ts');

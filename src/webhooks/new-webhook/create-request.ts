@@ -42,7 +42,6 @@ export async function printRequests(
   if (!common.curl && !report.wantsJson) await report.info('Dry run: nothing was changed.');
 }
 
-/** Throws a usage failure for an invalid value, before anything is sent. */
 export function validateCreate(webhook: NewWebhook): void {
   withCreateRequest(webhook, (operation, path, parameters) => prepareRequest(operation, path, parameters));
 }

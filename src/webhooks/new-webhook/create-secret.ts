@@ -40,7 +40,6 @@ export async function readNewSecret(context: Context, flags: NewSecretFlags): Pr
   return { text, isGenerated: generateSecret, isToBeStored: storeSecret };
 }
 
-/** @throws {Failure} `usage` if a secret is to be both generated and read. */
 export function assertOneSource({ generateSecret, secretFile, secretStdin }: NewSecretFlags): void {
   if (generateSecret && (secretFile !== undefined || secretStdin))
     throw usageError(

@@ -2,9 +2,15 @@
 // because the service rejects an event that is in both.
 
 import type { Context } from '#cli/context.ts';
-import { eventGroups, eventsOfGroup, joinEvents, type SelectedEvents } from '#cli/event-groups.ts';
+import {
+  eventGroups,
+  eventsFlag,
+  eventsOfGroup,
+  joinEvents,
+  type SelectedEvents,
+} from '#cli/event-groups.ts';
 import { parseEventName } from '#cli/event-name.ts';
-import { entriesFlag, type Flag } from '#cli/flags/flag.ts';
+import { entriesFlag, type Flag, listFlag, valueFlag } from '#cli/flags/flag.ts';
 import { ambiguousName, createListCommand, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import {
   type EventName,
@@ -16,7 +22,7 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { isIdentifier } from '#contract/identifier.ts';
 import { operations } from '#contract/operation.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
-import type { ParameterisedEvent, WebhookCreate } from '#contract/webhook.ts';
+import { type ParameterisedEvent, type WebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Entry } from '#terminal/picker/entry.ts';
@@ -65,6 +71,19 @@ export const payloadFieldsFlag = entriesFlag(
   'FIELD',
   'Add these fields to the payload of the events that can carry them; with --events or --filter',
 );
+
+const { customItemTypes, parameterisedEvents } = webhookCreateParameters;
+
+export const eventFlags = {
+  events: eventsFlag,
+  filter: filterFlag,
+  payloadFields: payloadFieldsFlag,
+  parameterisedEvents: {
+    ...valueFlag(parameterisedEvents.schema, 'JSON', parameterisedEvents.meaning),
+    acceptsFile: true,
+  } as const,
+  customItemTypes: listFlag(customItemTypes.schema, 'ID', customItemTypes.meaning),
+};
 
 interface EventChoice {
   readonly events?: SelectedEvents;
@@ -165,7 +184,6 @@ async function resolveTitles(
   }));
 }
 
-/** Throws if wm cannot prompt. */
 async function pickEvents(context: Context): Promise<SelectedEvents> {
   const picked = await context.prompt('--events', (prompt) =>
     prompt.pickSeveral('Which events?', eventEntries),

@@ -11,7 +11,6 @@ export interface WebhookScope {
   readonly spaceId?: string | undefined;
 }
 
-/** A webhook to create. */
 export type NewWebhook = WebhookCreate & WebhookScope & { readonly hookUrl: string };
 
 /** Returns ids; sends nothing if the values are ids already. Throws a usage failure for an unknown title. */
@@ -25,7 +24,6 @@ export async function resolveScope(
   };
 }
 
-/** Throws a usage failure for more than one place, or for --recursive without a place. */
 export function assertOneScope(flags: { folder?: string; space?: string; recursive?: boolean }): void {
   const { folder, space, recursive } = flags;
   if (folder !== undefined && space !== undefined) {

@@ -77,7 +77,6 @@ export async function showExisting(
 
 const maxNamed = 5;
 
-/** Throws a usage failure if the user does not want another webhook. */
 export async function confirmDuplicate(
   context: Context,
   existing: readonly Hook[],

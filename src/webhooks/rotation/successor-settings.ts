@@ -3,8 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#cli/context.ts';
-import { eventsFlag } from '#cli/event-groups.ts';
-import { booleanFlag, listFlag, type ParsedFlags, textFlag, valueFlag } from '#cli/flags/flag.ts';
+import { booleanFlag, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
 import { formatRepeatedCommand } from '#cli/format-command.ts';
 import type { CreatedAs, RotationState } from '#cli/local-webhook.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -16,26 +15,20 @@ import { notShown } from '../coverage.ts';
 import { filtersKey, listKey, type Member, members, scopeKey } from '../hooks-file/hooks-file.ts';
 import { findFacts, findUnknown, type WebhookFacts } from '../hooks-file/webhook-facts.ts';
 import { validateCreate } from '../new-webhook/create-request.ts';
-import { filterFlag, payloadFieldsFlag, selectEvents } from '../new-webhook/event-selection.ts';
+import { eventFlags, selectEvents } from '../new-webhook/event-selection.ts';
 import { resolveScope } from '../new-webhook/resolve-scope.ts';
 import type { Hook } from '../records/hook.ts';
 import { abortCommand, fromCreatedAs } from './rotation.ts';
 
-const { customItemTypes, parameterisedEvents, recursive } = webhookCreateParameters;
+const { events, ...otherEventFlags } = eventFlags;
 
 export const settingsFlags = {
   account: booleanFlag('It covers the account (if neither the service nor a record says so)'),
   space: textFlag('ID', 'It covers this space: its id or title', 'place'),
-  recursive: booleanFlag(`${recursive.meaning}`, { negatable: true }),
-  events: eventsFlag,
+  recursive: booleanFlag(webhookCreateParameters.recursive.meaning, { negatable: true }),
+  events,
   allEvents: booleanFlag('It delivers all events'),
-  filter: filterFlag,
-  payloadFields: payloadFieldsFlag,
-  parameterisedEvents: {
-    ...valueFlag(parameterisedEvents.schema, 'JSON', parameterisedEvents.meaning),
-    acceptsFile: true,
-  } as const,
-  customItemTypes: listFlag(customItemTypes.schema, 'ID', customItemTypes.meaning),
+  ...otherEventFlags,
   allItemTypes: booleanFlag('It delivers for items of all types'),
 };
 

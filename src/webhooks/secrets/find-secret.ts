@@ -80,7 +80,6 @@ function readFrom(context: StoreReader, open: () => Promise<SecretPlace>): Promi
   );
 }
 
-/** Hides what the user types. */
 export async function promptForSecret(
   { world, prompt }: Pick<Context, 'world' | 'prompt'>,
   question: string,
@@ -102,7 +101,6 @@ export interface SecretQuery {
   readonly orNone?: boolean;
 }
 
-/** Undefined if no source has a secret. */
 export async function findSecret(
   context: Context,
   { flags, webhookId, receiver, question, orNone = false }: SecretQuery,

@@ -23,7 +23,6 @@ const runningReceiver = object('receiver', {
   pid: number('process'),
   /** The process holds this file locked while it runs; an unlocked file means that it was killed and left its note. */
   lock: text('path'),
-  /** Where its secrets come from, for messages. */
   secrets: list(text('source')),
   /** Where the secret that wm generated for its journal is stored. */
   own: optional(

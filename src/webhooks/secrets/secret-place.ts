@@ -45,7 +45,6 @@ export function isReceiver({ host }: SecretOwner): boolean {
   return host === receiverHost;
 }
 
-/** Warns if the user's other programs can read the stored secret. */
 export async function warnIfStoredInFile(
   { report, world }: Pick<Context, 'report' | 'world'>,
   { store, owner }: SecretPlace,

@@ -8,17 +8,11 @@ const dayMs = 86_400_000;
 /** Enough time to renew a certificate by hand. */
 const soonDays = 14;
 
-export interface CertificateFacts {
-  readonly url: URL;
-  readonly inspection: Inspection;
-  readonly now: number;
-}
-
 function shortenTlsError(detail: string): string {
   return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(detail)?.[1] ?? detail.trim();
 }
 
-export function certificateChecks({ url, inspection, now }: CertificateFacts): readonly CheckResult[] {
+export function certificateChecks(url: URL, inspection: Inspection, now: number): readonly CheckResult[] {
   const { fault, certificate, isProxied } = inspection;
   if (url.protocol !== 'https:')
     return [notChecked('tls', 'http: deliveries are not encrypted', 'Use an https URL.')];

@@ -8,7 +8,7 @@ import type { Inspection, InspectionFault } from '#world/world.ts';
 import { certificateChecks } from './certificate-checks.ts';
 import { type CheckResult, failed, notChecked, type Problem, passed, warned } from './check-result.ts';
 
-export const proxied = 'through a proxy';
+const proxied = 'through a proxy';
 
 /**
  * Applies the service's rule; an account on this machine may also deliver to this machine. Only warns a user who wants to try
@@ -31,7 +31,7 @@ export function urlCheck(
   }
 }
 
-export interface NetworkFacts {
+interface NetworkFacts {
   readonly url: URL;
   readonly inspection: Inspection;
   readonly allowAddress: (address: string) => boolean;
@@ -40,63 +40,54 @@ export interface NetworkFacts {
 }
 
 /** `obstacle`: why no request can be sent. */
-export interface NetworkResults {
+interface NetworkResults {
   readonly results: readonly CheckResult[];
   readonly obstacle?: string;
 }
 
 export function networkChecks(facts: NetworkFacts): NetworkResults {
-  const { inspection, url } = facts;
+  const { inspection, url, now } = facts;
   const dns = dnsCheck(facts);
-  const results = [dns.result];
-  if (dns.obstacle !== undefined) return { results, obstacle: dns.obstacle };
-  const { fault } = inspection;
+  if (dns.obstacle !== undefined) return dns;
+  const { fault, isProxied } = inspection;
   if (fault?.stage === 'connection')
     return {
-      results: [...results, failed('connection', explainConnection(url, fault))],
+      results: [...dns.results, failed('connection', explainConnection(url, fault))],
       obstacle: 'no connection',
     };
-  const connection = inspection.isProxied ? notChecked('connection', proxied) : passed('connection');
-  const certificate = certificateChecks(facts);
+  const connection = isProxied ? notChecked('connection', proxied) : passed('connection');
+  const certificate = certificateChecks(url, inspection, now);
   return {
-    results: [...results, connection, ...certificate],
+    results: [...dns.results, connection, ...certificate],
     ...(certificate.some(({ outcome }) => outcome === 'fail') ? { obstacle: 'no trusted connection' } : {}),
   };
 }
 
-function dnsCheck({ url, inspection, allowAddress, connectTo }: NetworkFacts): {
-  readonly result: CheckResult;
-  readonly obstacle?: string;
-} {
+function dnsCheck({ url, inspection, allowAddress, connectTo }: NetworkFacts): NetworkResults {
   const check = 'dns';
-  if (connectTo !== undefined) return { result: notChecked(check, `--connect-to ${connectTo}`) };
+  if (connectTo !== undefined) return { results: [notChecked(check, `--connect-to ${connectTo}`)] };
   const { fault, addresses, isProxied } = inspection;
-  if (fault?.stage === 'name')
+  if (fault?.stage === 'name') {
+    const why = `${url.hostname} does not resolve: ${fault.detail}`;
     return {
-      result: failed(check, {
-        why: `${url.hostname} does not resolve: ${fault.detail}`,
-        fix: 'Check the spelling of the host, and its DNS records.',
-      }),
+      results: [failed(check, { why, fix: 'Check the spelling of the host, and its DNS records.' })],
       obstacle: 'the host does not resolve',
     };
+  }
   const blocked = addresses.filter((address) => !allowAddress(address));
   if (blocked.length > 0 && (isProxied || blocked.length === addresses.length)) {
     const why = `${describeBlocked(url, blocked)}; the service does not deliver there`;
     return {
-      result: failed(check, { why, fix: 'To send the samples there anyway: --allow-private' }),
+      results: [failed(check, { why, fix: 'To send the samples there anyway: --allow-private' })],
       obstacle: 'wm sends nothing to a private address',
     };
   }
-  if (addresses.length === 0 && isProxied) return { result: notChecked(check, proxied) };
+  if (addresses.length === 0 && isProxied) return { results: [notChecked(check, proxied)] };
   const nonGlobal = addresses.filter((address) => !isGlobalAddress(address));
-  if (nonGlobal.length > 0 && nonGlobal.length < addresses.length)
-    return {
-      result: warned(check, {
-        why: `${joinWithAnd(nonGlobal)} is not a global address: the service cannot deliver there`,
-        fix: 'Remove it from the DNS records of the host.',
-      }),
-    };
-  return { result: passed(check, addresses.join(', ')) };
+  if (nonGlobal.length === 0 || nonGlobal.length === addresses.length)
+    return { results: [passed(check, addresses.join(', '))] };
+  const why = `${joinWithAnd(nonGlobal)} is not a global address: the service cannot deliver there`;
+  return { results: [warned(check, { why, fix: 'Remove it from the DNS records of the host.' })] };
 }
 
 function describeBlocked({ hostname }: URL, blocked: readonly string[]): string {
