@@ -47,8 +47,6 @@ another webhook's URL: then both match. If a text differs only in a final slash,
 it or letter case, wm asks on a terminal; elsewhere, and to delete the webhook, give the id. If nothing matches, wm names
 the account that it searched, and other profiles in which the text matches.`;
 
-export type SelectionFlags = ParsedFlags<typeof selectionFlags>;
-
 export interface Selection {
   /** Without duplicates, in the order of the arguments. Without `raw`, a record was not read, or a prompt made it old. */
   readonly hooks: readonly Hook[];
@@ -56,7 +54,7 @@ export interface Selection {
   readonly isGuess: boolean;
 }
 
-export interface ChooseOptions extends PickOptions {
+interface ChooseOptions extends PickOptions {
   /** Selects all webhooks of a URL; undefined if the command has no such flag. */
   readonly sameUrl?: boolean | undefined;
   /** Called for each text without a match; by default the first one throws. */
@@ -66,7 +64,7 @@ export interface ChooseOptions extends PickOptions {
 export async function chooseWebhooks(
   context: Context,
   names: readonly string[],
-  flags: SelectionFlags,
+  flags: ParsedFlags<typeof selectionFlags>,
   to?: WebhookStatus,
 ): Promise<Selection> {
   const { all = false, sameUrl = false, ...filter } = flags;

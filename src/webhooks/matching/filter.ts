@@ -33,18 +33,12 @@ export const filterFlags = {
 
 export type WebhookFilter = ParsedFlags<typeof filterFlags>;
 
-export interface Filtered {
-  readonly hooks: readonly Hook[];
-  /** How many were left out because their events or their space are unknown. */
-  readonly unknown: number;
-}
-
-/** Looks up the folder or space if the filter has its title. */
+/** Looks up the folder or space if the filter has its title. `unknown`: how many were left out, for their events or space are. */
 export async function filterWebhooks(
   context: Context,
   hooks: readonly Hook[],
   flags: WebhookFilter,
-): Promise<Filtered> {
+): Promise<{ readonly hooks: readonly Hook[]; readonly unknown: number }> {
   const filter = { ...flags, folder: await folderId(context, flags.folder, hooks) };
   const verdicts = hooks.map((hook) => ({ hook, passes: passes(hook, filter) }));
   return {

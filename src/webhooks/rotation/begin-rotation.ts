@@ -8,10 +8,9 @@ import { showAccount, showKnownAccount } from '../change/confirm.ts';
 import type { NewSecretFlags } from '../new-webhook/create-secret.ts';
 import { readStoredSecret } from '../secrets/find-secret.ts';
 import { openSecretPlace } from '../secrets/secret-place.ts';
-import { acceptBoth } from './check-receiver.ts';
 import { createSecretCheck, pendingName, type RotationSecret, resolveSecret } from './new-secret.ts';
 import { recordState } from './record-rotation.ts';
-import { describePlan, endedElsewhere, type Plan } from './rotation.ts';
+import { acceptBoth, describePlan, endedElsewhere, type Plan } from './rotation.ts';
 
 export async function beginRotation(
   context: Context,

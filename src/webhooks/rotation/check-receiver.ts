@@ -4,28 +4,24 @@
 import type { Context } from '#cli/context.ts';
 import { Failure } from '#failure.ts';
 import type { CheckResult } from '../verification/check-result.ts';
-import type { VerifyOptions, VerifyTarget } from '../verification/verify-flags.ts';
+import type { VerifyTarget } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
+import { acceptBoth, type Rotation } from './rotation.ts';
 
-export const acceptBoth =
-  'Let the receiver accept deliveries that are signed with either secret, the old or the new one, until the rotation has ended.';
-
-export interface ReceiverCheck {
-  readonly target: VerifyTarget;
-  readonly options: VerifyOptions;
-  /** For the error: `no successor was created`. */
-  readonly progress: string;
-  readonly again: string;
-}
-
-/** Returns once no check fails; on a terminal the user says when to check again. */
+/** Returns once no check fails; on a terminal the user says when to check again. `progress`: `no successor was created`. */
 export async function requireAccepting(
   context: Context,
-  { target, options, progress, again }: ReceiverCheck,
+  { secret, verify, again }: Rotation,
+  target: Pick<VerifyTarget, 'url' | 'webhookId' | 'events'>,
+  progress: string,
+  isShort: boolean,
 ): Promise<void> {
+  if (!verify) return;
   const { canPrompt, common, report } = context;
   for (;;) {
-    const bad = (await verifyReceiver(context, target, options)).filter(({ outcome }) => outcome === 'fail');
+    const signed = { ...target, secret, isSigned: true };
+    const results = await verifyReceiver(context, signed, { ...verify, isShort });
+    const bad = results.filter(({ outcome }) => outcome === 'fail');
     const [first] = bad;
     if (first === undefined) return;
     const failure = new Failure('check_failed', {

@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { currentUserName } from '#cli/current-user.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { formatLocalTime } from '#cli/local-time.ts';
-import type { LocalWebhook, RotationState } from '#cli/local-webhook.ts';
+import type { LocalWebhook } from '#cli/local-webhook.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
 import { toFailure } from '#failure.ts';
 import { learnStatus, sendStatus, setStatus } from '../change/change-status.ts';
@@ -33,7 +33,16 @@ export async function completeRotation(context: Context, rotation: Rotation): Pr
     if (state.storeSecret && (await readStoredSecret(context, id))?.text !== secret)
       await storeSecret(context, id, secret);
     const quiet = state.wasActive ? created : await matchStatus(context, created, 'Suspended');
-    await verifySuccessor(context, rotation, quiet, state);
+    const { settings } = state;
+    const target = {
+      url: quiet.record.hookUrl ?? settings.hookUrl,
+      webhookId: id,
+      events: subscribedEvents({ ...quiet, local: { created: settings } }),
+    };
+    const progress = state.wasActive
+      ? `the successor ${id} exists, and the old webhook was not changed: both deliver`
+      : `the successor ${id} exists, and is suspended`;
+    await requireAccepting(context, rotation, target, progress, false);
     const successor = state.wasActive ? await matchStatus(context, quiet, 'Active') : quiet;
     const isDeleted = await retireOld(context, old, state.old, id);
     await recordEnd(context, oldId, id, isDeleted);
@@ -49,30 +58,6 @@ export async function completeRotation(context: Context, rotation: Rotation): Pr
 export async function removeLeftovers(context: Context, id: string, isDeleted: boolean): Promise<void> {
   await removeStored(context, pendingName(id));
   if (isDeleted) await removeStored(context, id);
-}
-
-async function verifySuccessor(
-  context: Context,
-  { verify, secret, again }: Rotation,
-  successor: Hook,
-  { settings, wasActive }: RotationState,
-): Promise<void> {
-  if (!verify) return;
-  const { id, hookUrl } = successor.record;
-  await requireAccepting(context, {
-    target: {
-      url: hookUrl ?? settings.hookUrl,
-      webhookId: id,
-      secret,
-      isSigned: true,
-      events: subscribedEvents({ ...successor, local: { created: settings } }),
-    },
-    options: verify,
-    progress: wasActive
-      ? `the successor ${id} exists, and the old webhook was not changed: both deliver`
-      : `the successor ${id} exists, and is suspended`,
-    again,
-  });
 }
 
 async function reportEnd(context: Context, old: string, successor: Hook, isDeleted: boolean): Promise<void> {

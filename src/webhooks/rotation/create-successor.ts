@@ -9,9 +9,16 @@ import { listKey } from '../hooks-file/hooks-file.ts';
 import { isSameUrl } from '../matching/choose.ts';
 import { withCreateRequest } from '../new-webhook/create-request.ts';
 import { type Hook, listAllHooks, readHookIfThere, toHooks } from '../records/hook.ts';
-import { acceptBoth, requireAccepting } from './check-receiver.ts';
+import { requireAccepting } from './check-receiver.ts';
 import { claimCreate, dropClaim, recordSuccessor } from './record-rotation.ts';
-import { abortCommand, endedElsewhere, fromCreatedAs, type Rotation, readState } from './rotation.ts';
+import {
+  abortCommand,
+  acceptBoth,
+  endedElsewhere,
+  fromCreatedAs,
+  type Rotation,
+  readState,
+} from './rotation.ts';
 
 /** The successor, created by this run or an earlier one. */
 export async function ensureSuccessor(context: Context, rotation: Rotation): Promise<Hook> {
@@ -26,7 +33,9 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
       await dropClaim(context, id);
       continue;
     }
-    if (!isAccepted) await checkBefore(context, rotation, state);
+    const { hookUrl: url } = state.settings;
+    const target = { url, webhookId: id, events: fromCreatedAs(state.settings).events };
+    if (!isAccepted) await requireAccepting(context, rotation, target, 'no successor was created', true);
     isAccepted = true;
     const created = await create(context, rotation, state);
     if (created) return created;
@@ -48,26 +57,6 @@ async function findExisting(context: Context, id: string, state: RotationState):
   );
   await recordSuccessor(context, id, hook.record.id);
   return hook;
-}
-
-async function checkBefore(
-  context: Context,
-  { old, secret, verify, again }: Rotation,
-  { settings }: RotationState,
-): Promise<void> {
-  if (!verify) return;
-  await requireAccepting(context, {
-    target: {
-      url: settings.hookUrl,
-      webhookId: old.record.id,
-      secret,
-      isSigned: true,
-      events: fromCreatedAs(settings).events,
-    },
-    options: { ...verify, isShort: true },
-    progress: 'no successor was created',
-    again,
-  });
 }
 
 async function create(

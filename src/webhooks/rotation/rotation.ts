@@ -16,7 +16,9 @@ import { describeHook, type Hook } from '../records/hook.ts';
 import { secretFlags } from '../secrets/find-secret.ts';
 import type { VerifyOptions } from '../verification/verify-flags.ts';
 import { verifyFlags } from '../verification/verify-flags.ts';
-import { acceptBoth } from './check-receiver.ts';
+
+export const acceptBoth =
+  'Let the receiver accept deliveries that are signed with either secret, the old or the new one, until the rotation has ended.';
 
 export interface Rotation {
   /** The webhook whose secret is rotated; only named if it no longer exists. */

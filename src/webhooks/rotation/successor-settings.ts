@@ -49,7 +49,10 @@ export async function resolveSettings(
   const unknown = findUnknown(facts)
     .filter((name) => name !== 'secret')
     .filter((name) => fromFlags[name] === undefined);
-  const missing = unknown.filter((member) => member !== 'recursive' || hasSubfolders(fromFlags, facts));
+  // An account has no subfolders, and an unknown scope is asked for first.
+  const place = facts.scope ?? fromFlags.scope;
+  const hasSubfolders = (place?.folderId ?? place?.spaceId) !== undefined;
+  const missing = unknown.filter((member) => member !== 'recursive' || hasSubfolders);
   if (missing.length > 0) throw unknownFailure(context, id, missing);
   const merged = { ...facts, ...fromFlags };
   const { scope = {}, recursive, events, parameterisedEvents = [], customItemTypes = [] } = merged;
@@ -185,12 +188,6 @@ const settings: Readonly<Record<Setting, SettingFlags>> = {
     key: ({ customItemTypes }) => listKey(customItemTypes),
   },
 };
-
-/** An account has no subfolders, and an unknown scope is asked for first. */
-function hasSubfolders(fromFlags: FlagSettings, facts: WebhookFacts): boolean {
-  const scope = facts.scope ?? fromFlags.scope;
-  return (scope?.folderId ?? scope?.spaceId) !== undefined;
-}
 
 function unknownFailure(context: Context, id: string, missing: readonly Setting[]): Failure {
   const widestFlags = [...new Set(missing.map((name) => settings[name].widest))];

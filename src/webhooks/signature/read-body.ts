@@ -23,16 +23,11 @@ export const signingFlags = {
   ...secretFlags,
 };
 
-export interface SignedInput {
-  readonly secret: Secret;
-  readonly body: Uint8Array;
-}
-
 export async function readSignedInput(
   context: Context,
   file: string | undefined,
   { webhook, ...flags }: SecretFlags & { readonly webhook?: string },
-): Promise<SignedInput> {
+): Promise<{ readonly secret: Secret; readonly body: Uint8Array }> {
   const path = file === '-' ? undefined : file;
   if (path === undefined && flags.secretStdin)
     throw usageError(

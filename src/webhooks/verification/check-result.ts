@@ -7,15 +7,13 @@ import type { Column } from '#terminal/table.ts';
 export interface CheckResult {
   /** The name of the check: `dns`, `handshake`, `event TaskCreated`. */
   readonly check: string;
-  readonly outcome: CheckOutcome;
+  /** `fail`: deliveries would fail. `warning`: deliveries would succeed, but something should change. */
+  readonly outcome: 'ok' | 'warning' | 'fail' | 'not-checked';
   /** The finding in words; for a failed check, the consequence. */
   readonly why?: string;
   readonly fix?: string;
   readonly ms?: number;
 }
-
-/** `fail`: deliveries would fail. `warning`: deliveries would succeed, but something should change. */
-export type CheckOutcome = 'ok' | 'warning' | 'fail' | 'not-checked';
 
 export interface Problem {
   readonly why: string;

@@ -12,17 +12,12 @@ import { problemOf } from './response-meaning.ts';
 const body = JSON.stringify({ [handshakeField]: handshakeText });
 const header = deliveryHeaders.secret;
 
-export interface HandshakeOutcome {
-  readonly reply: Reply;
-  readonly result: CheckResult;
-}
-
 export async function checkHandshake(
   receiver: Receiver,
   secret: string,
   limitMs: number,
   sampleId?: string,
-): Promise<HandshakeOutcome> {
+): Promise<{ readonly reply: Reply; readonly result: CheckResult }> {
   const check = 'handshake';
   const challenge = createChallenge(sampleId);
   const reply = await sendHandshake(receiver, secret, challenge);

@@ -28,7 +28,7 @@ export interface EventOutcome {
   readonly ms: number;
 }
 
-export interface SampleRun {
+interface SampleRun {
   readonly receiver: Receiver;
   readonly target: VerifyTarget;
   readonly limitMs: number;
@@ -101,12 +101,9 @@ export function eventResults(outcomes: readonly EventOutcome[]): readonly CheckR
     const [first] = group;
     if (!first?.problem)
       return { ...passed(check, group.length === 1 ? 'accepted' : `${group.length} kinds accepted`), ms };
-    return { ...toResult(check, first.problem, first.isUnsure === true), ms };
+    if (first.isUnsure) return { check, outcome: 'not-checked', ...first.problem, ms };
+    return { ...failed(check, first.problem), ms };
   });
-}
-
-function toResult(check: string, problem: Problem, isUnsure: boolean): CheckResult {
-  return isUnsure ? { check, outcome: 'not-checked', ...problem } : failed(check, problem);
 }
 
 const mostNamed = 3;
