@@ -119,17 +119,11 @@ export async function assertMayChange(
   words: string,
 ): Promise<void> {
   const { world, account } = context;
-  const reason =
-    readOnlyReason(context, undefined) ?? readOnlyReason(context, await readOnlyProfile(world, account));
+  let reason = readOnlyReason(context, undefined);
+  // A token has no profile.
+  if (!reason && account.token === undefined) {
+    const profile = await selectProfile(world, account);
+    reason = readOnlyReason(context, profile?.readOnly ? profile.name : undefined);
+  }
   if (reason) throw readOnlyFailure(`wm ${words} makes changes, so it was not run`, reason);
-}
-
-/** Undefined for a token without a profile, or without a sign-in. */
-async function readOnlyProfile(
-  world: Pick<World, 'files'>,
-  account: AccountOptions,
-): Promise<string | undefined> {
-  if (account.token !== undefined) return undefined;
-  const profile = await selectProfile(world, account);
-  return profile?.readOnly ? profile.name : undefined;
 }

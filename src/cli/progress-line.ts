@@ -4,8 +4,6 @@ import { canRedraw, clearedLine } from '#terminal/line-drawing.ts';
 import type { Report } from '#terminal/report.ts';
 import type { World } from '#world/world.ts';
 
-export type ProgressLine = ReturnType<typeof createProgressLine>;
-
 export interface ProgressLineOptions {
   readonly report: Pick<Report, 'info'>;
   readonly quiet: boolean;

@@ -99,13 +99,8 @@ export async function forgetRecords(world: FileWorld, profile: string): Promise<
     if (name.startsWith(`${profile}@`)) await world.files.remove(join(folder, name)).catch(() => {});
 }
 
-interface Cache {
-  readonly records: Map<string, CachedRecord>;
-  readonly bytes: number;
-}
-
 /** Ignores a file that is too long or not text, and invalid lines: the cache is only a help. */
-async function read({ files }: FileWorld, path: string): Promise<Cache> {
+async function read({ files }: FileWorld, path: string) {
   const records = new Map<string, CachedRecord>();
   // Several processes that append at once may exceed the limit a little.
   const bytes = await files.read(path, { maxBytes: 2 * maxBytes }).catch(() => 'unreadable' as const);

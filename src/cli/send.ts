@@ -22,7 +22,7 @@ export async function send<P extends Parameters, R>(
   path: PathArguments,
   parameters: ArgumentsOf<P>,
 ): Promise<ApiResponse<R> | undefined> {
-  if (await printIfDryRun(context, operation, path, parameters)) return undefined;
+  if (await printAllIfDryRun(context, operation, [{ path, parameters }])) return undefined;
   // Rejects an invalid value before the user has to sign in.
   const request = prepareRequest(operation, path, parameters);
   const session = await context.session();

@@ -6,33 +6,26 @@ import type { PagerOfUser } from '#terminal/paged-output.ts';
 import type { Interruption, RunningPager, World } from '#world/world.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 
-/** `undefined` for `cat`. The default is `less`, as in git; some systems lack it. */
-function chooseCommand(
-  { environment, streams }: Pick<World, 'environment' | 'streams'>,
-  { pager }: Pick<CommonFlags, 'pager'>,
-  canPrompt: boolean,
-): string | undefined {
-  // A pager waits for keys like a prompt. A screen reader needs plain lines, and a dumb terminal cannot be redrawn.
-  if (pager === false || !canPrompt || !streams.output.isTerminal) return undefined;
-  if (environment['TERM'] === 'dumb' || isAccessible(environment)) return undefined;
-  const chosen = (environment['WM_PAGER'] ?? environment['PAGER'] ?? defaultPager).trim();
-  return chosen === '' || chosen === 'cat' ? undefined : chosen;
-}
-
-const defaultPager = 'less';
-
 /** Defaults for `less` and `lv`: quit if the text fits on one screen, show colours, and do not clear the screen. */
 const pagerDefaults = { LESS: 'FRX', LV: '-c' };
 
+/** `undefined` for `cat`. The default is `less`, as in git; some systems lack it. */
 export function createUserPager(
-  world: Pick<World, 'environment' | 'process' | 'pager' | 'streams'>,
+  {
+    environment,
+    process: processes,
+    pager,
+    streams,
+  }: Pick<World, 'environment' | 'process' | 'pager' | 'streams'>,
   common: Pick<CommonFlags, 'pager'>,
   canPrompt: boolean,
   toFailure: (signal: Interruption) => Failure,
 ): PagerOfUser | undefined {
-  const command = chooseCommand(world, common, canPrompt);
-  if (command === undefined) return undefined;
-  const { environment, process: processes, pager } = world;
+  // A pager waits for keys like a prompt. A screen reader needs plain lines, and a dumb terminal cannot be redrawn.
+  if (common.pager === false || !canPrompt || !streams.output.isTerminal) return undefined;
+  if (environment['TERM'] === 'dumb' || isAccessible(environment)) return undefined;
+  const command = (environment['WM_PAGER'] ?? environment['PAGER'] ?? 'less').trim();
+  if (command === '' || command === 'cat') return undefined;
   let running: RunningPager | undefined;
   return {
     command,

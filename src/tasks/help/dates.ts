@@ -5,7 +5,7 @@ import { dateForms } from '#cli/relative-date.ts';
 import { limit } from '#contract/limit.ts';
 import { durationForms } from '../input/duration.ts';
 
-const page: TopicPage = {
+export default {
   parts: [
     {
       title: 'Dates (--start, --due, and custom fields that hold a date)',
@@ -63,6 +63,4 @@ clear the dates, add --allow-clearing-dates.`,
     },
     { description: 'Move it to the backlog', command: 'wm task update IEAAAAAQKQAB5BNG --backlog' },
   ],
-};
-
-export default page;
+} satisfies TopicPage;

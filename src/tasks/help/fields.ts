@@ -3,7 +3,7 @@
 import type { TopicPage } from '#cli/command.ts';
 import { customFieldEntry, customFieldId } from '#contract/task.ts';
 
-const page: TopicPage = {
+export default {
   parts: [
     {
       title: 'Custom fields (--custom-field FIELD=VALUE)',
@@ -45,6 +45,4 @@ it is the title of a field, wm updates that field. If several fields have the sa
       command: "wm task update IEAAAAAQKQAB5BNG --custom-status 'In review'",
     },
   ],
-};
-
-export default page;
+} satisfies TopicPage;

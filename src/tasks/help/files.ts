@@ -2,7 +2,7 @@
 
 import type { TopicPage } from '#cli/command.ts';
 
-const page: TopicPage = {
+export default {
   parts: [
     {
       title: 'Input (--from FILE, or - for standard input)',
@@ -67,6 +67,4 @@ could not be written.`,
       command: 'wm task update --from tasks.csv --yes --resume',
     },
   ],
-};
-
-export default page;
+} satisfies TopicPage;

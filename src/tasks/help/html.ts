@@ -6,7 +6,7 @@ import { description } from '#contract/task.ts';
 
 const tags = Object.keys(descriptionTags).map((name) => `<${name}>`);
 
-const page: TopicPage = {
+export default {
   parts: [
     { title: 'The service keeps these tags', text: tags.join(' ') },
     {
@@ -35,6 +35,4 @@ warns before it sends the description. For a line break, use <br>; for a literal
       command: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html',
     },
   ],
-};
-
-export default page;
+} satisfies TopicPage;

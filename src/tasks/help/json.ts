@@ -44,7 +44,7 @@ function describe(value: Schema<unknown>): string {
   return `${requiredPrefix(value)}${form}${rule === undefined ? '' : `; ${rule}`}`;
 }
 
-const page: TopicPage = {
+export default {
   parts: [
     {
       text: `A flag whose value is JSON takes an object or a list of objects with these members, from the command line, from a file
@@ -83,6 +83,4 @@ users, folders and tasks can be JSON arrays too.`,
       command: `wm task update IEAAAAAQKQAB5BNG --add-parents '["IEAAAAAQI4AB5SUB"]'`,
     },
   ],
-};
-
-export default page;
+} satisfies TopicPage;

@@ -6,12 +6,9 @@ import { limit } from '#contract/limit.ts';
 import type { Schema } from '#contract/schema.ts';
 import { taskUpdateParameterNames, taskUpdateParameters } from '#contract/task.ts';
 
-interface Limit {
-  /** `each of --add-parents`, `--metadata key`. */
-  readonly value: string;
-  readonly rule: string;
-}
+type Limit = { readonly value: string; readonly rule: string };
 
+/** `value`: `each of --add-parents`, `--metadata key`. */
 function limitsOf(value: string, { rule, item, shape }: Schema<unknown>): readonly Limit[] {
   return [
     ...(rule === undefined ? [] : [{ value, rule }]),
@@ -29,7 +26,7 @@ function rows(): readonly (readonly [string, string])[] {
   return [...valuesByRule].map(([rule, values]) => [values.join(', '), rule]);
 }
 
-const page: TopicPage = {
+export default {
   parts: [
     {
       text: `If a value exceeds a limit, wm reports an error and sends nothing. Characters are Unicode code points. Where you can give a
@@ -57,6 +54,4 @@ name or permalink instead of an id, the rule applies to the id. The range [a, b)
       command: 'wm task update IEAAAAAQKQAB5BNG --title New --dry-run',
     },
   ],
-};
-
-export default page;
+} satisfies TopicPage;

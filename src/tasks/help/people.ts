@@ -4,7 +4,7 @@ import type { TopicPage } from '#cli/command.ts';
 import { identifier } from '#contract/identifier.ts';
 import { me } from '../input/unresolved-update.ts';
 
-const page: TopicPage = {
+export default {
   parts: [
     {
       title: 'USER is one of',
@@ -36,6 +36,4 @@ wm contact list --name okafor`,
       command: 'wm task update IEAAAAAQKQAB5BNG --remove-responsibles KUAAADAQ',
     },
   ],
-};
-
-export default page;
+} satisfies TopicPage;

@@ -32,9 +32,9 @@ export function durationInput(minutes: Schema<number>, problem = notDuration): S
       if (!match || match[0] === '') throw new ValidationError(formatValue(text), problem);
       const [, days, partOfDay, hours, partOfHour, rest, partOfMinute] = match;
       const total = sum([
-        { whole: days, part: partOfDay, minutes: limit.minutesPerDay },
-        { whole: hours, part: partOfHour, minutes: 60 },
-        { whole: rest, part: partOfMinute, minutes: 1 },
+        [days, partOfDay, limit.minutesPerDay],
+        [hours, partOfHour, 60],
+        [rest, partOfMinute, 1],
       ]);
       if (total === undefined)
         throw new ValidationError(formatValue(text), 'is not a whole number of minutes');
@@ -43,18 +43,14 @@ export function durationInput(minutes: Schema<number>, problem = notDuration): S
   };
 }
 
-interface Term {
-  /** The digits before and after the decimal point. */
-  readonly whole: string | undefined;
-  readonly part: string | undefined;
-  readonly minutes: number;
-}
+/** The digits before and after the decimal point, and the minutes in one unit. */
+type Term = readonly [whole: string | undefined, part: string | undefined, minutes: number];
 
 /** In integers, since 4.1 * 60 is not 246 in floating point. Undefined if the sum is not a whole number of minutes. */
 function sum(terms: readonly Term[]): number | undefined {
-  const places = Math.max(...terms.map(({ part = '' }) => part.length));
+  const places = Math.max(...terms.map(([, part = '']) => part.length));
   const scaled = terms.map(
-    ({ whole = '0', part = '', minutes }) => BigInt(whole + part.padEnd(places, '0')) * BigInt(minutes),
+    ([whole = '0', part = '', minutes]) => BigInt(whole + part.padEnd(places, '0')) * BigInt(minutes),
   );
   const total = scaled.reduce((sum, term) => sum + term, 0n);
   const scale = 10n ** BigInt(places);
