@@ -11,7 +11,7 @@ import {
   type RecordedError,
 } from '#bulk/journal.ts';
 import { type JournalReplay, replayJournal } from '#bulk/journal-replay.ts';
-import { createRowStates, type RowStates, rowState } from '#bulk/row-states.ts';
+import { createRowStates, rowState } from '#bulk/row-states.ts';
 import { type Failure, toFailure, usageError } from '#failure.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { AppendFile, HeldLock, World } from '#world/world.ts';
@@ -50,17 +50,7 @@ export function bulkKey(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-export interface JournalSurvey {
-  readonly path: string;
-  /** The rows of an earlier run that is resumed. */
-  readonly resumed: RowStates | undefined;
-  /** The rows of an unfinished earlier run whose journal is discarded. */
-  readonly discarded: { readonly rows: number; readonly states: RowStates } | undefined;
-  /** The rows that earlier runs left, if the input has changed since. The count is 0 if the new input has them all. */
-  readonly left: readonly LeftRows[];
-  /** The ids of the resumed run by the lines of its rows, with `readsIds`. */
-  readonly ids: ReadonlyMap<number, string>;
-}
+export type JournalSurvey = Awaited<ReturnType<JournalClaim['survey']>>;
 
 type Parts = Pick<World, 'clock' | 'files' | 'lock'>;
 
@@ -87,7 +77,7 @@ export class JournalClaim {
    * Changes nothing, but locks the journal if it exists. Rejects with a usage failure if it belongs to another bulk run, is
    * in use, or does not fit --resume and --restart.
    */
-  async survey(): Promise<JournalSurvey> {
+  async survey() {
     const { files } = this.#world;
     const path = this.#path;
     if (this.#options.path === undefined) await assertPrivateStateFolder(this.#world);
@@ -100,9 +90,13 @@ export class JournalClaim {
       !this.#replacesUnfinished && replay && !isResumed && !replay.isFinished && countTouched(replay) > 0;
     return {
       path,
+      /** The rows of an earlier run that is resumed. */
       resumed: isResumed ? replay?.states : undefined,
+      /** An unfinished earlier run whose journal is discarded. */
       discarded: isDiscarded ? { rows: replay.header.rows, states: replay.states } : undefined,
+      /** The rows that earlier runs left, if the input has changed since. The count is 0 if the new input has them all. */
       left,
+      /** The ids of the resumed run by the lines of its rows, with `readsIds`. */
       ids,
     };
   }

@@ -28,26 +28,7 @@ export interface BulkRequest {
   readonly resolver: RowResolver;
 }
 
-export interface BulkPlan extends BulkRequest {
-  readonly rows: number;
-  readonly invalid: number;
-  /** The first invalid rows, a line each, with the reason. */
-  readonly invalidLines: readonly string[];
-  /** How many rows change each parameter, by its name in the contract. */
-  readonly changes: Readonly<Record<string, number>>;
-  /** The ids of all rows, as entries of the journal. */
-  readonly idEntries: readonly Uint8Array[];
-  /** Rows that earlier runs left of an input that has changed since. */
-  readonly left: readonly LeftRows[];
-  /** Rows to send, those of unknown outcome among them. */
-  readonly toSend: number;
-  /** Invalid rows that are not in the journal yet. */
-  readonly newInvalid: number;
-  /** The lines and ids of rows with an unknown outcome; only the first ones of many. */
-  readonly unknownRows: string;
-  /** What is skipped in the input, in words. */
-  readonly skipped: readonly string[];
-}
+export type BulkPlan = Awaited<ReturnType<typeof createPlan>>;
 
 const maxInvalidLines = 20;
 const maxUnknownListed = 50;
@@ -58,10 +39,14 @@ export async function createPlan(
   request: BulkRequest,
   onRow: (row: { readonly id: string; readonly update: TaskUpdate }) => Promise<void> | undefined,
   { keepsIds }: { readonly keepsIds: boolean },
-): Promise<BulkPlan> {
+) {
   const { batches, skipped } = await request.source.open(request.resolver);
+  /** How many rows change each parameter, by its name in the contract. */
   const changes: Record<string, number> = {};
+  /** The first invalid rows, a line each, with the reason. */
   const invalidLines: string[] = [];
+  /** Rows that earlier runs left of an input that has changed since. */
+  const left: readonly LeftRows[] = [];
   const idEntries: Uint8Array[] = [];
   let text = '';
   let rows = 0;
@@ -85,7 +70,6 @@ export async function createPlan(
       if (pending) await pending;
     }
   }
-  const toSend = rows - invalid;
   return {
     ...request,
     rows,
@@ -93,10 +77,14 @@ export async function createPlan(
     invalidLines,
     changes,
     idEntries: [...idEntries, Buffer.from(text)],
-    left: [],
-    toSend,
+    left,
+    /** Rows to send, those of unknown outcome among them. */
+    toSend: rows - invalid,
+    /** Invalid rows that are not in the journal yet. */
     newInvalid: invalid,
+    /** The lines and ids of rows with an unknown outcome; only the first ones of many. */
     unknownRows: '',
+    /** What is skipped in the input, in words. */
     skipped: skipped(),
   };
 }
