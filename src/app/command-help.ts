@@ -114,7 +114,10 @@ function formatStart(command: Command, words: string, shows: PageParts, width: n
   return formatTop(`wm ${nameOf(words, alias)} ${formatUsage(rows)}`, summary, width, [
     [
       'Arguments:',
-      Object.entries(rows).map(([name, { help }]) => [toKebabCase(name).toUpperCase(), capitalize(help)]),
+      Object.entries(rows).map(([name, { help }]) => [
+        toKebabCase(name).toUpperCase(),
+        help.charAt(0).toUpperCase() + help.slice(1),
+      ]),
     ],
     ['Flags:', flagItems(own)],
     ['Common flags:', showsAll ? [...flagItems(shared), helpItem] : []],
@@ -123,10 +126,6 @@ function formatStart(command: Command, words: string, shows: PageParts, width: n
 
 function flagItems(rows: readonly (readonly [string, Flags[string]])[]): Item[] {
   return rows.map(([name, flag]) => [formatFlag(name, flag), flag.help]);
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Formats the help of a command besides its flags. */

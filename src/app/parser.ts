@@ -35,7 +35,8 @@ export async function parse(argv: readonly string[], world: World): Promise<Pars
   if (argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h'))
     return printHelp(world, formatFirstPage(helpWidth(world)));
   const group = groups.find(({ word }) => word === argv[0]);
-  const isBare = isFlagOrNothing(argv[group === undefined ? 0 : 1]);
+  const next = argv[group === undefined ? 0 : 1];
+  const isBare = next === undefined || (next.startsWith('-') && next !== '--');
   const row = isBare ? undefined : commands.find((candidate) => matchesWords(candidate, argv));
   if (!isBare && row === undefined) throw (await import('./unknown-command-or-flag.ts')).unknownCommand(argv);
   const words = row?.words ?? group?.word ?? '';
@@ -57,10 +58,6 @@ export async function parse(argv: readonly string[], world: World): Promise<Pars
     return printHelp(world, text, argv.includes('--no-pager') ? { pager: false } : {});
   }
   return { words, command, ...line };
-}
-
-function isFlagOrNothing(word: string | undefined): boolean {
-  return word === undefined || (word.startsWith('-') && word !== '--');
 }
 
 interface Line {

@@ -3,7 +3,6 @@
 
 import { inspect } from 'node:util';
 import { trustCaFile } from '#cli/ca-file.ts';
-import type { Command } from '#cli/command.ts';
 import { accountOptions, type Context, createCommandReport, createContext } from '#cli/context.ts';
 import { trackVariables, unverifiedTlsWarning, validateVariables } from '#cli/environment-variables.ts';
 import type { FilteredOutput } from '#cli/filtered-output.ts';
@@ -77,7 +76,9 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
     }
     const running = createContext(world, common, describeProgram, line, settings);
     context = running;
-    if (isChange(command, common)) await running.assertMayChange();
+    // Local changes are always allowed.
+    const isChange = command.changes === 'the service' || command.changes === 'a receiver';
+    if (isChange && !command.mayOnlyRead && !common.dryRun && !common.curl) await running.assertMayChange();
     const run = async () => {
       const status = (await command.run(input, running)) ?? 0;
       const failure = await filtered?.end();
@@ -118,11 +119,6 @@ function withImpliedJson(common: CommonFlags): CommonFlags {
 
 async function describeProgram(): Promise<ProgramDescription> {
   return (await import('./reference/describe-program.ts')).describeProgram();
-}
-
-/** True for a command that changes the service or a receiver, and not with --dry-run. Local changes are always allowed. */
-function isChange({ changes, mayOnlyRead }: Command, { dryRun, curl }: CommonFlags): boolean {
-  return (changes === 'the service' || changes === 'a receiver') && !mayOnlyRead && !dryRun && !curl;
 }
 
 function failureOf(thrown: unknown): Failure {

@@ -14,9 +14,10 @@ export default command({
     const { world, account, report } = context;
     if (account.token !== undefined) {
       const host = await findHost(world, account);
+      const signInLine = `Using the token in WM_TOKEN for ${host ?? 'an unknown host (WM_HOST is not set)'}.`;
       await (report.wantsJson
         ? report.json({ ...signedOutJson, signedIn: true, by: 'WM_TOKEN', host: host ?? null })
-        : report.line(withTokenText(host)));
+        : report.line(formatPage(signInLine, [['wm whoami'], everyCommand])));
       return;
     }
     const { name } = await selectProfileName(world, account);
@@ -32,11 +33,6 @@ export default command({
 });
 
 const signedOutJson = { signedIn: false, by: null, profile: null, user: null, account: null, host: null };
-
-function withTokenText(host: string | undefined): string {
-  const signInLine = `Using the token in WM_TOKEN for ${host ?? 'an unknown host (WM_HOST is not set)'}.`;
-  return formatPage(signInLine, [['wm whoami'], everyCommand]);
-}
 
 function signedInText({ name, user, account, host }: Profile, context: FormatContext): string {
   const signInLine = `Signed in as ${user ?? 'an unknown user'} to ${account ?? host} (profile ${name}).`;

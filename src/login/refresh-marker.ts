@@ -62,7 +62,9 @@ function markerFailure(path: string): (error: unknown) => never {
 async function readMarker(world: MarkerWorld, profile: string): Promise<RefreshMarker | undefined> {
   const path = markerPath(world, profile);
   const bytes = await world.files.read(path).catch(markerFailure(path));
-  return bytes && parseMarker(new TextDecoder().decode(bytes));
+  const decoded = bytes && parseJsonIfValid(new TextDecoder().decode(bytes));
+  // None for a marker that was only partly written: its request was never sent.
+  return unlessInvalid(() => readLeniently(refreshMarker, decoded));
 }
 
 /** True if a refresh of these tokens was started, and may not have ended. @throws {Failure} `other` if that cannot be read. */
@@ -116,11 +118,6 @@ export async function isRefreshInFlightElsewhere(
   const marker = await readMarker(world, profile);
   if (marker?.lock === undefined || marker.lock === lock) return false;
   return world.clock.now() - Math.min(marker.at ?? since, since) < maxRefreshMs;
-}
-
-/** Undefined for a marker that was only partly written: its request was never sent. */
-function parseMarker(json: string): RefreshMarker | undefined {
-  return unlessInvalid(() => readLeniently(refreshMarker, parseJsonIfValid(json)));
 }
 
 /** Synced to disk. `lock`: the id of the lock that the caller holds. @throws {Failure} `other` if it cannot be written. */

@@ -79,7 +79,8 @@ const maxInputBytes = 4 * 1024 * 1024;
 
 /** Runs the helper process: one refresh, from standard input to standard output. Never throws. */
 export async function runRefreshProcess(world: World): Promise<void> {
-  const input = parseInput(new TextDecoder().decode(await world.streams.input.readAll(maxInputBytes)));
+  const json = new TextDecoder().decode(await world.streams.input.readAll(maxInputBytes));
+  const input = unlessInvalid(() => readLeniently(helperInput, parseJsonIfValid(json)));
   const output = input
     ? await refreshStoredTokens(world, input)
     : { code: 'internal' as const, what: 'invalid input' };
@@ -139,10 +140,6 @@ async function refreshStoredTokens(world: World, input: ReadHelperInput): Promis
   } finally {
     await held.release();
   }
-}
-
-function parseInput(json: string): ReadHelperInput | undefined {
-  return unlessInvalid(() => readLeniently(helperInput, parseJsonIfValid(json)));
 }
 
 type HelperResult = Partial<Omit<TypeOf<typeof helperResult>, 'done'>> & { readonly failure?: Failure };

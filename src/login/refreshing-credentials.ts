@@ -99,7 +99,11 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
         return stored;
       }
       if (result?.failure) throw result.failure;
-      if (result || helper === maxHelpers) throw helperFailed(profile);
+      if (result || helper === maxHelpers)
+        throw new Failure('other', {
+          message: `Cannot refresh the sign-in ${profile.name}: the helper process ended early`,
+          hint: 'The sign-in is unchanged. Run the command again.',
+        });
     }
   }
 
@@ -186,11 +190,4 @@ async function runHelper(
   // It is not killed: it may hold the only copy of the new token.
   child.detach();
   throw lockTimeoutFailure(await world.lock.holder(lockPath), activity, 'The sign-in is unchanged.');
-}
-
-function helperFailed({ name }: Profile): Failure {
-  return new Failure('other', {
-    message: `Cannot refresh the sign-in ${name}: the helper process ended early`,
-    hint: 'The sign-in is unchanged. Run the command again.',
-  });
 }

@@ -27,7 +27,8 @@ export function tryParseTokens(text: string): StoredTokens | undefined {
   if (!isStoredTokens(decoded)) return undefined;
   // An invalid expiry must not lock the user out: the service rejects an expired token anyway.
   const { expiresAt, ...tokens } = decoded;
-  return isTime(expiresAt) ? { ...tokens, expiresAt } : tokens;
+  const isTime = typeof expiresAt === 'number' && !Number.isNaN(new Date(expiresAt).getTime());
+  return isTime ? { ...tokens, expiresAt } : tokens;
 }
 
 function isStoredTokens(decoded: unknown): decoded is StoredTokens {
@@ -42,9 +43,4 @@ function isStoredTokens(decoded: unknown): decoded is StoredTokens {
     optional('clientId', 'string') &&
     optional('clientSecret', 'string')
   );
-}
-
-/** Whether a Date can hold it. */
-function isTime(value: unknown): value is number {
-  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
 }

@@ -211,7 +211,9 @@ function createMessages(errors: Output, { results, secrets, pager, json, formatJ
     hanging?: number,
   ): Promise<string> => {
     const width = columns || defaultWidth;
-    if (!isTerminal || lines.every((line) => fitsUnmeasured(line, width))) return lines.join('\n');
+    // True for nearly every line: shows that it fits, without measuring it.
+    const fits = (line: string) => line.length <= width && /^[\x20-\x7e]*$/.test(line);
+    if (!isTerminal || lines.every(fits)) return lines.join('\n');
     const { wrapMessage } = await import('./wrap-message.ts');
     return lines
       .flatMap((line, index) => wrapMessage(redact(line), width, index === 0 ? hanging : undefined))
@@ -368,11 +370,6 @@ function createResults(
     printJsonParts,
     printTableParts,
   };
-}
-
-/** True for nearly every message: shows that a line fits, without measuring it. */
-function fitsUnmeasured(line: string, width: number): boolean {
-  return line.length <= width && /^[\x20-\x7e]*$/.test(line);
 }
 
 function sanitizeJsonFor(stream: Output, text: string): string {

@@ -43,15 +43,19 @@ export function createGrowingTable(
     const before = layout;
     if (layout !== 'blocks' && (layout === 'none' || !fitInto(contents, layout)))
       layout = fitWidths(contents, width) ?? 'blocks';
-    const gapAbove = before === 'none' || before === layout ? '' : '\n';
     if (layout === 'blocks') {
       const blocks = rows.map((row) => drawBlock(columns, row, width, style, maxFieldLines)).join('\n\n');
       return (before === 'none' ? '' : '\n') + blocks;
     }
-    const lines = drawRows(columns, rows, contents, layout, style, maxFieldLines);
-    return (
-      gapAbove + (before === layout ? lines : [drawTitles(contents, layout, style), ...lines]).join('\n')
+    const widths = layout;
+    const lines = drawRows(columns, rows, contents, widths, style, maxFieldLines);
+    if (before === layout) return lines.join('\n');
+    const titles = drawAligned(
+      contents.map(({ title }, index) => wrap(title, widths[index] ?? 0)),
+      widths,
+      contents.map(() => style.strong),
     );
+    return `${before === 'none' ? '' : '\n'}${[titles, ...lines].join('\n')}`;
   };
 }
 
@@ -78,14 +82,6 @@ function fitInto(contents: readonly ColumnContents[], widths: readonly number[])
         (!isUnbroken && !(keepsWords && widestWord(cell) > width) && wrap(cell, width).length <= maxLines),
     );
   });
-}
-
-function drawTitles(contents: readonly ColumnContents[], widths: readonly number[], style: Style): string {
-  return drawAligned(
-    contents.map(({ title }, index) => wrap(title, widths[index] ?? 0)),
-    widths,
-    contents.map(() => style.strong),
-  );
 }
 
 function drawRows<R>(

@@ -34,26 +34,19 @@ type BreakRule = (characters: readonly string[], index: number) => boolean;
 /** The best places first. If a piece is still wider than a line, the next rule applies. */
 const breakRules: readonly BreakRule[] = [
   (characters, index) =>
-    afterSlash(characters, index) ||
+    (characters[index - 1] === '/' && characters[index] !== '/') ||
     (afterDash(characters, index) && !isInDate(characters, index)) ||
-    beforeTime(characters, index),
+    // Before the time of an ISO timestamp.
+    (characters[index] === 'T' && /\d{4}-\d\d-\d\d$/.test(textBefore(characters, index))),
   afterDash,
   (characters, index) => '?&=,;:._'.includes(characters[index - 1] ?? ''),
   () => true,
 ];
 
-function afterSlash(characters: readonly string[], index: number): boolean {
-  return characters[index - 1] === '/' && characters[index] !== '/';
-}
-
 /** Inside a word: never breaks -5 or --flag. */
 function afterDash(characters: readonly string[], index: number): boolean {
   if (characters[index - 1] !== '-' || characters[index] === '-') return false;
   return /[\p{L}\p{N}\p{M}]$/u.test(characters[index - 2] ?? '');
-}
-
-function beforeTime(characters: readonly string[], index: number): boolean {
-  return characters[index] === 'T' && /\d{4}-\d\d-\d\d$/.test(textBefore(characters, index));
 }
 
 function isInDate(characters: readonly string[], index: number): boolean {

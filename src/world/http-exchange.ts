@@ -31,12 +31,13 @@ export function wireHeaders(request: HttpRequest): string[] {
   }
   // A compressed response could grow far beyond maxBytes.
   if (!hasEncoding) headers.push('accept-encoding', 'identity');
-  if (request.body !== undefined) headers.push('content-length', String(bodyLength(request.body)));
+  const { body } = request;
+  if (body !== undefined) {
+    const length =
+      typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : body.size;
+    headers.push('content-length', String(length));
+  }
   return headers;
-}
-
-function bodyLength(body: NonNullable<HttpRequest['body']>): number {
-  return typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : body.size;
 }
 
 const maxInformational = 16;

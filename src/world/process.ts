@@ -88,11 +88,6 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals, platform: Node
   }
 }
 
-/** Runs after each pipe with data has been read. Waits for two turns: this one may already be past reading. */
-function afterNextPoll(run: () => void): void {
-  setImmediate(() => setImmediate(run));
-}
-
 const statusOf = (code: number | null, signal: NodeJS.Signals | null): number =>
   code ?? 128 + (signal ? constants.signals[signal] : 0);
 
@@ -120,7 +115,10 @@ function startChild(
     child.on('close', (code, signal) => resolve(statusOf(code, signal)));
   });
   const exited = new Promise<number>((resolve) => {
-    child.once('exit', (code, signal) => afterNextPoll(() => resolve(statusOf(code, signal))));
+    child.once('exit', (code, signal) => {
+      // By then each pipe with data has been read. Two turns: this one may already be past reading.
+      setImmediate(() => setImmediate(() => resolve(statusOf(code, signal))));
+    });
     void ended.then(resolve);
   });
   return {

@@ -46,7 +46,7 @@ function createFinder() {
       finder ??= new RegExp(
         [...forms]
           .sort((first, second) => second.length - first.length)
-          .map(escapeForPattern)
+          .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
           .join('|'),
         'g',
       );
@@ -77,10 +77,6 @@ function decodeOrSame(text: string): string {
   }
 }
 
-function escapeForPattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-}
-
 /** Returns the secret and its misreadings, each also encoded once or twice: as in a URL, a form, JSON, HTML or base64. */
 function encodedForms(secret: string): readonly string[] {
   const once = new Set(misreadings(secret).flatMap(encode));
@@ -103,7 +99,7 @@ function encode(text: string): readonly string[] {
   const plain = [
     text,
     percent,
-    encodeURIComponentOrNothing(text),
+    text.isWellFormed() ? encodeURIComponent(text) : '',
     percent.replace(/%20/g, '+'),
     JSON.stringify(text).slice(1, -1),
     JSON.stringify(text).slice(1, -1).replace(/\//g, '\\/'),
@@ -121,10 +117,6 @@ function percentEncodeStrictly(text: string): string {
       return /[\w.~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
     })
     .join('');
-}
-
-function encodeURIComponentOrNothing(text: string): string {
-  return text.isWellFormed() ? encodeURIComponent(text) : '';
 }
 
 function escapeHtml(text: string, quote: string): string {

@@ -62,20 +62,16 @@ export async function findCandidates(
     return match ? completeFlagValue(match[1], `${form}=`, value, line, source) : nothing;
   }
   if (command === undefined) {
-    const topics = isHelp && line.group === undefined ? await helpTopics() : [];
+    const help = isHelp && line.group === undefined && commands.find(({ words }) => words === 'help');
+    const topics = help ? topicValues((await help.load()).default) : [];
     return { candidates: toCandidates([...commandValues(line), ...topics], '', word) };
   }
   if (isHelp) return { candidates: toCandidates(topicValues(command), '', word) };
   return completeOperand(line, word, source);
 }
 
-async function helpTopics(): Promise<readonly Value[]> {
-  const help = await commands.find(({ words }) => words === 'help')?.load();
-  return topicValues(help?.default);
-}
-
-function topicValues(command: Command | undefined): readonly Value[] {
-  const topics = Object.entries(command?.topics ?? {});
+function topicValues(command: Command): readonly Value[] {
+  const topics = Object.entries(command.topics ?? {});
   return [
     { text: everything, description: 'Show all of it' },
     ...topics.map(([text, { summary }]) => ({ text, description: summary })),

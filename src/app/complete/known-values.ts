@@ -27,7 +27,7 @@ export function createValueSource(world: World): ValueSource {
   return async (kind, profile) => {
     try {
       if (kind === 'event') return eventNames.map(toEventValue);
-      if (kind === 'event or group') return [...groupValues(), ...eventNames.map(toEventValue)];
+      if (kind === 'event or group') return [...groupValues, ...eventNames.map(toEventValue)];
       if (kind === 'status') return taskStatus.choices.map((text) => ({ text, description: '' }));
       if (kind === 'profile') return await profileValues(world);
       if (kind === 'webhook') return await webhookValues(world, profile);
@@ -45,10 +45,10 @@ function toEventValue(name: EventName): Value {
   return { text: name, description: events[name].note ?? '' };
 }
 
-function groupValues(): readonly Value[] {
-  const groups = eventGroups.map((text) => ({ text, description: `${eventsOfGroup(text).length} events` }));
-  return [{ text: 'all', description: 'All events, also later ones' }, ...groups];
-}
+const groupValues: readonly Value[] = [
+  { text: 'all', description: 'All events, also later ones' },
+  ...eventGroups.map((text) => ({ text, description: `${eventsOfGroup(text).length} events` })),
+];
 
 async function profileValues(world: Parts): Promise<readonly Value[]> {
   const { profiles } = await readProfiles(world);

@@ -44,11 +44,7 @@ export function splitLine(line: string): SplitLine {
       } else word += character;
     }
   }
-  const first = before.findIndex((text) => !isAssignment(text));
+  // `WM_HOST=x wm task list`: the command comes after its variables.
+  const first = before.findIndex((text) => !/^[A-Za-z_]\w*=/.test(text));
   return { before: first === -1 ? [] : before.slice(first), word, raw: line.slice(start) };
-}
-
-/** `WM_HOST=x wm task list`: the command comes after its variables. */
-function isAssignment(word: string): boolean {
-  return /^[A-Za-z_]\w*=/.test(word);
 }

@@ -60,7 +60,8 @@ export async function readLine(words: readonly string[]): Promise<Line | undefin
       row = commands.find((candidate) => matchesWords(candidate, commandWords));
       if (row === undefined) return undefined;
       command = (await row.load()).default;
-      flags = { ...command.flags, ...withoutNames(sharedFlags(command), command.flags) };
+      // Its own flags come first, and hide shared ones.
+      flags = { ...command.flags, ...sharedFlags(command), ...command.flags };
     }
   }
   const flagBefore = valueName === undefined ? undefined : flags[valueName];
@@ -85,8 +86,4 @@ export function findFlag(flags: Flags, form: string): readonly [name: string, Fl
     const { long, opposite, short } = formsOf(name, flag);
     return form === long || form === opposite || form === short;
   });
-}
-
-function withoutNames(flags: Flags, names: Flags): Flags {
-  return Object.fromEntries(Object.entries(flags).filter(([name]) => !(name in names)));
 }

@@ -94,7 +94,8 @@ function describeFlags(flags: Flags): readonly FlagDescription[] {
 
 function describeFlag(name: string, flag: Flag<unknown>): FlagDescription {
   const { help, placeholder, choices, minimum, maximum } = flag;
-  const environment = readVariables(help);
+  const note = notes.exec(help)?.[1] ?? '';
+  const environment = note.match(/\bWM_[A-Z_]+/g) ?? [];
   const { long, opposite, short } = formsOf(name, flag);
   return {
     flag: long,
@@ -102,7 +103,7 @@ function describeFlag(name: string, flag: Flag<unknown>): FlagDescription {
     usage: formatFlag(name, flag),
     help,
     type: placeholder === undefined ? 'boolean' : (flag.type ?? 'text'),
-    ...omitUndefined({ choices, minimum, maximum, default: readDefault(help) }),
+    ...omitUndefined({ choices, minimum, maximum, default: /\bdefault: (.*)$/.exec(note)?.[1] }),
     ...(environment.length === 0 ? {} : { environment }),
     ...(flag.required === undefined ? {} : { required: true }),
     ...(flag.repeats ? { repeatable: true } : {}),
@@ -112,11 +113,3 @@ function describeFlag(name: string, flag: Flag<unknown>): FlagDescription {
 }
 
 const notes = /\((or WM_[^)]*|default: [^)]*)\)/;
-
-function readDefault(help: string): string | undefined {
-  return /\bdefault: (.*)$/.exec(notes.exec(help)?.[1] ?? '')?.[1];
-}
-
-function readVariables(help: string): readonly string[] {
-  return notes.exec(help)?.[1]?.match(/\bWM_[A-Z_]+/g) ?? [];
-}

@@ -5,6 +5,8 @@ import { otherVariables, type Variable, variables } from '#cli/environment-varia
 
 const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
 
+const switches = rows.filter(([, { kind }]) => kind === 'switch').map(([name]) => name);
+
 export default {
   parts: [
     {
@@ -13,7 +15,7 @@ export default {
     },
     {
       text: `A flag overrides a variable, and a variable overrides what is stored. An empty variable is an error if it needs a value:
-usually a CI system lacks that secret. ${nameSwitches()} are on with any value. An empty WM_READ_ONLY is an
+usually a CI system lacks that secret. ${switches.join(' and ')} are on with any value. An empty WM_READ_ONLY is an
 error too, because it would protect nothing.`,
     },
     { title: 'Variables of other programs and of the system', text: `${otherVariables.join(', ')}.` },
@@ -22,10 +24,3 @@ error too, because it would protect nothing.`,
     { description: 'Use another profile for one command', command: 'WM_PROFILE=work wm auth status' },
   ],
 } satisfies TopicPage;
-
-function nameSwitches(): string {
-  return rows
-    .filter(([, { kind }]) => kind === 'switch')
-    .map(([name]) => name)
-    .join(' and ');
-}

@@ -53,7 +53,8 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, style:
   const [hasCount, hasHidden] = [remainingRows > 1, remainingRows > 3 && layout.hidesDetails];
   const pageSize = Math.max(1, Math.min(maxRows, remainingRows - Number(hasCount) - Number(hasHidden)));
 
-  const top = windowTop(state.cursor, pageSize, matches.length);
+  // Centre the highlighted row, except near the ends of the list.
+  const top = Math.max(0, Math.min(state.cursor - Math.floor(pageSize / 2), matches.length - pageSize));
   const visibleMatches = matches.slice(top, top + pageSize);
   const lines = visibleMatches.map((index, position) => {
     const isHighlighted = top + position === state.cursor;
@@ -74,11 +75,6 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, style:
     shown: visibleMatches,
     pageSize,
   };
-}
-
-/** Centres the highlighted row, except near the ends of the list. */
-function windowTop(cursor: number, pageSize: number, count: number): number {
-  return Math.max(0, Math.min(cursor - Math.floor(pageSize / 2), count - pageSize));
 }
 
 function status({ rows, multiple }: Picker, { query, marked }: PickerState, width: number) {
