@@ -60,7 +60,6 @@ export function authorizeUrl(
 
 /**
  * Where to listen for a registered redirect URI: undefined for https, where the user pastes the URL.
- *
  * @see [RFC 8252 §7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3) for loopback redirect URIs
  * @throws {Failure} `usage` for a URI that is neither https nor loopback with a port.
  */

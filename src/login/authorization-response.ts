@@ -17,7 +17,6 @@ export interface AuthorizationError {
 /**
  * Parses the query of the redirect URI. Compares `state` first, in constant time, and looks at nothing else unless it
  * matches: a response with another state may come from an attacker.
- *
  * @see [RFC 6749 §10.12](https://www.rfc-editor.org/rfc/rfc6749#section-10.12)
  */
 export function parseAuthorizationResponse(

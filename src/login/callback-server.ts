@@ -29,7 +29,6 @@ export interface CallbackAddress {
 
 /**
  * Listens for the redirect that carries `state`.
- *
  * @see [RFC 8252 §7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3): a native application receives the redirect
  * on a loopback address, at any port.
  * @throws {Failure} `other` if the port is not available.

@@ -15,7 +15,6 @@ import type { StoredTokens } from './token-store.ts';
 /**
  * Exchanges the code for tokens. `redirectUri` must be the text of the authorization request; `timeoutMs` is in
  * milliseconds.
- *
  * @see [RFC 6749 §4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3); contract: Authentication 5 and 6
  * @throws {Failure} if the service returns no bearer token, or one for a host that is not allowed.
  */

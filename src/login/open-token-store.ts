@@ -19,7 +19,6 @@ export function openTokenStore(
 /**
  * Opens the store that holds the tokens of `profile`; `variable` is the value of WM_TOKEN_STORE. A profile of a version
  * that did not record the store has its tokens where the variable says, or in the keychain.
- *
  * @throws {Failure} `usage` for an unknown kind of store in the variable.
  */
 export function openProfileStore(

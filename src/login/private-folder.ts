@@ -16,7 +16,6 @@ export async function assertPrivateConfigFolder(
 /**
  * Checks the folder of journals and of the undo log, but not the folders above: it holds no secrets, and in a container the
  * home folder often belongs to another user.
- *
  * @throws {Failure} `other` if other users could change it.
  */
 export async function assertPrivateStateFolder({ files }: Pick<World, 'files'>): Promise<void> {

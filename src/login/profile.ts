@@ -172,7 +172,6 @@ export async function findProfile(world: ProfileWorld, name: string): Promise<Pr
 /**
  * Adds a profile, or replaces it, which leaves it read-only if it was; the first profile becomes the current one. `beforeWrite` runs
  * after room for the new file was reserved; if it throws, the file stays as it was.
- *
  * @throws {Failure} `other` if the file cannot be locked or written.
  */
 export async function saveProfile(

@@ -84,7 +84,6 @@ export async function isRefreshInFlight(
  * Waits until no other process refreshes the stored tokens: it has stored new ones, has removed its marker, or started
  * longer ago than a refresh lasts. If the lock file was deleted, that process holds the lock on the deleted file, and this
  * one holds the lock on the new file, whose id is `lock`. `onWait` gets a line for the user, once, after three seconds.
- *
  * @throws {Failure} `other` if the marker cannot be read.
  */
 export async function waitForOtherRefresh(

@@ -43,7 +43,6 @@ export class LockLostError extends Error {}
 /**
  * Refreshes `item`, which the caller has just read from `store` under `lock`. Sends the request a second time if the first
  * one had no usable response.
- *
  * @see [RFC 6749 §6](https://www.rfc-editor.org/rfc/rfc6749#section-6),
  * [§10.4](https://www.rfc-editor.org/rfc/rfc6749#section-10.4) for rotation of refresh tokens; contract: Authentication 8
  * @throws {Failure} if there are no new tokens. The stored tokens are then unchanged, and the message says whether they are

@@ -49,7 +49,6 @@ export interface RefreshOptions {
  * Credentials that refresh themselves. `access` resolves with a token that lives for another minute, or that has just been
  * refreshed; `refresh` replaces a token that the service rejected. Both throw a {@link Failure}: `sign_in_needed` if there is
  * no token, or the service rejects the refresh token; otherwise what made the refresh fail.
- *
  * @see [RFC 6749 §1.5](https://www.rfc-editor.org/rfc/rfc6749#section-1.5),
  * [RFC 6750 §3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1); contract: Authentication 7 and 8
  */

@@ -108,7 +108,6 @@ export function notSignedIn({ name, source }: ProfileSelection): Failure {
 
 /**
  * The credentials of the selected account. Shows due notices about its token store, unless `notices.isQuiet`.
- *
  * @throws {Failure} `sign_in_needed` if the user is not signed in; `usage` for an invalid WM_TOKEN or WM_HOST.
  */
 export async function loadCredentials(

@@ -28,7 +28,6 @@ function withIdleProfile<T>(
 /**
  * Stores the tokens and the profile, which names its store for all later commands. Removes tokens of the profile that are in
  * the other store; if that fails, the result is a warning for the user.
- *
  * @throws {Failure} if the tokens or the profile cannot be stored; the previous sign-in is then unchanged.
  */
 export async function saveSignIn(
@@ -67,7 +66,6 @@ export async function saveSignIn(
 /**
  * Removes the profile and its tokens from all `stores`; the profile uses `store`. Removes the tokens first, so that an interruption
  * leaves a profile without tokens, and never the reverse.
- *
  * @throws {Failure} `token_store` if tokens cannot be removed; `other` if the profile cannot.
  */
 export async function removeSignIn(

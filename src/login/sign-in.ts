@@ -48,7 +48,6 @@ export const signInTimeoutMs = 300_000;
 
 /**
  * Signs in, and returns the tokens without storing them.
- *
  * @see [RFC 6749 §4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1),
  * [RFC 8252 §4.1](https://www.rfc-editor.org/rfc/rfc8252#section-4.1)
  * @throws {Failure} if the user denied access or did not sign in in time, or the service rejected the code; the browser then

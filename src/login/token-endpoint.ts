@@ -15,7 +15,6 @@ const maxInstant = 8_640_000_000_000_000;
 /**
  * When the token expires, in milliseconds since 1970; nothing if the response does not say. `requestedAt`: when the request
  * was sent, so that the transfer shortens the lifetime and never extends it.
- *
  * @see [RFC 6749 §5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1); contract: Authentication 6
  */
 export function tokenExpiry(
@@ -91,7 +90,6 @@ export interface TokenErrorHints {
 
 /**
  * Parses a response of the token endpoint. `now`: milliseconds since 1970, for a Retry-After that is a date.
- *
  * @see [RFC 6749 §5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1) for tokens,
  * [§5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2) for error codes; the contract does not show the error bodies
  * (Authentication 13)
@@ -138,7 +136,6 @@ export function parseTokenResponse(
 
 /**
  * The failure for a token that is not a bearer token; undefined for a bearer token, or if the response names no type.
- *
  * @see [RFC 6749 §7.1](https://www.rfc-editor.org/rfc/rfc6749#section-7.1): a client must not use a token of a type that
  * it does not know; [RFC 6750 §4](https://www.rfc-editor.org/rfc/rfc6750#section-4) for `bearer`
  */
