@@ -2,7 +2,6 @@
 
 import { Busboy } from '@fastify/busboy';
 import { omitUndefined } from '#omit-undefined.ts';
-import { errorMessage } from '../state/error-message.ts';
 import { invalidRequest } from './error-response.ts';
 import { collectChunks, maxRequestBytes, type ReceivedRequest } from './request.ts';
 
@@ -74,6 +73,6 @@ function createParser({ headers }: ReceivedRequest): InstanceType<typeof Busboy>
   try {
     return new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
   } catch (error) {
-    throw malformed(errorMessage(error));
+    throw malformed(error instanceof Error ? error.message : String(error));
   }
 }
