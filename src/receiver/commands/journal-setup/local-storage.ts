@@ -21,7 +21,7 @@ import { findSampleId, isSampleId } from '#webhooks/verification/sample-id.ts';
 import { recordForwarding } from '../listening/forwarding-file.ts';
 import { reportFindings } from '../listening/journal-findings.ts';
 import { forwardingLimits, type ListenFlags } from '../listening/listen-flags.ts';
-import { type ReceiverGap, readGaps, recordRun } from '../listening/receiver-runs.ts';
+import { type ReceiverGap, readGaps, recordRun, recordStop } from '../listening/receiver-runs.ts';
 import type { ReceiverStorage } from '../listening/receiver-storage.ts';
 import { rejectNeedlessFlags } from '../listening/sink-flags.ts';
 
@@ -75,8 +75,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     recordForwarding: (routing) => recordForwarding(world, folder, routing),
     rememberTarget: () => rememberTarget(context, folder, flags),
     noteStart: (shown) => noteStart(shown, folder, startReport.lastReceived),
-    // A run that ends cannot act on the error.
-    noteStop: () => recordRun(world, folder, 'stop').catch(() => {}),
+    noteStop: () => recordStop(world, folder),
   };
 }
 

@@ -54,6 +54,10 @@ export async function recordRun(
   }
 }
 
+/** Never rejects: a run that ends cannot act on the error. */
+export const recordStop = (world: Pick<World, 'files' | 'clock'>, folder: string): Promise<void> =>
+  recordRun(world, folder, 'stop').catch(() => {});
+
 /**
  * Lists the gaps, oldest first. The last one is open if the last receiver stopped; a killed receiver looks like a running one. Skips
  * damaged lines.

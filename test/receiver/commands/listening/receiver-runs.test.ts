@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readGaps, recordRun } from '#receiver/commands/listening/receiver-runs.ts';
+import { readGaps, recordRun, recordStop } from '#receiver/commands/listening/receiver-runs.ts';
 import { clockAt } from '#test/app/emulated.ts';
 import { ownFolder } from '#test/own-folder.ts';
 import { createFiles } from '#world/files.ts';
@@ -17,7 +17,7 @@ async function place(context: TestContext) {
     gaps: () => readGaps({ files }, folder),
     start: (at: number, lastReceived?: number) =>
       recordRun({ files, clock: clockAt(at) }, folder, 'start', lastReceived),
-    stop: (at: number) => recordRun({ files, clock: clockAt(at) }, folder, 'stop'),
+    stop: (at: number) => recordStop({ files, clock: clockAt(at) }, folder),
   };
 }
 
