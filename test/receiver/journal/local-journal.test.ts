@@ -58,7 +58,8 @@ test('deliveries are read back unchanged and in order, in this run and the next'
   await assert.rejects(first.journal.append(delivery(6)), /closed/);
 
   const second = await open(folder);
-  assert.deepEqual(second.report, { findings: [], unfinished: 5, lastReceived: sent[4]?.receivedAt });
+  assert.deepEqual(second.report, { findings: [], lastReceived: sent[4]?.receivedAt });
+  assert.equal(second.journal.state().unfinished, 5);
   assert.deepEqual((await unfinished(second.journal)).map(comparable), stored);
   await second.journal.close();
 });
