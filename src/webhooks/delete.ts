@@ -56,13 +56,11 @@ wm also removes what this machine stored for the webhook: the label, the note an
       async confirm(webhooks) {
         const others = await readOtherWebhooks(context, webhooks);
         const ending = ' for good';
-        const canAdd = () => true;
         const added = await confirmTargets(context, {
           verb: 'delete',
           hooks: webhooks,
           ending,
           others,
-          canAdd,
         });
         return { added, others };
       },

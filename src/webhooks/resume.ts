@@ -70,7 +70,6 @@ expired sign-in, ends the command, and wm prints the command that continues with
     await changeStatuses(context, chosen, {
       to: 'Active',
       effect: 'Its deliveries start again.',
-      alwaysConfirms: false,
       ...(verify && { check: (hooks) => warnBeforeResume(context, hooks, flags) }),
     });
   },

@@ -13,7 +13,7 @@ import { foldCase } from '#terminal/picker/fold-case.ts';
 import { toReported, webhookColumns } from './columns.ts';
 import { assertNotEmpty, chooseOneWebhook, matchWebhooks, webhookArgument } from './matching/choose.ts';
 import { newSecretFlags } from './new-webhook/create-secret.ts';
-import { describeHook, type Hook, listHooks, namedHook, readHook, readHookIfThere } from './records/hook.ts';
+import { describeHook, listHooks, namedHook, readHook, readHookIfThere } from './records/hook.ts';
 import { abortRotation } from './rotation/abort-rotation.ts';
 import { beginRotation } from './rotation/begin-rotation.ts';
 import { completeRotation, removeLeftovers } from './rotation/complete-rotation.ts';
@@ -96,7 +96,11 @@ The service does not show all settings of a webhook. If this machine has no reco
     const local = await (await context.webhookRecords()).read();
     if (!abort && (await reportReplaced(context, id, local))) return;
     assertNoSuccessor(context, id, local);
-    const old = await readOld(context, id, local);
+    // A rotation may already have deleted the old webhook: then only its name is known.
+    const old =
+      local.get(id)?.rotation?.successor === undefined
+        ? await readHook(context, id)
+        : ((await readHookIfThere(context, id)) ?? namedHook(id, local));
     if (abort) {
       await abortRotation(context, old);
       return;
@@ -128,12 +132,6 @@ The service does not show all settings of a webhook. If this machine has no reco
     await completeRotation(context, { old, secret, verify: verify ? flags : undefined, again });
   },
 });
-
-/** A rotation may already have deleted the old webhook: then only its name is known. */
-async function readOld(context: Context, id: string, local: LocalWebhooks): Promise<Hook> {
-  if (local.get(id)?.rotation?.successor === undefined) return readHook(context, id);
-  return (await readHookIfThere(context, id)) ?? namedHook(id, local);
-}
 
 /** Reports a rotation that is complete already, so that running the command again is harmless; true if so. */
 async function reportReplaced(context: Context, id: string, local: LocalWebhooks): Promise<boolean> {

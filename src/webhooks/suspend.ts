@@ -57,7 +57,6 @@ expired sign-in, ends the command, and wm prints the command that continues with
     await changeStatuses(context, chosen, {
       to: 'Suspended',
       effect: 'It delivers nothing until you resume it.',
-      alwaysConfirms: true,
       note: note === undefined ? undefined : { text: note, by },
     });
   },

@@ -151,14 +151,11 @@ function failureOf(
   });
 }
 
-interface TriggerTarget {
-  readonly url: string;
-  /** The webhook whose stored secret signs the sample; undefined if no webhook is known to have the URL. */
-  readonly webhookId: string | undefined;
-}
-
-/** A URL is not looked up at the service. */
-async function resolveTarget(context: Context, to: string): Promise<TriggerTarget> {
+/** A URL is not looked up at the service. The stored secret of the webhook, if one is known to have the URL, signs the sample. */
+async function resolveTarget(
+  context: Context,
+  to: string,
+): Promise<{ readonly url: string; readonly webhookId: string | undefined }> {
   if (/^https?:\/\//i.test(to)) return { url: parseUrl(to), webhookId: await findByUrl(context, to) };
   const webhookId = await chooseOneWebhook(context, to);
   const { hookUrl } = (await readHook(context, webhookId)).record;

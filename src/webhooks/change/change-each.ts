@@ -1,4 +1,4 @@
-// Changes webhooks: reads each, confirms once, then sends. A failed change is reported and the others still run, since in an
+// Changes webhooks: reads each that was not listed, confirms once, then sends. A failed change is reported and the others still run, since in an
 // incident as many as possible should stop. A failure that would affect every webhook, such as an expired sign-in, ends the command.
 
 import type { Context } from '#cli/context.ts';

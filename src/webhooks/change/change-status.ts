@@ -31,7 +31,6 @@ const wordsOf: Readonly<Record<WebhookStatus, ChangeWords>> = {
 };
 
 interface CommandChange extends StatusChange {
-  readonly alwaysConfirms: boolean;
   /** Checks the chosen webhooks and prints warnings; true if the user must confirm because of them. */
   readonly check?: (hooks: readonly Hook[]) => Promise<boolean>;
 }
@@ -39,7 +38,7 @@ interface CommandChange extends StatusChange {
 export async function changeStatuses(
   context: Context,
   { hooks, isGuess }: Selection,
-  { alwaysConfirms, check, ...change }: CommandChange,
+  { check, ...change }: CommandChange,
 ): Promise<void> {
   const { to, note } = change;
   const { verb } = wordsOf[to];
@@ -61,7 +60,7 @@ export async function changeStatuses(
       const others = await readOtherWebhooks(context, webhooks);
       let added: readonly Hook[] = [];
       // A user who picks from a list may have meant the line above.
-      if (alwaysConfirms || isGuess || mustConfirm || hasNote)
+      if (to === 'Suspended' || isGuess || mustConfirm || hasNote)
         added = await confirmTargets(context, { verb, hooks: toChange, others, canAdd: isToChange });
       else {
         if (toChange.length > 0) await showKnownAccount(context, toChange);

@@ -34,7 +34,7 @@ interface Confirmation {
  */
 export async function confirmTargets(
   context: Context,
-  { verb, hooks, ending = '', others, canAdd = () => false }: Confirmation,
+  { verb, hooks, ending = '', others, canAdd = () => true }: Confirmation,
 ): Promise<readonly Hook[]> {
   const [first, ...rest] = hooks;
   const isAsked = first !== undefined && context.canPrompt && !context.common.yes;

@@ -3,7 +3,6 @@
 
 import type { Context } from '#cli/context.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
-import type { Session } from '#client/session.ts';
 import { nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
 import { operations } from '#contract/operation.ts';
@@ -19,10 +18,14 @@ export async function checkCustomFields(
 ): Promise<void> {
   const ids = [...new Set(entries.flatMap(({ customFields }) => customFields ?? []))];
   if (ids.length === 0) return;
-  const fields = await listFields(await context.session()).catch((error: unknown) =>
-    warnUnlessFatal(context, 'Cannot check the custom fields of the filter', error),
-  );
-  if (fields === undefined) return;
+  const session = await context.session();
+  const listed = await session
+    .send(operations.listCustomFields, {}, {})
+    .catch((error: unknown) =>
+      warnUnlessFatal(context, 'Cannot check the custom fields of the filter', error),
+    );
+  if (listed === undefined || listed.nextPageToken !== undefined) return;
+  const fields = listed.records;
   const unknown = ids.find((id) => !fields.some((field) => field.id === id));
   if (unknown === undefined) return;
   throw usageError(
@@ -30,12 +33,6 @@ export async function checkCustomFields(
     hintFor(unknown, fields),
     'such a webhook would never deliver anything',
   );
-}
-
-/** Undefined if the service lists only some of them. */
-async function listFields(session: Session): Promise<readonly CustomFieldDefinition[] | undefined> {
-  const { records, nextPageToken } = await session.send(operations.listCustomFields, {}, {});
-  return nextPageToken === undefined ? records : undefined;
 }
 
 const manyFields = 20;
