@@ -1,4 +1,4 @@
-// Finds a record by its permalink, which only the service can resolve. Separate from permalink.ts, since help needs no lists.
+// Finds a record by its permalink, which only the service can resolve. Separate from id-shape.ts, since help needs no lists.
 
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
