@@ -58,13 +58,8 @@ function isGroup(text: string): boolean {
   return groups.some(({ word }) => word === text);
 }
 
-interface LeadingFlags {
-  readonly flags: readonly string[];
-  readonly rest: readonly string[];
-}
-
 /** The flags before the first word, with their values. Ends at the first that `accepts` rejects. */
-function splitLeadingFlags(argv: readonly string[], accepts: (text: string) => boolean): LeadingFlags {
+function splitLeadingFlags(argv: readonly string[], accepts: (text: string) => boolean) {
   let end = 0;
   for (let text = argv[0]; text?.startsWith('-') && text !== '--' && accepts(text); text = argv[end]) {
     const takesNext = findCommonFlag(text)?.placeholder !== undefined && !text.includes('=');

@@ -8,14 +8,7 @@ import { type AuthorizationResponse, parseAuthorizationResponse } from './author
 import { type CallbackPage, sendPage, sendText } from './callback-page.ts';
 import { reservedPortsHint } from './reserved-ports.ts';
 
-export interface CallbackServer {
-  /** For the authorization request and the exchange, unless another URI is registered. */
-  readonly redirectUri: string;
-  /** The first response with the right state. The browser waits for its page until `respond` is called. */
-  readonly authorized: Promise<AuthorizationResponse>;
-  /** Shows the page to the browser, if one is waiting, and frees the port. */
-  respond(page: CallbackPage): Promise<void>;
-}
+export type CallbackServer = Awaited<ReturnType<typeof createCallbackServer>>;
 
 export interface CallbackAddress {
   /** 0 picks a free port. */
@@ -37,7 +30,7 @@ export async function createCallbackServer(
   world: Pick<World, 'server'>,
   address: CallbackAddress,
   state: string,
-): Promise<CallbackServer> {
+) {
   let waiting: ServerResponse | undefined;
   let onAuthorized: (response: AuthorizationResponse) => void = () => {};
   const authorized = new Promise<AuthorizationResponse>((resolve) => {
@@ -72,9 +65,12 @@ export async function createCallbackServer(
   const port = () => listening.port;
   const origin = () => `http://${address.hostname}:${port()}`;
   return {
+    /** For the authorization request and the exchange, unless another URI is registered. */
     redirectUri: `${origin()}${address.path}`,
+    /** The first response with the right state. The browser waits for its page until `respond` is called. */
     authorized,
-    async respond(page) {
+    /** Shows the page to the browser, if one is waiting, and frees the port. */
+    async respond(page: CallbackPage) {
       if (waiting) await sendPage(waiting, page);
       waiting = undefined;
       await listening.close();

@@ -2,7 +2,7 @@
 // WM_TOKEN_STORE names.
 
 import { join } from 'node:path';
-import { parseJson } from '#contract/json.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
 import type { World } from '#world/world.ts';
 import { signInCommand } from './profile.ts';
 import type { TokenStore } from './token-store.ts';
@@ -78,13 +78,8 @@ async function isNoticeDue({ files, clock }: Pick<World, 'files' | 'clock'>, key
 }
 
 function parseNoticeTimes(bytes: Uint8Array | undefined): ReadonlyMap<string, number> {
-  try {
-    const decoded = parseJson(new TextDecoder().decode(bytes));
-    if (typeof decoded !== 'object' || decoded === null) return new Map();
-    return new Map(
-      Object.entries(decoded).filter((pair): pair is [string, number] => typeof pair[1] === 'number'),
-    );
-  } catch {
-    return new Map();
-  }
+  const decoded = Object(parseJsonIfValid(new TextDecoder().decode(bytes)));
+  return new Map(
+    Object.entries(decoded).filter((pair): pair is [string, number] => typeof pair[1] === 'number'),
+  );
 }

@@ -28,7 +28,7 @@ export function createUndiciHttp(
   trust?: SecureContext,
 ): Http {
   const socketOptions = { ...connectOptions, ...createTlsOptions(trust) };
-  let shared: SharedAgent | undefined;
+  let shared: ReturnType<typeof createSharedAgent> | undefined;
   let active = 0;
   let isAbandoned = false;
 
@@ -71,16 +71,7 @@ export function createUndiciHttp(
   };
 }
 
-interface SharedAgent {
-  readonly agent: Dispatcher;
-  destroy(): Promise<void>;
-}
-
-function createSharedAgent(
-  environment: Environment,
-  maxConnections: number,
-  socketOptions: SocketOptions,
-): SharedAgent {
+function createSharedAgent(environment: Environment, maxConnections: number, socketOptions: SocketOptions) {
   const proxy = (name: string) => {
     const value = environment[name.toLowerCase()] || environment[name] || '';
     // The request does not use this proxy: sendShared rejected those. Node prints a warning about a SOCKS proxy.

@@ -5,15 +5,6 @@ import { displayWidth } from '../width.ts';
 import type { Row } from './entry.ts';
 import { shorten } from './shorten.ts';
 
-export interface Layout {
-  /** Returns a row's line, by index, within the width. */
-  line(row: number): string;
-  /** Returns the details of a row without a column, and its title if that was shortened. */
-  hiddenDetails(row: number): string;
-  /** True if any row hides something. Does not depend on the filter. */
-  readonly hidesDetails: boolean;
-}
-
 const gap = 2;
 /** A title keeps at least this width beside optional details. */
 const comfortableTitle = 40;
@@ -28,7 +19,7 @@ export function createLayout(
   shown: readonly number[],
   width: number,
   near: readonly number[] = shown,
-): Layout {
+) {
   const loose = fitColumns(rows, shown, width, 0);
   const hasDuplicateLines = new Set(near.map((index) => loose.line(index))).size < near.length;
   return hasDuplicateLines ? fitColumns(rows, shown, width, 1) : loose;
@@ -40,7 +31,7 @@ function longest(rows: readonly Row[], cells: (row: Row) => number): number {
 }
 
 /** `needed`: how many details must get a column. Lays out a row only on demand, because there may be thousands. */
-function fitColumns(rows: readonly Row[], shown: readonly number[], width: number, needed: number): Layout {
+function fitColumns(rows: readonly Row[], shown: readonly number[], width: number, needed: number) {
   const measured = shown.some((index) => rows[index]?.isOnlyFound)
     ? rows
     : rows.filter((row) => !row.isOnlyFound);
@@ -63,20 +54,23 @@ function fitColumns(rows: readonly Row[], shown: readonly number[], width: numbe
       ? () => ''
       : shortened(rows, shown, ({ details }) => details[0] ?? '', remainingWidth - gap);
   return {
-    line(index) {
+    /** Returns a row's line, by index, within the width. */
+    line(index: number) {
       const details = rows[index]?.details ?? [];
       const cells = isInFull
         ? details.slice(0, count).map((text, column) => pad(text, widths[column] ?? 0))
         : [key(index)];
       return [pad(title(index), room), ...cells].join(' '.repeat(gap)).trimEnd();
     },
-    hiddenDetails(index) {
+    /** Returns the details of a row without a column, and its title if that was shortened. */
+    hiddenDetails(index: number) {
       const row = rows[index];
       if (!row) return '';
       return [...(title(index) === row.title ? [] : [row.title]), ...row.details.slice(isInFull ? count : 0)]
         .filter((text) => text !== '')
         .join(' '.repeat(gap));
     },
+    /** True if any row hides something. Does not depend on the filter. */
     hidesDetails: count < mostDetails || !isInFull || widest > room,
   };
 }
