@@ -1,47 +1,74 @@
 // Stands between two programs of a test, and passes on what they say, or not.
 
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { createConnection, createServer, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
 import { listening } from '../listening.ts';
 
 export interface Proxy {
   readonly port: number;
+  /** Breaks all connections, and refuses new ones. */
   refuse(): void;
   accept(): void;
   /** From now on what the server says is kept back, also to who connects meanwhile, until it may speak. */
   mute(): void;
   unmute(): void;
+  /** From now on it takes no bytes of the connections that there are. True if there are any. */
+  hang(): boolean;
+  /** From the request with this text on, nothing reaches the server. Resolves once it has come. */
+  holdFrom(text: string): Promise<void>;
+  /** Breaks all connections, and keeps new ones without a word. */
+  silence(): void;
+  /** Resolves once it keeps so many connections, or has kept them. */
+  kept(count: number): Promise<void>;
   close(): void;
 }
 
-/** Passes connections on, or breaks all of them and refuses new ones. */
-export async function startProxy(to: number): Promise<Proxy> {
+export async function proxyFor(t: Pick<TestContext, 'after'>, to?: number): Promise<Proxy> {
+  const proxy = await startProxy(to);
+  t.after(() => proxy.close());
+  return proxy;
+}
+
+/** Without a server to pass connections on to, it is silent. */
+export async function startProxy(to?: number): Promise<Proxy> {
   let isRefusing = false;
   let isMuted = false;
-  const sockets = new Set<Socket>();
-  const fromServer = new Set<Socket>();
-  const server: Server = createServer((client) => {
+  let isSilent = false;
+  let held: { readonly from: string; readonly onHeld: () => void; isHeld: boolean } | undefined;
+  let keptCount = 0;
+  let onKept = () => {};
+  const clients = new Set<Socket>();
+  const servers = new Set<Socket>();
+  const track = (socket: Socket, sockets: Set<Socket>, other?: Socket) => {
+    sockets.add(socket.setNoDelay(true).on('error', () => {}));
+    socket.on('close', () => {
+      sockets.delete(socket);
+      other?.destroy();
+    });
+  };
+  const server = createServer((client) => {
     if (isRefusing) return void client.destroy();
-    const other = createConnection(to, '127.0.0.1');
-    fromServer.add(other);
-    other.on('close', () => fromServer.delete(other));
-    for (const [from, into] of [
-      [client, other],
-      [other, client],
-    ] as const) {
-      sockets.add(from);
-      from.setNoDelay(true);
-      from.pipe(into);
-      if (isMuted && from === other) from.pause();
-      from.on('error', () => into.destroy());
-      from.on('close', () => {
-        sockets.delete(from);
-        into.destroy();
-      });
+    if (isSilent || to === undefined) {
+      track(client.resume(), clients);
+      keptCount += 1;
+      return onKept();
     }
+    const other = createConnection(to, '127.0.0.1');
+    track(client, clients, other);
+    track(other, servers, client);
+    client.on('data', (piece) => {
+      if (held && !held.isHeld && piece.includes(held.from)) {
+        held.isHeld = true;
+        held.onHeld();
+      }
+      if (!held?.isHeld) other.write(piece);
+    });
+    other.pipe(client);
+    if (isMuted) other.pause();
   });
   const port = await listening(server);
   const breakAll = () => {
-    for (const socket of sockets) socket.destroy();
+    for (const socket of [...clients, ...servers]) socket.destroy();
   };
   return {
     port,
@@ -54,12 +81,31 @@ export async function startProxy(to: number): Promise<Proxy> {
     },
     mute() {
       isMuted = true;
-      for (const socket of fromServer) socket.pause();
+      for (const socket of servers) socket.pause();
     },
     unmute() {
       isMuted = false;
-      for (const socket of fromServer) socket.resume();
+      for (const socket of servers) socket.resume();
     },
+    hang() {
+      for (const socket of clients) socket.pause();
+      return clients.size > 0;
+    },
+    holdFrom: (from) =>
+      new Promise((onHeld) => {
+        held = { from, onHeld, isHeld: false };
+      }),
+    silence() {
+      isSilent = true;
+      breakAll();
+    },
+    kept: (count) =>
+      new Promise((resolve) => {
+        onKept = () => {
+          if (keptCount >= count) resolve();
+        };
+        onKept();
+      }),
     close() {
       server.close();
       breakAll();

@@ -45,3 +45,42 @@ export async function connectTo(t: Pick<TestContext, 'after'>, addresses: string
   const manager = await jetstreamManager(connection, { timeout, checkAPI: false });
   return { connection, streams: jetstream(connection, { timeout }), manager };
 }
+
+export interface WatchedStream {
+  readonly messages: readonly { readonly subject: string; readonly id: string }[];
+  /** Resolves once there are so many. */
+  until(count: number): Promise<void>;
+}
+
+/** Sees each message of a stream as it is stored, so that a test can wait for one. */
+export async function watchStream(
+  t: Pick<TestContext, 'after'>,
+  addresses: string,
+  stream: string,
+): Promise<WatchedStream> {
+  const { streams } = await connectTo(t, addresses);
+  const messages: { subject: string; id: string }[] = [];
+  const waiting = new Set<() => void>();
+  const consumer = await onceLed(() => streams.consumers.get(stream));
+  const reading = await consumer.consume();
+  const read = async () => {
+    for await (const { subject, headers } of reading) {
+      messages.push({ subject, id: headers?.get('Nats-Msg-Id') ?? '' });
+      for (const check of waiting) check();
+    }
+  };
+  void read();
+  return {
+    messages,
+    until: (count) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (messages.length < count) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+      }),
+  };
+}

@@ -22,9 +22,6 @@ export interface NatsNode {
   /** From now on no other server hears of it, nor it of them; clients do. */
   cutOff(): void;
   join(): void;
-  /** With other settings from its next start, or its next `reload`, on. */
-  configure(more: string): Promise<void>;
-  reload(): void;
   /** How many clients are connected to it. */
   clients(): Promise<number>;
   /** How many bytes it has sent so far. */
@@ -73,44 +70,32 @@ export async function startCluster({
       const routes = (proxies[node] ?? []).flatMap((proxy) =>
         proxy ? [`nats://127.0.0.1:${proxy.port}`] : [],
       );
-      const configure = (extra: string) =>
-        writeFile(
-          file,
-          [
-            `server_name: n${node}`,
-            'host: 127.0.0.1',
-            `port: ${clientPorts[node]}`,
-            `http: "127.0.0.1:${monitorPorts[node]}"`,
-            `jetstream { store_dir: "${join(own, 'store')}" }`,
-            ...(count === 1
-              ? []
-              : [
-                  // Nobody reaches the address that it names: the others have its proxy.
-                  `cluster { name: c, host: 127.0.0.1, port: ${clusterPorts[node]}, advertise: "127.0.0.1:1", routes: [${routes.join(', ')}] }`,
-                ]),
-            extra,
-            '',
-          ].join('\n'),
-        );
-      await configure(more(node));
+      // Nobody reaches the address that it names: the others have its proxy.
+      const cluster = `cluster { name: c, host: 127.0.0.1, port: ${clusterPorts[node]}, advertise: "127.0.0.1:1", routes: [${routes.join(', ')}] }`;
+      const configuration = [
+        `server_name: n${node}`,
+        'host: 127.0.0.1',
+        `port: ${clientPorts[node]}`,
+        `http: "127.0.0.1:${monitorPorts[node]}"`,
+        `jetstream { store_dir: "${join(own, 'store')}" }`,
+        ...(count === 1 ? [] : [cluster]),
+        more(node),
+        '',
+      ];
+      await writeFile(file, configuration.join('\n'));
       const around = proxies.flatMap((row, from) =>
         row.flatMap((proxy, to) => (proxy && (from === node || to === node) ? [proxy] : [])),
       );
+      const monitor = async (page: string) =>
+        (await fetch(`http://127.0.0.1:${monitorPorts[node]}/${page}`)).text();
       let child: ChildProcess | undefined;
       let log = '';
       let isCutOff = false;
       return {
         address: `127.0.0.1:${clientPorts[node]}`,
         name: `n${node}`,
-        configure,
-        async clients() {
-          const response = await fetch(`http://127.0.0.1:${monitorPorts[node]}/connz`);
-          return Number(/"num_connections": (\d+)/.exec(await response.text())?.[1]);
-        },
-        async sent() {
-          const response = await fetch(`http://127.0.0.1:${monitorPorts[node]}/varz`);
-          return Number(/"out_bytes": (\d+)/.exec(await response.text())?.[1]);
-        },
+        clients: async () => Number(/"num_connections": (\d+)/.exec(await monitor('connz'))?.[1]),
+        sent: async () => Number(/"out_bytes": (\d+)/.exec(await monitor('varz'))?.[1]),
         log: () => log,
         async start() {
           const [program, ...words] = command(node, ['-c', file]);
@@ -139,7 +124,6 @@ export async function startCluster({
         },
         pid: () => child?.pid ?? 0,
         isMeantToRun: () => child?.exitCode === null && child.signalCode === null && !isCutOff,
-        reload: () => void child?.kill('SIGHUP'),
         cutOff() {
           isCutOff = true;
           for (const proxy of around) proxy.refuse();

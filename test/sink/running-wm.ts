@@ -1,6 +1,6 @@
 // Runs the built `wm` as a process of its own: a command to its end, or a receiver or forwarder until it is killed.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { within } from './bounded.ts';
@@ -13,22 +13,82 @@ interface Place {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Nothing waits for it. */
-export function start(words: readonly string[], place: Place): ChildProcess {
-  return startProgram(process.execPath, [resolve('bin/wm.js'), ...words], place);
+export interface RunningWm {
+  readonly pid: number;
+  /** Standard output and standard error so far. */
+  output(): string;
+  errors(): string;
+  /** Resolves once standard error has this, or what was last printed on standard output. */
+  says(pattern: RegExp): Promise<void>;
+  /** Resolves once it has ended, and all that it printed has come. */
+  readonly closed: Promise<unknown>;
+  /** The same, in time; resolves with the exit status. */
+  untilEnd(): Promise<number | null>;
+  kill(): Promise<void>;
+  /** As Ctrl-C does. */
+  interrupt(): void;
+  /** The same; resolves with the exit status. */
+  end(): Promise<number | null>;
 }
 
-function startProgram(program: string, words: readonly string[], { home, environment }: Place): ChildProcess {
-  return spawn(program, words, {
-    env: {
-      PATH: process.env['PATH'],
-      HOME: home,
-      WM_WEBHOOK_SECRET: secret,
-      WM_TOKEN_STORE: 'file',
-      ...environment,
+/** Nothing waits for it. */
+export function start(words: readonly string[], place: Place): RunningWm {
+  return startProgram(`wm ${words.join(' ')}`, process.execPath, [resolve('bin/wm.js'), ...words], place);
+}
+
+function startProgram(
+  call: string,
+  program: string,
+  words: readonly string[],
+  { home, environment }: Place,
+): RunningWm {
+  const own = { PATH: process.env['PATH'], HOME: home, WM_WEBHOOK_SECRET: secret, WM_TOKEN_STORE: 'file' };
+  const child = spawn(program, words, { env: { ...own, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit');
+  const closed = once(child, 'close');
+  const printed = { output: '', errors: '' };
+  const checks = new Set<() => void>();
+  for (const [name, stream] of [
+    ['output', child.stdout],
+    ['errors', child.stderr],
+  ] as const)
+    stream.setEncoding('utf8').on('data', (piece) => {
+      printed[name] += piece;
+      for (const check of checks) check();
+    });
+  const untilOver = <T>(what: string, waited: Promise<T>) =>
+    within(`${call} ${what}`, waited, () => `${printed.output}${printed.errors}`);
+  const untilEnd = async () => {
+    await untilOver('ends', closed);
+    return child.exitCode;
+  };
+  return {
+    pid: child.pid ?? 0,
+    output: () => printed.output,
+    errors: () => printed.errors,
+    async says(pattern) {
+      let check = () => {};
+      const said = new Promise<void>((done) => {
+        check = () => {
+          if (pattern.test(printed.errors) || pattern.test(printed.output.slice(-100_000))) done();
+        };
+        checks.add(check);
+        check();
+      });
+      await untilOver(`says ${pattern}`, said).finally(() => checks.delete(check));
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    closed,
+    untilEnd,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    interrupt: () => void child.kill('SIGINT'),
+    end() {
+      child.kill('SIGINT');
+      return untilEnd();
+    },
+  };
 }
 
 export interface Ended {
@@ -37,44 +97,22 @@ export interface Ended {
   readonly errors: string;
 }
 
-export function wm(words: readonly string[], place: Place): Promise<Ended> {
-  return toEnd(start(words, place), `wm ${words.join(' ')}`);
-}
+export const wm = (words: readonly string[], place: Place): Promise<Ended> => toEnd(start(words, place));
 
 /** A command line that wm has printed, as a user pastes it. */
 export function paste(line: string, place: Place): Promise<Ended> {
   const script = 'node=$0 program=$1; wm() { "$node" "$program" "$@"; }; eval "$2"';
-  return toEnd(startProgram('sh', ['-c', script, process.execPath, resolve('bin/wm.js'), line], place), line);
+  const words = ['-c', script, process.execPath, resolve('bin/wm.js'), line];
+  return toEnd(startProgram(line, 'sh', words, place));
 }
 
-async function toEnd(child: ChildProcess, call: string): Promise<Ended> {
-  let output = '';
-  let errors = '';
-  child.stdout?.setEncoding('utf8').on('data', (piece) => {
-    output += piece;
-  });
-  child.stderr?.setEncoding('utf8').on('data', (piece) => {
-    errors += piece;
-  });
-  const said = () => `${output}${errors}`;
+async function toEnd(started: RunningWm): Promise<Ended> {
   try {
-    const [status] = await within(`${call} ends`, once(child, 'close'), said);
-    return { status, output, errors };
+    const status = await started.untilEnd();
+    return { status, output: started.output(), errors: started.errors() };
   } finally {
-    child.kill('SIGKILL');
+    await started.kill();
   }
-}
-
-export interface RunningWm {
-  readonly pid: number;
-  /** Standard error so far. */
-  errors(): string;
-  output(): string;
-  /** Resolves once standard error has this, or what was last printed on standard output. */
-  says(pattern: RegExp): Promise<void>;
-  kill(): Promise<void>;
-  /** As Ctrl-C does; resolves with the exit status. */
-  end(): Promise<number | null>;
 }
 
 /** How long a supervisor would try: the servers may be gone, or choose a leader. */
@@ -95,57 +133,16 @@ export async function run(words: readonly string[], ready: RegExp, place: Place)
 
 export async function runOnce(
   words: readonly string[],
-  ready: RegExp,
+  pattern: RegExp,
   place: Place,
 ): Promise<RunningWm | { readonly failed: string; readonly status: number | null }> {
-  const child = start(words, place);
-  let errors = '';
-  let output = '';
-  const waiting = new Set<() => void>();
-  child.stdout?.setEncoding('utf8').on('data', (piece) => {
-    output = (output + piece).slice(-100_000);
-    for (const check of waiting) check();
-  });
-  child.stderr?.setEncoding('utf8').on('data', (piece) => {
-    errors += piece;
-    for (const check of waiting) check();
-  });
-  const call = `wm ${words.join(' ')}`;
-  const said = () => `${output}${errors}`;
-  const says = async (pattern: RegExp) => {
-    let check = () => {};
-    const printed = new Promise<void>((done) => {
-      check = () => {
-        if (pattern.test(errors) || pattern.test(output)) done();
-      };
-      waiting.add(check);
-      check();
-    });
-    await within(`${call} says ${pattern}`, printed, said).finally(() => waiting.delete(check));
-  };
-  const exited = once(child, 'exit');
+  const started = start(words, place);
   try {
-    // Not at `exit`: what it printed last may still be on its way then.
-    const closed = once(child, 'close');
-    const first = await Promise.race([says(ready).then(() => 'ready' as const), closed]);
-    if (first !== 'ready') return { failed: errors, status: child.exitCode };
+    const ready = started.says(pattern).then(() => true);
+    const isReady = await Promise.race([ready, started.closed.then(() => false)]);
+    return isReady ? started : { failed: started.errors(), status: await started.untilEnd() };
   } catch (error) {
-    child.kill('SIGKILL');
+    await started.kill();
     throw error;
   }
-  return {
-    pid: child.pid ?? 0,
-    errors: () => errors,
-    output: () => output,
-    says,
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
-    async end() {
-      child.kill('SIGINT');
-      await within(`${call} ends`, exited, said);
-      return child.exitCode;
-    },
-  };
 }

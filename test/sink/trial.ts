@@ -85,7 +85,8 @@ export async function startTrial(
       return { ...(await keep(await run(all, new RegExp(`:${port}`), place))), port };
     },
     async forward(url, ...words) {
-      const all = ['webhook', 'forward', '--sink', sink, '--forward-to', url, ...words];
+      const on = words.includes('--sink') ? [] : ['--sink', sink];
+      const all = ['webhook', 'forward', ...on, '--forward-to', url, ...words];
       return keep(await run(all, /Forwarding from/, place));
     },
   };
@@ -156,23 +157,12 @@ export function deliver(
   const body = JSON.stringify([
     { webhookId: 'IEAAAAAQQQQQQQQQ', eventType: 'TaskTitleChanged', taskId: task, title },
   ]);
+  const headers = { 'X-Hook-Signature': sign(secret, body), 'Idempotency-Key': key };
   return new Promise((resolve) => {
-    const sent = request({
-      host: '127.0.0.1',
-      port,
-      method: 'POST',
-      headers: {
-        'Content-Length': Buffer.byteLength(body),
-        'X-Hook-Signature': sign(secret, body),
-        'Idempotency-Key': key,
-      },
+    const sent = request({ host: '127.0.0.1', port, method: 'POST', headers }, (response) => {
+      resolve(response.resume().statusCode);
     });
-    sent.on('error', () => resolve(undefined));
-    sent.on('response', (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
-    sent.end(body);
+    sent.on('error', () => resolve(undefined)).end(body);
   });
 }
 
