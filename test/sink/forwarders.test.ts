@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { continueProcess, stopProcess } from '../stopped-process.ts';
 import { test } from './bounded.ts';
-import type { RunningWm } from './running-wm.ts';
 import { startTarget, startTrial, store } from './trial.ts';
 
 test('a forwarder is killed: another continues its deliveries within seconds', async (t) => {
@@ -92,42 +91,32 @@ test('a delivery that is given up is a dead letter, and the next of its task fol
   await loop.says(/\tdead\t.*\t508\t/);
 });
 
-test('the command for dead letters runs as it is printed', async (t) => {
+test('the commands for dead letters run as they are printed, also after the forwarder has ended', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const [one, other] = [await startTarget(t), await startTarget(t)];
   const flags = ['--forward-to', one.url, '--route', `TaskTitleChanged=${other.url}`, '--max-attempts', '1'];
   const receiver = await trial.listen(trial.sink, ...flags);
-  const sendAgain = async (wm: RunningWm) => {
-    const printed = /is a dead letter.* To send the dead letters again: (.*)/;
-    await wm.says(printed);
+  const printed = /is a dead letter.* To send the dead letters again: (.*)/;
+  const sendAgain = async (line = '') => {
     other.respond(200);
-    const line = printed.exec(wm.errors())?.[1] ?? '';
     const { status, errors } = await trial.paste(line);
     assert.equal(status, 0, `${line}\n${errors}`);
+    other.respond(500);
   };
   other.respond(500);
   await store(receiver.port, { key: 'a' });
-  await sendAgain(receiver);
+  await receiver.says(printed);
+  await sendAgain(printed.exec(receiver.errors())?.[1]);
   await receiver.end();
   const without = await trial.listen();
   const forwarder = await trial.forward(one.url, ...flags.slice(2));
-  other.respond(500);
   await store(without.port, { key: 'b' });
-  await sendAgain(forwarder);
-  assert.deepEqual([one.keys, other.keys], [[], ['a', 'a', 'b', 'b']]);
-});
-
-test('a target that cannot be reached: nothing is lost, nothing is a dead letter, and it goes on by itself', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const receiver = await trial.listen();
-  const reserved = await startTarget(t);
-  const gone = await trial.forward('http://127.0.0.1:1/hook', '--max-attempts', '1');
-  for (let at = 0; at < 5; at++) await store(receiver.port, { key: `k${at}`, task: `T${at}` });
-  await gone.says(/cannot be reached/);
-  assert.equal(await gone.end(), 0);
-  const { output } = await trial.wm('webhook', 'sink', 'check', trial.sink);
-  assert.match(output, /^TRIAL-dead\t0\t/m);
-  // A target that is new gets what the other one has not settled.
-  await trial.forward(reserved.url);
-  await reserved.until(() => reserved.keys.length === 5);
+  await forwarder.says(printed);
+  await sendAgain(printed.exec(forwarder.errors())?.[1]);
+  await store(without.port, { key: 'c' });
+  await other.until(() => other.keys.includes('c'));
+  assert.equal(await forwarder.end(), 0);
+  const { errors } = await trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
+  await sendAgain(/to send them again: (wm .*)/.exec(errors)?.[1]);
+  assert.deepEqual([one.keys, other.keys], [[], ['a', 'a', 'b', 'b', 'c', 'c']]);
 });

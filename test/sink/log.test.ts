@@ -89,26 +89,6 @@ test('log shows what is stored in a sink, its state, its duplicates and its body
   }
 });
 
-test('a target that has not taken a delivery keeps it unfinished', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const bad = await startTarget(t);
-  bad.respond(500);
-  const receiver = await trial.listen();
-  const forwarder = await trial.forward(bad.url, '--exec', 'cat > /dev/null');
-  await store(receiver.port, { key: 'one' });
-  await forwarder.says(/\tforwarded\t/);
-  await bad.until(() => bad.keys.length >= 2);
-  assert.equal(await forwarder.end(), 0);
-  const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
-  assert.deepEqual(statesOf(log.output), ['1 retrying'], log.errors);
-  const stuck = await trial.wm('webhook', 'log', '--sink', trial.sink, '--stuck');
-  assert.deepEqual(
-    rowsOf(stuck.output).map((row) => row.slice(0, 5)),
-    [[bad.url, '0', '1', '0', '1']],
-    stuck.errors,
-  );
-});
-
 test('a delivery without a target for its events is shown as such', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const target = await startTarget(t);

@@ -134,7 +134,7 @@ test('the page shows how many deliveries wait for a target, since when and why, 
   assert.equal(await again.end(), 0);
 });
 
-test('a target that has not taken a delivery keeps it unfinished on the page', async (t) => {
+test('a target that has not taken a delivery keeps it unfinished, on the page and in the log', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const bad = await startTarget(t);
   bad.respond(500);
@@ -145,6 +145,10 @@ test('a target that has not taken a delivery keeps it unfinished on the page', a
   await forwarder.says(/\tforwarded\t/);
   await page.until(() => page.last().counters.forwarded === 1 && page.last().counters.failedAttempts >= 1);
   assert.deepEqual(page.states(), ['1 retrying']);
+  const log = async (...words: readonly string[]) =>
+    (await trial.wm('webhook', 'log', '--sink', trial.sink, ...words)).output;
+  assert.match(await log(), /^1\t(?:[^\t]*\t){7}retrying\t.*\n$/);
+  assert.deepEqual((await log('--stuck')).split('\t').slice(0, 5), [bad.url, '0', '1', '0', '1']);
   bad.respond(200);
   await page.until(() => page.states().join() === '1 forwarded');
   assert.equal(await forwarder.end(), 0);

@@ -4,26 +4,32 @@ import assert from 'node:assert/strict';
 import { test } from './bounded.ts';
 import { startTarget, startTrial, store, type Trial } from './trial.ts';
 
-const creating = ['--partitions', '2'];
-
 const retire = (trial: Trial, ...rest: readonly string[]) =>
   trial.wm('webhook', 'sink', 'retire', trial.sink, ...rest);
 
-/** Two deliveries: the first was forwarded to both targets, the second only to the one that is served now. */
-async function changeTarget(t: Parameters<typeof startTrial>[0], trial: Trial) {
+test('--stuck says how to retire a target without a forwarder; served again, it continues where it stopped', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const [before, now] = [await startTarget(t), await startTarget(t)];
+  const none = await retire(trial);
+  assert.equal(none.status, 2);
+  assert.equal(none.errors, 'wm: Missing: --target\n  No forwarder has served this sink yet.\n');
+  // The only target is not retired: the next would get everything again.
+  assert.equal(await (await trial.forward(before.url)).end(), 0);
+  const only = await retire(trial, '--target', `${before.url}?token=secret`, '--yes');
+  assert.equal(only.status, 2, only.errors);
+  assert.match(only.errors, new RegExp(`^wm: Not retired: ${before.url} is the only target of the sink\n`));
+  const unnamed = await retire(trial);
+  assert.match(
+    unnamed.errors,
+    new RegExp(`^wm: Missing: --target\n {2}Give one of its targets: ${before.url}\\.\n`),
+  );
+
+  // The first of two deliveries is forwarded to both targets, the second only to the one that is served then.
   const receiver = await trial.listen();
   const first = await trial.forward(before.url);
   await store(receiver.port, { key: 'first' });
   await before.until(() => before.keys.length === 1);
   const second = await trial.forward(now.url);
-  return { before, now, receiver, first, second };
-}
-
-test('--stuck says how to retire a target without a forwarder; served again, it continues where it stopped', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, creating);
-  const { before, now, receiver, first, second } = await changeTarget(t, trial);
-
   const served = await retire(trial, '--target', before.url, '--yes');
   assert.equal(served.status, 2, served.errors);
   assert.match(
@@ -74,22 +80,4 @@ test('--stuck says how to retire a target without a forwarder; served again, it 
   assert.equal(await back.end(), 0);
   assert.equal(await second.end(), 0);
   assert.deepEqual(now.keys, ['second']);
-});
-
-test('the only target is not retired: the next would get everything again', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, creating);
-  const none = await retire(trial);
-  assert.equal(none.status, 2);
-  assert.equal(none.errors, 'wm: Missing: --target\n  No forwarder has served this sink yet.\n');
-  const target = await startTarget(t);
-  const forwarder = await trial.forward(target.url);
-  assert.equal(await forwarder.end(), 0);
-  const only = await retire(trial, '--target', `${target.url}?token=secret`, '--yes');
-  assert.equal(only.status, 2, only.errors);
-  assert.match(only.errors, new RegExp(`^wm: Not retired: ${target.url} is the only target of the sink\n`));
-  const unnamed = await retire(trial);
-  assert.match(
-    unnamed.errors,
-    new RegExp(`^wm: Missing: --target\n {2}Give one of its targets: ${target.url}\\.\n`),
-  );
 });

@@ -104,16 +104,10 @@ test('each weaker setting is named, and no command starts with it', async (t) =>
   assert.equal((await check()).status, 0);
 });
 
-test('create rejects too few copies, and a mistyped name lists the existing sinks', async (t) => {
+test('create rejects too few copies, a mistyped name lists the existing sinks, and tls:// wants TLS', async (t) => {
   const trial = await startTrial(t);
-  const few = await trial.wm(
-    'webhook',
-    'sink',
-    'create',
-    trial.sink.replace('TRIAL', 'FEW'),
-    '--replicas',
-    '1',
-  );
+  const words = ['webhook', 'sink', 'create', trial.sink.replace('TRIAL', 'FEW')];
+  const few = await trial.wm(...words, '--replicas', '1');
   assert.equal(few.status, 2, few.errors);
   assert.match(few.errors, /on 3 servers, a sink has at least 3 copies/);
   const mistyped = trial.sink.replace('TRIAL', 'TRAIL');
@@ -127,6 +121,10 @@ test('create rejects too few copies, and a mistyped name lists the existing sink
     // Nothing was created of FEW.
     assert.match(missing.errors, /The sinks there are: TRIAL\. To create another: wm webhook sink create/);
   }
+  // These servers do not encrypt.
+  const encrypted = await trial.wm('webhook', 'sink', 'check', trial.sink.replace('nats:', 'tls:'));
+  assert.notEqual(encrypted.status, 0);
+  assert.equal(encrypted.output, '');
 });
 
 test('check names servers that do not respond, and servers missing from the URL', async (t) => {
