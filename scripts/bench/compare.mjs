@@ -45,7 +45,7 @@ export function createProcesses() {
         child.kill('SIGTERM');
         await ended;
       };
-      running.set(child, stop);
+      child.once('spawn', () => running.set(child, stop));
       let text = '';
       let port;
       await new Promise((resolve, reject) => {
