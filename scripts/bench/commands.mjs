@@ -77,7 +77,10 @@ function startService() {
       const [, kind = 'tasks', id = task] = /v4\/(\w+)(?:\/(\w+))?/.exec(request.url) ?? [];
       const pageSize = Number(/pageSize=(\d+)/.exec(request.url)?.[1] ?? 1);
       const page = Number(/nextPageToken=(\d+)/.exec(request.url)?.[1] ?? 1);
-      const data = Array(kind === 'tasks' ? pageSize : 1).fill({ ...record, id });
+      const data = Array.from({ length: kind === 'tasks' ? pageSize : 1 }, (_, at) => ({
+        ...record,
+        id: pageSize > 1 ? idOf(pageSize * page + at) : id,
+      }));
       const next = kind === 'tasks' && pageSize * page < 10_000 ? { nextPageToken: String(page + 1) } : {};
       response.setHeader('Content-Type', 'application/json');
       response.end(JSON.stringify({ kind, data, ...(pageSize > 1 && next) }));
@@ -164,11 +167,10 @@ export async function benchCommands({ builds, environment, folder, rounds }) {
   return [];
 }
 
+const idOf = (at) => `IEAAAAAQKQ${at.toString(32).toUpperCase().padStart(6, '0')}`;
+
 function rowsOf(format, count) {
-  const ids = Array.from(
-    { length: count },
-    (_, at) => `IEAAAAAQKQ${at.toString(32).toUpperCase().padStart(6, '0')}`,
-  );
+  const ids = Array.from({ length: count }, (_, at) => idOf(at));
   return format === 'csv'
     ? `id,title,status,start,due\n${ids.map((id, at) => `${id},"Ship the release, part ${at}",Active,2026-12-01,2026-12-04\n`).join('')}`
     : ids
