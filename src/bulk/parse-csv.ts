@@ -6,7 +6,7 @@ import { countOccurrences } from '#contract/json.ts';
 import { maxLineBytes, type TextChunk } from './decode-lines.ts';
 import type { CsvFormat, RawRow, UnreadableInput } from './row.ts';
 
-export type CsvDialect = Omit<CsvFormat, 'header'>;
+type CsvDialect = Omit<CsvFormat, 'header'>;
 
 /** The line above the header by which a spreadsheet names the delimiter: `sep=;`. */
 const separatorLine = /^\s*"?sep=([^"\r\n])"?(\r\n|\n|\r|$)/i;

@@ -139,7 +139,7 @@ export async function assertMayChange(
 }
 
 /** `recorder` is called with the first change. */
-export function recordChanges(
+function recordChanges(
   session: Session,
   recorder: () => Promise<ChangeRecorder>,
   account: SelectedAccount | undefined,

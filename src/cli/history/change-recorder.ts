@@ -11,7 +11,7 @@ import { type AccountContext, accountHost } from '../account-host.ts';
 import { historyLog, openLog } from '../monthly-log.ts';
 import type { BegunChange, BulkCounts, EndedChange } from './history-log.ts';
 
-export interface PlannedChange {
+interface PlannedChange {
   /** `updateTask` */
   readonly operation: string;
   readonly method: Method;

@@ -16,7 +16,7 @@ export interface HistoryEntry {
   readonly ended: EndedChange | undefined;
 }
 
-export interface HistoryFilter {
+interface HistoryFilter {
   /** Entries with one of these ids; if empty, all entries. */
   readonly ids: readonly string[];
   /** The words of a command, or the first ones. */

@@ -14,7 +14,7 @@ import { assignIds, checkValues, type Drafts, readDrafts } from './seed-records.
 import { findLoops, resolveReferences } from './seed-references.ts';
 import { type SeedList, seedLists } from './seed-rows.ts';
 
-export interface SeedOptions extends SeedDefaults {
+interface SeedOptions extends SeedDefaults {
   /** Whether a webhook may point to this machine. */
   readonly allowLoopback?: boolean | undefined;
 }

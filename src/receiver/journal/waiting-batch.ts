@@ -10,7 +10,7 @@ export interface Waiter {
   readonly reject: (reason: unknown) => void;
 }
 
-export interface WaitingDelivery extends Waiter {
+interface WaitingDelivery extends Waiter {
   readonly delivery: ReceivedDelivery;
   /** The position of its fingerprint in the frames; `undefined` without a key. */
   readonly fingerprint: number | undefined;

@@ -13,7 +13,7 @@ import {
 } from './sink-layout.ts';
 import { lastAttempt } from './sink-message.ts';
 
-export interface SinkConsumer {
+interface SinkConsumer {
   readonly name: string;
   readonly config: NatsConsumerConfig;
   readonly partition: number;
@@ -30,7 +30,7 @@ export interface SinkTarget {
   readonly waiting: number;
 }
 
-export interface SinkBacklog {
+interface SinkBacklog {
   readonly stream: NatsStream;
   readonly consumers: readonly SinkConsumer[];
   /** The targets that have consumers. */

@@ -14,7 +14,7 @@ import type { SinkJournal } from './sink-journal.ts';
 import { ackWaitMs, consumerName, type Sink, sinkStreams, sinkSubjects } from './sink-layout.ts';
 import { decodeDelivery, lastAttempt, type SinkNote } from './sink-message.ts';
 
-export interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' | 'clock' | 'window'>, Sink {
+interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' | 'clock' | 'window'>, Sink {
   readonly journal: Pick<SinkJournal, 'state' | 'unsettled'>;
   /** Creates missing consumers. */
   createConsumers(): Promise<NatsFault | undefined>;

@@ -128,7 +128,7 @@ function mergeRows(rows: Rows, undos: readonly LogEntry[]): LastUpdate | undefin
   return { task, at, before: first.before, steps, unsettled, isUndo: undoes !== undefined, place };
 }
 
-export interface LoggedTask {
+interface LoggedTask {
   readonly id: string;
   /** The title after the last update. */
   readonly title: string | undefined;

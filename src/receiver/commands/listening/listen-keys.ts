@@ -4,7 +4,7 @@ import { createJobControl } from '#terminal/job-control.ts';
 import { parseKeystrokes } from '#terminal/keystrokes.ts';
 import type { Processes, TerminalInput } from '#world/world.ts';
 
-export interface KeyActions {
+interface KeyActions {
   /** Shows the delivery with this number, or the last one. */
   details(sequence: number | undefined): void;
   counters(): void;

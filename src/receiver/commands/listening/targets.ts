@@ -17,7 +17,7 @@ import type { ListenView } from './listen-view.ts';
 
 export type Targets = Awaited<ReturnType<typeof createTargets>>;
 
-export interface TargetOptions {
+interface TargetOptions {
   /** Returns the view that prints deliveries and the output of a command. First used with the first delivery. */
   readonly view: () => Pick<ListenView, 'printDelivery' | 'message'>;
   readonly onReaderGone: () => void;

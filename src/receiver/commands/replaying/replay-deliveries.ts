@@ -11,7 +11,7 @@ import type { EntrySource } from '../deliveries/entry-source.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Replay, ReplayRecorder } from '../deliveries/replays-file.ts';
 
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly source: Pick<EntrySource, 'read'>;
   /** Deliveries in the order of their numbers. */
   readonly deliveries: readonly LoggedDelivery[];

@@ -88,7 +88,7 @@ export async function nameServers(
   return error.with({ why: error.why === undefined ? text : `${text} (${error.why})` });
 }
 
-export interface OpenSink extends Sink {
+interface OpenSink extends Sink {
   /** When the stream of deliveries was created. */
   readonly created: string;
   /** Turns what reading the sink throws into a failure that names the servers that respond. */

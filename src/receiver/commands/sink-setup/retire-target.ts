@@ -18,7 +18,7 @@ import { readSinkForwarders, type SinkForwarder, targetsOf } from './sink-forwar
 
 const readMs = 15_000;
 
-export interface RetireFlags extends SinkConnectionFlags {
+interface RetireFlags extends SinkConnectionFlags {
   readonly target?: string;
 }
 

@@ -24,7 +24,7 @@ import { toFault } from './sink-failures.ts';
 import { lastSinkTarget, readSinkForwarders } from './sink-forwarders.ts';
 import { createSinkReplays } from './sink-replays.ts';
 
-export interface SinkPageParts {
+interface SinkPageParts {
   readonly sink: Sink;
   readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
   readonly titles: Titles;

@@ -8,7 +8,7 @@ import { setStatus } from '#webhooks/change/change-status.ts';
 import { deleteAndForget, removeSecrets } from '#webhooks/change/delete-one.ts';
 import { describeHook, namedHook, readHook, statusOf } from '#webhooks/records/hook.ts';
 
-export type OnExit = 'suspend' | 'delete' | 'keep';
+type OnExit = 'suspend' | 'delete' | 'keep';
 
 const mostMs = 15_000;
 
