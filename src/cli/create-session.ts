@@ -1,5 +1,6 @@
-// Creates a command's session: credentials, user agent, timeout, trace, redaction, what forbids changes, and the history, which reads
-// cost nothing. It loads the HTTP client, so a command imports this file only when it sends something.
+// Creates a command's session: credentials, user agent, timeout, trace and redaction. Rejects changes where they are forbidden:
+// --read-only, WM_READ_ONLY and the profile, none of which lifts another. Records the others in the history; reads cost nothing.
+// It loads the HTTP client, so a command imports this file only when it sends something.
 
 import { createReadOnlySession, type ReadOnlyReason, readOnlyFailure } from '#client/read-only-session.ts';
 import { prepareRequest } from '#client/request.ts';
