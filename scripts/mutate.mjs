@@ -1,10 +1,10 @@
-// npm run mutate: makes one small change to the source at a time, in a copy of the clone, and checks that the compiler or a test notices.
-// Runs the tests of the same folder first, then the quick suite, until one fails. docs/decisions/mutation.md has the reasons.
+// npm run mutate: makes one small change to the source at a time, in a copy of the clone, and checks that a test notices. Runs the
+// tests of the same folder first, then the quick suite, then the deep one, until one fails. docs/decisions/mutation.md has the reasons.
 //
-//   npm run mutate -- --sample 40 --seed 7      a random sample of src/contract, client, login, bulk and emulator
+//   npm run mutate -- --sample 20 --seed 7      a random sample, the same number from each folder
 //   npm run mutate -- src/bulk/journal          all changes of the files whose path contains that text
 //
-// `--minutes N` starts no new change after N minutes (default: 20).
+// `--minutes N` starts no new change after N minutes (default: 120).
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,42 +18,42 @@ import { slashed } from './choose-tests.mjs';
 import { withCopy } from './copy-of-clone.mjs';
 import { listMutants } from './mutants.mjs';
 
-/** The code that the program's promises depend on. The emulator's sample is data. */
-const scope = /^src\/(?:contract|client|login|bulk|emulator)\/(?!(?:.*\/)?sample)/;
-const limitMs = 10 * 60_000;
+/** The emulator's sample is data. */
+const scope =
+  /^src\/(?:account|app|bulk|cli|client|contract|emulator|login|receiver|tasks|tools|webhooks|workspace)\/(?!(?:.*\/)?sample)/;
+const limitMs = 15 * 60_000;
 
 const { values, positionals } = parseArgs({
   options: {
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    minutes: { type: 'string', default: '20' },
+    minutes: { type: 'string', default: '120' },
   },
   allowPositionals: true,
 });
 const root = fileURLToPath(new URL('..', import.meta.url));
 const random = randomNumbers(Number(values.seed));
 const mutants = await allMutants();
-const sample = mutants
-  .map((mutant) => ({ mutant, order: values.sample === undefined ? 0 : random() }))
-  .toSorted((a, b) => a.order - b.order)
-  .slice(0, Number(values.sample ?? mutants.length))
-  .map(({ mutant }) => mutant);
-process.stdout.write(`${mutants.length} changes are possible, ${sample.length} are chosen\n`);
+const wanted = Number(values.sample ?? mutants.length);
+process.stdout.write(`${mutants.length} changes are possible\n`);
 
 const counts = {};
 await withCopy(root, 'mutation', async (copy) => {
   const temporary = await mkdtemp(join(tmpdir(), 'wm-m-'));
-  const folders = new Set(await readdir(`${root}test`, { recursive: true }).then((all) => all.map(slashed)));
+  const tests = (await readdir(`${root}test`, { recursive: true })).map(slashed);
   const before = await run(copy, temporary, 'scripts/test.mjs');
   if (before !== undefined) throw new Error(`Without a change, the quick suite fails: ${before}`);
-  for (const mutant of sample) {
-    if (performance.now() > Number(values.minutes) * 60_000) break;
+  let tried = 0;
+  for (const mutant of values.sample === undefined ? mutants : mixed(mutants)) {
+    if (tried === wanted || performance.now() > Number(values.minutes) * 60_000) break;
     const path = `${copy}${mutant.file}`;
     const source = await readFile(path, 'utf8');
     await writeFile(path, source.slice(0, mutant.start) + mutant.replacement + source.slice(mutant.end));
-    const outcome = await tryMutant(copy, temporary, folders, mutant);
+    const outcome = await tryMutant(copy, temporary, tests, mutant);
     await writeFile(path, source);
     const kind = outcome.split(':')[0];
+    // `npm run check` would find it: it makes room for another.
+    if (kind !== 'rejected by the compiler') tried++;
     counts[kind] = (counts[kind] ?? 0) + 1;
     const original = source.slice(mutant.start, mutant.end).replace(/\s+/g, ' ');
     process.stdout.write(`${mutant.file}:${mutant.line} ${original} -> ${mutant.replacement}: ${outcome}\n`);
@@ -62,15 +62,19 @@ await withCopy(root, 'mutation', async (copy) => {
 });
 process.stdout.write(`${JSON.stringify(counts)}\n`);
 
-async function tryMutant(copy, temporary, folders, { file }) {
+async function tryMutant(copy, temporary, tests, { file }) {
   if ((await run(copy, temporary, 'node_modules/typescript/bin/tsc', '--noEmit')) !== undefined)
     return 'rejected by the compiler';
   let near = dirname(file).slice('src/'.length);
-  while (!folders.has(near)) near = dirname(near);
-  const by =
-    (await run(copy, temporary, 'scripts/test.mjs', `test/${near}/`)) ??
-    (await run(copy, temporary, 'scripts/test.mjs'));
-  return by === undefined ? 'survived' : `killed: ${by}`;
+  while (near !== '.' && !tests.includes(near)) near = dirname(near);
+  const nearTests = tests
+    .filter((test) => test.startsWith(`${near}/`) && /(?<!\.deep)\.test\.ts$/.test(test))
+    .map((test) => `test/${test}`);
+  for (const suite of [nearTests, [], ['--deep']]) {
+    const by = await run(copy, temporary, 'scripts/test.mjs', '--test-timeout=180000', ...suite);
+    if (by !== undefined) return `killed by the ${suite[0] === '--deep' ? 'deep' : 'quick'} suite: ${by}`;
+  }
+  return 'survived';
 }
 
 /** Ends at the first failing test and returns its name; undefined if all tests pass. */
@@ -118,6 +122,21 @@ async function allMutants() {
     files.toSorted().map(async (file) => [file, await readFile(root + file, 'utf8')]),
   );
   return sources.flatMap(([file, source]) => listMutants(source).map((mutant) => ({ ...mutant, file })));
+}
+
+/** In a random order that takes one change from each folder of src/ in turn. */
+function mixed(all) {
+  const taken = {};
+  return all
+    .map((mutant) => ({ mutant, order: random() }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ mutant }) => {
+      const folder = mutant.file.split('/')[1];
+      taken[folder] = (taken[folder] ?? 0) + 1;
+      return { mutant, turn: taken[folder] };
+    })
+    .toSorted((a, b) => a.turn - b.turn)
+    .map(({ mutant }) => mutant);
 }
 
 /** Generates numbers from 0 to 1 from a seed (mulberry32). */
