@@ -245,7 +245,8 @@ async function listen(
         host: address,
         port: chosenPort,
         halfOpen: true,
-        limits: { headerBytes: maxRequestBytes },
+        // A busy machine takes longer than the usual 15 s for a head of 16 MiB.
+        limits: { headerBytes: maxRequestBytes, headersMs: 60_000 },
         ownBody: malformedResponse,
         ...(secure ? { tls: secure } : {}),
       },
