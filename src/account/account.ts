@@ -22,10 +22,10 @@ const pipeColumns: readonly Column<Account>[] = [
 export default command({
   changes: 'nothing',
   sendsRequests: true,
-  examples: [
-    { description: 'Show the account', command: 'wm account' },
-    { description: 'Get the id of its root folder in a script', command: 'wm account | cut -f6' },
-  ],
+  examples: {
+    'Show the account': 'wm account',
+    'Get the id of its root folder in a script': 'wm account | cut -f6',
+  },
   details: `A token belongs to one account. To see whose token it is: wm whoami`,
   pipeColumns,
   arguments: {},

@@ -34,11 +34,11 @@ const pipeColumns = createColumns();
 export default command({
   changes: 'nothing',
   sendsRequests: true,
-  examples: [
-    { description: 'Show the audit log', command: 'wm audit-log' },
-    { description: 'Show what one user did', command: 'wm audit-log --user ada@paper-lantern.example' },
-    { description: 'Show changes of webhooks as JSON', command: 'wm audit-log --operation webhook --json' },
-  ],
+  examples: {
+    'Show the audit log': 'wm audit-log',
+    'Show what one user did': 'wm audit-log --user ada@paper-lantern.example',
+    'Show changes of webhooks as JSON': 'wm audit-log --operation webhook --json',
+  },
   details: `The contract of the service names this request without showing its parameters or its response: columns may be empty.
 The service may allow it to administrators only. wm itself applies the filters. For what wm changed from this machine,
 which needs no permission: wm history`,

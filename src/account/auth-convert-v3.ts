@@ -52,13 +52,10 @@ const convertFlags = {
 
 export default command({
   changes: 'this machine',
-  examples: [
-    {
-      description: 'From a file that holds the version 3 refresh token',
-      command:
-        'wm auth convert-v3 --account-id IEAAAAAQ --host api.example.com --auth-url https://login.example.com < token.txt',
-    },
-  ],
+  examples: {
+    'From a file that holds the version 3 refresh token':
+      'wm auth convert-v3 --account-id IEAAAAAQ --host api.example.com --auth-url https://login.example.com < token.txt',
+  },
   details: `wm reads the token from standard input. Set WM_CLIENT_ID and WM_CLIENT_SECRET to those of the application: later
 refreshes need them. Give --host if the service's response contains no host.
 

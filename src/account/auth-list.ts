@@ -42,9 +42,9 @@ const pipeColumns: readonly Column<Row>[] = [
 
 export default command({
   changes: 'nothing',
-  examples: [
-    { description: 'Show the signed-in accounts, and which one is in use here', command: 'wm auth list' },
-  ],
+  examples: {
+    'Show the signed-in accounts, and which one is in use here': 'wm auth list',
+  },
   details: `The column "in use" names the reason: --profile, WM_PROFILE, WM_TOKEN, the path of a folder's setting, current (set by
 wm auth switch) or default. A profile whose token file is missing is "not signed in". wm does not look into a keychain
 here, because that may prompt.`,

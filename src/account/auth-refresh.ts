@@ -7,9 +7,9 @@ import { loadCredentials } from '#login/select-account.ts';
 
 export default command({
   changes: 'this machine',
-  examples: [
-    { description: 'After a change to the scopes or rights of the account', command: 'wm auth refresh' },
-  ],
+  examples: {
+    'After a change to the scopes or rights of the account': 'wm auth refresh',
+  },
   arguments: {},
   flags: {},
   async run(_input, { world, account, report }) {

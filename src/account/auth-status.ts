@@ -55,10 +55,10 @@ const pipeColumns: readonly Column<Row>[] = [
 
 export default command({
   changes: 'nothing',
-  examples: [
-    { description: 'Show which account is in use here, and why', command: 'wm auth status' },
-    { description: 'In a script: exit status 4 means not signed in', command: 'wm auth status --json' },
-  ],
+  examples: {
+    'Show which account is in use here, and why': 'wm auth status',
+    'In a script: exit status 4 means not signed in': 'wm auth status --json',
+  },
   pipeColumns,
   arguments: {},
   flags: {},

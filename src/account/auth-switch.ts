@@ -9,10 +9,10 @@ import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from './sign-in
 
 export default command({
   changes: 'this machine',
-  examples: [
-    { description: 'Switch to another account', command: 'wm auth switch work' },
-    { description: 'For one command only', command: 'wm webhook list --profile work' },
-  ],
+  examples: {
+    'Switch to another account': 'wm auth switch work',
+    'For one command only': 'wm webhook list --profile work',
+  },
   details: `A folder can have its own setting: a file .wm.json that contains { "profile": "work" } applies to that folder and to
 everything below it. In order of precedence: --profile, WM_TOKEN, WM_PROFILE, the folder's setting, this command.
 

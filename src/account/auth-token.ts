@@ -5,12 +5,10 @@ import { loadCredentials } from '#login/select-account.ts';
 
 export default command({
   changes: 'nothing',
-  examples: [
-    {
-      description: 'Send a request with curl',
-      command: 'curl -H "Authorization: Bearer $(wm auth token)" https://api.example.com/api/v4/account',
-    },
-  ],
+  examples: {
+    'Send a request with curl':
+      'curl -H "Authorization: Bearer $(wm auth token)" https://api.example.com/api/v4/account',
+  },
   arguments: {},
   flags: {},
   async run(_input, { world, account, report }) {

@@ -28,27 +28,16 @@ import { completeSignIn, startSignIn } from './sign-in/two-step-sign-in.ts';
 
 export default command({
   changes: 'this machine',
-  examples: [
-    { description: 'Sign in through the browser', command: 'wm login --auth-url https://login.example.com' },
-    { description: 'On a machine without a browser', command: 'wm login --no-browser' },
-    {
-      description: 'In two steps: print the address to open; within 10 minutes, give the one you landed on',
-      command: `wm login --start
+  examples: {
+    'Sign in through the browser': 'wm login --auth-url https://login.example.com',
+    'On a machine without a browser': 'wm login --no-browser',
+    'In two steps: print the address to open; within 10 minutes, give the one you landed on': `wm login --start
 wm login --complete < landing.txt`,
-    },
-    {
-      description: 'A second account',
-      command: 'wm login --profile work --auth-url https://login.example.com',
-    },
-    {
-      description: 'With an application that has only an https callback: paste the address you land on',
-      command: 'wm login --redirect-uri https://example.com/callback',
-    },
-    {
-      description: 'With a permanent token',
-      command: 'wm login --with-token --host api.example.com < token.txt',
-    },
-  ],
+    'A second account': 'wm login --profile work --auth-url https://login.example.com',
+    'With an application that has only an https callback: paste the address you land on':
+      'wm login --redirect-uri https://example.com/callback',
+    'With a permanent token': 'wm login --with-token --host api.example.com < token.txt',
+  },
   details: `You need your own application: create one in the service's console, which shows its client id and secret. wm prompts
 for the secret without showing it, or reads it from WM_CLIENT_SECRET. Register the callback URL with the application:
 http://127.0.0.1:PORT/callback, or the value of --redirect-uri.

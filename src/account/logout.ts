@@ -14,13 +14,10 @@ import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from './sign-in
 
 export default command({
   changes: 'this machine',
-  examples: [
-    { description: 'Sign out', command: 'wm logout' },
-    {
-      description: 'Sign out of another account, without a prompt',
-      command: 'wm logout --profile work --yes',
-    },
-  ],
+  examples: {
+    'Sign out': 'wm logout',
+    'Sign out of another account, without a prompt': 'wm logout --profile work --yes',
+  },
   details: `wm cannot revoke a token: the service has no request for that. An access token expires within an hour; a permanent token
 never expires. To end either at once, revoke it in the service's console.
 

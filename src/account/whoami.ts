@@ -23,10 +23,10 @@ const pipeColumns: readonly Column<Identity & TokenDetailsRow>[] = [...identityC
 export default command({
   sendsRequests: true,
   changes: 'nothing',
-  examples: [
-    { description: 'Show who is signed in', command: 'wm whoami' },
-    { description: 'Get the account id in a script', command: 'wm whoami --json' },
-  ],
+  examples: {
+    'Show who is signed in': 'wm whoami',
+    'Get the account id in a script': 'wm whoami --json',
+  },
   details: `The scopes shown are the ones that the sign-in requested. For a token in WM_TOKEN, wm knows neither the scopes nor the expiry.`,
   pipeColumns,
   arguments: {},

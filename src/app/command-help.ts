@@ -8,7 +8,7 @@ import { formatFlag, formatUsage } from './format-usage.ts';
 import {
   everything,
   firstPage,
-  formatExample,
+  formatExamples,
   formatItem,
   wrap,
   wrapAfterLabel,
@@ -142,11 +142,7 @@ function formatRest(command: Command, words: string, shows: PageParts, width: nu
     .filter((text) => text !== undefined)
     .map((text) => `\n${wrapParagraphs(text, width)}\n`);
   const topicLines = topics && showsAll ? `\n${topicList(topics, words, width)}\n` : '';
-  const lines = examples
-    .slice(0, shows.examples)
-    .map((example) => formatExample(example, width))
-    .join('\n\n');
-  const page = `${paragraphs.join('')}${topicLines}\nExamples:\n${lines}\n`;
+  const page = `${paragraphs.join('')}${topicLines}\n${formatExamples(examples, width, shows.examples)}`;
   if (showsAll) return page;
   const common = sendsRequests ? '--dry-run, --json and --yes' : '--json and --yes';
   const rest = [

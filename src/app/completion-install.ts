@@ -22,10 +22,10 @@ function pathHint({ process: { self, platform } }: Pick<World, 'process'>): stri
 
 export default command({
   changes: 'this machine',
-  examples: [
-    { description: 'For your shell, after asking', command: 'wm completion install' },
-    { description: 'For another shell, in a script', command: 'wm completion install --shell zsh --yes' },
-  ],
+  examples: {
+    'For your shell, after asking': 'wm completion install',
+    'For another shell, in a script': 'wm completion install --shell zsh --yes',
+  },
   details: `wm shows the file and the line, and asks before it writes. bash: ~/.bashrc (on macOS ~/.bash_profile); zsh: ~/.zshrc, or the
 folder in ZDOTDIR; fish: completions/wm.fish in its folder of settings; PowerShell: the file that it names $PROFILE. A second run
 changes nothing. A link stays a link.

@@ -12,10 +12,10 @@ import {
 
 export default command({
   changes: 'this machine',
-  examples: [
-    { description: 'For your shell, after asking', command: 'wm completion uninstall' },
-    { description: 'For another shell, in a script', command: 'wm completion uninstall --shell zsh --yes' },
-  ],
+  examples: {
+    'For your shell, after asking': 'wm completion uninstall',
+    'For another shell, in a script': 'wm completion uninstall --shell zsh --yes',
+  },
   details: `Removes the line with the comment "# wm completion", and nothing else. The file of fish, which has
 no other line, is removed.`,
   arguments: {},

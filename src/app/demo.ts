@@ -21,13 +21,10 @@ import { type Receiver, startReceiver } from './demo-receiver.ts';
 
 export default command({
   changes: 'nothing',
-  examples: [
-    { description: 'Run the demo; it takes a few seconds', command: 'wm demo' },
-    {
-      description: 'See all that the commands print, and the delivery with its signature',
-      command: 'wm demo --details',
-    },
-  ],
+  examples: {
+    'Run the demo; it takes a few seconds': 'wm demo',
+    'See all that the commands print, and the delivery with its signature': 'wm demo --details',
+  },
   details:
     'The demo signs in to a local emulator, updates a task, and creates and suspends a webhook. It uses no keychain, and no file outside a temporary folder, which it removes.',
   arguments: {},

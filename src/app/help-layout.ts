@@ -1,5 +1,6 @@
 // Lays out help for the width of the terminal: in two columns if both fit, otherwise stacked.
 
+import type { Examples } from '#cli/program-description.ts';
 import type { World } from '#world/world.ts';
 
 /** For other output than a terminal, and for a terminal that does not report its width. */
@@ -73,10 +74,13 @@ function indentRest(text: string, by: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(by)}`);
 }
 
-/** The description as a comment above the command, which is not wrapped so that it can be copied. */
-export function formatExample(
-  { description, command }: { readonly description: string; readonly command: string },
-  width: number,
-): string {
-  return `  # ${wrap(description, width - 4).replaceAll('\n', '\n  # ')}\n  ${command}`;
+/** Each description as a comment above its command, which is not wrapped so that it can be copied. */
+export function formatExamples(examples: Examples, width: number, most = Number.POSITIVE_INFINITY): string {
+  const texts = Object.entries(examples)
+    .slice(0, most)
+    .map(
+      ([description, command]) =>
+        `  # ${wrap(description, width - 4).replaceAll('\n', '\n  # ')}\n  ${command}`,
+    );
+  return `Examples:\n${texts.join('\n\n')}\n`;
 }

@@ -3,7 +3,7 @@
 import type { Topic, TopicPage } from '#cli/command.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { type Failure, usageError } from '#failure.ts';
-import { everything, formatExample, formatItem, wrapParagraphs } from './help-layout.ts';
+import { everything, formatExamples, formatItem, wrapParagraphs } from './help-layout.ts';
 
 const maxTermWidth = 30;
 
@@ -26,9 +26,8 @@ export function formatTopic(
       ),
     ].join('\n'),
   );
-  const lines = examples.map((example) => formatExample(example, width)).join('\n\n');
   const head = wrapParagraphs(`${words}: ${summary} (${name})`, width);
-  return `${[head, ...blocks].join('\n\n')}\n\nExamples:\n${lines}\n`;
+  return `${[head, ...blocks].join('\n\n')}\n\n${formatExamples(examples, width)}`;
 }
 
 export function unknownTopic(words: string, word: string, names: readonly string[]): Failure {

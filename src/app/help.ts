@@ -2,7 +2,7 @@
 // line is parsed.
 
 import { command } from '#cli/command.ts';
-import type { ProgramDescription } from '#cli/program-description.ts';
+import { listExamples, type ProgramDescription } from '#cli/program-description.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { commandHint, type Failure, usageError } from '#failure.ts';
 import { helpWidth } from './help-layout.ts';
@@ -13,11 +13,11 @@ import { helpTopics } from './topics/topics.ts';
 export default command({
   changes: 'nothing',
   repairsSettings: true,
-  examples: [
-    { description: 'Show what each exit status means', command: 'wm help exit-codes' },
-    { description: 'Show the flags of a command', command: 'wm help task update' },
-    { description: 'Print every command as JSON, for programs', command: 'wm help --json' },
-  ],
+  examples: {
+    'Show what each exit status means': 'wm help exit-codes',
+    'Show the flags of a command': 'wm help task update',
+    'Print every command as JSON, for programs': 'wm help --json',
+  },
   details: `With --json, wm help prints every command with its arguments, flags, exit statuses and variables; wm help COMMAND prints one
 command or group; wm help TOPIC prints the parts of the page.`,
   topics: helpTopics,
@@ -29,7 +29,11 @@ command or group; wm help TOPIC prints the parts of the page.`,
     const { report } = context;
     if (topic !== undefined) {
       const page = (await topic.load()).default;
-      if (report.wantsJson) return void (await report.json({ name, summary: topic.summary, ...page }));
+      if (report.wantsJson) {
+        const { parts, examples } = page;
+        const { summary } = topic;
+        return void (await report.json({ name, summary, parts, examples: listExamples(examples) }));
+      }
       const { world, common } = context;
       return printHelp(world, formatTopic('wm help', name, topic, page, helpWidth(world)), common);
     }

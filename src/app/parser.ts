@@ -169,6 +169,6 @@ function requireValue(
 
 /** In `wm emulator exec wm whoami --json` the flag is ambiguous. */
 function beforeDoubleDash(operands: readonly string[], command: Command | undefined): Failure {
-  const hint = command && `For example: ${command.examples[0].command}`;
+  const hint = command && `For example: ${Object.values(command.examples)[0]}`;
   return usageError(`Put -- before the command: ${operands.join(' ')}`, hint);
 }

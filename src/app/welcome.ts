@@ -7,7 +7,9 @@ import { findHost, selectProfileName } from '#login/select-account.ts';
 
 export default command({
   changes: 'nothing',
-  examples: [{ description: 'Show who is signed in, and what to try next', command: 'wm' }],
+  examples: {
+    'Show who is signed in, and what to try next': 'wm',
+  },
   arguments: {},
   flags: {},
   async run(_input, context) {

@@ -3,7 +3,7 @@
 
 import type { Context } from './context.ts';
 import type { CompletedValue, Flags, ParsedFlags } from './flags/flag.ts';
-import type { Changes, Example, TopicPart } from './program-description.ts';
+import type { Changes, Examples, TopicPart } from './program-description.ts';
 
 export interface Argument {
   readonly help: string;
@@ -41,14 +41,14 @@ export interface Topic {
 
 export interface TopicPage {
   readonly parts: readonly TopicPart[];
-  readonly examples: readonly [Example, ...Example[]];
+  readonly examples: Examples;
 }
 
 export interface Command<A extends Arguments = Arguments, F extends Flags = Flags> {
   readonly changes: Changes;
   /** The contract does not show the shape of its request. Its row in commands.ts says so too. */
   readonly experimental?: true;
-  readonly examples: readonly [Example, ...Example[]];
+  readonly examples: Examples;
   /** What a user should know before using the command, beyond the summary. */
   readonly details?: string;
   readonly topics?: Readonly<Record<string, Topic>>;

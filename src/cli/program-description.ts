@@ -9,9 +9,16 @@ import type { ExitStatusRow } from './exit-statuses.ts';
  */
 export type Changes = 'nothing' | 'this machine' | 'the emulator' | 'a receiver' | 'the service';
 
+/** The commands by what they do: at least one. */
+export type Examples = Readonly<Record<string, string>>;
+
 export interface Example {
   readonly description: string;
   readonly command: string;
+}
+
+export function listExamples(examples: Examples): readonly Example[] {
+  return Object.entries(examples).map(([description, command]) => ({ description, command }));
 }
 
 /** Paragraphs with a title, and a table of terms. */

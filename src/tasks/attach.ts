@@ -31,13 +31,10 @@ export default command({
   changes: 'the service',
   experimental: true,
   sendsRequests: true,
-  examples: [
-    { description: 'Attach a file', command: 'wm task attach IEAAAAAQKQAB5BNG notes.html' },
-    {
-      description: 'Attach it under another name',
-      command: "wm task attach IEAAAAAQKQAB5BNG notes.html --name 'Meeting notes.html'",
-    },
-  ],
+  examples: {
+    'Attach a file': 'wm task attach IEAAAAAQKQAB5BNG notes.html',
+    'Attach it under another name': "wm task attach IEAAAAAQKQAB5BNG notes.html --name 'Meeting notes.html'",
+  },
   details: `wm reads the file as it sends it, and shows progress on a terminal if that takes longer than a second. The time limit is 30
 seconds and one more for every 100 kB; --timeout sets another.
 

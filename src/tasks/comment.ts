@@ -28,17 +28,11 @@ export default command({
   changes: 'the service',
   experimental: true,
   sendsRequests: true,
-  examples: [
-    { description: 'Comment on a task', command: "wm task comment IEAAAAAQKQAB5BNG 'Built and deployed'" },
-    {
-      description: 'Read the comment from a file',
-      command: 'wm task comment IEAAAAAQKQAB5BNG @notes.html --html',
-    },
-    {
-      description: 'Comment with the output of a program',
-      command: 'date | wm task comment IEAAAAAQKQAB5BNG -',
-    },
-  ],
+  examples: {
+    'Comment on a task': "wm task comment IEAAAAAQKQAB5BNG 'Built and deployed'",
+    'Read the comment from a file': 'wm task comment IEAAAAAQKQAB5BNG @notes.html --html',
+    'Comment with the output of a program': 'date | wm task comment IEAAAAAQKQAB5BNG -',
+  },
   details: `The text is plain: tags are shown as typed, and line breaks are kept. With --html it is HTML: the service keeps line breaks
 (br), links (a href), mentions (a class="stream-user-id avatar" rel="USER-ID") and quotes (blockquote with the attributes of
 the quoted comment), and wm warns about anything else. The text can come from a file (@FILE) or from standard input (-); to start it

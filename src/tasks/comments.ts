@@ -21,13 +21,10 @@ export default command({
   changes: 'nothing',
   experimental: true,
   sendsRequests: true,
-  examples: [
-    { description: 'Read the comments of a task', command: 'wm task comments IEAAAAAQKQAB5BNG' },
-    {
-      description: 'Print only the texts',
-      command: "wm task comments 'Write the launch page' --jq '.[].text'",
-    },
-  ],
+  examples: {
+    'Read the comments of a task': 'wm task comments IEAAAAAQKQAB5BNG',
+    'Print only the texts': "wm task comments 'Write the launch page' --jq '.[].text'",
+  },
   details: `The service decides the order of the comments. The text is plain; with --html it is the service's HTML.
 
 ${howToNameTasks}`,

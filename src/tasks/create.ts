@@ -23,25 +23,14 @@ export default command({
   changes: 'the service',
   experimental: true,
   sendsRequests: true,
-  examples: [
-    {
-      description: 'Create a task in a folder, by its title',
-      command: "wm task create 'Proofread the catalogue' --folder Website",
-    },
-    {
-      description: 'Assign it to yourself, with dates',
-      command:
-        "wm task create 'Proofread the catalogue' --folder IEAAAAAQI4AB5FLD --responsibles @me --start tomorrow --due +3d",
-    },
-    {
-      description: 'Read the description from a file',
-      command: "wm task create 'Meeting notes' --folder Website --description @notes.html",
-    },
-    {
-      description: 'Create it, and print it as JSON',
-      command: "wm task create 'Proofread the catalogue' --folder Website --json",
-    },
-  ],
+  examples: {
+    'Create a task in a folder, by its title': "wm task create 'Proofread the catalogue' --folder Website",
+    'Assign it to yourself, with dates':
+      "wm task create 'Proofread the catalogue' --folder IEAAAAAQI4AB5FLD --responsibles @me --start tomorrow --due +3d",
+    'Read the description from a file':
+      "wm task create 'Meeting notes' --folder Website --description @notes.html",
+    'Create it, and print it as JSON': "wm task create 'Proofread the catalogue' --folder Website --json",
+  },
   details: `The title is always literal. The other values take the same forms as in \`wm task update\`: names for users, custom fields
 and custom statuses, short dates, and @FILE or - for long text. Its help has pages about them: wm task update --help dates.
 

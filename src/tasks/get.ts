@@ -18,17 +18,14 @@ const minSeconds = 5;
 export default command({
   sendsRequests: true,
   changes: 'nothing',
-  examples: [
-    { description: 'Show a task', command: 'wm task get IEAAAAAQKQAB5BNG' },
-    { description: 'Name it by its title', command: "wm task get 'Write the launch page'" },
-    { description: 'Open it in the browser', command: "wm task get 'Write the launch page' --web" },
-    { description: 'See what happens to it', command: "wm task get 'Write the launch page' --watch" },
-    { description: 'Include its effort', command: 'wm task get IEAAAAAQKQAB5BNG --fields effortAllocation' },
-    {
-      description: 'Show several tasks as JSON, one object per line',
-      command: 'wm task get IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BUG --json',
-    },
-  ],
+  examples: {
+    'Show a task': 'wm task get IEAAAAAQKQAB5BNG',
+    'Name it by its title': "wm task get 'Write the launch page'",
+    'Open it in the browser': "wm task get 'Write the launch page' --web",
+    'See what happens to it': "wm task get 'Write the launch page' --watch",
+    'Include its effort': 'wm task get IEAAAAAQKQAB5BNG --fields effortAllocation',
+    'Show several tasks as JSON, one object per line': 'wm task get IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BUG --json',
+  },
   details: `Prints each task once, in the order of the arguments. The exit status is 5 if any is missing.
 A terminal shows users, statuses, folders and custom fields by name; pipes and JSON show their ids.
 

@@ -11,26 +11,16 @@ import { listFlags } from './query/list-flags.ts';
 export default command({
   changes: 'nothing',
   sendsRequests: true,
-  examples: [
-    { description: 'List your open tasks', command: 'wm task list --responsible @me --status active' },
-    { description: 'Find a task by a part of its title', command: "wm task list --title 'launch page'" },
-    {
-      description: 'List tasks that are due this week, in a folder and the folders below',
-      command: 'wm task list --folder Website --recursive --due-before sat --sort due',
-    },
-    {
-      description: 'List tasks without an assignee, due from tomorrow on',
-      command: 'wm task list --unassigned --due-after today',
-    },
-    {
-      description: 'List the tasks of a build, by a metadata entry and a custom field',
-      command: 'wm task list --metadata build=981 --custom-field Risk=High',
-    },
-    {
-      description: 'Get the ids of recently updated tasks',
-      command: 'wm task list --updated-since 7d | cut -f1',
-    },
-  ],
+  examples: {
+    'List your open tasks': 'wm task list --responsible @me --status active',
+    'Find a task by a part of its title': "wm task list --title 'launch page'",
+    'List tasks that are due this week, in a folder and the folders below':
+      'wm task list --folder Website --recursive --due-before sat --sort due',
+    'List tasks without an assignee, due from tomorrow on': 'wm task list --unassigned --due-after today',
+    'List the tasks of a build, by a metadata entry and a custom field':
+      'wm task list --metadata build=981 --custom-field Risk=High',
+    'Get the ids of recently updated tasks': 'wm task list --updated-since 7d | cut -f1',
+  },
   details: `Without filters, lists all tasks that you can see; with several filters, tasks that match all of them. With several users
 or statuses, a task needs to match only one of them. Each task is listed once.
 

@@ -19,14 +19,11 @@ import { taskArgumentHelp } from './select/task-text.ts';
 export default command({
   sendsRequests: true,
   changes: 'the service',
-  examples: [
-    { description: 'Undo the last update of a task', command: 'wm task undo IEAAAAAQKQAB5BNG' },
-    { description: 'Undo it without a prompt, in a script', command: 'wm task undo IEAAAAAQKQAB5BNG --yes' },
-    {
-      description: 'Show the requests without sending them',
-      command: 'wm task undo IEAAAAAQKQAB5BNG --dry-run',
-    },
-  ],
+  examples: {
+    'Undo the last update of a task': 'wm task undo IEAAAAAQKQAB5BNG',
+    'Undo it without a prompt, in a script': 'wm task undo IEAAAAAQKQAB5BNG --yes',
+    'Show the requests without sending them': 'wm task undo IEAAAAAQKQAB5BNG --dry-run',
+  },
   details: `Undo restores what the last update of the task changed, and nothing else. After a bulk run, it restores what all the
 rows of that run changed in this task. The previous values come from the undo log of this machine. The log holds the updates made
 on a terminal without --from, and those made with --undoable. An undo is an update too: undo it to get the update back.

@@ -14,50 +14,21 @@ import { canPick, howToNameTasks, missingTask, taskArgumentHelp } from './select
 export default command({
   sendsRequests: true,
   changes: 'the service',
-  examples: [
-    { description: 'Finish a task', command: 'wm task update IEAAAAAQKQAB5BNG --status Completed' },
-    {
-      description: 'Name the task by its title',
-      command: "wm task update 'Write the launch page' --status Completed",
-    },
-    {
-      description: 'Change the title; no character is special',
-      command: `wm task update IEAAAAAQKQAB5BNG --title 'a b+c&d=é"'`,
-    },
-    {
-      description: 'Set the start and the due date',
-      command: 'wm task update IEAAAAAQKQAB5BNG --start 2026-12-01 --due 2026-12-04',
-    },
-    {
-      description: 'Assign two users',
-      command: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles KUAABENQ,KUAAADAQ',
-    },
-    {
-      description: 'Set a custom field and a metadata entry',
-      command: 'wm task update IEAAAAAQKQAB5BNG --custom-field IEAAAAAQJUAB5NUM=12 --metadata build=981',
-    },
-    {
-      description: 'Read the description from a file',
-      command: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html',
-    },
-    {
-      description: 'Use relative dates, durations and names',
-      command:
-        "wm task update IEAAAAAQKQAB5BNG --start tomorrow --duration 2d4h --add-responsibles @me --custom-status 'In review'",
-    },
-    {
-      description: 'Update many tasks from a file',
-      command: 'wm task update --from tasks.csv --errors failed.csv',
-    },
-    {
-      description: 'Run it every night: finish the previous run first',
-      command: 'wm task update --from tasks.csv --yes --resume',
-    },
-    {
-      description: 'Show the request without sending it',
-      command: 'wm task update IEAAAAAQKQAB5BNG --status Active --dry-run',
-    },
-  ],
+  examples: {
+    'Finish a task': 'wm task update IEAAAAAQKQAB5BNG --status Completed',
+    'Name the task by its title': "wm task update 'Write the launch page' --status Completed",
+    'Change the title; no character is special': `wm task update IEAAAAAQKQAB5BNG --title 'a b+c&d=é"'`,
+    'Set the start and the due date': 'wm task update IEAAAAAQKQAB5BNG --start 2026-12-01 --due 2026-12-04',
+    'Assign two users': 'wm task update IEAAAAAQKQAB5BNG --add-responsibles KUAABENQ,KUAAADAQ',
+    'Set a custom field and a metadata entry':
+      'wm task update IEAAAAAQKQAB5BNG --custom-field IEAAAAAQJUAB5NUM=12 --metadata build=981',
+    'Read the description from a file': 'wm task update IEAAAAAQKQAB5BNG --description @notes.html',
+    'Use relative dates, durations and names':
+      "wm task update IEAAAAAQKQAB5BNG --start tomorrow --duration 2d4h --add-responsibles @me --custom-status 'In review'",
+    'Update many tasks from a file': 'wm task update --from tasks.csv --errors failed.csv',
+    'Run it every night: finish the previous run first': 'wm task update --from tasks.csv --yes --resume',
+    'Show the request without sending it': 'wm task update IEAAAAAQKQAB5BNG --status Active --dry-run',
+  },
   details: `Separate the values of a list with commas, repeat the flag, or give a JSON array. Long text and JSON can come from
 a file (@FILE) or from standard input (-); to start a value with a literal @, write @@. Titles are always literal. Give folders, and
 tasks in flags and files, by id, permalink or title. These commands find ids: wm folder list, wm task list, wm contact list,

@@ -31,17 +31,11 @@ const pairsFlag = (help: string, short: string): Flag<readonly string[]> => ({
 export default command({
   changes: 'the service',
   mayOnlyRead: true,
-  examples: [
-    { description: 'Read a record', command: 'wm api GET /contacts -f me=true' },
-    {
-      description: 'List only the names of all folders',
-      command: "wm api GET /folders --paginate --jq '.[].title'",
-    },
-    {
-      description: 'Change a record without a prompt',
-      command: 'wm api PUT /tasks/IEAAAAAQKQAB5BNG -f status=Completed --yes',
-    },
-  ],
+  examples: {
+    'Read a record': 'wm api GET /contacts -f me=true',
+    'List only the names of all folders': "wm api GET /folders --paginate --jq '.[].title'",
+    'Change a record without a prompt': 'wm api PUT /tasks/IEAAAAAQKQAB5BNG -f status=Completed --yes',
+  },
   details: `PATH is a path below /api/v4, with or without that prefix. A whole URL, .., // and the parameter access_token are invalid, because
 they could send the token elsewhere. GET and DELETE send the parameters in the query, and so does PUT unless the query would be too
 long. POST sends them as a form. With --body, all methods send them in the query.

@@ -18,17 +18,11 @@ export default command({
   changes: 'the service',
   experimental: true,
   sendsRequests: true,
-  examples: [
-    { description: 'Send the operations of a file', command: 'wm batch operations.ndjson --yes' },
-    {
-      description: 'Show the requests without sending them',
-      command: 'wm batch operations.ndjson --dry-run',
-    },
-    {
-      description: 'Send the operations that a program prints',
-      command: `printf '{"method":"POST","path":"/folders/IEAAAAAQI4AB5FLD/tasks","parameters":{"title":"x"}}' | wm batch - --yes`,
-    },
-  ],
+  examples: {
+    'Send the operations of a file': 'wm batch operations.ndjson --yes',
+    'Show the requests without sending them': 'wm batch operations.ndjson --dry-run',
+    'Send the operations that a program prints': `printf '{"method":"POST","path":"/folders/IEAAAAAQI4AB5FLD/tasks","parameters":{"title":"x"}}' | wm batch - --yes`,
+  },
   details: `FILE is a JSON array of operations, or one operation on each line (NDJSON): {"method": "POST", "path": "/folders/ID/tasks",
 "parameters": {"title": "..."}}. The contract shows batches that create tasks and folders; the service decides about other requests. A path
 is below the base URL of the API: a URL, .., and the parameters access_token and method are invalid.

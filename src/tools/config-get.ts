@@ -11,10 +11,10 @@ const [, valueColumn] = settingColumns;
 
 export default command({
   changes: 'nothing',
-  examples: [
-    { description: 'Print the address that wm login uses', command: 'wm config get auth-url' },
-    { description: 'Also print where it is set', command: 'wm config get auth-url --show-origin' },
-  ],
+  examples: {
+    'Print the address that wm login uses': 'wm config get auth-url',
+    'Also print where it is set': 'wm config get auth-url --show-origin',
+  },
   details: 'If the setting is not set and has no default, the exit status is 5.',
   pipeColumns: [valueColumn, originColumn],
   arguments: { key: keyArgument },

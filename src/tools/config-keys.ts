@@ -35,13 +35,10 @@ sign-in used, the setting for all profiles, the default.`,
 token or a request goes, and no file of settings may contain a secret. Either is an error.`,
     },
   ],
-  examples: [
-    {
-      description: 'Sign in without --auth-url',
-      command: 'wm config set auth-url https://login.example.com',
-    },
-    { description: 'Use one account in a folder', command: 'wm config set profile work --directory' },
-  ],
+  examples: {
+    'Sign in without --auth-url': 'wm config set auth-url https://login.example.com',
+    'Use one account in a folder': 'wm config set profile work --directory',
+  },
 };
 
 export default page;

@@ -7,10 +7,10 @@ import { originColumn, originFlag, settingColumns } from '#cli/settings/setting-
 
 export default command({
   changes: 'nothing',
-  examples: [
-    { description: 'Show the settings with their origins', command: 'wm config list --show-origin' },
-    { description: 'Show the settings of one profile', command: 'wm config list --profile work' },
-  ],
+  examples: {
+    'Show the settings with their origins': 'wm config list --show-origin',
+    'Show the settings of one profile': 'wm config list --profile work',
+  },
   details: `The origin is a flag, a variable, the path of a file, a profile, or "default". With --json, "from" is its kind: flag,
 environment, folder, profile, sign-in (what the profile's last sign-in used), user or default.`,
   pipeColumns: [...settingColumns, originColumn],

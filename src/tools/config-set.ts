@@ -19,18 +19,12 @@ import { setProfileReadOnly } from '#login/profile.ts';
 export default command({
   changes: 'this machine',
   repairsSettings: true,
-  examples: [
-    {
-      description: 'Sign in without --auth-url',
-      command: 'wm config set auth-url https://login.example.com',
-    },
-    { description: 'Wait longer for each response', command: 'wm config set timeout 120' },
-    { description: 'Wait longer with one profile', command: 'wm config set timeout 120 --profile work' },
-    {
-      description: 'Use one account in this folder and below',
-      command: 'wm config set profile work --directory',
-    },
-  ],
+  examples: {
+    'Sign in without --auth-url': 'wm config set auth-url https://login.example.com',
+    'Wait longer for each response': 'wm config set timeout 120',
+    'Wait longer with one profile': 'wm config set timeout 120 --profile work',
+    'Use one account in this folder and below': 'wm config set profile work --directory',
+  },
   details: `The settings are in config.json in the folder for settings; wm config list names it. It is JSON, and you can edit it.
 --profile NAME stores a setting only for that profile. --directory stores it in .wm.json of the current folder, which cannot
 contain settings that decide where a sign-in, a token or a request goes.`,

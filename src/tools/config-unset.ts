@@ -16,13 +16,10 @@ import { setProfileReadOnly } from '#login/profile.ts';
 export default command({
   changes: 'this machine',
   repairsSettings: true,
-  examples: [
-    { description: 'Use the default again', command: 'wm config unset timeout' },
-    {
-      description: 'Use the default again with one profile',
-      command: 'wm config unset timeout --profile work',
-    },
-  ],
+  examples: {
+    'Use the default again': 'wm config unset timeout',
+    'Use the default again with one profile': 'wm config unset timeout --profile work',
+  },
   arguments: { key: keyArgument },
   flags: { directory: directoryFlag },
   async run({ arguments: { key }, flags }, context) {

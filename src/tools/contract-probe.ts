@@ -52,14 +52,11 @@ const recordVersion = 1;
 
 export default command({
   changes: 'nothing',
-  examples: [
-    { description: 'See which assumptions hold', command: 'wm contract probe' },
-    {
-      description: 'Record the responses without your data',
-      command: 'wm contract probe --record probe.json',
-    },
-    { description: "Judge another person's record", command: 'wm contract probe --replay probe.json' },
-  ],
+  examples: {
+    'See which assumptions hold': 'wm contract probe',
+    'Record the responses without your data': 'wm contract probe --record probe.json',
+    "Judge another person's record": 'wm contract probe --replay probe.json',
+  },
   details: `Sends some fifty GET requests and no others, and reports for each assumption whether it held, whether the service differs, or
 why the responses do not show it. Many assumptions show only in a change, a delivery or a sign-in, which the probe does not cause. A
 difference is not an error: wm accepts more than it assumes. --record omits tokens, names, titles, texts, amounts, dates and unknown

@@ -36,11 +36,11 @@ const columns: readonly Column<Finding>[] = [
 export default command({
   changes: 'this machine',
   repairsSettings: true,
-  examples: [
-    { description: 'Find out why signing in does not work', command: 'wm doctor' },
-    { description: 'Fix problems without a prompt', command: 'wm doctor --fix --yes' },
-    { description: 'In a script: exit status 10 means that a check failed', command: 'wm doctor --json' },
-  ],
+  examples: {
+    'Find out why signing in does not work': 'wm doctor',
+    'Fix problems without a prompt': 'wm doctor --fix --yes',
+    'In a script: exit status 10 means that a check failed': 'wm doctor --json',
+  },
   details: `wm doctor refreshes an expired token, sends one read request, and writes a probe to the token store and removes it. It
 changes nothing else. --fix removes other users' access to wm's files, and temporary files that a killed wm left behind, after a
 prompt. It keeps lock files, because a process may have them open. With --json, the output contains no secrets: you can add it to a ticket.`,

@@ -13,14 +13,11 @@ import { resolveKnownIds } from '#webhooks/records/resolve-known-ids.ts';
 
 export default command({
   changes: 'nothing',
-  examples: [
-    { description: 'Show the changes since yesterday', command: 'wm history --since yesterday' },
-    { description: 'Show the changes of a webhook', command: 'wm history IEAAAAAQJAAAAAAB' },
-    {
-      description: 'Show the last 20 changes of webhooks as JSON',
-      command: 'wm history --command webhook --limit 20 --json',
-    },
-  ],
+  examples: {
+    'Show the changes since yesterday': 'wm history --since yesterday',
+    'Show the changes of a webhook': 'wm history IEAAAAAQJAAAAAAB',
+    'Show the last 20 changes of webhooks as JSON': 'wm history --command webhook --limit 20 --json',
+  },
   details: `Shows each change that wm sent from this machine, the newest last: updates and undos of tasks, bulk runs, and changes of
 webhooks. The outcome is done, failed (with the code of the failure) or unknown: no response arrived, or wm ended first.
 

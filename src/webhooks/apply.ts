@@ -32,10 +32,10 @@ import { readStoredSecret } from './secrets/find-secret.ts';
 export default command({
   sendsRequests: true,
   changes: 'the service',
-  examples: [
-    { description: 'Show the plan, confirm it, and do it', command: 'wm webhook apply hooks.yaml' },
-    { description: 'In CI', command: 'wm webhook apply hooks.yaml --yes' },
-  ],
+  examples: {
+    'Show the plan, confirm it, and do it': 'wm webhook apply hooks.yaml',
+    'In CI': 'wm webhook apply hooks.yaml --yes',
+  },
   details: `Shows the plan first, as \`wm webhook diff\` does, and asks. The service cannot edit a webhook, so one that differs is replaced:
 wm creates the successor, then deletes the old one. Between the two, both deliver the same events. docs/webhook-file.md says how
 an entry finds its webhook; a webhook whose URL and scope are not in the file is left alone and listed.

@@ -8,17 +8,12 @@ import { bodyArgument, readSignedInput, signingFlags } from './signature/read-bo
 
 export default command({
   changes: 'nothing',
-  examples: [
-    {
-      description: 'In a receiver that is a shell script',
-      command:
-        'wm webhook check-signature "$HTTP_X_HOOK_SIGNATURE" body.json --secret-file secret.txt --quiet || exit 1',
-    },
-    {
-      description: 'With the secret that is stored for a webhook',
-      command: 'wm webhook check-signature "$SIGNATURE" body.json --webhook IEAAAAAQJAAAAAAB',
-    },
-  ],
+  examples: {
+    'In a receiver that is a shell script':
+      'wm webhook check-signature "$HTTP_X_HOOK_SIGNATURE" body.json --secret-file secret.txt --quiet || exit 1',
+    'With the secret that is stored for a webhook':
+      'wm webhook check-signature "$SIGNATURE" body.json --webhook IEAAAAAQJAAAAAAB',
+  },
   details: `Exits with status 0 if the signature is that of the body, and with 10 if it is not: then wm tries the usual changes to a body
 on its way (a line break at its end, JSON that was encoded again) and says which would explain it. The comparison takes constant
 time.

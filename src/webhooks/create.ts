@@ -34,34 +34,16 @@ const { hookUrl, recursive } = webhookCreateParameters;
 export default command({
   sendsRequests: true,
   changes: 'the service',
-  examples: [
-    {
-      description: 'Deliver every event of the account',
-      command: 'wm webhook create https://example.com/hook',
-    },
-    {
-      description: 'Deliver some events of a folder and its subfolders, signed',
-      command:
-        'WM_WEBHOOK_SECRET=... wm webhook create https://example.com/hook --folder IEAAAAAQI4AB5FLD --recursive --events TaskStatusChanged,TaskCreated',
-    },
-    {
-      description: 'In a script that may run twice',
-      command: 'wm webhook create https://example.com/hook --if-not-exists',
-    },
-    {
-      description: 'Deliver changes of one custom field, with the title in the payload',
-      command: `wm webhook create https://example.com/hook --parameterised-events '[{"event":"TaskCustomFieldChanged","customFields":["IEAAAAAQJUAB5NUM"],"fields":["title"]}]'`,
-    },
-    {
-      description: 'The same, with the title of the field',
-      command:
-        "wm webhook create https://example.com/hook --filter 'TaskCustomFieldChanged:customFields=Copies' --payload-fields title",
-    },
-    {
-      description: 'Deliver all events of comments',
-      command: 'wm webhook create https://example.com/hook --events comment',
-    },
-  ],
+  examples: {
+    'Deliver every event of the account': 'wm webhook create https://example.com/hook',
+    'Deliver some events of a folder and its subfolders, signed':
+      'WM_WEBHOOK_SECRET=... wm webhook create https://example.com/hook --folder IEAAAAAQI4AB5FLD --recursive --events TaskStatusChanged,TaskCreated',
+    'In a script that may run twice': 'wm webhook create https://example.com/hook --if-not-exists',
+    'Deliver changes of one custom field, with the title in the payload': `wm webhook create https://example.com/hook --parameterised-events '[{"event":"TaskCustomFieldChanged","customFields":["IEAAAAAQJUAB5NUM"],"fields":["title"]}]'`,
+    'The same, with the title of the field':
+      "wm webhook create https://example.com/hook --filter 'TaskCustomFieldChanged:customFields=Copies' --payload-fields title",
+    'Deliver all events of comments': 'wm webhook create https://example.com/hook --events comment',
+  },
   details: `The secret that signs deliveries comes from --secret-file, --secret-stdin (on a terminal a hidden prompt) or
 WM_WEBHOOK_SECRET. With --generate-secret wm makes one and prints it first, on a line of its own. If there is a secret, the
 service sends a handshake to the URL, so the receiver must be running and know the secret.

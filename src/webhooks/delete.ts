@@ -18,18 +18,12 @@ import { readOtherWebhooks } from './matching/other-webhooks.ts';
 export default command({
   sendsRequests: true,
   changes: 'the service',
-  examples: [
-    { description: 'Pick webhooks from a list', command: 'wm webhook delete' },
-    { description: 'In a script, without a prompt', command: 'wm webhook delete IEAAAAAQJAAAAAAB --yes' },
-    {
-      description: 'Delete several webhooks',
-      command: 'wm webhook delete IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
-    },
-    {
-      description: 'Delete all webhooks of a host',
-      command: "wm webhook delete --all --url 'https://old.example/*' --yes",
-    },
-  ],
+  examples: {
+    'Pick webhooks from a list': 'wm webhook delete',
+    'In a script, without a prompt': 'wm webhook delete IEAAAAAQJAAAAAAB --yes',
+    'Delete several webhooks': 'wm webhook delete IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
+    'Delete all webhooks of a host': "wm webhook delete --all --url 'https://old.example/*' --yes",
+  },
   details: `${howToName}
 
 To stop deliveries for a while, suspend the webhook instead: wm webhook suspend ID

@@ -13,13 +13,11 @@ import { verifyFlags } from './verification/verify-flags.ts';
 
 export default command({
   changes: 'this machine',
-  examples: [
-    { description: 'Find out why a webhook is suspended', command: 'wm webhook diagnose IEAAAAAQJAAAAAAB' },
-    {
-      description: 'Write all evidence to a file, for a ticket',
-      command: 'wm webhook diagnose IEAAAAAQJAAAAAAB --bundle diagnosis.json',
-    },
-  ],
+  examples: {
+    'Find out why a webhook is suspended': 'wm webhook diagnose IEAAAAAQJAAAAAAB',
+    'Write all evidence to a file, for a ticket':
+      'wm webhook diagnose IEAAAAAQJAAAAAAB --bundle diagnosis.json',
+  },
   details: `The service gives no reason for a suspension. wm prints the most likely cause first, then the evidence: the record of the service,
 the other webhooks of its URL, what this machine recorded (since when, a note), what wm changed from this machine, and the
 checks of wm webhook verify.

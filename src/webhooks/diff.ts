@@ -11,13 +11,10 @@ import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
 export default command({
   sendsRequests: true,
   changes: 'nothing',
-  examples: [
-    { description: 'Show what differs', command: 'wm webhook diff hooks.yaml' },
-    {
-      description: 'In CI: exit status 10 means that something differs',
-      command: 'wm webhook diff hooks.yaml --json',
-    },
-  ],
+  examples: {
+    'Show what differs': 'wm webhook diff hooks.yaml',
+    'In CI: exit status 10 means that something differs': 'wm webhook diff hooks.yaml --json',
+  },
   details: `Shows each entry of the file and each webhook with the change that would bring them in line: none (same), create, replace,
 suspend, resume or delete. \`other\` is a webhook that is not in the file and is left alone; \`blocked\` is a change that wm does
 not make without --replace-unknown or a more complete file. The exit status is 10 if there is anything but \`same\` and \`other\`.

@@ -18,10 +18,10 @@ const pipeColumns: readonly Column<EventShown>[] = [
 
 export default command({
   changes: 'nothing',
-  examples: [
-    { description: 'List them all', command: 'wm webhook events' },
-    { description: 'Get the names in a script', command: 'wm webhook events | cut -f1' },
-  ],
+  examples: {
+    'List them all': 'wm webhook events',
+    'Get the names in a script': 'wm webhook events | cut -f1',
+  },
   pipeColumns,
   arguments: {},
   flags: {},

@@ -17,10 +17,10 @@ import { findStoredSecrets } from './secrets/secret-place.ts';
 export default command({
   sendsRequests: true,
   changes: 'nothing',
-  examples: [
-    { description: 'Keep the webhooks in a repository', command: 'wm webhook export > hooks.yaml' },
-    { description: 'The same as JSON', command: 'wm webhook export --json > hooks.json' },
-  ],
+  examples: {
+    'Keep the webhooks in a repository': 'wm webhook export > hooks.yaml',
+    'The same as JSON': 'wm webhook export --json > hooks.json',
+  },
   details: `Prints YAML (JSON with --json), sorted by URL, so that a repository shows only real changes. docs/webhook-file.md describes
 the format. The file has no secrets: an entry names the stored one. If CI applies the file, name the variable that has the
 secret instead.

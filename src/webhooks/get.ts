@@ -13,14 +13,12 @@ import { describeHook, type Hook, hasName, listAll, withHookName } from './recor
 export default command({
   sendsRequests: true,
   changes: 'nothing',
-  examples: [
-    { description: 'Show a webhook', command: 'wm webhook get IEAAAAAQJAAAAAAB' },
-    {
-      description: 'Show several webhooks, one JSON object per line',
-      command: 'wm webhook get IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --json',
-    },
-    { description: 'By a part of the URL', command: 'wm webhook get billing' },
-  ],
+  examples: {
+    'Show a webhook': 'wm webhook get IEAAAAAQJAAAAAAB',
+    'Show several webhooks, one JSON object per line':
+      'wm webhook get IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --json',
+    'By a part of the URL': 'wm webhook get billing',
+  },
   details: `${howToName}
 
 Prints the webhooks found, in the order of the arguments. The exit status is 5 if any is missing.`,

@@ -13,14 +13,11 @@ import { changeLabel, parseLabel } from './records/label.ts';
 
 export default command({
   changes: 'this machine',
-  examples: [
-    { description: 'Label a webhook', command: "wm webhook label IEAAAAAQJAAAAAAB 'billing sync'" },
-    {
-      description: 'Label the webhook of a URL',
-      command: "wm webhook label https://old.example/billing 'billing sync'",
-    },
-    { description: 'Remove the label', command: 'wm webhook label IEAAAAAQJAAAAAAB --remove' },
-  ],
+  examples: {
+    'Label a webhook': "wm webhook label IEAAAAAQJAAAAAAB 'billing sync'",
+    'Label the webhook of a URL': "wm webhook label https://old.example/billing 'billing sync'",
+    'Remove the label': 'wm webhook label IEAAAAAQJAAAAAAB --remove',
+  },
   details: `${howToName}
 
 The label is stored on this machine, for the account of the webhook. wm shows it wherever it names the webhook, and accepts it instead

@@ -11,13 +11,13 @@ import { onlyThisApplication, toHooks, whyIncomplete } from './records/hook.ts';
 export default command({
   sendsRequests: true,
   changes: 'nothing',
-  examples: [
-    { description: 'List them all', command: 'wm webhook list' },
-    { description: 'List webhooks that no longer deliver', command: 'wm webhook list --status suspended' },
-    { description: 'List the webhooks of a host', command: "wm webhook list --url 'https://old.example/*'" },
-    { description: 'Print everything that is known of each', command: 'wm webhook list --long' },
-    { description: 'Get their ids in a script', command: 'wm webhook list | cut -f1' },
-  ],
+  examples: {
+    'List them all': 'wm webhook list',
+    'List webhooks that no longer deliver': 'wm webhook list --status suspended',
+    'List the webhooks of a host': "wm webhook list --url 'https://old.example/*'",
+    'Print everything that is known of each': 'wm webhook list --long',
+    'Get their ids in a script': 'wm webhook list | cut -f1',
+  },
   details: `On a terminal each webhook is one line: status, URL, label, what it covers, id. --long prints everything, as pipes and --json do.
 
 The service shows the id, the folder, the URL and the status of a webhook. Its space, events, filters and item types come from

@@ -24,18 +24,13 @@ import { verifyReceiver } from './verification/verify-receiver.ts';
 export default command({
   sendsRequests: true,
   changes: 'the service',
-  examples: [
-    { description: 'Pick webhooks from a list', command: 'wm webhook resume' },
-    { description: 'In a script, without a prompt', command: 'wm webhook resume IEAAAAAQJAAAAAAB --yes' },
-    {
-      description: 'Resume several webhooks',
-      command: 'wm webhook resume IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
-    },
-    {
-      description: 'Resume all suspended webhooks of a host, after a confirmation',
-      command: "wm webhook resume --all --status suspended --url 'https://old.example/*'",
-    },
-  ],
+  examples: {
+    'Pick webhooks from a list': 'wm webhook resume',
+    'In a script, without a prompt': 'wm webhook resume IEAAAAAQJAAAAAAB --yes',
+    'Resume several webhooks': 'wm webhook resume IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
+    'Resume all suspended webhooks of a host, after a confirmation':
+      "wm webhook resume --all --status suspended --url 'https://old.example/*'",
+  },
   details: `${howToName}
 
 Without an ID, on a terminal, wm lets you pick from the webhooks that are not active: type to filter, press Tab to mark

@@ -29,22 +29,15 @@ import { verifyFlags } from './verification/verify-flags.ts';
 export default command({
   sendsRequests: true,
   changes: 'the service',
-  examples: [
-    {
-      description: 'With a generated secret; wm waits until the receiver knows it',
-      command: 'wm webhook rotate-secret billing --generate-secret',
-    },
-    {
-      description: 'In a script, if the receiver knows both secrets already',
-      command: 'wm webhook rotate-secret IEAAAAAQJAAAAAAB --secret-file new-secret.txt --yes',
-    },
-    {
-      description: 'In a script, in two runs: get a new secret, and continue once the receiver knows it',
-      command: `wm webhook rotate-secret IEAAAAAQJAAAAAAB --generate-secret --prepare
+  examples: {
+    'With a generated secret; wm waits until the receiver knows it':
+      'wm webhook rotate-secret billing --generate-secret',
+    'In a script, if the receiver knows both secrets already':
+      'wm webhook rotate-secret IEAAAAAQJAAAAAAB --secret-file new-secret.txt --yes',
+    'In a script, in two runs: get a new secret, and continue once the receiver knows it': `wm webhook rotate-secret IEAAAAAQJAAAAAAB --generate-secret --prepare
 wm webhook rotate-secret IEAAAAAQJAAAAAAB --generate-secret --yes`,
-    },
-    { description: 'Go back', command: 'wm webhook rotate-secret billing --abort' },
-  ],
+    'Go back': 'wm webhook rotate-secret billing --abort',
+  },
   details: `The service cannot change a secret. So wm creates a successor (same URL, scope, events, filters and payload fields) with the new
 secret, verifies the receiver, and then suspends the old webhook, or deletes it with --old delete. The label and a stored secret
 move to the successor.

@@ -33,26 +33,15 @@ const pipeColumns: readonly Column<SecretState>[] = [
 
 export default command({
   changes: 'this machine',
-  examples: [
-    { description: 'See whether a secret is stored', command: 'wm webhook secret IEAAAAAQJAAAAAAB' },
-    {
-      description: 'Store a secret, typed at a hidden prompt',
-      command: 'wm webhook secret IEAAAAAQJAAAAAAB --store',
-    },
-    {
-      description: 'Store a secret that another program has',
-      command: 'pass show hooks/billing | wm webhook secret IEAAAAAQJAAAAAAB --store --secret-stdin',
-    },
-    {
-      description: 'Write it to an .env file',
-      command: 'wm webhook secret https://hooks.example.com/billing --env --yes >> .env',
-    },
-    { description: 'Remove it', command: 'wm webhook secret IEAAAAAQJAAAAAAB --remove --yes' },
-    {
-      description: 'See whether wm webhook listen has created a secret',
-      command: 'wm webhook secret --receiver',
-    },
-  ],
+  examples: {
+    'See whether a secret is stored': 'wm webhook secret IEAAAAAQJAAAAAAB',
+    'Store a secret, typed at a hidden prompt': 'wm webhook secret IEAAAAAQJAAAAAAB --store',
+    'Store a secret that another program has':
+      'pass show hooks/billing | wm webhook secret IEAAAAAQJAAAAAAB --store --secret-stdin',
+    'Write it to an .env file': 'wm webhook secret https://hooks.example.com/billing --env --yes >> .env',
+    'Remove it': 'wm webhook secret IEAAAAAQJAAAAAAB --remove --yes',
+    'See whether wm webhook listen has created a secret': 'wm webhook secret --receiver',
+  },
   details: `The service never shows the secret of a webhook and cannot change it. Stored here, it is found by the commands that sign or
 check deliveries of the webhook: without --secret-file, --secret-stdin and WM_WEBHOOK_SECRET they take the stored one.
 

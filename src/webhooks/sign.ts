@@ -6,21 +6,13 @@ import { bodyArgument, readSignedInput, signingFlags } from './signature/read-bo
 
 export default command({
   changes: 'nothing',
-  examples: [
-    {
-      description: 'Sign a body',
-      command: 'printf "[]" | WM_WEBHOOK_SECRET=fictional-secret wm webhook sign',
-    },
-    {
-      description: 'Send it to a receiver with curl',
-      command:
-        'curl -H "X-Hook-Signature: $(wm webhook sign body.json --webhook IEAAAAAQJAAAAAAB)" --data-binary @body.json https://example.com/hook',
-    },
-    {
-      description: 'Compute the response to a handshake',
-      command: 'printf %s "$CHALLENGE" | wm webhook sign --secret-file secret.txt',
-    },
-  ],
+  examples: {
+    'Sign a body': 'printf "[]" | WM_WEBHOOK_SECRET=fictional-secret wm webhook sign',
+    'Send it to a receiver with curl':
+      'curl -H "X-Hook-Signature: $(wm webhook sign body.json --webhook IEAAAAAQJAAAAAAB)" --data-binary @body.json https://example.com/hook',
+    'Compute the response to a handshake':
+      'printf %s "$CHALLENGE" | wm webhook sign --secret-file secret.txt',
+  },
   details: `Prints the HMAC-SHA256 of the bytes, 64 hexadecimal digits. The body is signed byte for byte: a line break at its end
 counts.
 

@@ -10,24 +10,16 @@ import { chooseWebhooks, howToName, selectionFlags, webhooksArgument } from './m
 export default command({
   sendsRequests: true,
   changes: 'the service',
-  examples: [
-    { description: 'Pick webhooks from a list', command: 'wm webhook suspend' },
-    { description: 'In a script, without a prompt', command: 'wm webhook suspend IEAAAAAQJAAAAAAB --yes' },
-    {
-      description: 'Suspend several webhooks',
-      command: 'wm webhook suspend IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
-    },
-    { description: 'By a part of the URL', command: 'wm webhook suspend billing --yes' },
-    {
-      description: 'Suspend all active webhooks of a host',
-      command: "wm webhook suspend --all --status active --url 'https://old.example/*' --yes",
-    },
-    {
-      description: 'Suspend every webhook that delivers to the same URL',
-      command: 'wm webhook suspend billing --same-url --yes',
-    },
-    { description: 'Say why', command: "wm webhook suspend billing --note 'ticket 4711' --yes" },
-  ],
+  examples: {
+    'Pick webhooks from a list': 'wm webhook suspend',
+    'In a script, without a prompt': 'wm webhook suspend IEAAAAAQJAAAAAAB --yes',
+    'Suspend several webhooks': 'wm webhook suspend IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
+    'By a part of the URL': 'wm webhook suspend billing --yes',
+    'Suspend all active webhooks of a host':
+      "wm webhook suspend --all --status active --url 'https://old.example/*' --yes",
+    'Suspend every webhook that delivers to the same URL': 'wm webhook suspend billing --same-url --yes',
+    'Say why': "wm webhook suspend billing --note 'ticket 4711' --yes",
+  },
   details: `${howToName}
 
 Without an ID, on a terminal, wm lets you pick from the webhooks that are not suspended: type to filter, press Tab to

@@ -42,20 +42,14 @@ const maxCount = 1000;
 
 export default command({
   changes: 'a receiver',
-  examples: [
-    {
-      description: 'Try a receiver on this machine',
-      command: 'WM_WEBHOOK_SECRET=... wm webhook trigger TaskCreated --to http://localhost:3000/hook',
-    },
-    {
-      description: 'Send a comment with your own task to the receiver of a webhook',
-      command: 'wm webhook trigger CommentAdded --to IEAAAAAQJAAAAAAB --set taskId=IEAAAAAQKQAB5BNG',
-    },
-    {
-      description: 'Check that a duplicate is handled once',
-      command: 'wm webhook trigger TaskStatusChanged --to http://localhost:3000/hook --unsigned --duplicate',
-    },
-  ],
+  examples: {
+    'Try a receiver on this machine':
+      'WM_WEBHOOK_SECRET=... wm webhook trigger TaskCreated --to http://localhost:3000/hook',
+    'Send a comment with your own task to the receiver of a webhook':
+      'wm webhook trigger CommentAdded --to IEAAAAAQJAAAAAAB --set taskId=IEAAAAAQKQAB5BNG',
+    'Check that a duplicate is handled once':
+      'wm webhook trigger TaskStatusChanged --to http://localhost:3000/hook --unsigned --duplicate',
+  },
   details: `Sends to the receiver directly: the service is not involved, and nothing changes there. The payload has the fields of the
 contract, with ids that name nothing; --set changes a field, which must have the type of the field. \`wm webhook events\` lists
 the events with their fields.

@@ -15,17 +15,13 @@ import { verifyReceiver } from './verification/verify-receiver.ts';
 
 export default command({
   changes: 'a receiver',
-  examples: [
-    { description: 'Check the receiver of a webhook', command: 'wm webhook verify IEAAAAAQJAAAAAAB' },
-    {
-      description: 'Check a receiver before you create its webhook',
-      command: 'wm webhook verify https://hooks.example.com/billing --events TaskStatusChanged,TaskCreated',
-    },
-    {
-      description: 'Check a receiver on this machine',
-      command: 'wm webhook verify http://hooks.example.com/billing --connect-to 127.0.0.1:8080',
-    },
-  ],
+  examples: {
+    'Check the receiver of a webhook': 'wm webhook verify IEAAAAAQJAAAAAAB',
+    'Check a receiver before you create its webhook':
+      'wm webhook verify https://hooks.example.com/billing --events TaskStatusChanged,TaskCreated',
+    'Check a receiver on this machine':
+      'wm webhook verify http://hooks.example.com/billing --connect-to 127.0.0.1:8080',
+  },
   details: `Checks the URL, its addresses, the connection, the certificate and redirects. Then it sends what the service would send:
 a handshake, a signed sample of each event that the webhook delivers, some deliveries that receivers often reject, such as a
 duplicate or one with an unknown field, and forgeries, which a receiver should reject. The ids in the samples do not exist, but a

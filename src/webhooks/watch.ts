@@ -29,21 +29,13 @@ const minSeconds = 5;
 export default command({
   changes: 'the service',
   mayOnlyRead: true,
-  examples: [
-    { description: 'Watch all webhooks of this application', command: 'wm webhook watch --interval 30' },
-    {
-      description: 'In cron or CI: exit with status 10 if any is suspended',
-      command: 'wm webhook watch --once',
-    },
-    {
-      description: 'Run a command on each change',
-      command: `wm webhook watch --exec 'mail -s "$WM_WATCH_ID is $WM_WATCH_STATUS" ops@example.com'`,
-    },
-    {
-      description: 'Resume webhooks whose receivers work again, each at most twice a day',
-      command: 'wm webhook watch --resume-when-healthy --max-resumes 2',
-    },
-  ],
+  examples: {
+    'Watch all webhooks of this application': 'wm webhook watch --interval 30',
+    'In cron or CI: exit with status 10 if any is suspended': 'wm webhook watch --once',
+    'Run a command on each change': `wm webhook watch --exec 'mail -s "$WM_WATCH_ID is $WM_WATCH_STATUS" ops@example.com'`,
+    'Resume webhooks whose receivers work again, each at most twice a day':
+      'wm webhook watch --resume-when-healthy --max-resumes 2',
+  },
   details: `wm reads the webhooks at the interval and prints a line for each change: a status that changed, a new webhook, or one
 that is missing. It runs until you press Ctrl-C (exit status 130) or the reader of its output ends (exit status 0). If a
 read fails, wm warns and waits longer before the next one.

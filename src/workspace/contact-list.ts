@@ -31,13 +31,13 @@ const terminalColumns = pipeColumns.filter(({ title }) => title !== 'time zone')
 export default command({
   changes: 'nothing',
   sendsRequests: true,
-  examples: [
-    { description: 'List all contacts', command: 'wm contact list' },
-    { description: 'Find a user by name', command: 'wm contact list --name okafor' },
-    { description: 'Show the contact with an id', command: 'wm contact list --id KUAABENQ' },
-    { description: 'Get your own id in a script', command: 'wm contact list --me | cut -f1' },
-    { description: 'List the bots', command: 'wm contact list --type Robot' },
-  ],
+  examples: {
+    'List all contacts': 'wm contact list',
+    'Find a user by name': 'wm contact list --name okafor',
+    'Show the contact with an id': 'wm contact list --id KUAABENQ',
+    'Get your own id in a script': 'wm contact list --me | cut -f1',
+    'List the bots': 'wm contact list --type Robot',
+  },
   details: `The service applies the filters. How it compares names and addresses is not documented. A terminal shows no time zones.`,
   pipeColumns,
   arguments: {},

@@ -20,11 +20,11 @@ const pipeColumns: readonly Column<CustomFieldDefinition>[] = [
 export default command({
   changes: 'nothing',
   sendsRequests: true,
-  examples: [
-    { description: 'List the custom fields', command: 'wm customfield list' },
-    { description: 'List the custom fields of a space', command: 'wm customfield list --space Studio' },
-    { description: 'See the choices of a field', command: 'wm customfield list --title risk' },
-  ],
+  examples: {
+    'List the custom fields': 'wm customfield list',
+    'List the custom fields of a space': 'wm customfield list --space Studio',
+    'See the choices of a field': 'wm customfield list --title risk',
+  },
   details: `To set a custom field, use its title or its id: wm task update ID --custom-field Risk=High
 
 wm itself applies --title, --type and --limit. The service lists the fields of a space.`,

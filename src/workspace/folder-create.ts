@@ -23,17 +23,12 @@ export default command({
   changes: 'the service',
   experimental: true,
   sendsRequests: true,
-  examples: [
-    {
-      description: 'Create a folder in another, by its title',
-      command: "wm folder create 'Drafts' --folder Website",
-    },
-    { description: 'Create a folder in a space', command: "wm folder create 'Ideas' --folder Studio" },
-    {
-      description: 'Share it with a user, and print it as JSON',
-      command: "wm folder create 'Drafts' --folder IEAAAAAQI4AB5FLD --shareds KUAABENQ --json",
-    },
-  ],
+  examples: {
+    'Create a folder in another, by its title': "wm folder create 'Drafts' --folder Website",
+    'Create a folder in a space': "wm folder create 'Ideas' --folder Studio",
+    'Share it with a user, and print it as JSON':
+      "wm folder create 'Drafts' --folder IEAAAAAQI4AB5FLD --shareds KUAABENQ --json",
+  },
   details: `The title is always literal. If the response is lost, wm does not send the request again, since that could create a second
 folder: it looks for folders of the same title, names them, and exits with status 9.`,
   pipeColumns: columns,

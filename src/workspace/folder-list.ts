@@ -37,13 +37,13 @@ const defaultWidth = 80;
 export default command({
   changes: 'nothing',
   sendsRequests: true,
-  examples: [
-    { description: 'Show the folders as a tree', command: 'wm folder list' },
-    { description: 'Find a folder by its title', command: 'wm folder list --title copy' },
-    { description: 'Show what is in a space', command: 'wm folder list --space Studio --depth 1' },
-    { description: 'List the projects', command: 'wm folder list --projects' },
-    { description: 'Get ids and paths in a script', command: 'wm folder list | cut -f1,4' },
-  ],
+  examples: {
+    'Show the folders as a tree': 'wm folder list',
+    'Find a folder by its title': 'wm folder list --title copy',
+    'Show what is in a space': 'wm folder list --space Studio --depth 1',
+    'List the projects': 'wm folder list --projects',
+    'Get ids and paths in a script': 'wm folder list | cut -f1,4',
+  },
   details: `A terminal shows a tree, in which folders without an id only show where other folders are; a pipe gets a line for each
 folder, with its path. If a folder is below more than 30 levels, only the last 30 are shown, after '…'. The root and the recycle bin are
 not listed: wm account shows their ids.

@@ -23,14 +23,11 @@ const pipeColumns: readonly Column<Space>[] = [
 export default command({
   changes: 'nothing',
   sendsRequests: true,
-  examples: [
-    { description: 'List the spaces', command: 'wm space list' },
-    { description: 'Find a space', command: 'wm space list --title studio' },
-    {
-      description: 'List spaces that are not archived, as JSON',
-      command: 'wm space list --no-archived --json',
-    },
-  ],
+  examples: {
+    'List the spaces': 'wm space list',
+    'Find a space': 'wm space list --title studio',
+    'List spaces that are not archived, as JSON': 'wm space list --no-archived --json',
+  },
   details: `Lists the spaces that you can see. wm itself applies --title, --archived and --limit.`,
   pipeColumns,
   arguments: {},

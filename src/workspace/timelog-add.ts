@@ -49,13 +49,11 @@ export default command({
   changes: 'the service',
   experimental: true,
   sendsRequests: true,
-  examples: [
-    { description: 'Log an hour and a half, today', command: 'wm timelog add IEAAAAAQKQAB5BNG --hours 1.5' },
-    {
-      description: 'Log work of another day, with a comment',
-      command: "wm timelog add IEAAAAAQKQAB5BNG --hours 1h30m --date yesterday --comment 'Proofreading'",
-    },
-  ],
+  examples: {
+    'Log an hour and a half, today': 'wm timelog add IEAAAAAQKQAB5BNG --hours 1.5',
+    'Log work of another day, with a comment':
+      "wm timelog add IEAAAAAQKQAB5BNG --hours 1h30m --date yesterday --comment 'Proofreading'",
+  },
   details: `A bare number is hours: 1.5 is an hour and a half. 90m and 1h30m are the same; a day has 8 hours. Without --date it is
 today, in the local calendar.
 

@@ -42,11 +42,11 @@ const terminalColumns = pipeColumns.filter(({ title }) => title !== 'workflow id
 export default command({
   changes: 'nothing',
   sendsRequests: true,
-  examples: [
-    { description: 'List the workflows and their statuses', command: 'wm workflow list' },
-    { description: 'List the workflows of a space', command: 'wm workflow list --space Studio' },
-    { description: 'Find a status', command: 'wm workflow list --status review' },
-  ],
+  examples: {
+    'List the workflows and their statuses': 'wm workflow list',
+    'List the workflows of a space': 'wm workflow list --space Studio',
+    'Find a status': 'wm workflow list --status review',
+  },
   details: `Prints a line for each status; with --json, each workflow as the service returns it.
 To set a status, use its name or its id: wm task update ID --custom-status "In review"
 

@@ -136,11 +136,11 @@ export async function testExamples(suite: 'quick' | 'deep'): Promise<void> {
     if (quick.includes(words) !== (suite === 'quick')) continue;
     const { examples: own, topics = {} } = (await load()).default;
     const pages = await Promise.all(Object.values(topics).map((topic) => topic.load()));
-    const examples = [...own, ...pages.flatMap((page) => page.default.examples)];
-    const run = examples.filter(({ command }) => !notRun.some(([start]) => command.startsWith(start)));
+    const examples = [own, ...pages.map((page) => page.default.examples)].flatMap(Object.entries<string>);
+    const run = examples.filter(([, command]) => !notRun.some(([start]) => command.startsWith(start)));
     if (run.length === 0) continue;
     test(`the examples of wm ${words}`, { skip }, async (context) => {
-      for (const { description, command } of run) {
+      for (const [description, command] of run) {
         // Two at once would change the folder of the one process that they are in.
         const stage = await setStage(context, { isInside: !/\| *wm /.test(command) });
         const [first = '', second = ''] = await prepare(stage, command);

@@ -32,7 +32,9 @@ for (const { words, load } of commands) {
     const { default: command } = await load();
     for (const [name, flag] of Object.entries({ ...commonFlags, ...command.flags }))
       checkFlag(flag, `wm ${words} --${name}`);
-    for (const { description } of command.examples) checkText(description, `wm ${words}: ${description}`);
+    const descriptions = Object.keys(command.examples);
+    assert.ok(descriptions.length > 0);
+    for (const description of descriptions) checkText(description, `wm ${words}: ${description}`);
     for (const { help } of Object.values(command.arguments)) assert.match(help, /^[a-z]/, help);
   });
 }

@@ -43,8 +43,7 @@ test('every command that changes something at the service or at a receiver ends 
     const { default: command } = await load();
     if (command.changes !== 'the service' && command.changes !== 'a receiver') continue;
     if (command.mayOnlyRead && !otherLines[words]) continue;
-    const example =
-      command.examples.find((candidate) => candidate.command.startsWith(`wm ${words}`))?.command ?? '';
+    const example = Object.values(command.examples).find((line) => line.startsWith(`wm ${words}`)) ?? '';
     const argv = otherLines[words] ?? wordsOf(example).slice(1);
     const { status, errors, output, requests } = await ask([...argv, '--json'], [found], {
       environment: readOnly,

@@ -35,7 +35,7 @@ import { Failure } from '#failure.ts';
 
 export default command({
   changes: 'nothing',
-  examples: [{ description: 'Print something made up', command: 'wm made-up' }],
+  examples: { 'Print something made up': 'wm made-up' },
   arguments: {},
   flags: { fail: booleanFlag('Fail instead') },
   async run({ flags }, { report }) {

@@ -10,7 +10,9 @@ export function createScriptCommand(
 ): Command<Record<never, never>, Record<never, never>> {
   return command({
     changes: 'nothing',
-    examples: [{ description: 'Turn it on in this shell', command: line }],
+    examples: {
+      'Turn it on in this shell': line,
+    },
     details: `\`wm completion install\` adds that line to the file that ${nameOf(shell)} reads when it starts.
 
 It completes commands, flags, their values, events and profiles, and the ids of records that wm has read: type a part of a title, and

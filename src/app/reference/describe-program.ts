@@ -6,12 +6,13 @@ import { exitStatusRows } from '#cli/exit-statuses.ts';
 import { everywhereFlags, requestFlags } from '#cli/flags/common-flags.ts';
 import { type Flag, type Flags, toKebabCase } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
-import type {
-  ArgumentDescription,
-  CommandDescription,
-  FlagDescription,
-  ProgramDescription,
-  TopicDescription,
+import {
+  type ArgumentDescription,
+  type CommandDescription,
+  type FlagDescription,
+  listExamples,
+  type ProgramDescription,
+  type TopicDescription,
 } from '#cli/program-description.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { version } from '#version.ts';
@@ -64,7 +65,7 @@ async function describeCommand(
     ...(details === undefined ? {} : { details }),
     ...(pipeColumns === undefined ? {} : { pipeColumns: pipeColumns.map(({ title }) => title) }),
     ...(topics === undefined ? {} : { topics: await describeTopics(topics) }),
-    examples: command.examples,
+    examples: listExamples(command.examples),
   };
 }
 
@@ -82,7 +83,7 @@ function describeTopics(topics: Readonly<Record<string, Topic>>): Promise<readon
   return Promise.all(
     Object.entries(topics).map(async ([name, { summary, load }]) => {
       const { parts, examples } = (await load()).default;
-      return { name, summary, parts, examples };
+      return { name, summary, parts, examples: listExamples(examples) };
     }),
   );
 }

@@ -20,7 +20,7 @@ error too, because it would protect nothing.`,
     },
     { title: 'Variables of other programs and of the system', text: `${otherVariables.join(', ')}.` },
   ],
-  examples: [
-    { description: 'Use another profile for one command', command: 'WM_PROFILE=work wm auth status' },
-  ],
+  examples: {
+    'Use another profile for one command': 'WM_PROFILE=work wm auth status',
+  },
 } satisfies TopicPage;

@@ -21,10 +21,7 @@ object with a code, in parentheses below; if the service names an error, the cod
 emulator exec runs ends with its own exit status.`,
     },
   ],
-  examples: [
-    {
-      description: 'Sign in again only if that is what is missing',
-      command: 'wm whoami --quiet || test $? -ne 4 || wm login',
-    },
-  ],
+  examples: {
+    'Sign in again only if that is what is missing': 'wm whoami --quiet || test $? -ne 4 || wm login',
+  },
 } satisfies TopicPage;

@@ -48,13 +48,10 @@ error is the last line there. A filter gets no environment: --arg NAME=VALUE set
       text: `On a terminal, control characters in text from the service are shown as escapes. JSON carries the text unchanged.`,
     },
   ],
-  examples: [
-    { description: 'Take one column', command: 'wm webhook events | cut -f1' },
-    { description: 'Print the same as JSON', command: 'wm webhook events --json' },
-    {
-      description: 'Give the filter a value',
-      command: "wm webhook events --jq '.[] | select(.name == $name)' --arg name=TaskCreated",
-    },
-    { description: 'Print the names alone', command: "wm webhook events --jq '.[].name'" },
-  ],
+  examples: {
+    'Take one column': 'wm webhook events | cut -f1',
+    'Print the same as JSON': 'wm webhook events --json',
+    'Give the filter a value': "wm webhook events --jq '.[] | select(.name == $name)' --arg name=TaskCreated",
+    'Print the names alone': "wm webhook events --jq '.[].name'",
+  },
 } satisfies TopicPage;

@@ -40,14 +40,8 @@ ended early, so a job can always use it. wm help task update files has the detai
       text: `wm help --json prints every command with its arguments, flags, choices and defaults, and the most that it may change.`,
     },
   ],
-  examples: [
-    {
-      description: 'Update a task in a script',
-      command: 'wm task update IEAAAAAQKQAB5BNG --metadata build=981 --json --no-input',
-    },
-    {
-      description: 'Describe one command to a program',
-      command: 'wm help task update --json',
-    },
-  ],
+  examples: {
+    'Update a task in a script': 'wm task update IEAAAAAQKQAB5BNG --metadata build=981 --json --no-input',
+    'Describe one command to a program': 'wm help task update --json',
+  },
 } satisfies TopicPage;

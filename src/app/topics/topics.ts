@@ -18,7 +18,9 @@ export const helpTopics: Readonly<Record<string, Topic>> = {
     load: async () => ({
       default: {
         parts: [{ rows: Object.entries(pages).map(([name, { summary }]) => [name, summary] as const) }],
-        examples: [{ description: 'Show the page of a topic', command: 'wm help dates' }],
+        examples: {
+          'Show the page of a topic': 'wm help dates',
+        },
       },
     }),
   },

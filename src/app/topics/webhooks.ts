@@ -65,11 +65,8 @@ challenge of more than ${limit.challengeCharacters} characters, or with other ch
 ${addresses}.`,
     },
   ],
-  examples: [
-    { description: 'List the events', command: 'wm webhook events' },
-    {
-      description: 'Sign a body as the service does',
-      command: "printf '[]' | WM_WEBHOOK_SECRET=sample-secret wm webhook sign",
-    },
-  ],
+  examples: {
+    'List the events': 'wm webhook events',
+    'Sign a body as the service does': "printf '[]' | WM_WEBHOOK_SECRET=sample-secret wm webhook sign",
+  },
 } satisfies TopicPage;

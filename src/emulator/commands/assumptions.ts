@@ -16,7 +16,9 @@ const pipeColumns: readonly Column<Assumption>[] = [
 
 export default command({
   changes: 'nothing',
-  examples: [{ description: 'List them all', command: 'wm emulator assumptions' }],
+  examples: {
+    'List them all': 'wm emulator assumptions',
+  },
   details:
     'The front page of a running emulator shows the same list. The header Emulator-Assumption of each of its responses names the rows that it depends on. `wm emulator start --bare` leaves out the fields that are only assumed, and `--strict` rejects requests that go beyond the letter of the contract.',
   pipeColumns,

@@ -13,17 +13,11 @@ const clock = object('clock', { now: timestampSchema, frozen: boolean });
 export default command({
   sendsRequests: true,
   changes: 'the emulator',
-  examples: [
-    {
-      description: 'Advance it by five minutes: retries, expiry and other due jobs run',
-      command: 'wm emulator clock --advance 5m',
-    },
-    {
-      description: 'Stop it at a given time',
-      command: 'wm emulator clock --freeze --at 2026-05-01T00:00:00Z',
-    },
-    { description: 'Let it run again', command: 'wm emulator clock --resume' },
-  ],
+  examples: {
+    'Advance it by five minutes: retries, expiry and other due jobs run': 'wm emulator clock --advance 5m',
+    'Stop it at a given time': 'wm emulator clock --freeze --at 2026-05-01T00:00:00Z',
+    'Let it run again': 'wm emulator clock --resume',
+  },
   arguments: {},
   flags: {
     advance: durationFlag('Move the clock forward by this much'),

@@ -28,10 +28,10 @@ const pipeColumns: readonly Column<TypeOf<typeof delivery>>[] = [
 export default command({
   sendsRequests: true,
   changes: 'nothing',
-  examples: [
-    { description: 'List them all, once none is pending', command: 'wm emulator deliveries --settled' },
-    { description: 'Print bodies and times too, as JSON', command: 'wm emulator deliveries --json' },
-  ],
+  examples: {
+    'List them all, once none is pending': 'wm emulator deliveries --settled',
+    'Print bodies and times too, as JSON': 'wm emulator deliveries --json',
+  },
   pipeColumns,
   arguments: {},
   flags: {

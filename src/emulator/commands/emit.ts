@@ -20,17 +20,11 @@ const pipeColumns: readonly Column<TypeOf<typeof emitted> & { readonly eventType
 export default command({
   sendsRequests: true,
   changes: 'the emulator',
-  examples: [
-    { description: 'Emit a comment on the sample task', command: 'wm emulator emit CommentAdded' },
-    {
-      description: 'Emit an event with your own payload',
-      command: `wm emulator emit TimelogChanged --payload '{"taskId":"IEAAAAAQKQAB5BNG","hours":"2.5"}'`,
-    },
-    {
-      description: 'Check that a receiver survives a duplicate',
-      command: 'wm emulator emit TaskCreated --duplicate',
-    },
-  ],
+  examples: {
+    'Emit a comment on the sample task': 'wm emulator emit CommentAdded',
+    'Emit an event with your own payload': `wm emulator emit TimelogChanged --payload '{"taskId":"IEAAAAAQKQAB5BNG","hours":"2.5"}'`,
+    'Check that a receiver survives a duplicate': 'wm emulator emit TaskCreated --duplicate',
+  },
   details:
     '`wm webhook events` lists the events with their payload fields. Fields that you do not set have sample values. Each value must have the type of its field.',
   pipeColumns,

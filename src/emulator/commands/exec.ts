@@ -13,25 +13,14 @@ import { withEmulator } from './with-emulator.ts';
 
 export default command({
   changes: 'this machine',
-  examples: [
-    {
-      description: 'Update a sample task',
-      command: 'wm emulator exec -- wm task update IEAAAAAQKQAB5BNG --status Completed',
-    },
-    {
-      description: 'Test your own program, which reads WM_HOST, WM_TOKEN and WM_EMULATOR_URL',
-      command: 'wm emulator exec -- npm test',
-    },
-    {
-      description: 'Use https, for a client that requires it',
-      command: 'wm emulator exec --tls -- npm test',
-    },
-    {
-      description: 'Try wm without an account: a shell in which it is signed in to the emulator',
-      command: 'wm emulator exec -- bash',
-    },
-    { description: 'Try signing in', command: 'wm emulator exec --signed-out -- wm login' },
-  ],
+  examples: {
+    'Update a sample task': 'wm emulator exec -- wm task update IEAAAAAQKQAB5BNG --status Completed',
+    'Test your own program, which reads WM_HOST, WM_TOKEN and WM_EMULATOR_URL':
+      'wm emulator exec -- npm test',
+    'Use https, for a client that requires it': 'wm emulator exec --tls -- npm test',
+    'Try wm without an account: a shell in which it is signed in to the emulator': 'wm emulator exec -- bash',
+    'Try signing in': 'wm emulator exec --signed-out -- wm login',
+  },
   details: `For the command, wm sets WM_AUTH_URL, WM_HOST, WM_TOKEN, WM_CLIENT_ID, WM_CLIENT_SECRET, WM_EMULATOR_URL, and a
 temporary WM_CONFIG_DIR with WM_TOKEN_STORE=file. With --tls, it also sets NODE_EXTRA_CA_CERTS, SSL_CERT_FILE,
 CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm exits with the status of the command.`,

@@ -20,26 +20,16 @@ const pipeColumns: readonly Column<Fault>[] = [
 export default command({
   sendsRequests: true,
   changes: 'the emulator',
-  examples: [
-    {
-      description: 'Make the next two updates fail and change nothing',
-      command: 'wm emulator fault updateTask --status 503 --count 2',
-    },
-    {
-      description: 'Rotate the tokens, but lose the response',
-      command: 'wm emulator fault token --cut-after 0 --when after',
-    },
-    {
-      description: 'Respond to a token request without a host',
-      command: `wm emulator fault token --json-body '{"access_token":"a","token_type":"bearer","expires_in":3600}'`,
-    },
-    {
-      description: 'Make the next request below a task fail, such as for its comments',
-      command: "wm emulator fault '/tasks/IEAAAAAQKQAB5BNG/*' --status 500",
-    },
-    { description: 'List the pending faults', command: 'wm emulator fault' },
-    { description: 'Remove all faults', command: 'wm emulator fault --clear' },
-  ],
+  examples: {
+    'Make the next two updates fail and change nothing':
+      'wm emulator fault updateTask --status 503 --count 2',
+    'Rotate the tokens, but lose the response': 'wm emulator fault token --cut-after 0 --when after',
+    'Respond to a token request without a host': `wm emulator fault token --json-body '{"access_token":"a","token_type":"bearer","expires_in":3600}'`,
+    'Make the next request below a task fail, such as for its comments':
+      "wm emulator fault '/tasks/IEAAAAAQKQAB5BNG/*' --status 500",
+    'List the pending faults': 'wm emulator fault',
+    'Remove all faults': 'wm emulator fault --clear',
+  },
   details: `REQUEST is the name of an operation (updateTask, createWebhook, getAccount...), authorize, token, convert or any. Or it is
 a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /api/v4, or a full path that begins with /api/ or
 /oauth2/. In it, * and {id} stand for one segment, ** for anything.`,

@@ -18,10 +18,10 @@ const pipeColumns: readonly Column<TypeOf<typeof mail>>[] = [
 export default command({
   sendsRequests: true,
   changes: 'nothing',
-  examples: [
-    { description: 'List them all, oldest first', command: 'wm emulator mails' },
-    { description: 'Print them in full, as JSON', command: 'wm emulator mails --json' },
-  ],
+  examples: {
+    'List them all, oldest first': 'wm emulator mails',
+    'Print them in full, as JSON': 'wm emulator mails --json',
+  },
   details:
     'The service e-mails the author of a webhook that it suspends after the last failed attempt. The emulator sends no e-mail.',
   pipeColumns,

@@ -13,16 +13,10 @@ const columns: readonly Column<string>[] = [{ title: 'id', cell: (taskId) => tas
 export default command({
   sendsRequests: true,
   changes: 'the emulator',
-  examples: [
-    {
-      description: 'Create a thousand tasks and store their ids',
-      command: 'wm emulator make-tasks --count 1000 > ids',
-    },
-    {
-      description: 'Create tasks with the titles Row 1 to Row 20',
-      command: 'wm emulator make-tasks --count 20 --title Row',
-    },
-  ],
+  examples: {
+    'Create a thousand tasks and store their ids': 'wm emulator make-tasks --count 1000 > ids',
+    'Create tasks with the titles Row 1 to Row 20': 'wm emulator make-tasks --count 20 --title Row',
+  },
   details: 'Prints the ids of the tasks, oldest first. Notifies no webhook.',
   arguments: {},
   flags: {

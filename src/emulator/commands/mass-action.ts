@@ -12,12 +12,9 @@ const example = '{"importance":"High"}';
 export default command({
   sendsRequests: true,
   changes: 'the emulator',
-  examples: [
-    {
-      description: 'Update two tasks at once, as the web workspace does',
-      command: `wm emulator mass-action IEAAAAAQKQAB5BNG IEAAAAAQKQAB5MIL --parameters '${example}'`,
-    },
-  ],
+  examples: {
+    'Update two tasks at once, as the web workspace does': `wm emulator mass-action IEAAAAAQKQAB5BNG IEAAAAAQKQAB5MIL --parameters '${example}'`,
+  },
   details: `A mass action notifies no webhook. Its parameters are those of the service's task update, under the service's names.`,
   arguments: { id: { help: 'the id of a task', many: true, completes: 'task' } },
   flags: {

@@ -92,18 +92,13 @@ const requestFlags = {
 export default command({
   sendsRequests: true,
   changes: 'the emulator',
-  examples: [
-    { description: 'Show what a program sends, as it sends it', command: 'wm emulator requests --follow' },
-    {
-      description: 'Show why requests were rejected',
-      command: 'wm emulator requests --rejected',
-    },
-    {
-      description: 'In a test: exit with status 10 unless there was exactly one update and no new task',
-      command: 'wm emulator requests --expect updateTask=1 --expect createTask=0',
-    },
-    { description: 'Before each test', command: 'wm emulator requests --clear' },
-  ],
+  examples: {
+    'Show what a program sends, as it sends it': 'wm emulator requests --follow',
+    'Show why requests were rejected': 'wm emulator requests --rejected',
+    'In a test: exit with status 10 unless there was exactly one update and no new task':
+      'wm emulator requests --expect updateTask=1 --expect createTask=0',
+    'Before each test': 'wm emulator requests --clear',
+  },
   details: `Lists the requests since the start, a reset or --clear, oldest first: at least the latest 1,000. --json includes headers
 and bodies, each up to 4,000 characters. Tokens, codes and secrets are redacted. Control requests, and data that is not HTTP, are not
 listed. The operation is the name that \`wm emulator fault\` takes; stub if a stub responded, none for an operation that the

@@ -6,7 +6,9 @@ import { controlFlags, reportDone, sendControlRequest } from './control-request.
 export default command({
   sendsRequests: true,
   changes: 'the emulator',
-  examples: [{ description: 'Before each test', command: 'wm emulator reset' }],
+  examples: {
+    'Before each test': 'wm emulator reset',
+  },
   details: `Removes the tokens that the emulator has issued, and restores the permanent tokens of the sample. The clock runs again
 and shows the real time.`,
   arguments: {},

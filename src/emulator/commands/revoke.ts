@@ -17,20 +17,11 @@ const revocation = object('revocation', { revoked: number('count') });
 export default command({
   sendsRequests: true,
   changes: 'the emulator',
-  examples: [
-    {
-      description: "Revoke a user's tokens, as a password reset does",
-      command: 'wm emulator revoke password-reset --user KUAAADAQ',
-    },
-    {
-      description: 'Revoke one token',
-      command: 'printf %s "$WM_TOKEN" | wm emulator revoke user-revokes --token-stdin',
-    },
-    {
-      description: 'Revoke the tokens of a whole account',
-      command: 'wm emulator revoke password-policy-changed --account IEAAAAAQ',
-    },
-  ],
+  examples: {
+    "Revoke a user's tokens, as a password reset does": 'wm emulator revoke password-reset --user KUAAADAQ',
+    'Revoke one token': 'printf %s "$WM_TOKEN" | wm emulator revoke user-revokes --token-stdin',
+    'Revoke the tokens of a whole account': 'wm emulator revoke password-policy-changed --account IEAAAAAQ',
+  },
   details: `CAUSE is one of: ${revocationCauses.join(', ')}.`,
   arguments: { cause: { help: 'the reason', choices: revocationCauses } },
   flags: {

@@ -9,14 +9,11 @@ import { controlFlags, sendControlRequest } from './control-request.ts';
 export default command({
   sendsRequests: true,
   changes: 'nothing',
-  examples: [
-    { description: 'Store the data in a seed file', command: 'wm emulator snapshot > seed.yaml' },
-    {
-      description: 'Check a seed file in an editor',
-      command: 'wm emulator snapshot --schema > seed.schema.json',
-    },
-    { description: 'The same as JSON', command: 'wm emulator snapshot --json > seed.json' },
-  ],
+  examples: {
+    'Store the data in a seed file': 'wm emulator snapshot > seed.yaml',
+    'Check a seed file in an editor': 'wm emulator snapshot --schema > seed.schema.json',
+    'The same as JSON': 'wm emulator snapshot --json > seed.json',
+  },
   details: `Prints what \`wm emulator start --seed FILE\` starts with: users, folders, tasks, webhooks and the rest, in YAML (JSON with
 --json). Dates and ids stay as they are. docs/emulator.md describes the format.
 

@@ -13,25 +13,18 @@ import { withEmulator } from './with-emulator.ts';
 
 export default command({
   changes: 'this machine',
-  examples: [
-    { description: 'Start it on a fixed port', command: 'wm emulator start --port 4010' },
-    { description: 'Print one line of JSON, for a program', command: 'wm emulator start --json' },
-    { description: 'Keep the data between runs', command: 'wm emulator start --data emulator.json' },
-    {
-      description: 'Start with your own application and your own data',
-      command:
-        'wm emulator start --client-id my-app --redirect-uri https://app.example.com/callback --seed seed.yaml',
-    },
-    {
-      description: 'In a container that others reach by its name',
-      command: 'wm emulator start --host 0.0.0.0 --port 4010 --allow-host emulator',
-    },
-    { description: 'Use https, for a client that requires it', command: 'wm emulator start --tls' },
-    {
-      description: 'Send deliveries to a program on this machine',
-      command: 'wm emulator start --connect-to hooks.example.com=127.0.0.1:8080',
-    },
-  ],
+  examples: {
+    'Start it on a fixed port': 'wm emulator start --port 4010',
+    'Print one line of JSON, for a program': 'wm emulator start --json',
+    'Keep the data between runs': 'wm emulator start --data emulator.json',
+    'Start with your own application and your own data':
+      'wm emulator start --client-id my-app --redirect-uri https://app.example.com/callback --seed seed.yaml',
+    'In a container that others reach by its name':
+      'wm emulator start --host 0.0.0.0 --port 4010 --allow-host emulator',
+    'Use https, for a client that requires it': 'wm emulator start --tls',
+    'Send deliveries to a program on this machine':
+      'wm emulator start --connect-to hooks.example.com=127.0.0.1:8080',
+  },
   details: `The emulator keeps a sample account in memory (or in --data FILE) and never contacts the real service. It follows the
 contract strictly. Where the contract shows nothing, it makes assumptions: \`wm emulator assumptions\` and its front page
 list them.

@@ -18,19 +18,14 @@ const pipeColumns: readonly Column<Stub>[] = [
 export default command({
   sendsRequests: true,
   changes: 'the emulator',
-  examples: [
-    {
-      description: 'Respond to requests for approvals',
-      command: `wm emulator stub GET '/tasks/{id}/approvals' --json-body '{"kind":"approvals","data":[]}'`,
-    },
-    {
-      description: 'Respond twice with the content of a file',
-      command: 'wm emulator stub POST /approvals --json-body @approval.json --count 2',
-    },
-    { description: 'Reject a request', command: "wm emulator stub DELETE '/approvals/*' --status 403" },
-    { description: 'List the stubs', command: 'wm emulator stub' },
-    { description: 'Remove all stubs', command: 'wm emulator stub --clear' },
-  ],
+  examples: {
+    'Respond to requests for approvals': `wm emulator stub GET '/tasks/{id}/approvals' --json-body '{"kind":"approvals","data":[]}'`,
+    'Respond twice with the content of a file':
+      'wm emulator stub POST /approvals --json-body @approval.json --count 2',
+    'Reject a request': "wm emulator stub DELETE '/approvals/*' --status 403",
+    'List the stubs': 'wm emulator stub',
+    'Remove all stubs': 'wm emulator stub --clear',
+  },
   details: `PATH is what follows /api/v4, or a full path that begins with /api/ or /oauth2/. In it, * and {id} stand for one
 segment, ** for anything. METHOD may be any. Of several stubs that match, the latest responds; it checks neither token nor
 parameters.

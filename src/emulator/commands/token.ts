@@ -30,17 +30,11 @@ const pipeColumns: readonly Column<TypeOf<typeof sampleToken>>[] = [
 export default command({
   sendsRequests: true,
   changes: 'the emulator',
-  examples: [
-    { description: 'List the sample tokens', command: 'wm emulator token' },
-    {
-      description: 'Act as another user in a test',
-      command: 'WM_TOKEN=$(wm emulator token KUAABENQ) wm whoami',
-    },
-    {
-      description: 'Create a token that may only read',
-      command: 'wm emulator token KUAABENQ --scope wsReadOnly',
-    },
-  ],
+  examples: {
+    'List the sample tokens': 'wm emulator token',
+    'Act as another user in a test': 'WM_TOKEN=$(wm emulator token KUAABENQ) wm whoami',
+    'Create a token that may only read': 'wm emulator token KUAABENQ --scope wsReadOnly',
+  },
   details: `Without USER, lists the sample tokens. Each start of the emulator creates new ones, unless it has --data FILE or
 --fixed-tokens. With USER, creates a permanent token. Only this emulator accepts these tokens.`,
   pipeColumns,

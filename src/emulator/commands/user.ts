@@ -38,21 +38,13 @@ const pipeColumns: readonly Column<TypeOf<typeof user>>[] = [
 export default command({
   sendsRequests: true,
   changes: 'the emulator',
-  examples: [
-    { description: 'List all users', command: 'wm emulator user' },
-    {
-      description: 'Give a user the lowest licence, which allows no status but Active',
-      command: 'wm emulator user KUAABENQ --licence lowest',
-    },
-    {
-      description: 'Deny a user access to a folder',
-      command: 'wm emulator user KUAABENQ --deny IEAAAAAQI4AB5FLD',
-    },
-    {
-      description: 'Remove a user, with their webhooks and tokens',
-      command: 'wm emulator user KUAABENQ --remove',
-    },
-  ],
+  examples: {
+    'List all users': 'wm emulator user',
+    'Give a user the lowest licence, which allows no status but Active':
+      'wm emulator user KUAABENQ --licence lowest',
+    'Deny a user access to a folder': 'wm emulator user KUAABENQ --deny IEAAAAAQI4AB5FLD',
+    'Remove a user, with their webhooks and tokens': 'wm emulator user KUAABENQ --remove',
+  },
   pipeColumns,
   arguments: { id: { help: 'the id of the user', optional: true } },
   flags: {

@@ -33,18 +33,12 @@ const forwardFlags = {
 
 export default command({
   changes: 'a receiver',
-  examples: [
-    {
-      description: 'Forward to a program on this machine; run as many as you like, on any machine',
-      command:
-        'wm webhook forward --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --forward-to http://127.0.0.1:3000/hook',
-    },
-    {
-      description: 'Send new tasks to another program',
-      command:
-        'wm webhook forward --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --forward-to http://127.0.0.1:3000/ --route TaskCreated=http://127.0.0.1:3001/',
-    },
-  ],
+  examples: {
+    'Forward to a program on this machine; run as many as you like, on any machine':
+      'wm webhook forward --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --forward-to http://127.0.0.1:3000/hook',
+    'Send new tasks to another program':
+      'wm webhook forward --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --forward-to http://127.0.0.1:3000/ --route TaskCreated=http://127.0.0.1:3001/',
+  },
   details: `Deliveries come from a sink, where wm webhook listen --sink stores them. Each partition of the sink is forwarded in order, one delivery
 at a time, by whichever forwarder asks first. If you start more forwarders, they share the work; if you end one, the others take over
 within five seconds. Each target has its own progress. All forwarders of a sink should have the same targets.

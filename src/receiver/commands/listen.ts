@@ -8,37 +8,21 @@ import { listenColumns } from './listening/listen-record.ts';
 export default command({
   changes: 'the service',
   mayOnlyRead: true,
-  examples: [
-    {
-      description: 'Receive deliveries, and forward each to a program on this machine',
-      command: 'wm webhook listen --forward-to http://127.0.0.1:3000/hook',
-    },
-    { description: 'Only print deliveries', command: 'wm webhook listen' },
-    {
-      description: 'Start a tunnel, and create a webhook for its URL; suspend the webhook at the end',
-      command:
-        "wm webhook listen --forward-to http://127.0.0.1:3000/hook --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}' --create --events task",
-    },
-    {
-      description: 'Receive behind a proxy; suspend the webhook while the proxy does not reach this receiver',
-      command:
-        'wm webhook listen --public-url https://hooks.example.com/wm --suspend-when-unreachable --exec ./handle-event',
-    },
-    {
-      description: 'Forward new tasks to another program',
-      command:
-        'wm webhook listen --forward-to http://127.0.0.1:3000/ --route TaskCreated=http://127.0.0.1:3001/',
-    },
-    {
-      description: 'Store deliveries where other receivers do, too; wm webhook forward sends them on',
-      command:
-        'wm webhook listen --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --secret-file secret',
-    },
-    {
-      description: 'Print the payloads of some events as JSON',
-      command: 'wm webhook listen --print TaskStatusChanged --jq \'select(.kind == "delivery") | .payload\'',
-    },
-  ],
+  examples: {
+    'Receive deliveries, and forward each to a program on this machine':
+      'wm webhook listen --forward-to http://127.0.0.1:3000/hook',
+    'Only print deliveries': 'wm webhook listen',
+    'Start a tunnel, and create a webhook for its URL; suspend the webhook at the end':
+      "wm webhook listen --forward-to http://127.0.0.1:3000/hook --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}' --create --events task",
+    'Receive behind a proxy; suspend the webhook while the proxy does not reach this receiver':
+      'wm webhook listen --public-url https://hooks.example.com/wm --suspend-when-unreachable --exec ./handle-event',
+    'Forward new tasks to another program':
+      'wm webhook listen --forward-to http://127.0.0.1:3000/ --route TaskCreated=http://127.0.0.1:3001/',
+    'Store deliveries where other receivers do, too; wm webhook forward sends them on':
+      'wm webhook listen --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --secret-file secret',
+    'Print the payloads of some events as JSON':
+      'wm webhook listen --print TaskStatusChanged --jq \'select(.kind == "delivery") | .payload\'',
+  },
   details: `wm acknowledges a delivery once it is on the disk, and never before: no acknowledged delivery is lost if this machine or the
 program behind it fails. It never responds with a 4xx status, because the service would suspend the webhook.
 

@@ -55,26 +55,18 @@ const logFlags = {
 
 export default command({
   changes: 'nothing',
-  examples: [
-    { description: 'Show the latest deliveries', command: 'wm webhook log' },
-    { description: 'Show one delivery: headers, body and each attempt', command: 'wm webhook log 1042' },
-    { description: 'See what has not been forwarded, and why', command: 'wm webhook log --stuck' },
-    { description: 'List the dead letters', command: 'wm webhook log --dead-letters' },
-    {
-      description: 'Show the deliveries about a task since yesterday',
-      command: 'wm webhook log --task IEAAAAAQKQAB5BNG --since yesterday',
-    },
-    { description: 'Follow the deliveries about tasks', command: 'wm webhook log --follow --event task' },
-    {
-      description: 'List the dead letters of a sink',
-      command:
-        'wm webhook log --dead-letters --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
-    },
-    {
-      description: 'Write the body to a file, byte for byte',
-      command: 'wm webhook log 1042 --body > body.json',
-    },
-  ],
+  examples: {
+    'Show the latest deliveries': 'wm webhook log',
+    'Show one delivery: headers, body and each attempt': 'wm webhook log 1042',
+    'See what has not been forwarded, and why': 'wm webhook log --stuck',
+    'List the dead letters': 'wm webhook log --dead-letters',
+    'Show the deliveries about a task since yesterday':
+      'wm webhook log --task IEAAAAAQKQAB5BNG --since yesterday',
+    'Follow the deliveries about tasks': 'wm webhook log --follow --event task',
+    'List the dead letters of a sink':
+      'wm webhook log --dead-letters --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
+    'Write the body to a file, byte for byte': 'wm webhook log 1042 --body > body.json',
+  },
   details: `Shows the deliveries that wm webhook listen has stored, the newest last: events, task, signature, how often the service sent
 it again, and how it was forwarded. It reads the files of the listener, which may be running, and changes nothing.
 

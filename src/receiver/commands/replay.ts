@@ -49,26 +49,15 @@ type ReplayFlags = ParsedFlags<typeof replayFlags>;
 
 export default command({
   changes: 'a receiver',
-  examples: [
-    { description: 'Send one delivery again', command: 'wm webhook replay 1042' },
-    {
-      description: 'Send the dead letters again, once their cause is removed',
-      command: 'wm webhook replay --dead-letters',
-    },
-    {
-      description: 'Send what came in since yesterday to a program on this machine',
-      command: 'wm webhook replay --since yesterday --forward-to http://127.0.0.1:3000/hook',
-    },
-    {
-      description: 'Send the dead letters of a sink again',
-      command:
-        'wm webhook replay --dead-letters --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
-    },
-    {
-      description: 'See what would be sent',
-      command: 'wm webhook replay --last 10 --event TaskStatusChanged --dry-run',
-    },
-  ],
+  examples: {
+    'Send one delivery again': 'wm webhook replay 1042',
+    'Send the dead letters again, once their cause is removed': 'wm webhook replay --dead-letters',
+    'Send what came in since yesterday to a program on this machine':
+      'wm webhook replay --since yesterday --forward-to http://127.0.0.1:3000/hook',
+    'Send the dead letters of a sink again':
+      'wm webhook replay --dead-letters --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
+    'See what would be sent': 'wm webhook replay --last 10 --event TaskStatusChanged --dry-run',
+  },
   details: `Sends deliveries that wm webhook listen has stored, byte for byte as the service sent them, with the headers X-Wm-Delivery
 (the number) and X-Wm-Replay: 1. The service is not involved.
 

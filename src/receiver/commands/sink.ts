@@ -16,28 +16,16 @@ const actions = choice('action', ['create', 'check', 'import', 'retire']);
 export default command({
   changes: 'a receiver',
   handlesInterrupt: true,
-  examples: [
-    {
-      description: 'Create the streams of a sink on a cluster of three servers',
-      command:
-        'wm webhook sink create nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
-    },
-    {
-      description: 'Check that their settings are still strong enough',
-      command:
-        'wm webhook sink check nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --sink-creds wm.creds',
-    },
-    {
-      description: 'Move the waiting deliveries of a journal into a sink',
-      command:
-        'wm webhook sink import /var/lib/wm/deliveries --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
-    },
-    {
-      description: 'Give up a target that no forwarder serves any more',
-      command:
-        'wm webhook sink retire nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --target http://127.0.0.1:3000/old',
-    },
-  ],
+  examples: {
+    'Create the streams of a sink on a cluster of three servers':
+      'wm webhook sink create nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
+    'Check that their settings are still strong enough':
+      'wm webhook sink check nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --sink-creds wm.creds',
+    'Move the waiting deliveries of a journal into a sink':
+      'wm webhook sink import /var/lib/wm/deliveries --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
+    'Give up a target that no forwarder serves any more':
+      'wm webhook sink retire nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --target http://127.0.0.1:3000/old',
+  },
   details: `A sink stores deliveries for several receivers: it is a set of streams in NATS JetStream, which keeps copies on several servers.
 wm webhook listen --sink stores deliveries there, and any number of wm webhook forward processes send them to your program.
 

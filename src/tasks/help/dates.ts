@@ -39,28 +39,14 @@ A duration without a start clears the dates. To change the duration of a planned
 clear the dates, add --allow-clearing-dates.`,
     },
   ],
-  examples: [
-    {
-      description: 'Set the start and the due date',
-      command: 'wm task update IEAAAAAQKQAB5BNG --start 2026-12-01 --due 2026-12-04',
-    },
-    {
-      description: 'Set them with times',
-      command: "wm task update IEAAAAAQKQAB5BNG --start '2026-12-01 09:00' --due '2026-12-04 17:00'",
-    },
-    {
-      description: 'Set the start and the duration',
-      command: "wm task update IEAAAAAQKQAB5BNG --start 'next monday' --duration 2d4h",
-    },
-    {
-      description: 'Move the due date, and keep the start',
-      command: 'wm task update IEAAAAAQKQAB5BNG --due 2026-12-24 --keep-start',
-    },
-    { description: 'Move a milestone', command: 'wm task update IEAAAAAQKQAB5MIL --due 2026-12-24' },
-    {
-      description: 'Make it a milestone',
-      command: 'wm task update IEAAAAAQKQAB5BNG --due 2026-12-24 --milestone',
-    },
-    { description: 'Move it to the backlog', command: 'wm task update IEAAAAAQKQAB5BNG --backlog' },
-  ],
+  examples: {
+    'Set the start and the due date': 'wm task update IEAAAAAQKQAB5BNG --start 2026-12-01 --due 2026-12-04',
+    'Set them with times':
+      "wm task update IEAAAAAQKQAB5BNG --start '2026-12-01 09:00' --due '2026-12-04 17:00'",
+    'Set the start and the duration': "wm task update IEAAAAAQKQAB5BNG --start 'next monday' --duration 2d4h",
+    'Move the due date, and keep the start': 'wm task update IEAAAAAQKQAB5BNG --due 2026-12-24 --keep-start',
+    'Move a milestone': 'wm task update IEAAAAAQKQAB5MIL --due 2026-12-24',
+    'Make it a milestone': 'wm task update IEAAAAAQKQAB5BNG --due 2026-12-24 --milestone',
+    'Move it to the backlog': 'wm task update IEAAAAAQKQAB5BNG --backlog',
+  },
 } satisfies TopicPage;

@@ -29,20 +29,11 @@ it is the title of a field, wm updates that field. If several fields have the sa
       text: 'STATUS is the id of a status, or its name in any workflow, in upper or lower case.',
     },
   ],
-  examples: [
-    { description: 'Set one choice', command: 'wm task update IEAAAAAQKQAB5BNG --custom-field Risk=High' },
-    {
-      description: 'Set several choices',
-      command: "wm task update IEAAAAAQKQAB5BNG --custom-field 'Channels[]=Print,Web'",
-    },
-    {
-      description: 'Set a date',
-      command: "wm task update IEAAAAAQKQAB5BNG --custom-field 'Goes to print=next friday'",
-    },
-    { description: 'Clear a field', command: 'wm task update IEAAAAAQKQAB5BNG --remove-custom-field Risk' },
-    {
-      description: 'Set a custom status',
-      command: "wm task update IEAAAAAQKQAB5BNG --custom-status 'In review'",
-    },
-  ],
+  examples: {
+    'Set one choice': 'wm task update IEAAAAAQKQAB5BNG --custom-field Risk=High',
+    'Set several choices': "wm task update IEAAAAAQKQAB5BNG --custom-field 'Channels[]=Print,Web'",
+    'Set a date': "wm task update IEAAAAAQKQAB5BNG --custom-field 'Goes to print=next friday'",
+    'Clear a field': 'wm task update IEAAAAAQKQAB5BNG --remove-custom-field Risk',
+    'Set a custom status': "wm task update IEAAAAAQKQAB5BNG --custom-status 'In review'",
+  },
 } satisfies TopicPage;

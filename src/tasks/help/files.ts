@@ -44,27 +44,13 @@ later runs do not list them again. With --journal FILE it does the same with tha
 could not be written.`,
     },
   ],
-  examples: [
-    {
-      description: 'Change all tasks that a list finds',
-      command: 'wm task list --title page --json | wm task update --from - --importance High --yes',
-    },
-    {
-      description: 'The same by id; without a match, it does nothing',
-      command:
-        "wm task list --title page --jq '.[].id' | wm task update --ids - --importance High --yes --allow-empty",
-    },
-    {
-      description: 'Show the plan and the first requests',
-      command: 'wm task update --from tasks.csv --dry-run',
-    },
-    {
-      description: 'Send it from a script',
-      command: 'wm task update --from tasks.csv --yes --errors failed.csv',
-    },
-    {
-      description: 'Run it every night: finish the previous run first',
-      command: 'wm task update --from tasks.csv --yes --resume',
-    },
-  ],
+  examples: {
+    'Change all tasks that a list finds':
+      'wm task list --title page --json | wm task update --from - --importance High --yes',
+    'The same by id; without a match, it does nothing':
+      "wm task list --title page --jq '.[].id' | wm task update --ids - --importance High --yes --allow-empty",
+    'Show the plan and the first requests': 'wm task update --from tasks.csv --dry-run',
+    'Send it from a script': 'wm task update --from tasks.csv --yes --errors failed.csv',
+    'Run it every night: finish the previous run first': 'wm task update --from tasks.csv --yes --resume',
+  },
 } satisfies TopicPage;

@@ -24,15 +24,9 @@ export default {
 warns before it sends the description. For a line break, use <br>; for a literal <, write &lt;. A description has ${description.rule}.`,
     },
   ],
-  examples: [
-    {
-      description: 'Set a heading and a list',
-      command:
-        "wm task update IEAAAAAQKQAB5BNG --description '<h1>Plan</h1><ul><li>Print</li><li>Web</li></ul>'",
-    },
-    {
-      description: 'Read the description from a file',
-      command: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html',
-    },
-  ],
+  examples: {
+    'Set a heading and a list':
+      "wm task update IEAAAAAQKQAB5BNG --description '<h1>Plan</h1><ul><li>Print</li><li>Web</li></ul>'",
+    'Read the description from a file': 'wm task update IEAAAAAQKQAB5BNG --description @notes.html',
+  },
 } satisfies TopicPage;

@@ -57,30 +57,12 @@ users, folders and tasks can be JSON arrays too.`,
       return { title: `--${toKebabCase(name)} ${form}`, rows: memberRows(shape) };
     }),
   ],
-  examples: [
-    {
-      description: 'Set dates',
-      command: `wm task update IEAAAAAQKQAB5BNG --dates '{"type":"Planned","start":"2026-12-01","due":"2026-12-04"}'`,
-    },
-    {
-      description: 'Set one metadata entry, remove another',
-      command: `wm task update IEAAAAAQKQAB5BNG --metadata '[{"key":"build","value":"981"},{"key":"branch","value":null}]'`,
-    },
-    {
-      description: 'Set one custom field, clear another',
-      command: `wm task update IEAAAAAQKQAB5BNG --custom-fields '[{"id":"IEAAAAAQJUAB5NUM","value":"12"},{"id":"IEAAAAAQJUAB5DRP","value":null}]'`,
-    },
-    {
-      description: 'Set an effort of two days',
-      command: `wm task update IEAAAAAQKQAB5BNG --effort-allocation '{"mode":"Basic","totalEffort":960}'`,
-    },
-    {
-      description: 'Set the effort of one assignee on one day',
-      command: `wm task update IEAAAAAQKQAB5BNG --set-responsible-allocation '[{"userId":"KUAAADAQ","dailyAllocation":[{"date":"2026-12-01","effortMinutes":240}]}]'`,
-    },
-    {
-      description: 'Add a folder',
-      command: `wm task update IEAAAAAQKQAB5BNG --add-parents '["IEAAAAAQI4AB5SUB"]'`,
-    },
-  ],
+  examples: {
+    'Set dates': `wm task update IEAAAAAQKQAB5BNG --dates '{"type":"Planned","start":"2026-12-01","due":"2026-12-04"}'`,
+    'Set one metadata entry, remove another': `wm task update IEAAAAAQKQAB5BNG --metadata '[{"key":"build","value":"981"},{"key":"branch","value":null}]'`,
+    'Set one custom field, clear another': `wm task update IEAAAAAQKQAB5BNG --custom-fields '[{"id":"IEAAAAAQJUAB5NUM","value":"12"},{"id":"IEAAAAAQJUAB5DRP","value":null}]'`,
+    'Set an effort of two days': `wm task update IEAAAAAQKQAB5BNG --effort-allocation '{"mode":"Basic","totalEffort":960}'`,
+    'Set the effort of one assignee on one day': `wm task update IEAAAAAQKQAB5BNG --set-responsible-allocation '[{"userId":"KUAAADAQ","dailyAllocation":[{"date":"2026-12-01","effortMinutes":240}]}]'`,
+    'Add a folder': `wm task update IEAAAAAQKQAB5BNG --add-parents '["IEAAAAAQI4AB5SUB"]'`,
+  },
 } satisfies TopicPage;

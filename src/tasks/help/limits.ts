@@ -48,10 +48,7 @@ name or permalink instead of an id, the rule applies to the id. The range [a, b)
       ],
     },
   ],
-  examples: [
-    {
-      description: 'Validate values without sending them',
-      command: 'wm task update IEAAAAAQKQAB5BNG --title New --dry-run',
-    },
-  ],
+  examples: {
+    'Validate values without sending them': 'wm task update IEAAAAAQKQAB5BNG --title New --dry-run',
+  },
 } satisfies TopicPage;

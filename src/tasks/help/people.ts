@@ -22,18 +22,10 @@ it is; if the service rejects it and it is the name of a user, wm uses that user
 wm contact list --name okafor`,
     },
   ],
-  examples: [
-    {
-      description: 'Assign yourself and Ben',
-      command: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles @me,ben@paper-lantern.example',
-    },
-    {
-      description: 'Add a follower by name',
-      command: "wm task update IEAAAAAQKQAB5BNG --add-followers 'Ben Okafor'",
-    },
-    {
-      description: 'Unassign by id',
-      command: 'wm task update IEAAAAAQKQAB5BNG --remove-responsibles KUAAADAQ',
-    },
-  ],
+  examples: {
+    'Assign yourself and Ben':
+      'wm task update IEAAAAAQKQAB5BNG --add-responsibles @me,ben@paper-lantern.example',
+    'Add a follower by name': "wm task update IEAAAAAQKQAB5BNG --add-followers 'Ben Okafor'",
+    'Unassign by id': 'wm task update IEAAAAAQKQAB5BNG --remove-responsibles KUAAADAQ',
+  },
 } satisfies TopicPage;
