@@ -47,8 +47,8 @@ export default command({
       },
       {
         place: 'app/commands.ts',
-        after: `    title: 'Account',\n    commands: [\n`,
-        text: `      row('made-up', 'Print something made up', () => import('#account/made-up.ts')),\n`,
+        after: `  Account: [\n`,
+        text: `    row('made-up', 'Print something made up', () => import('#account/made-up.ts')),\n`,
       },
       {
         place: 'docs/commands.md',

@@ -20,7 +20,6 @@ import { type CommandRow, groups, programSummary, sections } from '../commands.t
 import { formatFlag, formatUsage } from '../format-usage.ts';
 
 export async function describeProgram(): Promise<ProgramDescription> {
-  const rows = sections.flatMap(({ title, commands }) => commands.map((row) => ({ title, row })));
   const variableRows: readonly (readonly [string, Variable])[] = Object.entries(variables);
   return {
     name: 'wm',
@@ -28,7 +27,9 @@ export async function describeProgram(): Promise<ProgramDescription> {
     summary: programSummary,
     groups,
     commands: await Promise.all(
-      rows.map(async ({ title, row }) => describeCommand(title, row, (await row.load()).default)),
+      Object.entries(sections).flatMap(([title, rows]) =>
+        rows.map(async (row) => describeCommand(title, row, (await row.load()).default)),
+      ),
     ),
     commonFlags: describeFlags(everywhereFlags),
     requestFlags: describeFlags(requestFlags),
