@@ -70,13 +70,14 @@ function codeOf(filter: string): string {
 }
 
 interface StrictWrite {
-  readonly documents: readonly string[];
+  readonly document: string;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 function filterOutput(filter: JqFilter, output: Output, errors: Output) {
-  const splitter = createDocumentSplitter();
+  /** The pieces of a document that continues: a write that ends with a line break ends its document. */
+  let pieces: string[] = [];
   let waiting: string[] = [];
   /** Writes that reject if the filter fails. */
   let strictWrites: StrictWrite[] = [];
@@ -117,7 +118,7 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
     /** False if the filter failed for several writes, which are not settled. */
     const settle = async (batch: readonly StrictWrite[]): Promise<boolean> => {
       try {
-        await filterStrictly(batch.flatMap(({ documents }) => documents));
+        await filterStrictly(batch.map(({ document }) => document));
         for (const { resolve } of batch) resolve();
       } catch (thrown) {
         if (thrown instanceof FilterFailedError) {
@@ -134,14 +135,16 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
   return {
     output: forwardOutput(output, {
       write(text, options) {
-        const documents = splitter.push(text);
-        if (documents.length === 0) return Promise.resolve();
+        pieces.push(text);
+        if (!text.endsWith('\n')) return Promise.resolve();
+        const document = pieces.join('');
+        pieces = [];
         if (options?.rejectsFilterFailure)
           return new Promise((resolve, reject) => {
-            strictWrites.push({ documents, resolve, reject });
+            strictWrites.push({ document, resolve, reject });
             running = running.catch(() => {}).then(filterStrict);
           });
-        waiting.push(...documents);
+        waiting.push(document);
         return filterAll();
       },
       abandon() {
@@ -152,8 +155,7 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
     }),
     /** Filters the rest. Returns the filter's failure, if any; the command itself continued. */
     async end() {
-      const rest = splitter.rest();
-      if (rest !== '') waiting.push(rest);
+      if (pieces.length > 0) waiting.push(pieces.join(''));
       try {
         await filterAll();
       } finally {
@@ -198,57 +200,4 @@ function filterFailure(error: string, isInvalidJson: boolean): Failure {
 function toLine(output: Output, line: string): string {
   if (!output.isTerminal) return line;
   return /^[[{]/.test(line) ? sanitizeJson(line) : sanitizeLines(line);
-}
-
-const codesOf = (characters: string) => [...characters].map((character) => character.charCodeAt(0));
-const [quote, backslash, space = 0] = codesOf('"\\ ');
-const opening = codesOf('[{');
-const closing = codesOf(']}');
-
-export function createDocumentSplitter() {
-  /** Pieces of the incomplete document. */
-  let pieces: string[] = [];
-  let depth = 0;
-  let inString = false;
-  let isEscaped = false;
-  /** True within a number or a word, which only white space ends. */
-  let inWord = false;
-
-  return {
-    /** Returns the documents that this piece completes. */
-    push(text: string) {
-      const documents: string[] = [];
-      let start = 0;
-      const end = (index: number) => {
-        const document = [...pieces, text.slice(start, index)].join('').trim();
-        if (document !== '') documents.push(document);
-        pieces = [];
-        start = index;
-      };
-      for (let index = 0; index < text.length; index++) {
-        const code = text.charCodeAt(index);
-        if (inString) {
-          if (isEscaped) isEscaped = false;
-          else if (code === backslash) isEscaped = true;
-          else if (code === quote) {
-            inString = false;
-            if (depth === 0) end(index + 1);
-          }
-        } else if (code === quote) inString = true;
-        else if (opening.includes(code)) depth++;
-        else if (closing.includes(code)) {
-          depth = Math.max(0, depth - 1);
-          if (depth === 0) end(index + 1);
-        } else if (depth === 0) {
-          const isWhite = code <= space;
-          if (isWhite && inWord) end(index);
-          inWord = !isWhite;
-        }
-      }
-      pieces.push(text.slice(start));
-      return documents;
-    },
-    /** The rest: a number at the very end, or an incomplete document. Empty if there is none. */
-    rest: () => pieces.join('').trim(),
-  };
 }
