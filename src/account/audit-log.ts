@@ -7,29 +7,21 @@ import { readPages } from '#cli/read-pages.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
 import { operations } from '#contract/operation.ts';
 import type { AuditLogEntry } from '#contract/read-only-records.ts';
-import { formatRelativeTime } from '#terminal/relative-time.ts';
+import { formatTime } from '#terminal/relative-time.ts';
 import type { Column } from '#terminal/table.ts';
 
-/** `now`: set if a person reads the times. */
-function createColumns(now?: number): readonly Column<AuditLogEntry>[] {
-  return [
-    {
-      title: 'time',
-      cell: ({ eventDate }) => {
-        if (eventDate === undefined || now === undefined) return eventDate ?? '';
-        return formatRelativeTime(Date.parse(eventDate), now);
-      },
-    },
-    { title: 'operation', cell: ({ operation }) => operation ?? '' },
-    { title: 'user', cell: ({ userEmail }) => userEmail ?? '' },
-    { title: 'user id', cell: ({ userId }) => userId ?? '', unbroken: true },
-    { title: 'object', cell: ({ objectType }) => objectType ?? '' },
-    { title: 'object id', cell: ({ objectId }) => objectId ?? '', unbroken: true },
-    { title: 'id', cell: ({ id }) => id ?? '' },
-  ];
-}
-
-const pipeColumns = createColumns();
+const pipeColumns: readonly Column<AuditLogEntry>[] = [
+  {
+    title: 'time',
+    cell: ({ eventDate }, now) => (eventDate === undefined ? '' : formatTime(eventDate, now)),
+  },
+  { title: 'operation', cell: ({ operation }) => operation ?? '' },
+  { title: 'user', cell: ({ userEmail }) => userEmail ?? '' },
+  { title: 'user id', cell: ({ userId }) => userId ?? '', unbroken: true },
+  { title: 'object', cell: ({ objectType }) => objectType ?? '' },
+  { title: 'object id', cell: ({ objectId }) => objectId ?? '', unbroken: true },
+  { title: 'id', cell: ({ id }) => id ?? '' },
+];
 
 export default command({
   changes: 'nothing',
@@ -53,13 +45,11 @@ which needs no permission: wm history`,
   async run({ flags: { user, operation, limit, long } }, context) {
     const pages = await readPages(context, operations.listAuditLog, {}, {});
     if (!pages) return;
-    const { world, report } = context;
-    const isForPerson = world.streams.output.isTerminal && !report.wantsJson;
     const matches = createTextMatch(operation);
     const isUser = ({ userId, userEmail }: AuditLogEntry) =>
       user === undefined || userId === user || userEmail?.toLowerCase() === user.toLowerCase();
     await printList(context, pages, {
-      columns: isForPerson ? createColumns(world.clock.now()) : pipeColumns,
+      columns: pipeColumns,
       toRows: (entry) => [entry],
       accepts: (entry) => matches(entry.operation) && isUser(entry),
       limit,

@@ -6,7 +6,7 @@ import { longFlag } from '#cli/print-list.ts';
 import { openProfileStore } from '#login/open-token-store.ts';
 import { type Profile, readProfiles } from '#login/profile.ts';
 import { findHost, selectProfileName } from '#login/select-account.ts';
-import { formatRelativeTime } from '#terminal/relative-time.ts';
+import { formatTime } from '#terminal/relative-time.ts';
 import type { Column } from '#terminal/table.ts';
 
 interface ListedSignIn {
@@ -23,11 +23,7 @@ interface ListedSignIn {
   readonly signedIn: string | null;
 }
 
-interface Row extends ListedSignIn {
-  readonly signedInText: string;
-}
-
-const pipeColumns: readonly Column<Row>[] = [
+const pipeColumns: readonly Column<ListedSignIn>[] = [
   { title: 'profile', cell: ({ profile }) => profile ?? '(WM_TOKEN)' },
   {
     title: 'in use',
@@ -37,7 +33,13 @@ const pipeColumns: readonly Column<Row>[] = [
   { title: 'user', cell: ({ user }) => user ?? '' },
   { title: 'account', cell: ({ account }) => account ?? '' },
   { title: 'host', cell: ({ host }) => host ?? '' },
-  { title: 'signed in', cell: ({ signedInText }) => signedInText },
+  {
+    title: 'signed in',
+    cell({ profile, signedIn }, now) {
+      if (signedIn === null) return profile === null ? '' : 'not signed in';
+      return formatTime(signedIn, now);
+    },
+  },
 ];
 
 export default command({
@@ -52,18 +54,11 @@ here, because that may prompt.`,
   arguments: {},
   flags: { long: longFlag },
   async run({ flags: { long } }, context) {
-    const { world, account, report } = context;
-    const listed = await listSignIns(context);
-    const { isTerminal } = world.streams.output;
-    const now = world.clock.now();
-    const formatSignedIn = ({ profile, signedIn }: ListedSignIn): string => {
-      if (signedIn === null) return profile === null ? '' : 'not signed in';
-      return isTerminal ? formatRelativeTime(Date.parse(signedIn), now) : signedIn;
-    };
-    const records = listed.map((signIn) => ({ ...signIn, signedInText: formatSignedIn(signIn) }));
-    await report.list({ columns: pipeColumns, records, raw: listed, isOneLine: !long, mayBeLong: true });
-    if (listed.length === 0) await report.info('Not signed in. To sign in: wm login');
-    if (account.token !== undefined && listed.length > 1)
+    const { account, report } = context;
+    const records = await listSignIns(context);
+    await report.list({ columns: pipeColumns, records, raw: records, isOneLine: !long, mayBeLong: true });
+    if (records.length === 0) await report.info('Not signed in. To sign in: wm login');
+    if (account.token !== undefined && records.length > 1)
       await report.info('WM_TOKEN is set, so wm uses it instead of the profiles.');
   },
 });

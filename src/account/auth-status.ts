@@ -12,11 +12,9 @@ import type { Column } from '#terminal/table.ts';
 import {
   detailColumns,
   environmentToken,
-  formatExpiry,
   noToken,
   readTokenDetails,
   type TokenDetails,
-  type TokenDetailsRow,
 } from './token-details.ts';
 
 interface Status extends TokenDetails {
@@ -31,11 +29,9 @@ interface Status extends TokenDetails {
   readonly signedIn: boolean;
 }
 
-type Row = Status & TokenDetailsRow;
-
 const [scopes, expires] = detailColumns;
 
-const pipeColumns: readonly Column<Row>[] = [
+const pipeColumns: readonly Column<Status>[] = [
   { title: 'profile', cell: ({ profile }) => profile ?? '(WM_TOKEN)' },
   { title: 'user', cell: ({ user }) => user ?? '' },
   { title: 'account', cell: ({ account }) => account ?? '' },
@@ -63,11 +59,10 @@ export default command({
   arguments: {},
   flags: {},
   async run(_input, context) {
-    const { world, account, report } = context;
+    const { account, report } = context;
     const { status, failure } =
       account.token === undefined ? await readProfileStatus(context) : await readEnvironmentStatus(context);
-    const row = { ...status, details: status, expiresText: formatExpiry(status, world) };
-    await report.one({ columns: pipeColumns, records: [row], raw: [status] });
+    await report.one({ columns: pipeColumns, records: [status], raw: [status] });
     if (failure) throw failure;
   },
 });

@@ -2,9 +2,8 @@
 
 import { type Profile, profileScopes } from '#login/profile.ts';
 import type { StoredTokens } from '#login/token-store.ts';
-import { formatRelativeTime } from '#terminal/relative-time.ts';
+import { formatTime } from '#terminal/relative-time.ts';
 import type { Column } from '#terminal/table.ts';
-import type { World } from '#world/world.ts';
 
 export interface TokenDetails {
   /** From WM_TOKEN; permanent; refreshed automatically; none if not signed in. */
@@ -28,28 +27,18 @@ export function readTokenDetails(profile: Profile, tokens: StoredTokens): TokenD
 
 const unknownText = 'unknown';
 
-/** On a terminal, relative to now; elsewhere, the time. */
-export function formatExpiry(
-  { token, expires }: TokenDetails,
-  { streams, clock }: Pick<World, 'streams' | 'clock'>,
-): string {
-  if (expires === null)
-    return { environment: unknownText, permanent: 'never', refreshable: unknownText, none: '' }[token];
-  if (!streams.output.isTerminal) return expires;
-  const when = formatRelativeTime(Date.parse(expires), clock.now());
-  return token === 'refreshable' ? `${when} (then refreshed)` : when;
-}
-
-/** What the shared columns show. */
-export interface TokenDetailsRow {
-  readonly details: TokenDetails;
-  readonly expiresText: string;
-}
-
-export const detailColumns: readonly [Column<TokenDetailsRow>, Column<TokenDetailsRow>] = [
+export const detailColumns: readonly [Column<TokenDetails>, Column<TokenDetails>] = [
   {
     title: 'scopes',
-    cell: ({ details }) => (details.token === 'none' ? '' : (details.scopes?.join(', ') ?? unknownText)),
+    cell: ({ token, scopes }) => (token === 'none' ? '' : (scopes?.join(', ') ?? unknownText)),
   },
-  { title: 'expires', cell: ({ expiresText }) => expiresText },
+  {
+    title: 'expires',
+    cell({ token, expires }, now) {
+      if (expires === null)
+        return { environment: unknownText, permanent: 'never', refreshable: unknownText, none: '' }[token];
+      const isRelative = now !== undefined && token === 'refreshable';
+      return formatTime(expires, now) + (isRelative ? ' (then refreshed)' : '');
+    },
+  },
 ];

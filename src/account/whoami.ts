@@ -11,14 +11,12 @@ import type { Column } from '#terminal/table.ts';
 import {
   detailColumns,
   environmentToken,
-  formatExpiry,
   noToken,
   readTokenDetails,
   type TokenDetails,
-  type TokenDetailsRow,
 } from './token-details.ts';
 
-const pipeColumns: readonly Column<Identity & TokenDetailsRow>[] = [...identityColumns, ...detailColumns];
+const pipeColumns: readonly Column<Identity & TokenDetails>[] = [...identityColumns, ...detailColumns];
 
 export default command({
   sendsRequests: true,
@@ -41,9 +39,8 @@ export default command({
     const session = await context.session();
     const identity = await readIdentity(session, (await findHost(context.world, context.account)) ?? '');
     // After the request, which may have refreshed the token.
-    const details = await readCurrentDetails(context);
-    const row = { ...identity, details, expiresText: formatExpiry(details, context.world) };
-    await context.report.one({ columns: pipeColumns, records: [row], raw: [{ ...identity, ...details }] });
+    const row = { ...identity, ...(await readCurrentDetails(context)) };
+    await context.report.one({ columns: pipeColumns, records: [row], raw: [row] });
   },
 });
 

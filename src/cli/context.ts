@@ -251,6 +251,7 @@ export function createCommandReport(
       verbose: common.verbose === true,
       secrets: world.secrets,
       formatJson,
+      now: () => world.clock.now(),
       pager,
     },
   );

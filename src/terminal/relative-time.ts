@@ -16,3 +16,8 @@ export function formatRelativeTime(time: number, now: number): string {
   const amount = `${count} ${unit}${count === 1 ? '' : 's'}`;
   return time > now ? `in ${amount}` : `${amount} ago`;
 }
+
+/** For a cell: relative if `now` is given, otherwise the time in ISO 8601 itself. */
+export function formatTime(time: string, now: number | undefined): string {
+  return now === undefined ? time : formatRelativeTime(Date.parse(time), now);
+}

@@ -21,6 +21,7 @@ export interface ReportOptions {
   readonly verbose: boolean;
   readonly secrets: Pick<Secrets, 'redact' | 'redactCredentials'>;
   readonly formatJson: (value: unknown, format: JsonFormat) => string;
+  readonly now: () => number;
   /** What the results are, if not records: messages, or text that must show a secret. */
   readonly results?: 'messages' | 'secrets';
   /** For long tables on a terminal. */
@@ -269,13 +270,13 @@ function createMessages(errors: Output, { results, secrets, pager, json, formatJ
 function createResults(
   output: Output,
   styles: StreamStyles,
-  { formatJson, pager }: ReportOptions,
+  { formatJson, now, pager }: ReportOptions,
   messages: ReturnType<typeof createMessages>,
 ) {
   const { textOf } = messages;
   const jsonOf = (value: unknown, indent?: number) => formatJson(value, { indent, change: textOf });
   const cellOf = <R>({ title, cell }: Column<R>, record: R) =>
-    textOf(cell(record), () => {
+    textOf(cell(record, output.isTerminal ? now() : undefined), () => {
       const { id } = Object(record);
       return typeof id === 'string' ? `${title} of ${id}` : title;
     });

@@ -7,7 +7,8 @@ import { type MeasuredText, measure, measureField, minWidth, wrap, wrapField } f
 
 export interface Column<R> {
   readonly title: string;
-  readonly cell: (record: R) => string;
+  /** `now`: the current time if a person reads the cell, so that a time is relative; not set for a program. */
+  readonly cell: (record: R, now?: number) => string;
   /** Never broken, because users copy ids. `words`: broken only at spaces, for addresses. */
   readonly unbroken?: true | 'words';
   /** The style of a cell on a terminal with colours. */

@@ -80,7 +80,7 @@ stores it in the state folder for at least four months; wm doctor shows its size
 function chooseColumns(entries: readonly HistoryEntry[]): readonly Column<HistoryEntry>[] {
   return historyColumns.flatMap((column) => {
     const { title, cell } = column;
-    const [first = '', ...otherTexts] = new Set(entries.map(cell));
+    const [first = '', ...otherTexts] = new Set(entries.map((entry) => cell(entry)));
     if (otherTexts.length === 0 && (first === '' || title === 'account' || title === 'host')) return [];
     const isShort = [first, ...otherTexts].every((text) => text.length <= maxUnbrokenLength);
     return [isShort && (title === 'command' || title === 'ids') ? { ...column, unbroken: true } : column];
