@@ -6,7 +6,6 @@ import type { DataCentre } from '#contract/delivery.ts';
 import type { ListenFault, Listening, World } from '#world/world.ts';
 import { type Control, createControl } from './control/routes.ts';
 import { createDeliveries } from './dispatch/deliveries.ts';
-import { createWebhookRegistry } from './dispatch/registry.ts';
 import { createSendToReceiver } from './dispatch/send-to-receiver.ts';
 import { dispatchDescriptionEvent } from './dispatch/task-events.ts';
 import { runBatch } from './endpoints/batch.ts';
@@ -71,6 +70,7 @@ export async function startEmulator(
   const stored = (state ?? defaultData).applications.find(({ id }) => id === settings.application?.clientId);
   const application = settings.application && registerApplication(stored, settings.application);
   const initialData = withApplication(defaultData, application);
+  let scheduleSave = () => {};
   const store = createStore(
     state === undefined
       ? initialData
@@ -78,11 +78,13 @@ export async function startEmulator(
           { ...state, tokens: withSampleTokens(state.tokens, tokens, defaultData.tokens) },
           application,
         ),
+    () => scheduleSave(),
   );
   const clock = createEmulatorClock(world, (error) => settings.log(String(error)), state?.clock);
   const content = () => ({ ...takeSnapshot(store), clock: clock.state });
   const persistence =
     data && createPersistence({ clock: world.clock, files: data.files }, data.file, content, settings.log);
+  if (persistence) scheduleSave = persistence.scheduleSave;
   /** Aborts the deliveries in flight. */
   const stopping = new AbortController();
   const hosts: Record<DataCentre, string> = { US: '', US2: '', EU: '' };
@@ -131,17 +133,14 @@ function createService(
   stopping: AbortSignal,
 ): Service {
   const { settings, store, clock } = parts;
-  const scheduleSave = persistence?.scheduleSave ?? (() => undefined);
   const sendToReceiver = createSendToReceiver(world, settings, stopping);
-  const registry = createWebhookRegistry();
   const endOfTurn = createEndOfTurn(world.clock);
-  const deliveries = createDeliveries({ store, scheduleSave, clock, endOfTurn, sendToReceiver, settings });
-  const scheduler = createScheduler(store, clock, scheduleSave, (job) =>
+  const deliveries = createDeliveries({ store, clock, endOfTurn, sendToReceiver, settings });
+  const scheduler = createScheduler(store, clock, (job) =>
     job.type === 'batch' ? runBatch(service, job) : dispatchDescriptionEvent(service, job),
   );
   const service: Service = {
     ...parts,
-    registry,
     deliveries,
     scheduler,
     sendToReceiver,
@@ -155,10 +154,9 @@ function createService(
     reportIgnored: createIgnoredReport(settings.log),
     endOfTurn,
     sleep: (milliseconds) => new Promise((resolve) => void world.clock.after(milliseconds, resolve)),
-    scheduleSave,
+    scheduleSave: () => persistence?.scheduleSave(),
     saveFault: () => persistence?.fault,
   };
-  for (const webhook of store.webhooks.values()) registry.add(webhook);
   return service;
 }
 

@@ -1,16 +1,19 @@
-// Parts whose edge cases HTTP does not reach easily: the queue, ordering keys, the registry of webhooks, random texts.
+// Parts whose edge cases HTTP does not reach easily: the queue, ordering keys, the webhooks of an event, random texts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWebhookRegistry } from '#emulator/dispatch/registry.ts';
+import { dispatch } from '#emulator/dispatch/dispatch.ts';
 import { createSendToReceiver } from '#emulator/dispatch/send-to-receiver.ts';
 import { Queue } from '#emulator/dispatch/webhook-queues.ts';
 import { createEndOfTurn } from '#emulator/http/event-loop-turn.ts';
 import { settingsFrom } from '#emulator/service/settings.ts';
 import { randomText } from '#emulator/state/random-text.ts';
-import type { StoredWebhook } from '#emulator/state/store.ts';
+import { createSample } from '#emulator/state/sample.ts';
+import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
+import { createStore, type StoredWebhook } from '#emulator/state/store.ts';
 import { keyAfter, keyBetween } from '#emulator/task/priority.ts';
 import type { Http, HttpOptions } from '#world/world.ts';
+import { webhookOf } from './dispatch/samples.ts';
 
 test('a turn ends once for all who wait for it, and the next is another', async () => {
   const ends: (() => void)[] = [];
@@ -63,38 +66,32 @@ test('there is always a key between two, and after the last', () => {
   assert.ok(keyAfter('ffffffff8') > 'ffffffff8');
 });
 
-test('the registry finds webhooks by place, event and recursion', () => {
-  const registry = createWebhookRegistry();
-  const hook = (id: string, more: Partial<StoredWebhook> = {}): StoredWebhook => ({
-    id,
-    accountId: 'A',
-    applicationId: 'P',
-    authorId: 'U',
-    scope: 'account',
-    hookUrl: 'https://hooks.example.com/',
-    recursive: false,
-    status: 'Active',
-    ...more,
-  });
-  const all = [
-    hook('account'),
-    hook('titles', { events: ['TaskTitleChanged'] }),
-    hook('flat', { scope: 'folder', placeId: 'F' }),
-    hook('deep', { scope: 'folder', placeId: 'F', recursive: true }),
-    hook('elsewhere', { scope: 'folder', placeId: 'G', recursive: true }),
-    hook('other account', { accountId: 'B' }),
-    hook('parameterised', { parameterisedEvents: [{ event: 'TaskCreated' }] }),
-  ];
-  for (const webhook of all) registry.add(webhook);
-  const found = (places: string[], above: string[], event: 'TaskTitleChanged' | 'TaskCreated') =>
-    registry
-      .find('A', places, above, event)
-      .map(({ id }) => id)
-      .sort();
-  assert.deepEqual(found(['F'], ['F', 'root'], 'TaskTitleChanged'), ['account', 'deep', 'flat', 'titles']);
-  assert.deepEqual(found(['H'], ['H', 'F'], 'TaskCreated'), ['account', 'deep', 'parameterised']);
-  for (const webhook of all) registry.remove(webhook);
-  assert.deepEqual(found(['F'], ['F', 'G'], 'TaskCreated'), []);
+test('an event goes to the webhooks of its account and its places, and to recursive ones above', () => {
+  const store = createStore(createSample(sampleTokens));
+  const hook = (id: string, more: Partial<StoredWebhook> = {}) =>
+    store.webhooks.set(id, webhookOf(id, { accountId: sample.account, authorId: sample.ada, ...more }));
+  const onFolder = { scope: 'folder', placeId: sample.folder } as const;
+  hook('account');
+  hook('titles', { events: ['TaskTitleChanged'] });
+  hook('flat', onFolder);
+  hook('deep', { ...onFolder, recursive: true });
+  hook('elsewhere', { scope: 'folder', placeId: sample.project, recursive: true });
+  hook('other account', { accountId: sample.europeanAccount });
+  hook('parameterised', { parameterisedEvents: [{ event: 'TaskCreated' }] });
+  const reached = (placeId: string, event: 'TaskTitleChanged' | 'TaskCreated') => {
+    const ids: string[] = [];
+    const add = ({ id }: StoredWebhook) => void ids.push(id);
+    const occurrence = {
+      ...{ id: 'key', event, accountId: sample.account, authorId: sample.ada, subjectId: sample.task },
+      ...{ date: '2026-03-02T12:00:00Z', payload: {}, placeIds: [placeId] },
+    };
+    dispatch({ store, deliveries: { add }, settings: { compact: true } }, occurrence);
+    return ids.sort();
+  };
+  assert.deepEqual(reached(sample.folder, 'TaskTitleChanged'), ['account', 'deep', 'flat', 'titles']);
+  assert.deepEqual(reached(sample.subfolder, 'TaskCreated'), ['account', 'deep', 'parameterised']);
+  store.webhooks.clear();
+  assert.deepEqual(reached(sample.folder, 'TaskCreated'), []);
 });
 
 test('random texts are letters and digits of the length asked for', () => {

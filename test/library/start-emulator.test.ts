@@ -253,8 +253,7 @@ test('what a call gives back is the test’s own', async (context) => {
   const emulator = await start(context);
   const [user] = await emulator.users.list();
   assert.ok(user);
-  user.deactivated = true;
-  user.deleted = true;
+  Object.assign(user, { deactivated: true, deleted: true });
   assert.notEqual((await emulator.users.list())[0]?.deleted, true);
   assert.equal(await update(emulator, 'unharmed'), 200);
 });

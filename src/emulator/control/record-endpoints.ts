@@ -48,11 +48,10 @@ export function listApplications({ service: { store } }: ControlRequest) {
 }
 
 /** Adds an application, or updates the one with this client id. */
-export function addApplication({ service: { store, scheduleSave }, body }: ControlRequest) {
+export function addApplication({ service: { store }, body }: ControlRequest) {
   const input = applicationSchema.validate(body);
   const application = registerApplication(store.applications.get(input.clientId), input);
   store.applications.set(application.id, application);
-  scheduleSave();
   return { applications: [toRecord(application)] };
 }
 
@@ -62,7 +61,7 @@ const createTasksSchema = object('tasks', {
   folderId: optional(text('FolderId')),
 });
 
-export function createTasks({ service: { store, clock, scheduleSave }, body }: ControlRequest) {
+export function createTasks({ service: { store, clock }, body }: ControlRequest) {
   const input = createTasksSchema.validate(body);
   const { count, title = 'Task', folderId = findTaskFolder(store)?.id ?? '' } = input;
   const folder = store.folders.get(folderId);
@@ -78,7 +77,6 @@ export function createTasks({ service: { store, clock, scheduleSave }, body }: C
     store.tasks.set(task.id, task);
     taskIds.push(task.id);
   }
-  scheduleSave();
   return { taskIds };
 }
 
@@ -109,18 +107,15 @@ export function massActionEndpoint({ service, body }: ControlRequest) {
 }
 
 export function resetEndpoint({ service }: ControlRequest) {
-  const { store, clock, deliveries, registry, faults, stubs, requests, rateLimit, scheduleSave } = service;
+  const { store, clock, deliveries, faults, stubs, requests, rateLimit } = service;
   clock.reset();
   deliveries.clear();
-  registry.clear();
   faults.clear();
   stubs.clear();
   requests.clear();
   service.fileContents.clear();
   rateLimit.clear();
   replaceContents(store, service.initialData);
-  for (const webhook of store.webhooks.values()) registry.add(webhook);
-  scheduleSave();
   return { reset: true };
 }
 

@@ -12,6 +12,7 @@ import {
   ValidationError,
 } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { removeWebhook } from '../endpoints/webhooks.ts';
 import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
 import { issuePermanentToken, revokeTokens } from '../oauth/tokens.ts';
@@ -40,17 +41,15 @@ export function changeUser({ service, body, id }: ControlRequest) {
   for (const deniedId of denied ?? [])
     if (!service.store.tasks.has(deniedId) && !service.store.folders.has(deniedId))
       throw new ValidationError(formatValue(deniedId), 'is not the id of a task, folder or space');
-  if (licence !== undefined) user.licence = licence;
-  if (denied !== undefined) user.denied = denied;
-  if (active !== undefined) user.deactivated = !active;
-  if (active === false) revokeTokens(service, ({ userId }) => userId === id);
-  service.scheduleSave();
-  return { users: [user] };
+  const deactivated = active === undefined ? undefined : !active;
+  const changed = { ...user, ...omitUndefined({ licence, denied, deactivated }) };
+  service.store.users.set(id, changed);
+  if (deactivated) revokeTokens(service, ({ userId }) => userId === id);
+  return { users: [changed] };
 }
 
 export function removeUser({ service, id }: ControlRequest) {
-  const user = requireUser(service.store, id);
-  user.deleted = true;
+  service.store.users.set(id, { ...requireUser(service.store, id), deleted: true });
   const webhooks = [...service.store.webhooks.values()].filter(({ authorId }) => authorId === id);
   for (const webhook of webhooks) removeWebhook(service, webhook);
   const tokens = revokeTokens(service, ({ userId }) => userId === id);
@@ -120,7 +119,7 @@ export function revokeTokensFor({ service, body }: ControlRequest) {
   };
   if (cause === 'user-deactivated') {
     const user = store.users.get(userId ?? store.tokens.get(token ?? '')?.userId ?? '');
-    if (user !== undefined) user.deactivated = true;
+    if (user !== undefined) store.users.set(user.id, { ...user, deactivated: true });
   }
   return { revoked: revokeTokens(service, isRevoked) };
 }

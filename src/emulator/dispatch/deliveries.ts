@@ -20,7 +20,6 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 
 interface DeliveryDependencies {
   readonly store: Store;
-  readonly scheduleSave: () => void;
   readonly clock: EmulatorClock;
   /** Resolves when the responses of this event-loop turn are sent. */
   readonly endOfTurn: () => Promise<void>;
@@ -34,7 +33,7 @@ interface DeliveryDependencies {
 }
 
 export function createDeliveries(dependencies: DeliveryDependencies) {
-  const { store, scheduleSave, clock, endOfTurn, sendToReceiver, settings } = dependencies;
+  const { store, clock, endOfTurn, sendToReceiver, settings } = dependencies;
   const hostPauses = createHostPauses(clock);
   const queues = new WebhookQueues(settings.deliveryConnections);
   const retries = createRetrySchedule(clock, enqueue);
@@ -45,13 +44,11 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
   function save(delivery: Delivery, due: number): void {
     const id = idOf(delivery);
     store.pendingDeliveries.set(id, { id, due, delivery });
-    scheduleSave();
   }
 
   function end(delivery: Delivery, state: Exclude<Delivery['state'], 'waiting'>): void {
     delivery.state = state;
     store.pendingDeliveries.delete(idOf(delivery));
-    scheduleSave();
   }
 
   function enqueue(webhook: StoredWebhook, delivery: Delivery): void {
@@ -111,20 +108,18 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
 
   /** Suspends a webhook after its delivery has failed for good, and e-mails its author if all attempts were used. */
   function suspend(webhook: StoredWebhook, delivery: Delivery, sendsMail: boolean): void {
-    webhook.status = 'Suspended';
+    store.webhooks.set(webhook.id, { ...webhook, status: 'Suspended' });
     drop(webhook.id);
-    if (sendsMail) {
-      const results = delivery.attempts.map(({ result }) => String(result).replaceAll('-', ' ')).join(', ');
-      const id = randomUUID();
-      store.mails.set(id, {
-        id,
-        to: requireEntry(store.users, webhook.authorId).email,
-        subject: `The webhook ${webhook.id} was suspended`,
-        text: `${webhook.hookUrl} did not accept ${delivery.eventType}: ${results}. It receives nothing until it is active again.`,
-        date: clock.timestamp(),
-      });
-    }
-    scheduleSave();
+    if (!sendsMail) return;
+    const results = delivery.attempts.map(({ result }) => String(result).replaceAll('-', ' ')).join(', ');
+    const id = randomUUID();
+    store.mails.set(id, {
+      id,
+      to: requireEntry(store.users, webhook.authorId).email,
+      subject: `The webhook ${webhook.id} was suspended`,
+      text: `${webhook.hookUrl} did not accept ${delivery.eventType}: ${results}. It receives nothing until it is active again.`,
+      date: clock.timestamp(),
+    });
   }
 
   function drop(webhookId: string): void {

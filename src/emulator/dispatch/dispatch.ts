@@ -8,11 +8,9 @@ import type { Store, StoredWebhook } from '../state/store.ts';
 import { toEventDates } from '../task/changes.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Occurrence } from './occurrence.ts';
-import type { WebhookRegistry } from './registry.ts';
 
 export interface DispatchContext {
   readonly store: Store;
-  readonly registry: WebhookRegistry;
   readonly deliveries: Pick<Deliveries, 'add'>;
   readonly settings: { readonly compact: boolean };
 }
@@ -34,18 +32,22 @@ interface DispatchForm {
 
 /** Returns the number of deliveries. */
 export function dispatch(
-  { store, registry, deliveries, settings }: DispatchContext,
+  { store, deliveries, settings }: DispatchContext,
   occurrence: Occurrence,
   { isDuplicated = false, isSingleObject = false }: DispatchForm = {},
 ): number {
-  if (registry.isEmpty()) return 0;
+  if (store.webhooks.size === 0) return 0;
   const { task, folder, placeIds } = occurrence;
   const direct = folder === undefined ? placeIds : [folder.id, ...placeIds];
   const inherited = task === undefined ? [] : inheritedFolderIds(store, task);
-  const recursive = withAncestors(store, [...direct, ...inherited]);
+  const places = withAncestors(store, [...direct, ...inherited]);
+  const covers = ({ placeId, accountId, recursive }: StoredWebhook) => {
+    if (placeId === undefined) return accountId === occurrence.accountId;
+    return recursive ? places.has(placeId) : direct.includes(placeId);
+  };
   let count = 0;
-  for (const webhook of registry.find(occurrence.accountId, direct, recursive, occurrence.event)) {
-    if (webhook.status !== 'Active') continue;
+  for (const webhook of store.webhooks.values()) {
+    if (webhook.status !== 'Active' || !covers(webhook)) continue;
     const fields = matchFilters(webhook, occurrence);
     if (fields === undefined || !authorCanSee(store, webhook, occurrence)) continue;
     const payload = buildPayload(occurrence, webhook.id, fields);
@@ -74,8 +76,8 @@ function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly 
     const type = occurrence.task?.customItemTypeId ?? occurrence.folder?.customItemTypeId;
     if (type === undefined || !customItemTypes.includes(type)) return undefined;
   }
-  if (parameterisedEvents === undefined || events?.includes(occurrence.event)) return [];
-  const entries = parameterisedEvents.filter((entry) => matchesEntry(entry, occurrence));
+  if ((events ?? parameterisedEvents) === undefined || events?.includes(occurrence.event)) return [];
+  const entries = (parameterisedEvents ?? []).filter((entry) => matchesEntry(entry, occurrence));
   if (entries.length === 0) return undefined;
   return [...new Set(entries.flatMap(({ fields }) => fields ?? []))];
 }

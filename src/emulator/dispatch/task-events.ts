@@ -25,9 +25,9 @@ export function dispatchTaskChanges(
   before: StoredTask,
   after: StoredTask,
 ): void {
-  const { store, clock, settings, registry, scheduler } = context;
+  const { store, clock, settings, scheduler } = context;
   // Only the event of a changed description can go to a webhook that does not exist yet.
-  if (registry.isEmpty() && before.description === after.description) return;
+  if (store.webhooks.size === 0 && before.description === after.description) return;
   for (const { event, payload, placeIds } of listTaskChanges(store, before, after)) {
     const common = { id: randomUUID(), accountId: after.accountId, authorId, date: clock.timestamp() };
     if (event === delayedEvent) {

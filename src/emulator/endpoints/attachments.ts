@@ -129,7 +129,7 @@ export function detach(caller: Caller, subjectId: SubjectId, attachmentId: strin
 }
 
 function replace(
-  { store, service }: Caller,
+  { store }: Caller,
   subject: Subject,
   change: (attachments: readonly StoredAttachment[]) => readonly StoredAttachment[],
 ): void {
@@ -140,7 +140,6 @@ function replace(
     const { folder } = subject;
     store.folders.set(folder.id, { ...folder, attachments: change(folder.attachments ?? []) });
   }
-  service.scheduleSave();
 }
 
 type AttachRequest = EndpointRequest<{ readonly name?: string | undefined }>;

@@ -42,7 +42,7 @@ export const batchHandlers = {
 type Batch = Extract<ScheduledJob, { type: 'batch' }>;
 
 export function runBatch(service: Service, { id, userId, operations }: Batch): void {
-  const { store, scheduleSave } = service;
+  const { store } = service;
   const job = requireEntry(store.jobs, id);
   const user = requireEntry(store.users, userId);
   const account = requireEntry(store.accounts, user.accountId);
@@ -50,7 +50,6 @@ export function runBatch(service: Service, { id, userId, operations }: Batch): v
   const caller = createCaller(service, { user, account });
   const results = operations.map((operation) => runOperation(caller, operation));
   store.jobs.set(id, { ...job, status: 'Completed', results });
-  scheduleSave();
 }
 
 /** The new record with its kind, or the error that the operation alone would return. */

@@ -32,7 +32,7 @@ function changeableFolder(request: EndpointRequest<unknown>): Folder {
 const reject = (parameter: string, why: string) => invalidParameter(parameter, why, 'change-folder');
 
 function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): ApiResult {
-  const { service, store, workspace, assume, timestamp } = request;
+  const { store, workspace, assume, timestamp } = request;
   const { title, description, addParents = [], removeParents = [] } = request.arguments;
   const { addShareds = [], removeShareds = [] } = request.arguments;
   const before = changeableFolder(request);
@@ -56,7 +56,6 @@ function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): Ap
   };
   store.folders.set(after.id, after);
   store.tasks.forgetLists();
-  service.scheduleSave();
   dispatchChanges(request, before, after);
   return { kind: 'folders', data: [toFolderRecord(request, after)] };
 }
@@ -99,7 +98,6 @@ function deleteFolder(request: EndpointRequest<unknown>): ApiResult {
   for (const task of tasks) removeFromFolders(request, task, deletedIds, rootFolderId);
   store.folders.set(folder.id, deleted);
   store.tasks.forgetLists();
-  service.scheduleSave();
   return { kind: 'folders', data: [toFolderRecord(request, deleted)] };
 }
 

@@ -103,11 +103,6 @@ function toHtml({ workspace, assume }: EndpointRequest<unknown>, text: string, p
   return sanitizeComment(html, { workspace, assume });
 }
 
-function saveComment({ store, service }: EndpointRequest<unknown>, comment: StoredComment): void {
-  store.comments.set(comment.id, comment);
-  service.scheduleSave();
-}
-
 function createComment(request: EndpointRequest<ArgumentsOf<'createTaskComment'>>): ApiResult {
   const { timestamp: date } = request;
   const subjectId = subjectIdOf(request);
@@ -121,7 +116,7 @@ function createComment(request: EndpointRequest<ArgumentsOf<'createTaskComment'>
     createdDate: date,
     updatedDate: date,
   };
-  saveComment(request, comment);
+  request.store.comments.set(comment.id, comment);
   const content = { text: commentText(comment.text), html: comment.text };
   // A comment without text, such as a line break, causes no event.
   if (content.text.trim() !== '')
@@ -143,14 +138,13 @@ export const commentHandlers = {
     const before = requireComment(request, idOf(request, 'commentId'));
     editableSubject(request, before);
     const comment = { ...before, text: toHtml(request, text, plainText), updatedDate: request.timestamp };
-    saveComment(request, comment);
+    request.store.comments.set(comment.id, comment);
     return commentResult([comment], plainText);
   },
   deleteComment(request) {
     const comment = requireComment(request, idOf(request, 'commentId'));
     const subject = editableSubject(request, comment);
     request.store.comments.delete(comment.id);
-    request.service.scheduleSave();
     dispatchItemEvent(request, 'CommentDeleted', subject, { commentId: comment.id });
     for (const { id, commentId } of recordOf(subject).attachments ?? [])
       if (commentId === comment.id) detach(request, comment, id);

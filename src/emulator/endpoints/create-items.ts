@@ -41,7 +41,6 @@ export function createTask(
   const task = applyUpdate(blank, toUpdate(create), caller);
   store.tasks.set(task.id, task);
   updateSubtaskLists(store, blank, task);
-  service.scheduleSave();
   dispatchTaskEvent(service, user.id, 'TaskCreated', task);
   return { kind: 'tasks', data: [toTaskRecord(caller, task, create)] };
 }
@@ -70,7 +69,6 @@ export function createFolder(
     updatedDate: timestamp,
   };
   store.folders.set(folder.id, folder);
-  service.scheduleSave();
   dispatchFolderEvent(service, user.id, 'FolderCreated', folder);
   return { kind: 'folders', data: [toFolderRecord(caller, folder)] };
 }

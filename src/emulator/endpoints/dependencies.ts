@@ -60,7 +60,7 @@ export const dependencyHandlers = {
   getDependencies: (request) =>
     readEach(request, 'dependencies', (id) => toRecord(requireDependency(request, id))),
   createTaskDependency(request) {
-    const { service, store } = request;
+    const { store } = request;
     const task = editableTask(request, idOf(request, 'taskId'));
     const { predecessorId, successorId, relationType = 'FinishToStart', lagTime = 0 } = request.arguments;
     const otherId = predecessorId ?? successorId;
@@ -86,16 +86,14 @@ export const dependencyHandlers = {
     };
     store.dependencies.set(dependency.id, dependency);
     for (const end of [task, otherTask]) replaceIds(store, end, (ids) => [...ids, dependency.id]);
-    service.scheduleSave();
     return dependencyResult([dependency]);
   },
   deleteDependency(request) {
-    const { service, store } = request;
+    const { store } = request;
     const { id, predecessorId, successorId } = requireDependency(request, idOf(request, 'dependencyId'));
     const ends = [predecessorId, successorId].map((end) => editableTask(request, end));
     store.dependencies.delete(id);
     for (const end of ends) replaceIds(store, end, (ids) => removed(ids, [id]));
-    service.scheduleSave();
     return dependencyResult([]);
   },
 } satisfies Partial<Handlers>;

@@ -38,7 +38,6 @@ export function updateStoredTask(caller: Caller, id: string, update: TaskUpdate,
   if (after === before) return before;
   store.tasks.set(id, after);
   updateSubtaskLists(store, before, after);
-  service.scheduleSave();
   if (!silent) dispatchTaskChanges(service, user.id, before, after);
   return after;
 }
@@ -54,7 +53,6 @@ export function deleteStoredTask(service: Service, authorId: string, task: Store
     updatedDate: clock.timestamp(),
   };
   store.tasks.set(task.id, deleted);
-  service.scheduleSave();
   // Webhooks of the former place get the event.
   dispatchTaskEvent(service, authorId, 'TaskDeleted', task);
   return deleted;

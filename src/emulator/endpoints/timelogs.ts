@@ -54,7 +54,6 @@ function dispatchTimelogChanged(
   task: StoredTask,
   { id, hours }: StoredTimelog,
 ): void {
-  service.scheduleSave();
   dispatchTaskEvent(service, user.id, 'TimelogChanged', task, {
     timeTrackerId: id,
     type,

@@ -51,7 +51,7 @@ async function create(
   const placeId = placeOf(request)?.id;
   const scope = placeId === undefined ? 'account' : request.ids.single.has('spaceId') ? 'space' : 'folder';
   const { service, session, store, user, account, assume } = request;
-  const { registry, settings, sendToReceiver } = service;
+  const { settings, sendToReceiver } = service;
   const { hookUrl, secret, events, parameterisedEvents, customItemTypes, recursive } = request.arguments;
   validateParameter('hookUrl', () => validateHookUrl(hookUrl, { allowLoopback: settings.allowLocalHooks }));
   validateParameter('parameterisedEvents', () => validateWebhookCreate(request.arguments));
@@ -86,9 +86,7 @@ async function create(
     status: 'Active',
   };
   store.webhooks.set(webhook.id, webhook);
-  registry.add(webhook);
   recordAudit(service, user.id, 'WebhookCreated', 'Webhook', webhook.id);
-  service.scheduleSave();
   return webhookResult(request, [webhook]);
 }
 
@@ -104,14 +102,9 @@ function requireWebhook({ store, session }: Caller, id: string): StoredWebhook {
   return webhook;
 }
 
-export function removeWebhook(
-  { store, registry, deliveries, scheduleSave }: Service,
-  webhook: StoredWebhook,
-): void {
-  store.webhooks.delete(webhook.id);
-  registry.remove(webhook);
-  deliveries.drop(webhook.id);
-  scheduleSave();
+export function removeWebhook({ store, deliveries }: Service, { id }: StoredWebhook): void {
+  store.webhooks.delete(id);
+  deliveries.drop(id);
 }
 
 export const webhookHandlers = {
@@ -129,12 +122,12 @@ export const webhookHandlers = {
       request.ids.several.map((id) => requireWebhook(request, id)),
     ),
   updateWebhook(request) {
-    const { service, user } = request;
-    const webhook = requireWebhook(request, idOf(request, 'webhookId'));
-    webhook.status = request.arguments.status;
+    const { service, store, user } = request;
+    const before = requireWebhook(request, idOf(request, 'webhookId'));
+    const webhook = { ...before, status: request.arguments.status };
+    store.webhooks.set(webhook.id, webhook);
     recordAudit(service, user.id, 'WebhookUpdated', 'Webhook', webhook.id);
     if (webhook.status === 'Suspended') service.deliveries.drop(webhook.id);
-    service.scheduleSave();
     return webhookResult(request, [webhook]);
   },
   deleteWebhook(request) {

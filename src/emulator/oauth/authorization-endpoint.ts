@@ -83,10 +83,7 @@ function listChoices(store: Store): readonly Choice[] {
     });
 }
 
-function showConsentPage(
-  { store, clock, settings, scheduleSave }: Service,
-  request: ReceivedRequest,
-): OutgoingResponse {
+function showConsentPage({ store, clock, settings }: Service, request: ReceivedRequest): OutgoingResponse {
   const fields = parseFields(request.query);
   const { application, redirectUri, named } = validateRequest(store, fields);
   const state = fields.get('state');
@@ -120,7 +117,6 @@ function showConsentPage(
   };
   for (const { id, expires } of store.tickets.values()) if (expires <= clock.now()) store.tickets.delete(id);
   store.tickets.set(ticket.id, ticket);
-  scheduleSave();
   const page = consentPage(application.name, ticket, unknown, choices);
   const notes = new ResponseNotes();
   if (unknown.length > 0) notes.warn(scopeWarning(unknown), 'unknown-scope');
@@ -128,7 +124,7 @@ function showConsentPage(
 }
 
 async function handleDecision(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
-  const { store, clock, settings, scheduleSave } = service;
+  const { store, clock, settings } = service;
   if (contentType(request) !== 'application/x-www-form-urlencoded')
     throw new PageError('The request is not a submitted form.');
   const fields = parseFields(await request.body());
@@ -143,7 +139,6 @@ async function handleDecision(service: Service, request: ReceivedRequest): Promi
     throw new PageError('The form contains neither Allow nor Deny.');
   if (decision === 'allow' && userId === undefined) throw new PageError('No account was chosen.');
   store.tickets.delete(ticket.id);
-  scheduleSave();
   if (decision === 'deny' || userId === undefined) {
     const error_description = 'The user denied access';
     return redirect(withParameters(redirectUri, { error: accessDenied, error_description, state }));

@@ -61,7 +61,7 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
     if (redirectUri !== undefined && redirectUri !== (code.redirectUri ?? application.callbacks[0])) {
       throw new OAuthError('invalid_grant', 'redirect_uri differs from the one in the authorization request');
     }
-    code.used = true;
+    store.codes.set(code.id, { ...code, used: true });
     return issueTokens(service, {
       applicationId: application.id,
       userId: code.userId,

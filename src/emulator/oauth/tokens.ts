@@ -34,7 +34,6 @@ export function issueTokens(
       if (expires !== undefined && expires <= clock.now()) store.tokens.delete(id);
   store.tokens.set(access.id, access);
   store.tokens.set(refresh.id, refresh);
-  service.scheduleSave();
   return {
     access_token: access.id,
     refresh_token: refresh.id,
@@ -51,15 +50,11 @@ const cleanupThreshold = 1_000;
 export function issuePermanentToken(service: Service, grant: Grant): string {
   const token: Token = { ...grant, id: randomText(80), use: 'access' };
   service.store.tokens.set(token.id, token);
-  service.scheduleSave();
   return token.id;
 }
 
-export function revokeTokens({ store, scheduleSave }: Service, matches: (token: Token) => boolean): number {
-  let count = 0;
-  for (const token of [...store.tokens.values()]) {
-    if (matches(token) && store.tokens.delete(token.id)) count++;
-  }
-  if (count > 0) scheduleSave();
-  return count;
+export function revokeTokens({ store }: Service, matches: (token: Token) => boolean): number {
+  const revoked = [...store.tokens.values()].filter(matches);
+  for (const { id } of revoked) store.tokens.delete(id);
+  return revoked.length;
 }

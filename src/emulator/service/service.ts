@@ -3,7 +3,6 @@
 import type { DataCentre } from '#contract/delivery.ts';
 import type { Scope } from '#contract/scope.ts';
 import type { Deliveries } from '../dispatch/deliveries.ts';
-import type { WebhookRegistry } from '../dispatch/registry.ts';
 import type { SendToReceiver } from '../dispatch/send-to-receiver.ts';
 import type { Faults, Stubs } from '../http/injections.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
@@ -21,7 +20,6 @@ export interface Service {
   readonly store: Store;
   readonly clock: EmulatorClock;
   readonly settings: Settings;
-  readonly registry: WebhookRegistry;
   readonly deliveries: Deliveries;
   readonly scheduler: Scheduler;
   readonly sendToReceiver: SendToReceiver;
@@ -42,7 +40,7 @@ export interface Service {
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Resolves at the end of this turn of the event loop. */
   readonly endOfTurn: () => Promise<void>;
-  /** Call it after each change of the store. */
+  /** Call it after a change of the clock; the store calls it by itself. */
   readonly scheduleSave: () => void;
   /** Why the last save of the data file failed, if it did. */
   readonly saveFault: () => SaveFault | undefined;

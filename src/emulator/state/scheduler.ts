@@ -5,23 +5,16 @@ import type { ScheduledJob, Store } from './store.ts';
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
-export function createScheduler(
-  store: Store,
-  clock: EmulatorClock,
-  scheduleSave: () => void,
-  run: (job: ScheduledJob) => void,
-) {
+export function createScheduler(store: Store, clock: EmulatorClock, run: (job: ScheduledJob) => void) {
   function setTimer(job: ScheduledJob): void {
     clock.after(Math.max(0, job.due - clock.now()), () => {
       store.scheduledJobs.delete(job.id);
-      scheduleSave();
       run(job);
     });
   }
   return {
     add(job: ScheduledJob) {
       store.scheduledJobs.set(job.id, job);
-      scheduleSave();
       setTimer(job);
     },
     /** Schedules the jobs from a data file. Overdue jobs run at once. */

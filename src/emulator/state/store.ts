@@ -8,7 +8,7 @@ import type { Scope } from '#contract/scope.ts';
 import type { Delivery } from './delivery.ts';
 import type { SampleTokenName } from './sample-ids.ts';
 import { storedSchemas } from './stored-schemas.ts';
-import { TaskMap } from './task-map.ts';
+import { RecordMap, TaskMap } from './task-map.ts';
 
 type Stored = { readonly [L in keyof typeof storedSchemas]: TypeOf<(typeof storedSchemas)[L]> };
 export type Application = Stored['applications'];
@@ -26,10 +26,8 @@ export type StoredCustomField = Stored['customFields'];
 export type CustomFieldType = StoredCustomField['type'];
 export type StoredWorkflow = Stored['workflows'];
 
-/** A record whose members `K` change in place. */
-type Mutable<T, K extends keyof T> = Omit<T, K> & { -readonly [N in K]: T[N] };
-export type User = Mutable<Stored['users'], 'deleted' | 'deactivated' | 'licence' | 'denied'>;
-export type StoredWebhook = Mutable<Stored['webhooks'], 'status'>;
+export type User = Stored['users'];
+export type StoredWebhook = Stored['webhooks'];
 
 export interface Token extends Omit<Stored['tokens'], 'use'> {
   readonly use: 'access' | 'refresh' | 'version 3';
@@ -45,7 +43,7 @@ export interface Code extends Omit<Stored['tokens'], 'use'> {
   readonly expires: number;
   /** The redirect_uri of the authorization request, if it had one. */
   readonly redirectUri?: string;
-  used: boolean;
+  readonly used: boolean;
 }
 
 /** An open consent page. Its form sends the id as `ticket`. */
@@ -102,9 +100,7 @@ export interface Job extends Required<Pick<AsyncJob, 'id' | 'type' | 'results'>>
   readonly status: 'InProgress' | 'Completed';
 }
 
-interface Records extends Omit<Stored, 'users' | 'webhooks' | 'tokens'> {
-  readonly users: User;
-  readonly webhooks: StoredWebhook;
+interface Records extends Omit<Stored, 'tokens'> {
   readonly tokens: Token;
   readonly codes: Code;
   readonly tickets: PendingConsent;
@@ -137,8 +133,12 @@ export const nothingRunning = {
 // The store has exactly these lists.
 export const storeNames = [...Object.keys(storedSchemas), ...Object.keys(nothingRunning)] as readonly List[];
 
-export function createStore(from: Snapshot): Store {
-  const maps = storeNames.map((name) => [name, name === 'tasks' ? new TaskMap() : new Map()] as const);
+/** Calls `onChange` after each change. */
+export function createStore(from: Snapshot, onChange = () => {}): Store {
+  const maps = storeNames.map((name): [string, unknown] => [
+    name,
+    name === 'tasks' ? new TaskMap(onChange) : new RecordMap(onChange),
+  ]);
   // It has a map for each name.
   const store = Object.fromEntries(maps) as Store;
   replaceContents(store, from);
@@ -149,7 +149,7 @@ export function replaceContents(store: Store, from: Snapshot): void {
   for (const name of storeNames) {
     const map: Map<string, { readonly id: string }> = store[name];
     map.clear();
-    // Copied, because some records are changed in place.
+    // Copied, so that a request that is under way notices a reset.
     for (const record of from[name]) map.set(record.id, { ...record });
   }
 }

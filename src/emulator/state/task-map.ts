@@ -1,5 +1,5 @@
-// The tasks by id, and the ids of each folder and account in order of priority, so that the cost of a page does not depend on the
-// number of tasks in the account.
+// The maps of the store. That of the tasks also lists the ids of each folder and account in order of priority, so that the cost of a
+// page does not depend on the number of tasks in the account.
 
 interface ListedTask {
   readonly id: string;
@@ -39,7 +39,32 @@ export function lowerBound<T>(sorted: readonly T[], isBefore: (element: T) => bo
   return low;
 }
 
-export class TaskMap<T extends ListedTask = ListedTask> extends Map<string, T> {
+/** A map of records, which change only as a whole. */
+export class RecordMap<T> extends Map<string, T> {
+  readonly #onChange: () => void;
+
+  constructor(onChange: () => void) {
+    super();
+    this.#onChange = onChange;
+  }
+
+  override set(id: string, record: T): this {
+    this.#onChange();
+    return super.set(id, record);
+  }
+
+  override delete(id: string): boolean {
+    this.#onChange();
+    return super.delete(id);
+  }
+
+  override clear(): void {
+    this.#onChange();
+    super.clear();
+  }
+}
+
+export class TaskMap<T extends ListedTask = ListedTask> extends RecordMap<T> {
   readonly #lists = new Map<string, string[]>();
   #version = 0;
 

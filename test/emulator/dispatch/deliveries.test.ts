@@ -21,7 +21,6 @@ test('a delivery is not sent if its webhook was dropped by the end of the turn',
   const deliveries = createDeliveries({
     store,
     clock,
-    scheduleSave: () => undefined,
     endOfTurn: () => turn,
     sendToReceiver: async (url) => {
       sent.push(url);

@@ -30,7 +30,7 @@ const change = fc.oneof(
 test('each list has what a search finds, in the order of priority, whatever happened before', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
-      const tasks = new TaskMap<Listed>();
+      const tasks = new TaskMap<Listed>(() => {});
       for (const step of changes) {
         if ('set' in step) tasks.set(step.set.id, step.set);
         else if ('delete' in step) tasks.delete(step.delete);
@@ -52,7 +52,7 @@ test('each list has what a search finds, in the order of priority, whatever happ
 });
 
 test('each change of a task changes the version', () => {
-  const tasks = new TaskMap<Listed>();
+  const tasks = new TaskMap<Listed>(() => {});
   const versions = new Set([tasks.version]);
   const task: Listed = { id: 'a', accountId: 'A1', parentIds: ['F1'], priority: '01' };
   for (const run of [
