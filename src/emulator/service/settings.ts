@@ -15,33 +15,41 @@ export const maxValues = {
 } as const;
 
 export interface EmulatorOptions {
-  /** The port of the main data centre; the others use the next ones. 0, the default: free ports. */
+  /**
+   * The port of the main data centre; the others use the next ones. Default: free ports, so that emulators can run side by side.
+   */
   readonly port?: number;
   /** The address to listen on, by default 127.0.0.1. On any other, other machines can control the emulator without a token. */
   readonly address?: string;
-  /** Allows a loopback hookUrl, on any port. */
+  /** Allows webhooks to any port of this machine, for a receiver beside the test. Default: false. */
   readonly allowLocalHooks?: boolean;
   /** Origins whose pages may send requests and read the responses: `http://localhost:3000`. */
   readonly allowOrigins?: readonly string[];
   /** Host names that requests may use besides loopback names, in lower case and without a port. */
   readonly allowHosts?: readonly string[];
-  /** Uses the constant tokens of sample-ids.ts, for tests. By default, the sample's tokens are random. */
+  /**
+   * Uses the same sample tokens and dates each time, for tests that name them. By default tokens are random, and dates near today.
+   */
   readonly fixedTokens?: boolean;
+  /** Sends deliveries for a host to another address: `{ host: 'hooks.example.com', address: '127.0.0.1', port: 8080 }`. */
   readonly connectTo?: readonly ConnectTo[];
   /** The data to start with instead of the sample. An existing data file takes precedence. */
   readonly seed?: SeedData;
-  /** An additional application, to which the printed token belongs. */
+  /** Your own application, besides the sample's. Sets `clientId`, `clientSecret` and `token` of the emulator. */
   readonly application?: OwnApplication;
+  /** Lifetime of an authorization code. Default: 600. */
   readonly codeSeconds?: number;
+  /** Lifetime of an access token. Default: 3,600. */
   readonly tokenSeconds?: number;
-  /** Whether to omit from responses, or to reject in requests, what is only assumed. */
+  /** `bare` omits from responses what the contract does not show; `strict` rejects requests that the contract does not show. */
   readonly mode?: EmulatorMode;
-  /** Sends deliveries without white space. */
+  /** Sends deliveries without white space. By default they are indented by two spaces, like the service's. */
   readonly compact?: boolean;
-  /** Requests per minute for each token. No limit by default. */
+  /** Requests per minute for each token; beyond that 429 with Retry-After. Default: no limit. */
   readonly rateLimit?: number;
+  /** The time limit for the response to a delivery, in milliseconds. Default: 10,000. */
   readonly deliveryTimeoutMs?: number;
-  /** The intervals before the second and the third attempt. */
+  /** The intervals before the second and third attempt, in seconds. Default: 30 and 60; `clock.advance` skips them. */
   readonly retrySeconds?: readonly [number, number];
   readonly descriptionEventSeconds?: number;
   /** The maximum number of deliveries in flight. */
@@ -50,7 +58,7 @@ export interface EmulatorOptions {
   readonly secure?: { readonly key: string; readonly certificate: string };
   /** Loads the state from this file, and saves it there. */
   readonly dataFile?: string;
-  /** Logs messages for the user: internal errors, rejected pages, failed saves. */
+  /** Called with each line that the emulator reports: internal errors, rejected pages. By default, reports nothing. */
   readonly log?: (line: string) => void;
 }
 
