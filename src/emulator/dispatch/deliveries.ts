@@ -12,7 +12,6 @@ import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
 import { createHostPauses } from './host-pauses.ts';
 import type { Occurrence } from './occurrence.ts';
-import { createRetrySchedule, nextStep } from './retry-schedule.ts';
 import type { SendToReceiver } from './send-to-receiver.ts';
 import { type WebhookQueue, WebhookQueues } from './webhook-queues.ts';
 
@@ -26,7 +25,8 @@ interface DeliveryDependencies {
   readonly sendToReceiver: SendToReceiver;
   readonly settings: {
     readonly deliveryConnections: number;
-    readonly retrySeconds: readonly number[];
+    /** The intervals before the second attempt, and before the third, which is the last. */
+    readonly retrySeconds: readonly [number, number];
     readonly log: (line: string) => void;
     readonly mode: EmulatorMode;
   };
@@ -36,7 +36,6 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
   const { store, clock, endOfTurn, sendToReceiver, settings } = dependencies;
   const hostPauses = createHostPauses(clock);
   const queues = new WebhookQueues(settings.deliveryConnections);
-  const retries = createRetrySchedule(clock, enqueue);
   const log = createDeliveryLog();
   let idleWaiters: (() => void)[] = [];
 
@@ -54,6 +53,15 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
   function enqueue(webhook: StoredWebhook, delivery: Delivery): void {
     queues.enqueue(webhook, delivery);
     sendNext();
+  }
+
+  function enqueueLater(webhook: StoredWebhook, delivery: Delivery, milliseconds: number): void {
+    const { retries } = queues.queueOf(webhook);
+    const enqueueNow = () => {
+      retries.delete(delivery);
+      enqueue(webhook, delivery);
+    };
+    retries.set(delivery, clock.after(milliseconds, enqueueNow));
   }
 
   function sendNext(): void {
@@ -91,18 +99,19 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
   }
 
   function scheduleNext({ webhook, isClosed }: WebhookQueue, delivery: Delivery): void {
-    const next = nextStep(delivery.attempts, settings.retrySeconds);
-    if (next.step === 'delivered') {
+    const verdict = delivery.attempts.at(-1)?.verdict;
+    const seconds = settings.retrySeconds[delivery.attempts.length - 1];
+    if (verdict === 'delivered') {
       end(delivery, 'delivered');
     } else if (isClosed) {
       end(delivery, 'dropped');
-    } else if (next.step === 'retry') {
-      const milliseconds = next.afterMs + hostPauses.remainingMs(webhook.hookUrl);
+    } else if (verdict === 'retry' && seconds !== undefined) {
+      const milliseconds = seconds * 1_000 + hostPauses.remainingMs(webhook.hookUrl);
       save(delivery, clock.now() + milliseconds);
-      retries.add(webhook, delivery, milliseconds);
+      enqueueLater(webhook, delivery, milliseconds);
     } else {
       end(delivery, 'failed');
-      suspend(webhook, delivery, next.step === 'exhausted');
+      suspend(webhook, delivery, verdict === 'retry');
     }
   }
 
@@ -123,8 +132,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
   }
 
   function drop(webhookId: string): void {
-    for (const delivery of [...retries.cancel(webhookId), ...queues.close(webhookId)])
-      end(delivery, 'dropped');
+    for (const delivery of queues.close(webhookId)) end(delivery, 'dropped');
   }
 
   return {
@@ -166,7 +174,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
           continue;
         }
         log.add(delivery);
-        if (due > clock.now()) retries.add(webhook, delivery, due - clock.now());
+        if (due > clock.now()) enqueueLater(webhook, delivery, due - clock.now());
         else enqueue(webhook, delivery);
       }
     },

@@ -8,6 +8,8 @@ import type { StoredWebhook } from '../state/store.ts';
 export interface WebhookQueue {
   readonly webhook: StoredWebhook;
   readonly waiting: Queue<Delivery>;
+  /** The deliveries that wait for a retry, each with the function that cancels it. */
+  readonly retries: Map<Delivery, () => void>;
   /** The queue waits for its turn, or its delivery is in flight. */
   isBusy: boolean;
   /** If closed, the delivery in flight is the last one. */
@@ -26,7 +28,7 @@ export class WebhookQueues {
   }
 
   enqueue(webhook: StoredWebhook, delivery: Delivery): void {
-    const queue = this.#queueOf(webhook);
+    const queue = this.queueOf(webhook);
     queue.waiting.push(delivery);
     if (queue.isBusy) return;
     queue.isBusy = true;
@@ -54,27 +56,29 @@ export class WebhookQueues {
     else queue.isBusy = false;
   }
 
-  /** Closes a webhook's queue, and returns its waiting deliveries. */
+  /** Closes a webhook's queue, and returns the deliveries that it has not sent. */
   close(webhookId: string): readonly Delivery[] {
     const queue = this.#byWebhook.get(webhookId);
     if (queue === undefined) return [];
     this.#byWebhook.delete(webhookId);
     queue.isClosed = true;
-    const dropped: Delivery[] = [];
+    for (const cancel of queue.retries.values()) cancel();
+    const dropped = [...queue.retries.keys()];
     for (let next = queue.waiting.shift(); next !== undefined; next = queue.waiting.shift())
       dropped.push(next);
     return dropped;
   }
 
-  /** Nothing is in flight or ready to send. Deliveries that wait for a retry are not in a queue. */
+  /** Nothing is in flight or ready to send. Deliveries may wait for a retry. */
   get isIdle(): boolean {
     return this.#inFlight === 0 && this.#ready.length === 0;
   }
 
-  #queueOf(webhook: StoredWebhook): WebhookQueue {
+  queueOf(webhook: StoredWebhook): WebhookQueue {
     const queue = this.#byWebhook.get(webhook.id) ?? {
       webhook,
       waiting: new Queue<Delivery>(),
+      retries: new Map<Delivery, () => void>(),
       isBusy: false,
       isClosed: false,
     };

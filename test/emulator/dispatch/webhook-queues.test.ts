@@ -55,10 +55,13 @@ test('closing a queue returns what waits in it; the delivery in flight sees that
   const queues = filled(1);
   const first = queues.take();
   assert.equal(first?.queue.isClosed, false);
+  let cancelled = 0;
+  first?.queue.retries.set(deliveryOf('one', 'f'), () => cancelled++);
   assert.deepEqual(
     queues.close('one').map(({ idempotencyKey }) => idempotencyKey),
-    ['b', 'c'],
+    ['f', 'b', 'c'],
   );
+  assert.equal(cancelled, 1);
   assert.equal(first?.queue.isClosed, true);
   // Made active again, the webhook has a new queue.
   queues.enqueue(one, deliveryOf('one', 'e'));
