@@ -165,16 +165,12 @@ function descriptionIn(decoded: unknown): string | undefined {
 export const withQuery = <const N extends string>(name: N, query: URLSearchParams): N | `${N}?${string}` =>
   query.size === 0 ? name : `${name}?${query}`;
 
-/** The records of a list in a response. */
-export function readList<T>(response: unknown, name: string, schema: Schema<T>): readonly T[] {
-  return readRawList(response, name).map((record) => readLeniently(schema, record));
-}
-
-/** A list in a response, as the emulator sent it. */
-export function readRawList(response: unknown, name: string): readonly unknown[] {
-  const records: unknown = new Map(Object.entries(Object(response))).get(name);
-  if (!Array.isArray(records)) throw notAnEmulator(`its response has no ${name}`);
-  return records;
+/** The records of a list in a response, also as the emulator sent them. */
+export function readList<T>(response: unknown, name: string, schema: Schema<T>) {
+  const list: unknown = new Map(Object.entries(Object(response))).get(name);
+  if (!Array.isArray(list)) throw notAnEmulator(`its response has no ${name}`);
+  const raw: readonly unknown[] = list;
+  return { raw, records: raw.map((record) => readLeniently(schema, record)) };
 }
 
 /**
@@ -188,9 +184,9 @@ export async function reportList<T>(
   { none, ...flags }: { readonly none?: string; readonly long?: boolean | undefined } = {},
 ): Promise<void> {
   if (response === undefined) return;
-  const records = readList(response, name, schema);
+  const { records, raw } = readList(response, name, schema);
   const form = 'long' in flags ? { isOneLine: !flags.long, mayBeLong: true as const } : {};
-  await report.list({ columns, records, raw: readRawList(response, name), ...form });
+  await report.list({ columns, records, raw, ...form });
   if (records.length === 0 && none !== undefined) await report.info(none);
 }
 

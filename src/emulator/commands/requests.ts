@@ -27,7 +27,6 @@ import {
   formatEmulatorCommand,
   listFlags,
   readList,
-  readRawList,
   reportList,
   sendControlRequest,
   withQuery,
@@ -168,7 +167,7 @@ function assertMet(
       message: `The requests cannot be counted: ${removed} are no longer in the log`,
       hint: `Count fewer: clear the log before the test (${formatEmulatorCommand(context, 'requests --clear', url)}), or give --since.`,
     });
-  const unmet = findUnmet(expected, readList(response, 'requests', loggedRequest));
+  const unmet = findUnmet(expected, readList(response, 'requests', loggedRequest).records);
   if (unmet.length === 0) return;
   throw new Failure('check_failed', {
     message: unmet.join('; '),
@@ -181,11 +180,7 @@ const followMs = 250;
 async function followRequests(context: Context, flags: RequestFlags, first: unknown): Promise<void> {
   const { world, report } = context;
   const show = (response: unknown) =>
-    report.each({
-      columns: pipeColumns,
-      records: readList(response, 'requests', loggedRequest),
-      raw: readRawList(response, 'requests'),
-    });
+    report.each({ columns: pipeColumns, ...readList(response, 'requests', loggedRequest) });
   await show(first);
   context.beginFollowing();
   let last = countsIn(first).last;

@@ -6,14 +6,7 @@ import { boolean, choice, list, object, type TypeOf, text } from '#contract/sche
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
-import {
-  controlFlags,
-  incomplete,
-  readList,
-  readRawList,
-  reportDone,
-  sendControlRequest,
-} from './control-request.ts';
+import { controlFlags, incomplete, readList, reportDone, sendControlRequest } from './control-request.ts';
 
 const plain = text('text');
 const user = object('user', {
@@ -77,9 +70,9 @@ export default command({
       : sendControlRequest(context, url, 'GET /users'));
     if (response === undefined) return;
     const users = readList(response, 'users', user);
-    const isRequested = (_: unknown, index: number) => id === undefined || users[index]?.id === id;
-    const records = users.filter(isRequested);
-    const raw = readRawList(response, 'users').filter(isRequested);
+    const isRequested = (_: unknown, index: number) => id === undefined || users.records[index]?.id === id;
+    const records = users.records.filter(isRequested);
+    const raw = users.raw.filter(isRequested);
     if (id !== undefined && records.length === 0) throw usageError(`User not found: ${id}`);
     await context.report.list({ columns: pipeColumns, records, raw });
   },
