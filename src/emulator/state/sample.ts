@@ -50,17 +50,12 @@ const accounts = [
 ];
 
 const person = (id: string, firstName: string, lastName: string, members: Partial<User> = {}): User => ({
+  ...constants.users,
+  ...account,
   id,
-  accountId: sample.account,
   firstName,
   lastName,
-  type: 'Person',
   email: `${firstName.toLowerCase()}@paper-lantern.example`,
-  role: 'User',
-  admin: false,
-  deleted: false,
-  licence: 'full',
-  denied: [],
   ...members,
 });
 
@@ -275,8 +270,7 @@ const workflows: readonly StoredWorkflow[] = [
     id: sample.customWorkflow,
     spaceId: sample.space,
     name: 'Editorial',
-    standard: false,
-    hidden: false,
+    ...constants.workflows,
     statuses: [
       { id: sample.inProgress, name: 'In progress', group: 'Active' },
       { id: sample.inReview, name: 'In review', group: 'Active' },
@@ -336,12 +330,11 @@ const withoutDates: Omit<Snapshot, 'tokens' | 'tasks' | 'folders'> = {
   timelogs: [],
   dependencies: [
     {
+      ...constants.dependencies,
       ...account,
       id: sample.dependency,
       predecessorId: sample.task,
       successorId: sample.milestone,
-      relationType: 'FinishToStart',
-      lagTime: 0,
     },
   ],
   customFields,
