@@ -3,6 +3,7 @@
 import { dirname } from 'node:path';
 import { apiPath } from '#contract/authorization.ts';
 import type { DataCentre } from '#contract/delivery.ts';
+import { formatValue } from '#contract/schema.ts';
 import type { ListenFault, Listening, World } from '#world/world.ts';
 import { type Control, createControl } from './control/routes.ts';
 import { createDeliveries } from './dispatch/deliveries.ts';
@@ -10,8 +11,8 @@ import { createSendToReceiver } from './dispatch/send-to-receiver.ts';
 import { dispatchDescriptionEvent } from './dispatch/task-events.ts';
 import { runBatch } from './endpoints/batch.ts';
 import { createEndOfTurn } from './http/event-loop-turn.ts';
-import { createIgnoredReport } from './http/ignored-report.ts';
 import { createFaults, createStubs } from './http/injections.ts';
+import { createOnceLog } from './http/once-log.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { maxRequestBytes } from './http/request.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -135,6 +136,7 @@ function createService(
   const { settings, store, clock } = parts;
   const sendToReceiver = createSendToReceiver(world, settings, stopping);
   const endOfTurn = createEndOfTurn(world.clock);
+  const logIgnored = createOnceLog(settings.log, 100, 'further ignored parameters are not reported');
   const deliveries = createDeliveries({ store, clock, endOfTurn, sendToReceiver, settings });
   const scheduler = createScheduler(store, clock, (job) =>
     job.type === 'batch' ? runBatch(service, job) : dispatchDescriptionEvent(service, job),
@@ -151,7 +153,11 @@ function createService(
     stubs: createStubs(),
     requests: createRequestLog(),
     rateLimit: createRateLimit(clock, settings.rateLimit),
-    reportIgnored: createIgnoredReport(settings.log),
+    // formatValue shortens the name, which may be as long as a request.
+    reportIgnored: (operation, parameter) =>
+      logIgnored(
+        `the parameter ${formatValue(parameter)} of ${operation} was ignored: the contract does not show which parameters this request takes`,
+      ),
     endOfTurn,
     sleep: (milliseconds) => new Promise((resolve) => void world.clock.after(milliseconds, resolve)),
     scheduleSave: () => persistence?.scheduleSave(),

@@ -5,7 +5,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { apiPath, authorize, convert, token } from '#contract/authorization.ts';
 import type { DataCentre } from '#contract/delivery.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import type { RequestHandler } from '#world/world.ts';
 import { controlName, prepareControlRequest } from './control/routes.ts';
 import { asyncApiDocument, documentPaths, openApiDocument } from './documents.ts';
@@ -14,8 +13,8 @@ import { respondFrontPage, workspacePage } from './front-page/front-page.ts';
 import { createConnectionQueues } from './http/connection-queue.ts';
 import { isPreflight, preflightResponse, withCorsHeaders } from './http/cors.ts';
 import { ErrorResponse, forbidden, invalidRequest, methodNotFound } from './http/error-response.ts';
-import { replacementResponse, takesEffectFirst } from './http/fault-injection.ts';
-import { type Fault, injectedResponse } from './http/injections.ts';
+import { type Fault, injectedResponse, replacementResponse, takesEffectFirst } from './http/injections.ts';
+import { createOnceLog } from './http/once-log.ts';
 import { findState, parseRequest, type ReceivedRequest } from './http/request.ts';
 import { type OutgoingResponse, optionsResponse, toResponse, warningHeader } from './http/response.ts';
 import { writeNothing, writeResponse, writeTruncated } from './http/response-writer.ts';
@@ -95,14 +94,16 @@ const ignore = () => undefined;
 
 export function createRequestHandler(service: Service, dataCentre: DataCentre): RequestHandler {
   const queueOf = createConnectionQueues();
-  const reportRejected = createRejectionLog(service);
+  // For the user: the page only learns that its request failed. A page must not be able to fill the terminal.
+  const logRejected = createOnceLog(service.settings.log, 20);
   const respondTo = (request: IncomingMessage, received: ReceivedRequest): Promise<Outcome> | Outcome => {
     const hosts = countHosts(request);
     if (hosts > 1) return { operation: 'none', response: twoHosts };
     if (hosts === 0 && request.httpVersion === '1.1') return { operation: 'none', response: noHost };
     const sender = senderOf(received, service.settings);
     if (!sender.trusted) {
-      reportRejected(sender);
+      const { origin, why, hint } = sender;
+      if (origin !== undefined) logRejected(`${why}; it was rejected. ${hint}`);
       return { operation: 'none', response: rejectionResponse(sender, received) };
     }
     const { allowedOrigin } = sender;
@@ -124,14 +125,12 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
     } finally {
       queue.release();
     }
-    const outgoing = outgoingResponse(outcome, findState(received));
     // Log first, so that a client that has its response also finds the request in the log.
-    const { operation, injected } = outcome;
+    const { operation, response: outgoing, injected, fault, delayMs } = outcome;
     if (operation !== controlName)
       service.requests.add({ time: service.clock.now(), operation, received, response: outgoing, injected });
     if (outgoing === undefined) return writeNothing(response);
     const complete = addHeaders(service, outcome, outgoing);
-    const { fault, delayMs = fault?.delayMs } = outcome;
     if (delayMs !== undefined) await service.sleep(delayMs);
     else if (fault === undefined) await service.endOfTurn();
     const isHead = received.method === 'HEAD';
@@ -162,35 +161,21 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
 
 type Rejected = Sender & { trusted: false };
 
-/** Logs rejections for the user, once for each origin: the page only learns that its request failed. */
-function createRejectionLog({ settings }: Service): (sender: Rejected) => void {
-  const reported = new Set<string>();
-  return ({ origin, why, hint }) => {
-    if (origin === undefined || reported.has(origin) || reported.size >= maxReportedOrigins) return;
-    reported.add(origin);
-    settings.log(`${why}; it was rejected. ${hint}`);
-  };
-}
-
-/** A page must not be able to fill the terminal. */
-const maxReportedOrigins = 20;
-
 function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): OutgoingResponse {
   return path === authorize.path
     ? errorPage(`This request was rejected. ${why}.`, 403)
     : toResponse(forbidden(`${why}. ${hint}`, 'emulator'));
 }
 
-/** The result of a request: its response if it took effect, and the fault to inject. */
 interface Outcome {
   /** The name in the log. */
   readonly operation: string;
-  readonly response?: OutgoingResponse;
+  /** Undefined for silence. */
+  readonly response: OutgoingResponse | undefined;
   readonly fault?: Fault;
-  /** The stub or fault that replaces the emulator's response. */
+  /** What replaces or delays the emulator's response. */
   readonly injected?: 'fault' | 'stub';
-  /** The delay of a stub. */
-  readonly delayMs?: number;
+  readonly delayMs?: number | undefined;
   /** The origin whose pages may read the response. */
   readonly allowedOrigin?: string;
 }
@@ -199,34 +184,24 @@ async function handleRequest(service: Service, received: ReceivedRequest): Promi
   const prepared = route(service, received);
   const { name: operation, method = received.method } = prepared;
   if (operation === controlName) return { operation, response: await runPrepared(service, prepared) };
-  const { path } = received;
-  const fault = service.faults.take({ operation, method, path });
+  const target = { operation, method, path: received.path };
+  // Reads the request to its end, like a service that fails late.
+  const ignoreBody = () => received.body().catch(() => undefined);
+  const fault = service.faults.take(target);
   if (fault !== undefined) {
-    if (takesEffectFirst(fault))
-      return { operation, response: await runPrepared(service, prepared), fault, injected: 'fault' };
-    // Reads the request to its end, like a service that fails late.
-    await received.body().catch(() => undefined);
-    return { operation, fault, injected: 'fault' };
+    const state = findState(received);
+    let response = toResponse(new ErrorResponse('server_error', 'An injected fault', 'emulator'), state);
+    if (takesEffectFirst(fault)) response = await runPrepared(service, prepared);
+    else await ignoreBody();
+    response = replacementResponse(fault, state) ?? response;
+    const { silence, delayMs } = fault;
+    return { operation, response: silence ? undefined : response, fault, injected: 'fault', delayMs };
   }
-  const stub = prepared.isUnknown ? service.stubs.take({ operation, method, path }) : undefined;
+  const stub = prepared.isUnknown ? service.stubs.take(target) : undefined;
   if (stub === undefined) return { operation, response: await runPrepared(service, prepared) };
-  await received.body().catch(() => undefined);
+  await ignoreBody();
   const { delayMs } = stub;
-  const response = injectedResponse(stub);
-  return { operation: 'stub', response, injected: 'stub', ...omitUndefined({ delayMs }) };
-}
-
-/** The response to send; undefined for silence. */
-function outgoingResponse(
-  { response, fault }: Outcome,
-  state: string | undefined,
-): OutgoingResponse | undefined {
-  if (fault?.silence === true) return undefined;
-  return (
-    (fault && replacementResponse(fault, state)) ??
-    response ??
-    toResponse(new ErrorResponse('server_error', 'An injected fault', 'emulator'), state)
-  );
+  return { operation: 'stub', response: injectedResponse(stub), injected: 'stub', delayMs };
 }
 
 /** Adds a warning if a restart may lose changes, and for a page of an allowed origin the headers of CORS. */

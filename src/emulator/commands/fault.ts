@@ -5,8 +5,7 @@ import { booleanFlag, integerFlag, textFlag, valueFlag } from '#cli/flags/flag.t
 import { choice } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
-import { describeEffect } from '../http/fault-injection.ts';
-import { type Fault, faultSchema } from '../http/injections.ts';
+import { describeEffect, type Fault, faultSchema } from '../http/injections.ts';
 import { controlFlags, reportList, sendInjection } from './control-request.ts';
 import { injectedBodyFlags, toInjectedBody } from './injected-body-flags.ts';
 

@@ -5,8 +5,7 @@ import { joinWithOr } from '#contract/format-list.ts';
 import { formatValue, invalidChoice, ValidationError } from '#contract/schema.ts';
 import { operationAt, requestNames } from '../endpoints/api.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
-import { whyIneffective } from '../http/fault-injection.ts';
-import { faultSchema, hasBody, stubSchema, whyContradictory } from '../http/injections.ts';
+import { faultSchema, hasBody, stubSchema, whyContradictory, whyIneffective } from '../http/injections.ts';
 import { isRequestPattern, parseRequestPattern } from '../http/request-pattern.ts';
 import type { ControlRequest } from './control-request.ts';
 

@@ -21,6 +21,7 @@ import { jsonArguments, ownRules, parseArguments } from '../http/arguments.ts';
 import { invalidRequest, notFound } from '../http/error-response.ts';
 import { wholeNumber } from '../http/whole-number.ts';
 import { registerApplication } from '../seed/initial-data.ts';
+import { requireRecord } from '../state/access.ts';
 import { findAuthor, findTaskFolder } from '../state/example-records.ts';
 import { redirectUri } from '../state/redirect-uri.ts';
 import { type Application, replaceContents } from '../state/store.ts';
@@ -64,8 +65,7 @@ const createTasksSchema = object('tasks', {
 export function createTasks({ service: { store, clock }, body }: ControlRequest) {
   const input = createTasksSchema.validate(body);
   const { count, title = 'Task', folderId = findTaskFolder(store)?.id ?? '' } = input;
-  const folder = store.folders.get(folderId);
-  if (folder === undefined) throw notFound('Folder', folderId);
+  const folder = requireRecord(store.folders, 'Folder', folderId);
   if (folder.kind === 'bin') throw new ValidationError(formatValue(folderId), 'is the recycle bin');
   // The last task has the longest title.
   titleValue.validate(`${title} ${count}`);
@@ -81,8 +81,7 @@ export function createTasks({ service: { store, clock }, body }: ControlRequest)
 }
 
 export function deleteTask({ service, id }: ControlRequest) {
-  const task = service.store.tasks.get(id);
-  if (task === undefined) throw notFound('Task', id, 'emulator');
+  const task = requireRecord(service.store.tasks, 'Task', id, 'emulator');
   if (task.scope !== 'RbTask')
     deleteStoredTask(service, findAuthor(service.store, task.accountId)?.id ?? task.authorIds[0] ?? '', task);
   return { deleted: id };

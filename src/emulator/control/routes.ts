@@ -4,7 +4,6 @@
 import { describeJsonError, parseJson } from '#contract/json.ts';
 import { ValidationError } from '#contract/schema.ts';
 import type { PreparedRequest } from '../endpoints/api.ts';
-import { toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse, invalidRequest } from '../http/error-response.ts';
 import { parsePairs, type ReceivedRequest } from '../http/request.ts';
 import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
@@ -135,9 +134,7 @@ async function respond(service: Service, request: ReceivedRequest, path: string)
       'emulator',
     );
   }
-  const query = new Map(
-    toRawArguments(parsePairs(request.query)).map(({ name, value }) => [name, String(value)]),
-  );
+  const query = new Map(parsePairs(request.query).map(([name, value]) => [name, value]));
   const body = method === 'POST' ? await parseBody(request) : {};
   return jsonResponse(200, await createControl(service)(name, { body, query, id }));
 }

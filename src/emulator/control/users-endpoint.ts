@@ -14,17 +14,14 @@ import {
 import { scopes } from '#contract/scope.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { removeWebhook } from '../endpoints/webhooks.ts';
-import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
+import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { issuePermanentToken, revokeTokens } from '../oauth/tokens.ts';
+import { requireRecord } from '../state/access.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
 import type { Store, Token, User } from '../state/store.ts';
 import type { ControlRequest } from './control-request.ts';
 
-function requireUser(store: Store, id: string): User {
-  const user = store.users.get(id);
-  if (user === undefined) throw notFound('User', id, 'emulator');
-  return user;
-}
+const requireUser = ({ users }: Store, id: string): User => requireRecord(users, 'User', id, 'emulator');
 
 const userSchema = object('user', {
   licence: optional(choice('licence', ['full', 'lowest'])),
@@ -84,8 +81,7 @@ export function createToken({ service, body }: ControlRequest) {
     scopes: granted = scopes,
   } = tokenSchema.validate(body);
   requireUser(service.store, userId);
-  if (!service.store.applications.has(applicationId))
-    throw notFound('Application', applicationId, 'emulator');
+  requireRecord(service.store.applications, 'Application', applicationId, 'emulator');
   return { token: issuePermanentToken(service, { userId, applicationId, scopes: granted }) };
 }
 
@@ -109,8 +105,8 @@ export function revokeTokensFor({ service, body }: ControlRequest) {
   }
   // A misspelt id would revoke nothing, and a test would continue with a valid token.
   if (userId !== undefined) requireUser(store, userId);
-  if (isForAccount && accountId !== undefined && !store.accounts.has(accountId))
-    throw notFound('Account', accountId, 'emulator');
+  if (isForAccount && accountId !== undefined)
+    requireRecord(store.accounts, 'Account', accountId, 'emulator');
   if (token !== undefined && !store.tokens.has(token))
     throw new ErrorResponse('resource_not_found', 'The token was not found', 'emulator');
   const isRevoked = (candidate: Token) => {

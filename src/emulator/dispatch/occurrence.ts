@@ -3,6 +3,12 @@
 import type { EventName } from '#contract/event.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
 
+/** What an event is about. */
+export type Subject = { readonly task: StoredTask } | { readonly folder: Folder };
+
+export const recordOf = (subject: Subject): StoredTask | Folder =>
+  'task' in subject ? subject.task : subject.folder;
+
 export interface Occurrence {
   /** The idempotency key, the same for all webhooks. */
   readonly id: string;

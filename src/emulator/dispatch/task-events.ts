@@ -5,10 +5,10 @@ import type { EventName } from '#contract/event.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Scheduler } from '../state/scheduler.ts';
-import type { Folder, ScheduledJob, StoredTask } from '../state/store.ts';
+import type { ScheduledJob, StoredTask } from '../state/store.ts';
 import { listTaskChanges } from '../task/changes.ts';
 import { type DispatchContext, dispatch } from './dispatch.ts';
-import type { Occurrence } from './occurrence.ts';
+import { type Occurrence, recordOf, type Subject } from './occurrence.ts';
 
 interface TaskEventContext extends DispatchContext {
   readonly clock: Pick<EmulatorClock, 'now' | 'timestamp'>;
@@ -29,13 +29,14 @@ export function dispatchTaskChanges(
   // Only the event of a changed description can go to a webhook that does not exist yet.
   if (store.webhooks.size === 0 && before.description === after.description) return;
   for (const { event, payload, placeIds } of listTaskChanges(store, before, after)) {
-    const common = { id: randomUUID(), accountId: after.accountId, authorId, date: clock.timestamp() };
-    if (event === delayedEvent) {
-      const due = clock.now() + settings.descriptionEventSeconds * 1000;
-      scheduler.add({ ...common, type: 'description event', due, taskId: after.id });
-    } else {
-      dispatch(context, { ...common, event, subjectId: after.id, payload, task: after, placeIds });
+    if (event !== delayedEvent) {
+      dispatchEvent(context, authorId, event, { task: after }, payload, placeIds);
+      continue;
     }
+    const { id: taskId, accountId } = after;
+    const due = clock.now() + settings.descriptionEventSeconds * 1000;
+    const job = { type: 'description event', id: randomUUID(), date: clock.timestamp(), due } as const;
+    scheduler.add({ ...job, accountId, authorId, taskId });
   }
 }
 
@@ -49,32 +50,16 @@ export function dispatchDescriptionEvent(
   dispatch(context, { ...common, payload: {}, task, placeIds: task.parentIds });
 }
 
-type DispatchNow = DispatchContext & Pick<TaskEventContext, 'clock'>;
-
-/** For a task that was created or deleted, or whose comments, timelogs or attachments have changed. */
-export function dispatchTaskEvent(
-  context: DispatchNow,
+/** Of a task or folder as it is now. `placeIds`: the folders that contain it. */
+export function dispatchEvent(
+  context: DispatchContext & Pick<TaskEventContext, 'clock'>,
   authorId: string,
   event: EventName,
-  task: StoredTask,
+  subject: Subject,
   payload: Occurrence['payload'] = {},
+  placeIds: readonly string[] = recordOf(subject).parentIds,
 ): void {
-  const { id, accountId, parentIds } = task;
-  dispatchNow(context, { event, accountId, authorId, subjectId: id, payload, task, placeIds: parentIds });
-}
-
-export function dispatchFolderEvent(
-  context: DispatchNow,
-  authorId: string,
-  event: EventName,
-  folder: Folder,
-  payload: Occurrence['payload'] = {},
-  placeIds: readonly string[] = folder.parentIds,
-): void {
-  const { id, accountId } = folder;
-  dispatchNow(context, { event, accountId, authorId, subjectId: id, payload, folder, placeIds });
-}
-
-function dispatchNow(context: DispatchNow, occurrence: Omit<Occurrence, 'id' | 'date'>): void {
-  dispatch(context, { id: randomUUID(), date: context.clock.timestamp(), ...occurrence });
+  const { id: subjectId, accountId } = recordOf(subject);
+  const common = { id: randomUUID(), date: context.clock.timestamp(), accountId, authorId };
+  dispatch(context, { ...common, event, subjectId, payload, ...subject, placeIds });
 }

@@ -22,7 +22,7 @@ import type {
   StoredWorkflow,
   User,
 } from '../state/store.ts';
-import { permalinkOf } from '../task/permalink-of.ts';
+import { permalinkOf } from '../task/urls.ts';
 import {
   type ArgumentsOf,
   type Caller,

@@ -9,8 +9,7 @@ import { commonParameters } from '#contract/parameter.ts';
 import { onlyShown } from '#contract/shown-members.ts';
 import { parseArguments, type RawArgument, readBodyArguments, toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse, forbidden, invalidParameter } from '../http/error-response.ts';
-import { type FileResult, fileResponse } from '../http/file-response.ts';
-import { multipartType, type ReceivedFile } from '../http/multipart.ts';
+import { multipartType, type ReceivedFile, receiveFile } from '../http/multipart.ts';
 import { extractPageRequest } from '../http/paging.ts';
 import { type RecordFilter, recordFilter } from '../http/record-filter.ts';
 import {
@@ -23,6 +22,8 @@ import {
 } from '../http/request.ts';
 import {
   type ApiResult,
+  type FileResult,
+  fileResponse,
   type OutgoingResponse,
   optionsResponse,
   ResponseNotes,
@@ -31,7 +32,7 @@ import {
 } from '../http/response.ts';
 import { becauseOf, httpMethods, type Route, Router } from '../http/router.ts';
 import { isNavigation } from '../http/same-origin.ts';
-import { type ToleranceRules, tolerate } from '../http/tolerances.ts';
+import { tolerate } from '../http/tolerances.ts';
 import { authenticate, requireScope } from '../service/authenticate.ts';
 import type { Service, Session } from '../service/service.ts';
 import { accountHandlers } from './account.ts';
@@ -43,7 +44,6 @@ import { createHandlers } from './create-items.ts';
 import { dependencyHandlers } from './dependencies.ts';
 import { createCaller, type EndpointRequest, type Handlers } from './endpoint.ts';
 import { readByIdHandlers } from './read-by-id.ts';
-import { receiveFile } from './receive-file.ts';
 import { taskHandlers } from './tasks.ts';
 import { timelogHandlers } from './timelogs.ts';
 import { webhookHandlers } from './webhooks.ts';
@@ -117,9 +117,8 @@ export interface PreparedRequest {
 export function prepareApiRequest(service: Service, request: ReceivedRequest, path: string): PreparedRequest {
   if (request.method === 'OPTIONS')
     return { name: 'options', run: async () => optionsResponse(router.methods(path), path) };
-  const notes = new ResponseNotes();
+  const notes = new ResponseNotes(service.settings.mode);
   const state = findState(request);
-  const rules: ToleranceRules = { strict: service.settings.mode === 'strict', assume: notes.assume };
   try {
     const query = parseQuery(request);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
@@ -127,9 +126,9 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
     const route = router.find(query.common.method ?? method, slash ? path.slice(0, -1) : path);
     if (request.method === 'HEAD') notes.assume('other-methods');
     if (state !== undefined) notes.assume('state-echo');
-    if (request.path.includes('//')) tolerate(rules, 'double-slash');
-    if (slash) tolerate(rules, 'trailing-slash');
-    if (request.query.includes('+')) tolerate(rules, 'plus-sign');
+    if (request.path.includes('//')) tolerate(notes, 'double-slash');
+    if (slash) tolerate(notes, 'trailing-slash');
+    if (request.query.includes('+')) tolerate(notes, 'plus-sign');
     // A page that the user opened by its address can redirect here, and the browser then names no other site.
     if (query.common.method !== undefined && query.common.method !== 'GET' && isNavigation(request))
       throw forbidden(
@@ -139,7 +138,7 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
     return {
       name: route.name,
       method: route.operation.method,
-      run: () => respond({ service, request, route, query, notes, rules }, state),
+      run: () => respond({ service, request, route, query, notes }, state),
     };
   } catch (error) {
     return {
@@ -162,7 +161,6 @@ interface ApiRequest {
   readonly route: Route<Name>;
   readonly query: Query;
   readonly notes: ResponseNotes;
-  readonly rules: ToleranceRules;
 }
 
 async function respond(routed: ApiRequest, state: string | undefined): Promise<OutgoingResponse> {
@@ -184,7 +182,7 @@ async function respond(routed: ApiRequest, state: string | undefined): Promise<O
   }
 }
 
-function openSession({ service, request, route, query, rules }: ApiRequest): Session {
+function openSession({ service, request, route, query, notes }: ApiRequest): Session {
   const session = authenticate(service, request, query.common.access_token);
   service.rateLimit.count(session.token.id);
   requireScope(
@@ -193,12 +191,12 @@ function openSession({ service, request, route, query, rules }: ApiRequest): Ses
     showsScopes(route.name) ? 'missing-scope' : 'operation-scopes',
   );
   if (query.common.access_token !== undefined && request.headers.authorization !== undefined)
-    tolerate(rules, 'token-twice');
+    tolerate(notes, 'token-twice');
   return session;
 }
 
 function runHandler(
-  { service, request, route, query, notes, rules }: ApiRequest,
+  { service, request, route, query, notes }: ApiRequest,
   session: Session,
   bodyArguments: readonly RawArgument[],
   file: ReceivedFile | undefined,
@@ -207,8 +205,8 @@ function runHandler(
   const queryArguments = toRawArguments(query.rest);
   const hasBody = bodyArguments.length > 0;
   const rawArguments = hasBody ? [...queryArguments, ...bodyArguments] : queryArguments;
-  if (hasBody && contentType(request) === multipartType) tolerate(rules, 'multipart-parameters');
-  if (isMisplaced(operation, queryArguments.length > 0, hasBody)) tolerate(rules, 'parameter-place');
+  if (hasBody && contentType(request) === multipartType) tolerate(notes, 'multipart-parameters');
+  if (isMisplaced(operation, queryArguments.length > 0, hasBody)) tolerate(notes, 'parameter-place');
   if (operation.assumption !== undefined) notes.assume(operation.assumption);
   const { mode } = service.settings;
   const isPaged = comesInPages(name) && (mode !== 'strict' || operation.evidence !== 'stated');
@@ -220,13 +218,15 @@ function runHandler(
   const onUnknown = (argument: RawArgument) => {
     const { name: parameter } = argument;
     const filter = comesInPages(name) ? recordFilter(operation, argument) : undefined;
-    tolerate(rules, filter === undefined ? 'unknown-parameter' : 'record-filter', parameter);
+    tolerate(notes, filter === undefined ? 'unknown-parameter' : 'record-filter', parameter);
     if (filter !== undefined) return void recordFilters.push(filter);
     notes.ignore(parameter);
     service.reportIgnored(`${operation.method} ${operation.path}`, parameter);
   };
+  const { strict, assume } = notes;
   const parsed = parseArguments(operation.parameters, rest, {
-    ...rules,
+    strict,
+    assume,
     because: becauseOf(operation),
     areFilters: operation.method === 'GET',
     ...(operation.evidence === 'stated' ? {} : { onUnknown }),
@@ -236,22 +236,9 @@ function runHandler(
   const handle = handlers[name] as (
     request: EndpointRequest<unknown>,
   ) => ApiResult | FileResult | Promise<ApiResult>;
-  // Member by member: an object made by spreading is slower to create.
-  const { store, user, account, timestamp, workspace, assume } = createCaller(service, session, notes.assume);
-  return handle({
-    service,
-    store,
-    user,
-    account,
-    timestamp,
-    workspace,
-    assume,
-    session,
-    ids,
-    arguments: parsed,
-    pageRequest: recordFilters.length === 0 ? pageRequest : { ...pageRequest, fits },
-    file,
-  });
+  const caller = createCaller(service, session, assume);
+  const page = recordFilters.length === 0 ? pageRequest : { ...pageRequest, fits };
+  return handle(Object.assign(caller, { session, ids, arguments: parsed, pageRequest: page, file }));
 }
 
 /** Whether the parameters are elsewhere than the contract shows. */

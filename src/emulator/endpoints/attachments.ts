@@ -5,14 +5,14 @@ import { fileNameHeader, operations } from '#contract/operation.ts';
 import { otherOperations } from '#contract/other-operation.ts';
 import { text } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import { recordOf, type Subject } from '../dispatch/occurrence.ts';
 import { ErrorResponse, notFound, parameterRequired } from '../http/error-response.ts';
-import type { FileResult } from '../http/file-response.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
-import type { ApiResult } from '../http/response.ts';
+import type { ApiResult, FileResult } from '../http/response.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment } from '../state/store.ts';
-import { attachmentName, attachmentUrl } from '../task/attachment-url.ts';
 import { isWithin } from '../task/filter-tasks.ts';
+import { attachmentName, attachmentUrl } from '../task/urls.ts';
 import {
   type ArgumentsOf,
   type Caller,
@@ -26,9 +26,7 @@ import {
   canSeeSubject,
   dispatchItemEvent,
   editableSubject,
-  recordOf,
   requireSubject,
-  type Subject,
   type SubjectId,
   subjectIdOf,
 } from './item-subject.ts';

@@ -35,7 +35,7 @@ export const batchHandlers = {
   },
   getAsyncJob(request) {
     const id = idOf(request, 'jobId');
-    return jobResult(requireOwn(request, 'Job', id, request.store.jobs.get(id)));
+    return jobResult(requireOwn(request, request.store.jobs, 'Job', id));
   },
 } satisfies Partial<Handlers>;
 

@@ -3,7 +3,7 @@
 
 import type { EventName } from '#contract/event.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { dispatchFolderEvent, dispatchTaskChanges } from '../dispatch/task-events.ts';
+import { dispatchEvent, dispatchTaskChanges } from '../dispatch/task-events.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import { forbidden, invalidParameter } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -64,7 +64,7 @@ function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): Ap
 function dispatchChanges({ service, user }: Caller, before: Folder, after: Folder): void {
   const places = added(before.parentIds, after.parentIds);
   const dispatch = (event: EventName, payload: Readonly<Record<string, unknown>> = {}) =>
-    dispatchFolderEvent(service, user.id, event, after, payload, places);
+    dispatchEvent(service, user.id, event, { folder: after }, payload, places);
   if (before.title !== after.title)
     dispatch('FolderTitleChanged', { oldValue: before.title, title: after.title });
   const lists = [
@@ -91,7 +91,7 @@ function deleteFolder(request: EndpointRequest<unknown>): ApiResult {
   const deletedIds = deletedFolders.map(({ id }) => id);
   // Webhooks of the former place get the events.
   store.folders.set(folder.id, folder);
-  for (const each of deletedFolders) dispatchFolderEvent(service, user.id, 'FolderDeleted', each);
+  for (const each of deletedFolders) dispatchEvent(service, user.id, 'FolderDeleted', { folder: each });
   const tasks = [...store.tasks.values()].filter(
     ({ scope, parentIds }) => scope === 'WsTask' && parentIds.some((id) => deletedIds.includes(id)),
   );

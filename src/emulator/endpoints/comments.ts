@@ -2,10 +2,11 @@
 // accepts none; the operations are assumed.
 
 import { commentTags, mentionClass, quoteAttributes, quotedEntityTypes } from '#contract/allowed-html.ts';
+import { recordOf } from '../dispatch/occurrence.ts';
 import { escapeHtml } from '../html/html-template.ts';
 import { type LinkContext, linkTag, type SanitizeTag, sanitizeHtml, textOf } from '../html/sanitize.ts';
-import { notFound } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
+import { requireRecord } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredComment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
@@ -22,7 +23,6 @@ import {
   canSeeSubject,
   dispatchItemEvent,
   editableSubject,
-  recordOf,
   requireSubject,
   subjectIdOf,
 } from './item-subject.ts';
@@ -92,8 +92,7 @@ function listComments(request: EndpointRequest<ArgumentsOf<'listComments'>>): Ap
 }
 
 function requireComment(request: EndpointRequest<unknown>, id: string): StoredComment {
-  const comment = request.store.comments.get(id);
-  if (comment === undefined) throw notFound('Comment', id);
+  const comment = requireRecord(request.store.comments, 'Comment', id);
   requireSubject(request, comment);
   return comment;
 }

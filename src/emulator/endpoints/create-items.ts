@@ -8,7 +8,7 @@ import {
   type taskCreateParameters,
   updateNames,
 } from '#contract/task-create.ts';
-import { dispatchFolderEvent, dispatchTaskEvent } from '../dispatch/task-events.ts';
+import { dispatchEvent } from '../dispatch/task-events.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -17,7 +17,7 @@ import type { Folder } from '../state/store.ts';
 import { added, removed } from '../task/draft.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import { requireUsers } from '../task/references.ts';
-import { updateSubtaskLists } from '../task/subtask-lists.ts';
+import { storeTask } from '../task/store-task.ts';
 import { toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
 import { toFolderRecord } from './account.ts';
@@ -39,9 +39,8 @@ export function createTask(
   const last = lastPriority(store, account.id);
   const blank = createTaskIn(store, folder, user.id, service.clock.now(), create.title, last);
   const task = applyUpdate(blank, toUpdate(create), caller);
-  store.tasks.set(task.id, task);
-  updateSubtaskLists(store, blank, task);
-  dispatchTaskEvent(service, user.id, 'TaskCreated', task);
+  storeTask(store, blank, task);
+  dispatchEvent(service, user.id, 'TaskCreated', { task });
   return { kind: 'tasks', data: [toTaskRecord(caller, task, create)] };
 }
 
@@ -69,7 +68,7 @@ export function createFolder(
     updatedDate: timestamp,
   };
   store.folders.set(folder.id, folder);
-  dispatchFolderEvent(service, user.id, 'FolderCreated', folder);
+  dispatchEvent(service, user.id, 'FolderCreated', { folder });
   return { kind: 'folders', data: [toFolderRecord(caller, folder)] };
 }
 

@@ -19,7 +19,7 @@ const dependencyResult = (dependencies: readonly StoredDependency[]): ApiResult 
 /** Visible to users who see the task at either end. */
 function requireDependency(request: EndpointRequest<unknown>, id: string): StoredDependency {
   const { store, user } = request;
-  const dependency = requireOwn(request, 'Dependency', id, store.dependencies.get(id));
+  const dependency = requireOwn(request, store.dependencies, 'Dependency', id);
   const ends = [dependency.predecessorId, dependency.successorId].flatMap(
     (end) => store.tasks.get(end) ?? [],
   );

@@ -2,8 +2,8 @@
 // that follow.
 
 import type { EventName } from '#contract/event.ts';
-import type { Occurrence } from '../dispatch/occurrence.ts';
-import { dispatchFolderEvent, dispatchTaskEvent } from '../dispatch/task-events.ts';
+import type { Occurrence, Subject } from '../dispatch/occurrence.ts';
+import { dispatchEvent } from '../dispatch/task-events.ts';
 import { forbidden } from '../http/error-response.ts';
 import {
   canSeeFolder,
@@ -24,11 +24,6 @@ export interface SubjectId {
 
 /** The subject in the path. */
 export const subjectIdOf = ({ ids }: EndpointRequest<unknown>): SubjectId => Object.fromEntries(ids.single);
-
-export type Subject = { readonly task: StoredTask } | { readonly folder: Folder };
-
-export const recordOf = (subject: Subject): StoredTask | Folder =>
-  'task' in subject ? subject.task : subject.folder;
 
 export function canSeeSubject({ store, user }: Viewer, { taskId, folderId }: SubjectId): boolean {
   const task = taskId === undefined ? undefined : store.tasks.get(taskId);
@@ -75,6 +70,6 @@ export function dispatchItemEvent(
   subject: Subject,
   payload: Occurrence['payload'],
 ): void {
-  if ('task' in subject) dispatchTaskEvent(service, user.id, event, subject.task, payload);
-  else dispatchFolderEvent(service, user.id, `Folder${event}`, subject.folder, payload);
+  const name = 'task' in subject ? event : (`Folder${event}` as const);
+  dispatchEvent(service, user.id, name, subject, payload);
 }

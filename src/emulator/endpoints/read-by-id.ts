@@ -2,7 +2,7 @@
 // of these endpoints. A single unknown id fails the request.
 
 import { canSeeFolder, canSeeTask, requireFolder, requireOwn } from '../state/access.ts';
-import { numberOf } from '../task/permalink-of.ts';
+import { numberOf } from '../task/urls.ts';
 import {
   toContactRecord,
   toCustomFieldRecord,
@@ -13,7 +13,7 @@ import {
 import { type EndpointRequest, type Handlers, readEach } from './endpoint.ts';
 
 const readUser = (request: EndpointRequest<unknown>, type: string) => (id: string) =>
-  toContactRecord(request.user, requireOwn(request, type, id, request.store.users.get(id)));
+  toContactRecord(request.user, requireOwn(request, request.store.users, type, id));
 
 export const readByIdHandlers = {
   getContacts: (request) => readEach(request, 'contacts', readUser(request, 'Contact')),
@@ -24,11 +24,11 @@ export const readByIdHandlers = {
     readEach(request, 'spaces', (id) => toSpaceRecord(requireFolder(request, id, 'space'))),
   getCustomFields: (request) =>
     readEach(request, 'customfields', (id) =>
-      toCustomFieldRecord(requireOwn(request, 'Custom field', id, request.store.customFields.get(id))),
+      toCustomFieldRecord(requireOwn(request, request.store.customFields, 'Custom field', id)),
     ),
   getWorkflows: (request) =>
     readEach(request, 'workflows', (id) =>
-      toWorkflowRecord(requireOwn(request, 'Workflow', id, request.store.workflows.get(id))),
+      toWorkflowRecord(requireOwn(request, request.store.workflows, 'Workflow', id)),
     ),
   convertIds({ store, user, arguments: { type, ids } }) {
     const idByNumber = new Map<string, string>();

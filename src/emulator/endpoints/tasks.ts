@@ -4,13 +4,13 @@
 import { fieldOnRequest, type TaskUpdate } from '#contract/task.ts';
 import type { TaskFilters } from '#contract/task-list.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { dispatchTaskChanges, dispatchTaskEvent } from '../dispatch/task-events.ts';
+import { dispatchEvent, dispatchTaskChanges } from '../dispatch/task-events.ts';
 import type { ApiResult } from '../http/response.ts';
 import type { Service } from '../service/service.ts';
 import { requireTask } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
-import { updateSubtaskLists } from '../task/subtask-lists.ts';
+import { storeTask } from '../task/store-task.ts';
 import { type TaskReadOptions, toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
 import {
@@ -36,8 +36,7 @@ export function updateStoredTask(caller: Caller, id: string, update: TaskUpdate,
   const before = requireTask(caller, id);
   const after = applyUpdate(before, update, caller);
   if (after === before) return before;
-  store.tasks.set(id, after);
-  updateSubtaskLists(store, before, after);
+  storeTask(store, before, after);
   if (!silent) dispatchTaskChanges(service, user.id, before, after);
   return after;
 }
@@ -54,7 +53,7 @@ export function deleteStoredTask(service: Service, authorId: string, task: Store
   };
   store.tasks.set(task.id, deleted);
   // Webhooks of the former place get the event.
-  dispatchTaskEvent(service, authorId, 'TaskDeleted', task);
+  dispatchEvent(service, authorId, 'TaskDeleted', { task });
   return deleted;
 }
 

@@ -3,10 +3,17 @@
 
 import type { ArgumentsOf as ParameterValues } from '#contract/parameter.ts';
 import type { timelogParameters } from '#contract/task-items.ts';
-import { dispatchTaskEvent } from '../dispatch/task-events.ts';
-import { invalidParameter, notFound, parameterRequired } from '../http/error-response.ts';
+import { dispatchEvent } from '../dispatch/task-events.ts';
+import { invalidParameter, parameterRequired } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
-import { canSeeTask, inheritedFolderIds, requireOwn, requireTask, withAncestors } from '../state/access.ts';
+import {
+  canSeeTask,
+  inheritedFolderIds,
+  requireOwn,
+  requireRecord,
+  requireTask,
+  withAncestors,
+} from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredTask, StoredTimelog } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
@@ -37,14 +44,8 @@ function trackedDateOf({ trackedDate, date }: TimelogArguments): string | undefi
   return trackedDate ?? date;
 }
 
-function findTimelog(request: EndpointRequest<unknown>, id: string): StoredTimelog {
-  const timelog = request.store.timelogs.get(id);
-  if (timelog === undefined) throw notFound('Timelog', id);
-  return timelog;
-}
-
 function editableTimelog(request: EndpointRequest<unknown>): { timelog: StoredTimelog; task: StoredTask } {
-  const timelog = findTimelog(request, idOf(request, 'timelogId'));
+  const timelog = requireRecord(request.store.timelogs, 'Timelog', idOf(request, 'timelogId'));
   return { timelog, task: editableTask(request, timelog.taskId) };
 }
 
@@ -54,11 +55,8 @@ function dispatchTimelogChanged(
   task: StoredTask,
   { id, hours }: StoredTimelog,
 ): void {
-  dispatchTaskEvent(service, user.id, 'TimelogChanged', task, {
-    timeTrackerId: id,
-    type,
-    hours: String(hours),
-  });
+  const payload = { timeTrackerId: id, type, hours: String(hours) };
+  dispatchEvent(service, user.id, 'TimelogChanged', { task }, payload);
 }
 
 const timelogResult = (data: readonly StoredTimelog[]): ApiResult => ({ kind: 'timelogs', data });
@@ -102,12 +100,12 @@ export const timelogHandlers = {
   },
   listContactTimelogs(request) {
     const id = idOf(request, 'contactId');
-    requireOwn(request, 'Contact', id, request.store.users.get(id));
+    requireOwn(request, request.store.users, 'Contact', id);
     return listTimelogs(request, ({ userId }) => userId === id);
   },
   getTimelogs: (request) =>
     readEach(request, 'timelogs', (id) => {
-      const timelog = findTimelog(request, id);
+      const timelog = requireRecord(request.store.timelogs, 'Timelog', id);
       requireTask(request, timelog.taskId);
       return timelog;
     }),

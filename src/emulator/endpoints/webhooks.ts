@@ -18,6 +18,7 @@ import type { ApiResult } from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
 import { invalidToken } from '../service/authenticate.ts';
 import type { Service, Session } from '../service/service.ts';
+import { requireRecord } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredWebhook } from '../state/store.ts';
 import { type EndpointRequest, type Handlers, idOf, placeOf } from './endpoint.ts';
@@ -96,8 +97,7 @@ function belongsTo({ application, account }: Session, webhook: StoredWebhook): b
 }
 
 function requireWebhook({ store, session }: Caller, id: string): StoredWebhook {
-  const webhook = store.webhooks.get(id);
-  if (webhook === undefined) throw notFound('Webhook', id);
+  const webhook = requireRecord(store.webhooks, 'Webhook', id);
   if (!belongsTo(session, webhook)) throw notFound('Webhook', id, 'foreign-webhook');
   return webhook;
 }

@@ -2,7 +2,7 @@
 
 import { formatTimestamp } from '#contract/date.ts';
 import { type Html, html } from '../html/html-template.ts';
-import { describeEffect } from '../http/fault-injection.ts';
+import { describeEffect } from '../http/injections.ts';
 import type { Service } from '../service/service.ts';
 import type { Delivery } from '../state/delivery.ts';
 import type { Store, StoredTask } from '../state/store.ts';

@@ -1,11 +1,13 @@
-// What a user injects: faults, which replace responses of the emulator, and stubs, which respond to requests that it does not have.
-// Each counts down with the requests that it matches.
+// What a user injects: faults, which replace, delay or cut off responses of the emulator or keep it silent, and stubs, which respond to
+// requests that it does not have. Each counts down with the requests that it matches.
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import { anyJson, boolean, choice, object, optional, type TypeOf, text } from '#contract/schema.ts';
+import { serviceErrors } from '#contract/service-error.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { LoggedRequest } from './request-log.ts';
 import { isRequestPattern, parseRequestPattern } from './request-pattern.ts';
-import type { OutgoingResponse } from './response.ts';
+import { jsonResponse, type OutgoingResponse } from './response.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const positive = optional(wholeNumber('count', { from: 1 }));
@@ -102,7 +104,7 @@ function matcherOf(request: string): (target: Target) => boolean {
 export const hasBody = ({ body, json }: Pick<Stub, 'body' | 'json'>): boolean =>
   body !== undefined || json !== undefined;
 
-export const retryAfterHeader = ({ retryAfter }: Pick<Stub, 'retryAfter'>): Record<string, string> =>
+const retryAfterHeader = ({ retryAfter }: Pick<Stub, 'retryAfter'>): Record<string, string> =>
   retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
 
 /** By default with status 200. */
@@ -131,4 +133,63 @@ export function whyContradictory(injection: Fault | Stub): string | undefined {
   const { body, json, contentType } = injection;
   if (body !== undefined && json !== undefined) return 'Give a body or JSON, not both';
   return contentType !== undefined && !hasBody(injection) ? 'A content type needs a body' : undefined;
+}
+
+/** Why a fault would have no effect; undefined if it has one. */
+export function whyIneffective(fault: Fault): string | undefined {
+  const { status, error, retryAfter, delayMs, cutAfter, silence } = fault;
+  const hasOwnBody = hasBody(fault);
+  if (error !== undefined && hasOwnBody) return 'Give an error or a body, not both';
+  if (status === undefined && !hasOwnBody && (error !== undefined || retryAfter !== undefined))
+    return 'An error or a Retry-After needs a status';
+  const changesResponse = hasOwnBody || [status, delayMs, cutAfter].some((member) => member !== undefined);
+  if (silence === true && changesResponse)
+    return 'Silence sends no response: leave out the status, body, delay and cut, or the silence';
+  const contradiction = whyContradictory(fault);
+  if (contradiction !== undefined) return contradiction;
+  if (changesResponse || silence === true) return undefined;
+  return 'A fault needs a status, a body, a delay, a cut or silence';
+}
+
+export const describeEffect = ({
+  status,
+  error,
+  body,
+  json,
+  retryAfter,
+  delayMs,
+  cutAfter,
+  silence,
+}: Omit<Fault, 'request' | 'when'>): string =>
+  [
+    status === undefined ? '' : `${status}${error === undefined ? '' : ` ${error}`}`,
+    body === undefined ? '' : 'a custom body',
+    json === undefined ? '' : 'a custom JSON body',
+    retryAfter === undefined ? '' : `Retry-After ${retryAfter}`,
+    delayMs === undefined ? '' : `delayed by ${delayMs} ms`,
+    cutAfter === undefined ? '' : `cut after ${cutAfter} bytes`,
+    silence ? 'no response' : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** The response that replaces the operation's own, if the fault replaces it. */
+export function replacementResponse(fault: Fault, state?: string): OutgoingResponse | undefined {
+  const { status, error } = fault;
+  if (hasBody(fault)) return injectedResponse(fault);
+  if (status === undefined) return undefined;
+  const serviceError = Object.entries(serviceErrors).find(([, row]) => row.status === status)?.[0];
+  const body = {
+    errorDescription: 'An injected fault',
+    error: error ?? serviceError ?? 'server_error',
+    ...omitUndefined({ state }),
+  };
+  return jsonResponse(status, body, retryAfterHeader(fault));
+}
+
+/** By default only a delay lets the operation take effect. */
+export function takesEffectFirst(fault: Fault): boolean {
+  const { when, status, silence, cutAfter } = fault;
+  if (when !== undefined) return when === 'after';
+  return status === undefined && !hasBody(fault) && silence !== true && cutAfter === undefined;
 }

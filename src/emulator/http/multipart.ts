@@ -1,9 +1,18 @@
-// Reads a body of multipart/form-data (RFC 7578) as it arrives: its fields and its file. Only this file imports the library.
+// Reads a body of multipart/form-data (RFC 7578) as it arrives, and the file of a request that attaches one: the body itself, named by
+// a header, or the first file of a multipart body.
 
 import { Busboy } from '@fastify/busboy';
+import { fileNameHeader } from '#contract/operation.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { invalidRequest } from './error-response.ts';
-import { collectChunks, maxRequestBytes, type ReceivedRequest } from './request.ts';
+import { invalidParameter, invalidRequest, parameterRequired } from './error-response.ts';
+import {
+  collectChunks,
+  contentType,
+  decodePercent,
+  hasBody,
+  maxRequestBytes,
+  type ReceivedRequest,
+} from './request.ts';
 
 /** A longer file is measured, and its content discarded. */
 export const maxStoredFileBytes = 16 * 1024 * 1024;
@@ -75,4 +84,37 @@ function createParser({ headers }: ReceivedRequest): InstanceType<typeof Busboy>
   } catch (error) {
     throw malformed(error instanceof Error ? error.message : String(error));
   }
+}
+
+const because = 'attach-file';
+
+/** Undefined if the request has no file in either form. Throws {@link ErrorResponse}. */
+export async function receiveFile(request: ReceivedRequest): Promise<ReceivedFile | undefined> {
+  const type = contentType(request);
+  const nameInHeader = readNameHeader(request);
+  if (type === multipartType) {
+    const { file } = await readMultipart(request);
+    if (file === undefined) throw parameterRequired('The multipart body has no file', because);
+    const name = file.name || nameInHeader;
+    if (name === undefined) throw parameterRequired('The file has no name', because);
+    return { ...file, name };
+  }
+  if (nameInHeader === undefined) {
+    if (type === 'application/octet-stream' && hasBody(request))
+      throw parameterRequired(`The file has no name: send it in ${fileNameHeader}`, because);
+    return undefined;
+  }
+  const content = collectChunks(maxStoredFileBytes);
+  await request.readBody(content.add);
+  return { name: nameInHeader, ...(type === '' ? {} : { contentType: type }), ...content.result() };
+}
+
+/** The header is percent-encoded, because it can contain only ASCII. */
+function readNameHeader({ headers }: ReceivedRequest): string | undefined {
+  const header = headers[fileNameHeader.toLowerCase()];
+  if (typeof header !== 'string') return undefined;
+  const name = decodePercent(header);
+  if (name === undefined) throw invalidParameter(fileNameHeader, 'it is not valid percent-encoding', because);
+  if (name === '') throw invalidParameter(fileNameHeader, 'it is empty', because);
+  return name;
 }

@@ -1,6 +1,6 @@
 // Responses as values (status, headers, body), with the API's success and error bodies. response-writer.ts writes them.
 
-import type { AssumptionId } from '#contract/assumption.ts';
+import type { AssumptionId, EmulatorMode } from '#contract/assumption.ts';
 import type { ResponseKind } from '#contract/response-kind.ts';
 import { type ErrorBody, serviceErrors } from '#contract/service-error.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -51,6 +51,47 @@ export function successResponse(
   return { status: 200, headers, body: JSON.stringify({ kind, data }) };
 }
 
+export interface FileResult {
+  readonly file: {
+    readonly name: string;
+    readonly contentType: string;
+    readonly content: Uint8Array;
+  };
+}
+
+/** The file name twice: in ASCII for old clients, and complete (RFC 6266, 4.3). */
+function disposition(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** A browser must save the file, not show it: a page in it would have the origin of the consent page. */
+export function fileResponse(
+  { file }: FileResult,
+  notes: Readonly<Record<string, string>> | undefined,
+): OutgoingResponse {
+  return {
+    status: 200,
+    headers: {
+      // Another form might not be valid in a header.
+      'Content-Type': /^[\w.+-]+\/[\w.+-]+$/.test(file.contentType)
+        ? file.contentType
+        : 'application/octet-stream',
+      'Content-Disposition': disposition(file.name),
+      'Content-Security-Policy': 'sandbox',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...notes,
+    },
+    body: '',
+    file: file.content,
+  };
+}
+
 const notHttp = 'This is not an HTTP request, or it ended before its body did';
 const malformed: Readonly<Record<number, string>> = {
   405: 'CONNECT is not supported',
@@ -91,10 +132,17 @@ export const ignoredParametersHeader = 'Emulator-Ignored-Parameters';
 const maxNames = 20;
 const maxNameCharacters = 100;
 
+/** What the response depends on, which its headers name. */
 export class ResponseNotes {
+  /** Whether requests beyond the contract's letter are rejected: see tolerances.ts. */
+  readonly strict: boolean;
   #assumptions: Set<AssumptionId> | undefined;
   readonly #ignored: string[] = [];
   #warning: string | undefined;
+
+  constructor(mode: EmulatorMode = 'default') {
+    this.strict = mode === 'strict';
+  }
 
   /** Notes that the response depends on this assumption. */
   readonly assume = (id: AssumptionId): void => {

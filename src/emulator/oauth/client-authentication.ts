@@ -4,15 +4,11 @@
 import { isSameText } from '#contract/signature.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import type { ResponseNotes } from '../http/response.ts';
-import { type ToleranceRules, tolerate } from '../http/tolerances.ts';
+import { tolerate } from '../http/tolerances.ts';
 import type { Application, Store } from '../state/store.ts';
 import { OAuthError } from './oauth-error.ts';
 
 export type Form = ReadonlyMap<string, string>;
-
-export interface TokenRules extends ToleranceRules {
-  readonly notes: ResponseNotes;
-}
 
 /**
  * Unknown fields are ignored, a repeated one is an error, and an empty value counts as omitted.
@@ -21,10 +17,10 @@ export interface TokenRules extends ToleranceRules {
 export async function readForm(
   request: ReceivedRequest,
   parameterNames: readonly string[],
-  rules: TokenRules,
+  notes: ResponseNotes,
 ): Promise<Form> {
-  if (request.path.includes('//')) tolerate(rules, 'double-slash');
-  if (request.query !== '') tolerate(rules, 'token-query');
+  if (request.path.includes('//')) tolerate(notes, 'double-slash');
+  if (request.query !== '') tolerate(notes, 'token-query');
   const type = contentType(request);
   const body = await request.body();
   if (type !== 'application/x-www-form-urlencoded' && (body !== '' || request.query === '')) {
@@ -37,11 +33,11 @@ export async function readForm(
   for (const [name, value] of [...parsePairs(request.query), ...parsePairs(body)]) {
     if (form.has(name))
       throw new OAuthError('invalid_request', `${name} is given more than once`, 'repeated-parameter');
-    if (value === '') rules.assume('empty-token-parameter');
+    if (value === '') notes.assume('empty-token-parameter');
     else form.set(name, value);
     if (parameterNames.includes(name)) continue;
-    tolerate(rules, name === 'code_verifier' ? 'pkce' : 'unknown-token-parameter');
-    rules.notes.ignore(name);
+    tolerate(notes, name === 'code_verifier' ? 'pkce' : 'unknown-token-parameter');
+    notes.ignore(name);
   }
   return form;
 }
@@ -70,13 +66,13 @@ export function authenticateClient(
   store: Store,
   { headers }: ReceivedRequest,
   form: Form,
-  rules: TokenRules,
+  notes: ResponseNotes,
 ): Application {
   const { authorization } = headers;
   const usesBasic = authorization !== undefined;
   const formCredentials = { id: form.get('client_id'), secret: form.get('client_secret') };
   if (usesBasic)
-    tolerate(rules, formCredentials.secret === undefined ? 'basic-credentials' : 'both-credentials');
+    tolerate(notes, formCredentials.secret === undefined ? 'basic-credentials' : 'both-credentials');
   const { id, secret } = usesBasic
     ? parseBasicCredentials(authorization)
     : { id: requireField(form, 'client_id'), secret: requireField(form, 'client_secret') };

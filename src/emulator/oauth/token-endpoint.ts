@@ -16,13 +16,7 @@ import {
 import { findLiveToken } from '../service/authenticate.ts';
 import type { Service } from '../service/service.ts';
 import type { Application } from '../state/store.ts';
-import {
-  authenticateClient,
-  type Form,
-  readForm,
-  requireField,
-  type TokenRules,
-} from './client-authentication.ts';
+import { authenticateClient, type Form, readForm, requireField } from './client-authentication.ts';
 import { noStore, OAuthError, oauthErrorResponse } from './oauth-error.ts';
 import { parseScopes, scopeWarning } from './requested-scopes.ts';
 import { accountOf, issueTokens, revokeTokens } from './tokens.ts';
@@ -33,7 +27,7 @@ interface GrantRequest {
   readonly dataCentre: DataCentre;
   readonly application: Application;
   readonly form: Form;
-  readonly rules: TokenRules;
+  readonly notes: ResponseNotes;
 }
 
 const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest) => TokenResponse>> = {
@@ -70,7 +64,7 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
     });
   },
 
-  refresh_token({ service, dataCentre, application, form, rules }) {
+  refresh_token({ service, dataCentre, application, form, notes }) {
     const { store, settings } = service;
     const old = findLiveToken(service, requireField(form, 'refresh_token'), 'refresh');
     if (old?.applicationId !== application.id)
@@ -78,7 +72,7 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
     // The token stays valid: the right data centre will accept it.
     if (accountOf(store, old.userId).dataCentre !== dataCentre)
       throw new OAuthError('invalid_grant', 'The refresh token belongs to another data centre');
-    const accessScopes = narrowScopes(form, old.scopes, rules);
+    const accessScopes = narrowScopes(form, old.scopes, notes);
     store.tokens.delete(old.id);
     const { applicationId, userId, scopes, codeId } = old;
     const tokens = issueTokens(
@@ -88,18 +82,18 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
     );
     const { host: _, ...withoutHost } = tokens;
     if (settings.mode === 'bare') return withoutHost;
-    rules.assume('refresh-response');
+    notes.assume('refresh-response');
     return tokens;
   },
 };
 
-function narrowScopes(form: Form, granted: readonly Scope[], rules: TokenRules): readonly Scope[] {
+function narrowScopes(form: Form, granted: readonly Scope[], notes: ResponseNotes): readonly Scope[] {
   const requested = form.get('scope');
   if (requested === undefined) return granted;
   const { scopes, unknown } = parseScopes(requested);
   const notGranted =
     scopes.find((scope) => !grantsAccess(granted, [scope])) ?? (scopes.length === 0 ? requested : undefined);
-  if (notGranted !== undefined || (unknown.length > 0 && rules.strict)) {
+  if (notGranted !== undefined || (unknown.length > 0 && notes.strict)) {
     const because = notGranted === undefined ? 'unknown-scope' : 'refresh-scope';
     throw new OAuthError(
       'invalid_scope',
@@ -107,7 +101,7 @@ function narrowScopes(form: Form, granted: readonly Scope[], rules: TokenRules):
       because,
     );
   }
-  if (unknown.length > 0) rules.notes.warn(scopeWarning(unknown), 'unknown-scope');
+  if (unknown.length > 0) notes.warn(scopeWarning(unknown), 'unknown-scope');
   return scopes;
 }
 
@@ -118,16 +112,16 @@ function isGrant(text: string): text is keyof typeof grants {
 async function respond(
   request: ReceivedRequest,
   { settings }: Service,
-  createTokens: (rules: TokenRules) => Promise<TokenResponse>,
+  createTokens: (notes: ResponseNotes) => Promise<TokenResponse>,
 ): Promise<OutgoingResponse> {
   if (request.method === 'OPTIONS') return optionsResponse(['POST'], request.path);
   if (request.method !== 'POST') {
     const body = { error: 'invalid_request', error_description: 'This endpoint accepts only POST' };
     return jsonResponse(405, body, { Allow: 'POST', [assumptionHeader]: 'token-endpoint-errors' });
   }
-  const notes = new ResponseNotes();
+  const notes = new ResponseNotes(settings.mode);
   try {
-    const tokens = await createTokens({ strict: settings.mode === 'strict', assume: notes.assume, notes });
+    const tokens = await createTokens(notes);
     return jsonResponse(200, tokens, { ...noStore, ...notes.headers });
   } catch (error) {
     if (error instanceof OAuthError) return oauthErrorResponse(error);
@@ -142,13 +136,13 @@ async function respond(
 const tokenParameters: readonly string[] = Object.values(token.grants).flatMap((rows) => Object.keys(rows));
 
 export function tokenEndpoint(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
-  return respond(request, service, async (rules) => {
-    const form = await readForm(request, tokenParameters, rules);
-    const application = authenticateClient(service.store, request, form, rules);
+  return respond(request, service, async (notes) => {
+    const form = await readForm(request, tokenParameters, notes);
+    const application = authenticateClient(service.store, request, form, notes);
     const grant = requireField(form, 'grant_type');
     if (!isGrant(grant))
       throw new OAuthError('unsupported_grant_type', `The grant type ${grant} is not supported`);
-    return grants[grant]({ service, dataCentre: request.dataCentre, application, form, rules });
+    return grants[grant]({ service, dataCentre: request.dataCentre, application, form, notes });
   });
 }
 
@@ -156,9 +150,9 @@ export function tokenEndpoint(service: Service, request: ReceivedRequest): Promi
 const conversionDayMs = 86_400_000;
 
 export function convertEndpoint(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
-  return respond(request, service, async (rules) => {
+  return respond(request, service, async (notes) => {
     const { store, clock } = service;
-    const form = await readForm(request, Object.keys(convert.parameters), rules);
+    const form = await readForm(request, Object.keys(convert.parameters), notes);
     const field = (name: keyof typeof convert.parameters) => requireField(form, name);
     const old = findLiveToken(service, field('refresh_token'), 'version 3');
     const accountId = field('accountId');

@@ -1,6 +1,6 @@
 // Finds the folders above a task or folder, and checks which tasks and folders a user can see.
 
-import { forbidden, notFound } from '../http/error-response.ts';
+import { type Because, forbidden, notFound } from '../http/error-response.ts';
 import { requireEntry } from './require-entry.ts';
 import type { Folder, Store, StoredTask, User } from './store.ts';
 
@@ -64,21 +64,33 @@ export interface Viewer {
   readonly user: User;
 }
 
-/** Returns `record`. Throws {@link ErrorResponse} if it is undefined or of another account. */
-export function requireOwn<T extends { readonly accountId: string }>(
-  { user }: Pick<Viewer, 'user'>,
+/** Throws {@link ErrorResponse} if there is no such record. `type`: its name in the error. */
+export function requireRecord<T>(
+  records: ReadonlyMap<string, T>,
   type: string,
   id: string,
-  record: T | undefined,
+  because: Because = 'stated',
 ): T {
-  if (record === undefined) throw notFound(type, id);
+  const record = records.get(id);
+  if (record === undefined) throw notFound(type, id, because);
+  return record;
+}
+
+/** Throws {@link ErrorResponse} also if the record is of another account. */
+export function requireOwn<T extends { readonly accountId: string }>(
+  { user }: Pick<Viewer, 'user'>,
+  records: ReadonlyMap<string, T>,
+  type: string,
+  id: string,
+): T {
+  const record = requireRecord(records, type, id);
   if (record.accountId !== user.accountId) throw notFound(type, id, 'other-account');
   return record;
 }
 
 /** Throws {@link ErrorResponse}: 404 if the account has no such task, 403 if the user may not see it. */
 export function requireTask({ store, user }: Viewer, id: string): StoredTask {
-  const task = requireOwn({ user }, 'Task', id, store.tasks.get(id));
+  const task = requireOwn({ user }, store.tasks, 'Task', id);
   if (!canSeeTask(store, user, task)) throw forbidden(`Access to task ${id} is denied`);
   return task;
 }
@@ -90,9 +102,8 @@ export function requireFolder(
   kind: 'folder' | 'space' = 'folder',
 ): Folder {
   const isSpace = kind === 'space';
-  const record = store.folders.get(id);
-  const match = isSpace && record?.kind !== 'space' ? undefined : record;
-  const folder = requireOwn({ user }, isSpace ? 'Space' : 'Folder', id, match);
+  if (isSpace && store.folders.get(id)?.kind !== 'space') throw notFound('Space', id);
+  const folder = requireOwn({ user }, store.folders, isSpace ? 'Space' : 'Folder', id);
   if (!canSeeFolder(user, folder)) throw forbidden(`Access to ${kind} ${id} is denied`);
   return folder;
 }

@@ -6,7 +6,6 @@ import { sanitizeHtml } from '../html/sanitize.ts';
 import { ErrorResponse, invalidParameter, validateParameter } from '../http/error-response.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
-import { attachmentUrl } from './attachment-url.ts';
 import { validateCustomFieldValue } from './custom-field-value.ts';
 import { datesAssumptions, reschedule } from './dates.ts';
 import { added, type Draft, removed, type UpdateContext } from './draft.ts';
@@ -22,6 +21,7 @@ import {
   requireTask,
   requireUsers,
 } from './references.ts';
+import { attachmentUrl } from './urls.ts';
 
 type Name = keyof TaskUpdate;
 export type Effect<P extends Name> = (

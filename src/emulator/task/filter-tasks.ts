@@ -6,7 +6,7 @@ import { type TaskFilters, taskFilters, type taskSortField } from '#contract/tas
 import { inheritedFolderIds, withAncestors } from '../state/access.ts';
 import type { Store, StoredTask } from '../state/store.ts';
 import { comparePriority } from '../state/task-map.ts';
-import { permalinkOf } from './permalink-of.ts';
+import { permalinkOf } from './urls.ts';
 
 /** All except `fields`, which only shapes the records. */
 export const filterNames = (Object.keys(taskFilters) as (keyof TaskFilters)[]).filter(

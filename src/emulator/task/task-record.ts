@@ -7,7 +7,7 @@ import { inheritedFolderIds } from '../state/access.ts';
 import type { StoredTask } from '../state/store.ts';
 import type { BriefDescription } from './brief-description.ts';
 import type { UpdateContext } from './draft.ts';
-import { permalinkOf } from './permalink-of.ts';
+import { permalinkOf } from './urls.ts';
 
 export interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'plainTextCustomFields'> {
   /** May include fields that every record has. */

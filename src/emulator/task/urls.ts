@@ -1,4 +1,19 @@
-// Permalinks, as the web workspace writes them: with a number that only the service can resolve.
+// The URLs of records: of the bytes of an attachment within the API, and permalinks, as the web workspace writes them: with a number
+// that only the service can resolve.
+
+import { apiPath } from '#contract/authorization.ts';
+import type { StoredAttachment } from '../state/store.ts';
+
+/** An attachment of the sample has only a URL, which ends with its name. */
+export function attachmentName({ name, url = '' }: StoredAttachment): string {
+  return name ?? url.split('/').at(-1) ?? '';
+}
+
+/** Within the API, because a download needs the token. */
+export function attachmentUrl(workspace: string, attachment: StoredAttachment): string {
+  const name = encodeURIComponent(attachmentName(attachment).toWellFormed());
+  return `${workspace}${apiPath}/attachments/${attachment.id}/download/${name}`;
+}
 
 /** A hash of the id with 53 bits, so that two records hardly ever share a number. Fast, since each record shows it. */
 export function numberOf(id: string): string {

@@ -1,10 +1,11 @@
-// Links a task to its parent tasks, and unlinks it: updates their lists of subtasks after the task was created or changed.
+// Stores a task that was created or changed, and links it to its parent tasks: updates their lists of subtasks.
 
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredTask } from '../state/store.ts';
 import { added, removed } from './draft.ts';
 
-export function updateSubtaskLists(store: Store, before: StoredTask, after: StoredTask): void {
+export function storeTask(store: Store, before: StoredTask, after: StoredTask): void {
+  store.tasks.set(after.id, after);
   if (before.superTaskIds === after.superTaskIds) return;
   for (const superId of new Set([...before.superTaskIds, ...after.superTaskIds])) {
     const superTask = requireEntry(store.tasks, superId);
