@@ -3,20 +3,18 @@
 
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { type EventRow, events as rows } from '#contract/event.ts';
-import type { Child, Environment, StartOptions, World } from '#world/world.ts';
-import { type DeliveredEvent, type DeliveredEvents, eventsOf } from '../intake/read-events.ts';
+import type { Child, Environment, World } from '#world/world.ts';
+import { type DeliveredEvent, eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { type AttemptResult, maxDetailCharacters, type Target } from './target.ts';
 
-export interface ExecTargetOptions {
-  /** Starts the user's command in its own process group, with these variables added to the environment of `wm`. */
-  start(variables: Environment, run: CommandRun): Child;
+interface ExecTargetOptions {
+  /** For the shell. */
+  readonly command: string;
   readonly timeoutMs: number;
   /** Gets the command's output at once: hostile text, for standard error. At most 64 KB of each run. */
-  onOutput(text: string, delivery: StoredDelivery): void;
+  onOutput(text: string): void;
 }
-
-export type CommandRun = Required<Pick<StartOptions, 'input' | 'onOutput' | 'onErrors'>>;
 
 const maxOutput = 64 * 1024;
 /** The time between SIGTERM and SIGKILL. */
@@ -31,8 +29,14 @@ const notStartedStatuses: readonly number[] = [126, 127, 9009];
 const maxBlamed = 10_000;
 
 export function createExecTarget(
-  { clock }: Pick<World, 'clock'>,
-  { start, timeoutMs, onOutput }: ExecTargetOptions,
+  {
+    clock,
+    process,
+    environment,
+  }: Pick<World, 'clock' | 'environment'> & {
+    readonly process: Pick<World['process'], 'start'>;
+  },
+  { command, timeoutMs, onOutput }: ExecTargetOptions,
 ): Target {
   const isCommandMissing = createMissingJudge();
   return {
@@ -44,14 +48,22 @@ export function createExecTarget(
         const piece = text.slice(0, maxOutput - printed);
         printed += piece.length;
         detail = (detail + piece).slice(0, maxDetailCharacters);
-        if (piece !== '') onOutput(piece, delivery);
+        if (piece !== '') onOutput(piece);
       };
       const started = clock.monotonic();
-      const variables = {
-        ...deliveryVariables(delivery, attempt, eventsOf(delivery)),
-        ...(mayRepeat ? { WM_REDELIVERED: '1' } : {}),
-      };
-      const child = start(variables, { input: delivery.body, onOutput: passOutput, onErrors: passOutput });
+      const child = process.start([command], {
+        shell: true,
+        environment: {
+          ...environment,
+          ...deliveryVariables(delivery, attempt),
+          ...(mayRepeat ? { WM_REDELIVERED: '1' } : {}),
+        },
+        streams: 'pipe',
+        ownGroup: true,
+        input: delivery.body,
+        onOutput: passOutput,
+        onErrors: passOutput,
+      });
       const ending = await untilEnd(child, clock, timeoutMs, signal);
       const milliseconds = Math.round(clock.monotonic() - started);
       const isUnavailable = typeof ending === 'number' && isCommandMissing(delivery.sequence, ending);
@@ -104,8 +116,8 @@ async function untilEnd(
 ): Promise<Ending> {
   let reason: 'timeout' | 'aborted' | undefined;
   let onKilled = () => {};
-  const killed = new Promise<undefined>((resolve) => {
-    onKilled = () => resolve(undefined);
+  const killed = new Promise<void>((resolve) => {
+    onKilled = resolve;
   });
   let limit = clock.limit(timeoutMs, () => end('timeout'));
   const end = (why: 'timeout' | 'aborted') => {
@@ -136,14 +148,11 @@ async function untilEnd(
 const maxVariableLength = 16 * 1024;
 
 /** Sets every variable, even to an empty text. */
-function deliveryVariables(
-  { sequence, headers, idempotencyKey }: StoredDelivery,
-  attempt: number,
-  { events }: DeliveredEvents,
-): Environment {
-  const signature = headers.find(
-    ([name]) => name.toLowerCase() === deliveryHeaders.signature.toLowerCase(),
-  )?.[1];
+function deliveryVariables(delivery: StoredDelivery, attempt: number): Environment {
+  const { sequence, headers, idempotencyKey } = delivery;
+  const { events } = eventsOf(delivery);
+  const signatureName = deliveryHeaders.signature.toLowerCase();
+  const signature = headers.find(([name]) => name.toLowerCase() === signatureName)?.[1];
   const table: Readonly<Record<string, EventRow | undefined>> = rows;
   const isTask = ({ eventType }: DeliveredEvent) =>
     Object.hasOwn(table, eventType) && table[eventType]?.subject === 'task';

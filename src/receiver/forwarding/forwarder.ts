@@ -15,7 +15,7 @@ import { probeDelayMs } from './retry-delay.ts';
 import { lanesOf } from './subject-lanes.ts';
 import type { Target } from './target.ts';
 import { type LineState, type MadeAttempt, TargetLine } from './target-line.ts';
-import { createDeliveryCache, type Entry, TargetWindow } from './target-window.ts';
+import { createDeliveryCache, createTargetWindow, type Entry, type TargetWindow } from './target-window.ts';
 
 export interface ForwarderOptions {
   readonly journal: Pick<Journal, 'record' | 'flush' | 'unfinished' | 'read' | 'state'>;
@@ -68,9 +68,7 @@ const maxCachedBytes = 64 * 1024 * 1024;
 const readsPerTurn = 50;
 
 export function startForwarder(options: ForwarderOptions): Forwarder {
-  const forwarder = new JournalForwarder(options);
-  forwarder.start();
-  return forwarder;
+  return new JournalForwarder(options);
 }
 
 class JournalForwarder implements Forwarder {
@@ -82,7 +80,7 @@ class JournalForwarder implements Forwarder {
   readonly #entries = new Map<number, Entry>();
   /** The last delivery that was read for all targets that are not behind. */
   #lastRead = 0;
-  #reading = Promise.resolve();
+  readonly #reading: Promise<void>;
   #isJournalFaulty = false;
   #waiters: (() => void)[] = [];
 
@@ -97,13 +95,10 @@ class JournalForwarder implements Forwarder {
           onOutage: (name, fault) => onActivity({ kind: 'target', target: name, fault }),
           onIdle: () => this.#changed(),
         });
-        return [target, new TargetWindow(target, line, createDeliveryCache(journal, maxBytes), size)];
+        return [target, createTargetWindow(target, line, createDeliveryCache(journal, maxBytes), size)];
       }),
     );
     this.#allWindows = [...this.#windows.values()];
-  }
-
-  start(): void {
     this.#reading = this.#read(
       () => ({ from: this.#lastRead + 1, to: Number.POSITIVE_INFINITY }),
       (delivery) => {

@@ -1,65 +1,62 @@
 // Forwards deliveries to standard output, one line for each, for a program that reads a pipe.
 
 import { errorMessage } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
-import { type DeliveredEvent, eventsOf } from '../intake/read-events.ts';
+import { eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
-import { maxDetailCharacters, type Target } from './target.ts';
+import { type AttemptResult, maxDetailCharacters, type Target } from './target.ts';
 
 export interface PrintTargetOptions {
   /**
-   * Prints a delivery as a line. Resolves once the system has the bytes, or to why this delivery can never be printed; rejects if the
-   * system cannot take them (a full disk). `events`: the ones to print among the first 10,000.
+   * Prints a delivery as a line. Resolves once the system has the bytes. Rejects with FilterFailed if this delivery can never be printed,
+   * and otherwise if the system cannot take the bytes (a full disk).
    */
-  print(delivery: StoredDelivery, events: readonly DeliveredEvent[]): Promise<string | undefined>;
+  print(delivery: StoredDelivery): Promise<void>;
   /** True once the reader of the output has gone: the last lines may be lost. */
   isReaderGone(): boolean;
-  /** Called once, when the reader has gone. */
+  /** Called after each delivery that has no reader. */
   onReaderGone(): void;
-  /** Chooses the events to print. A delivery without a chosen event is finished without a line. */
-  isPrinted(event: DeliveredEvent): boolean;
+  /** The types of the events to print; `undefined` for all. A delivery without such an event is finished without a line. */
+  readonly events: readonly string[] | undefined;
 }
 
 export function createPrintTarget(
   { clock }: Pick<World, 'clock'>,
-  { print, isReaderGone, onReaderGone, isPrinted }: PrintTargetOptions,
+  { print, isReaderGone, onReaderGone, events }: PrintTargetOptions,
 ): Target {
-  let isGone = false;
   return {
     name: 'print',
     async send(delivery, _attempt, signal) {
-      const delivered = eventsOf(delivery);
-      const events = delivered.events.filter(isPrinted);
-      // A body that cannot be read to its end cannot be filtered, and must not be lost.
-      if (delivered.count > 0 && delivered.count === delivered.events.length && events.length === 0)
-        return { verdict: 'forwarded', outcome: 'not printed', milliseconds: 0 };
       const started = clock.monotonic();
-      const elapsed = () => Math.round(clock.monotonic() - started);
+      const result = (
+        verdict: AttemptResult['verdict'],
+        outcome: string,
+        detail?: string,
+      ): AttemptResult => ({
+        verdict,
+        outcome,
+        milliseconds: Math.round(clock.monotonic() - started),
+        ...omitUndefined({ detail: detail?.slice(0, maxDetailCharacters) }),
+      });
+      const delivered = eventsOf(delivery);
+      // A body that cannot be read to its end cannot be filtered, and must not be lost.
+      const isWhole = delivered.count > 0 && delivered.count === delivered.events.length;
+      if (events && isWhole && !delivered.events.some(({ eventType }) => events.includes(eventType)))
+        return result('forwarded', 'not printed');
       try {
-        const problem = await untilAborted(print(delivery, events), signal);
         // The reader is not reading. The line may still get out, and the next run prints it again.
-        if (problem === aborted)
-          return { verdict: 'unavailable', outcome: 'aborted', milliseconds: elapsed() };
-        if (problem !== undefined)
-          return {
-            verdict: 'dead',
-            outcome: 'not-printable',
-            milliseconds: elapsed(),
-            detail: problem.slice(0, maxDetailCharacters),
-          };
+        if ((await untilAborted(print(delivery), signal)) === aborted)
+          return result('unavailable', 'aborted');
       } catch (error) {
+        if (error instanceof Error && error.name === 'FilterFailed')
+          return result('dead', 'not-printable', error.message);
         // The output is at fault, not the delivery.
-        return {
-          verdict: 'unavailable',
-          outcome: 'not-written',
-          milliseconds: elapsed(),
-          detail: errorMessage(error),
-        };
+        return result('unavailable', 'not-written', errorMessage(error));
       }
-      if (!isReaderGone()) return { verdict: 'forwarded', outcome: 'printed', milliseconds: elapsed() };
-      if (!isGone) onReaderGone();
-      isGone = true;
-      return { verdict: 'unavailable', outcome: 'closed', milliseconds: elapsed() };
+      if (!isReaderGone()) return result('forwarded', 'printed');
+      onReaderGone();
+      return result('unavailable', 'closed');
     },
   };
 }

@@ -17,32 +17,33 @@ export interface Entry {
   windows: number;
 }
 
-export class TargetWindow {
-  readonly target: Target;
-  readonly line: TargetLine;
-  readonly lanes = createLaneQueue<Entry>();
-  readonly cache: ReturnType<typeof createDeliveryCache>;
-  /** Settled deliveries that still hold up the next of their subjects. */
-  readonly leaving = new Set<number>();
-  /** While the target is behind: the first delivery that it has not received. */
-  behindFrom: number | undefined;
-  /** Resolves when the target has caught up. */
-  catchingUp: Promise<void> | undefined;
-  /** A delivery has been for this target. */
-  isUsed = false;
-  readonly #size: number;
+export type TargetWindow = ReturnType<typeof createTargetWindow>;
 
-  /** `size`: how many deliveries to read ahead. */
-  constructor(target: Target, line: TargetLine, cache: TargetWindow['cache'], size: number) {
-    this.target = target;
-    this.line = line;
-    this.cache = cache;
-    this.#size = size;
-  }
-
-  get hasRoom(): boolean {
-    return this.lanes.size < this.#size;
-  }
+/** `size`: how many deliveries to read ahead. */
+export function createTargetWindow(
+  target: Target,
+  line: TargetLine,
+  cache: ReturnType<typeof createDeliveryCache>,
+  size: number,
+) {
+  const lanes = createLaneQueue<Entry>();
+  return {
+    target,
+    line,
+    lanes,
+    cache,
+    /** Settled deliveries that still hold up the next of their subjects. */
+    leaving: new Set<number>(),
+    /** While the target is behind: the first delivery that it has not received. */
+    behindFrom: undefined as number | undefined,
+    /** Resolves when the target has caught up. */
+    catchingUp: Promise.resolve(),
+    /** A delivery has been for this target. */
+    isUsed: false,
+    get hasRoom() {
+      return lanes.size < size;
+    },
+  };
 }
 
 /** The memory for each delivery besides its content. */

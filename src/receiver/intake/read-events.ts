@@ -16,7 +16,6 @@ export interface DeliveredEvent {
   readonly eventType: string;
   /** The task, folder or work item that the event is about. */
   readonly subjectId: string | undefined;
-  readonly webhookId: string | undefined;
   /** The title of the subject, from the event or from the fields that its webhook asks for. */
   readonly title: string | undefined;
 }
@@ -61,7 +60,7 @@ export function parseRecords(text: string): readonly JsonObject[] {
 
 const idFields = [...new Set(Object.values(events).map(({ idField }) => idField))];
 /** The members that {@link toEvent} reads. */
-const readMembers: ReadonlySet<string> = new Set(['eventType', 'webhookId', 'title', 'fields', ...idFields]);
+const readMembers: ReadonlySet<string> = new Set(['eventType', 'title', 'fields', ...idFields]);
 const titleOnly: ReadonlySet<string> = new Set(['title']);
 
 function toEvent(event: JsonObject): DeliveredEvent {
@@ -70,7 +69,6 @@ function toEvent(event: JsonObject): DeliveredEvent {
   return {
     eventType: textOf(event['eventType']) ?? '',
     subjectId: idFields.map((field) => textOf(event[field])).find((id) => id !== undefined),
-    webhookId: textOf(event['webhookId']),
     title: [title, fieldTitle].find((text) => typeof text === 'string'),
   };
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forwardedHeaders } from '#receiver/forwarding/forwarded-headers.ts';
+import { forwardedHeaders } from '#receiver/forwarding/http-target.ts';
 
 test('headers of one connection, and those that Connection names, are not forwarded', () => {
   const headers = [

@@ -21,11 +21,11 @@ const none = { events: [], count: 0 };
 
 test('type, subject, webhook and title, of a list or of one event, short or long', () => {
   const event = '{"eventType":"TaskCreated","taskId":"T1","webhookId":"W1","fields":{"title":"a \\u00fc"}}';
-  const expected = { eventType: 'TaskCreated', subjectId: 'T1', webhookId: 'W1', title: 'a ü' };
+  const expected = { eventType: 'TaskCreated', subjectId: 'T1', title: 'a ü' };
   for (const change of [(text: string) => text, lengthen]) {
     assert.deepEqual(read(change(event)), { events: [expected], count: 1 });
     assert.deepEqual(read(change(`[${event},5,[],{}]`)), {
-      events: [expected, { eventType: '', subjectId: undefined, webhookId: undefined, title: undefined }],
+      events: [expected, { eventType: '', subjectId: undefined, title: undefined }],
       count: 2,
     });
     for (const wrong of [
@@ -106,10 +106,10 @@ test('a long body is scanned once for all that look at its events', async () => 
   const target = createPrintTarget(
     { clock: createTestClock() },
     {
-      print: async () => undefined,
+      print: async () => {},
       isReaderGone: () => false,
       onReaderGone: () => {},
-      isPrinted: () => true,
+      events: ['TaskCreated'],
     },
   );
   await target.send(delivery, 1, new AbortController().signal);

@@ -6,8 +6,7 @@ import { readFileValue } from '#cli/file-value.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { usageError } from '#failure.ts';
 import { createExecTarget } from '#receiver/forwarding/exec-target.ts';
-import { comparable } from '#receiver/forwarding/forwarded-headers.ts';
-import { createHttpTarget } from '#receiver/forwarding/http-target.ts';
+import { comparable, createHttpTarget } from '#receiver/forwarding/http-target.ts';
 import { createPrintTarget } from '#receiver/forwarding/print-target.ts';
 import type { Target } from '#receiver/forwarding/target.ts';
 import { createTargetChoice, createUrlTargets } from '#receiver/forwarding/target-choice.ts';
@@ -85,14 +84,7 @@ async function prepareUrlTarget(
 
 function commandTarget(world: World, { forwardTimeout }: ListenFlags, exec: string, { view }: TargetOptions) {
   return createExecTarget(world, {
-    start: (variables, run) =>
-      world.process.start([exec], {
-        shell: true,
-        environment: { ...world.environment, ...variables },
-        streams: 'pipe',
-        ownGroup: true,
-        ...run,
-      }),
+    command: exec,
     timeoutMs: (forwardTimeout ?? listenDefaults.execTimeoutSeconds) * 1_000,
     onOutput: (text) => view().message(text.trimEnd()),
   });
@@ -104,20 +96,11 @@ function printTarget(
   { view, onReaderGone }: TargetOptions,
 ): Target {
   const { output } = world.streams;
-  const names: readonly string[] | undefined = events === 'all' ? undefined : events;
   return createPrintTarget(world, {
-    async print(delivery) {
-      try {
-        await view().printDelivery(delivery);
-        return undefined;
-      } catch (error) {
-        if (error instanceof Error && error.name === 'FilterFailed') return error.message;
-        throw error;
-      }
-    },
+    print: (delivery) => view().printDelivery(delivery),
     isReaderGone: () => output.isReaderGone === true,
     onReaderGone,
-    isPrinted: ({ eventType }) => names?.includes(eventType) ?? true,
+    events: events === 'all' ? undefined : events,
   });
 }
 
