@@ -5,9 +5,8 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deliveryHeaders } from '#contract/delivery.ts';
 import type { WebhookEvent } from '#contract/typed-event.ts';
-import { BodyMemory, countedBytes } from '#receiver/intake/body-memory.ts';
 import { type GetHeader, judgeRequest, rejectionStatus } from '#receiver/intake/judge-request.ts';
-import { type ReceivedBody, receiveBody } from '#receiver/intake/receive-body.ts';
+import { BodyMemory, countedBytes, type ReceivedBody, receiveBody } from '#receiver/intake/receive-body.ts';
 import { parseEvents, type Secrets, usableSecrets } from './check-request.ts';
 import { toGetHeader } from './request-headers.ts';
 

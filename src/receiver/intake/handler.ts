@@ -6,12 +6,11 @@ import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import { errorMessage } from '#failure.ts';
 import type { Clock, ListenOptions } from '#world/world.ts';
 import type { OnActivity } from './activity.ts';
-import { BodyMemory, countedBytes } from './body-memory.ts';
 import type { Appended, Journal, RejectionReason } from './delivery-journal.ts';
 import { type JudgeOptions, joinValues, judgeRequest, rejectionStatus } from './judge-request.ts';
-import { receiveBody } from './receive-body.ts';
+import { BodyMemory, countedBytes, receiveBody } from './receive-body.ts';
 import { type Headers, loopHeader, type ReceivedDelivery, type StoredDelivery } from './stored-delivery.ts';
-import { Storing, StoringLimit } from './storing-limit.ts';
+import { createStoringLimit, type Storing } from './storing-limit.ts';
 
 export interface ReceiverOptions extends JudgeOptions {
   readonly journal: Pick<Journal, 'append' | 'record'>;
@@ -41,7 +40,6 @@ export interface ReceiverOptions extends JudgeOptions {
 }
 
 const mebibyte = 1024 * 1024;
-const defaults = { maxBodyBytes: 32 * mebibyte, maxHeldBytes: 256 * mebibyte, storeLimitMs: 8_000 };
 
 const connectionLimits = {
   headersMs: 15_000,
@@ -55,10 +53,9 @@ const connectionLimits = {
 
 export function createReceiverHandler(options: ReceiverOptions) {
   const { journal, clock, onActivity, path, healthPath, onChallenge } = options;
-  const maxBodyBytes = options.maxBodyBytes ?? defaults.maxBodyBytes;
-  const memory = new BodyMemory(options.maxHeldBytes ?? defaults.maxHeldBytes);
-  const storeLimitMs = options.storeLimitMs ?? defaults.storeLimitMs;
-  const storingLimit = new StoringLimit(clock, storeLimitMs);
+  const { maxBodyBytes = 32 * mebibyte, maxHeldBytes = 256 * mebibyte, storeLimitMs = 8_000 } = options;
+  const memory = new BodyMemory(maxHeldBytes);
+  const storingLimit = createStoringLimit(clock, storeLimitMs);
   const unauthorizedStatus = options.unauthorized ? 401 : 503;
   let storageFault: string | undefined;
 
@@ -83,11 +80,16 @@ export function createReceiverHandler(options: ReceiverOptions) {
 
   const store = (delivery: ReceivedDelivery, response: ServerResponse, since: number) => {
     let isExpired = false;
-    const storing = new Storing(since, () => {
-      isExpired = true;
-      reject(response, 'not-stored');
-      reportStorage(`the disk has not confirmed a delivery for ${storeLimitMs / 1000} s`);
-    });
+    const storing: Storing = {
+      since,
+      expire() {
+        isExpired = true;
+        reject(response, 'not-stored');
+        reportStorage(`the disk has not confirmed a delivery for ${storeLimitMs / 1000} s`);
+      },
+      previous: undefined,
+      next: undefined,
+    };
     storingLimit.add(storing);
     const finish = () => {
       storingLimit.remove(storing);

@@ -1,8 +1,7 @@
-// Reads the body of a request. A body in one piece, the usual case, is not copied. Others grow in a buffer, because a list of one-byte
-// pieces would take a hundred times the size of the body.
+// Reads the body of a request, within a limit on the memory for all bodies. A body in one piece, the usual case, is not copied. Others
+// grow in a buffer, because a list of one-byte pieces would take a hundred times the size of the body.
 
 import type { IncomingMessage } from 'node:http';
-import { type BodyMemory, countedBytes, smallBodyBytes } from './body-memory.ts';
 
 /** `busy`: the memory limit is reached for now. `broken-off`: the client has gone, or sent something other than HTTP. */
 export type ReceivedBody = Uint8Array | 'too-large' | 'busy' | 'broken-off';
@@ -56,3 +55,29 @@ export function receiveBody(
 
 const minCapacity = 16 * 1024;
 const capacityFor = (length: number) => Math.max(minCapacity, 2 * length);
+
+/** The maximum size of a small body. Deliveries so far have had a few kilobytes. */
+const smallBodyBytes = 256 * 1024;
+
+export class BodyMemory {
+  readonly #limit: number;
+  #held = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Returns false, and holds nothing, if the bytes exceed the limit. */
+  hold(bytes: number): boolean {
+    if (this.#held + bytes > this.#limit) return false;
+    this.#held += bytes;
+    return true;
+  }
+
+  release(bytes: number): void {
+    this.#held -= bytes;
+  }
+}
+
+/** The bytes of a body that count while it is arriving. */
+export const countedBytes = (length: number) => Math.max(0, length - smallBodyBytes);

@@ -3,67 +3,51 @@
 
 import type { Clock } from '#world/world.ts';
 
-export class Storing {
+export interface Storing {
   /** When the wait began, on the monotonic clock. */
   readonly since: number;
   readonly expire: () => void;
   previous: Storing | undefined;
   next: Storing | undefined;
-
-  constructor(since: number, expire: () => void) {
-    this.since = since;
-    this.expire = expire;
-  }
 }
 
-export class StoringLimit {
-  readonly #clock: Pick<Clock, 'monotonic' | 'after'>;
-  readonly #milliseconds: number;
-  #oldest: Storing | undefined;
-  #newest: Storing | undefined;
-  #isTimerSet = false;
-
-  constructor(clock: Pick<Clock, 'monotonic' | 'after'>, milliseconds: number) {
-    this.#clock = clock;
-    this.#milliseconds = milliseconds;
-  }
-
-  /** Calls `expire` after the limit, unless the wait is removed first. */
-  add(storing: Storing): void {
-    storing.previous = this.#newest;
-    if (this.#newest) this.#newest.next = storing;
-    else this.#oldest = storing;
-    this.#newest = storing;
-    if (!this.#isTimerSet) this.#setTimer(this.#milliseconds);
-  }
-
+export function createStoringLimit(clock: Pick<Clock, 'monotonic' | 'after'>, limitMs: number) {
+  let oldest: Storing | undefined;
+  let newest: Storing | undefined;
+  let isTimerSet = false;
   /** Does nothing after the wait has expired. */
-  remove(storing: Storing): void {
+  const remove = (storing: Storing) => {
     const { previous, next } = storing;
-    if (this.#oldest === storing) this.#oldest = next;
-    if (this.#newest === storing) this.#newest = previous;
+    if (oldest === storing) oldest = next;
+    if (newest === storing) newest = previous;
     if (previous) previous.next = next;
     if (next) next.previous = previous;
-    storing.previous = undefined;
-    storing.next = undefined;
-  }
-
-  #setTimer(milliseconds: number): void {
-    this.#isTimerSet = true;
-    this.#clock.after(milliseconds, () => this.#expire());
-  }
-
-  #expire(): void {
-    this.#isTimerSet = false;
-    const now = this.#clock.monotonic();
-    for (let oldest = this.#oldest; oldest; oldest = this.#oldest) {
-      const remaining = oldest.since + this.#milliseconds - now;
-      if (remaining > 0) {
-        this.#setTimer(remaining);
-        return;
-      }
-      this.remove(oldest);
-      oldest.expire();
+    storing.previous = storing.next = undefined;
+  };
+  const setTimer = (milliseconds: number) => {
+    isTimerSet = true;
+    clock.after(milliseconds, expire);
+  };
+  const expire = () => {
+    isTimerSet = false;
+    const now = clock.monotonic();
+    while (oldest) {
+      const remaining = oldest.since + limitMs - now;
+      if (remaining > 0) return setTimer(remaining);
+      const expired = oldest;
+      remove(expired);
+      expired.expire();
     }
-  }
+  };
+  return {
+    /** Calls `expire` after the limit, unless the wait is removed first. */
+    add(storing: Storing) {
+      storing.previous = newest;
+      if (newest) newest.next = storing;
+      else oldest = storing;
+      newest = storing;
+      if (!isTimerSet) setTimer(limitMs);
+    },
+    remove,
+  };
 }
