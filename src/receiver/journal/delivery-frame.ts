@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto';
 import { parseJsonIfValid } from '#contract/json.ts';
-import type { Headers, ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
+import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import { type FrameBuffer, frameTypes, maxPayloadBytes } from './frame.ts';
 
 const offsets = { sequence: 0, receivedAt: 8, fingerprint: 16, headLength: 32 } as const;
@@ -91,9 +91,10 @@ function formatHead({ path, headers, signature }: ReceivedDelivery): string {
 
 type Head = Pick<StoredDelivery, 'path' | 'headers' | 'signature'>;
 
-/** The checksum was right, so `formatHead` wrote this text, or the first builds did. */
+/** The first builds stored an object. */
 function parseHead(head: string): Head {
-  if (head.startsWith('{')) return parseJsonHead(head);
+  const parsed = head.startsWith('{') ? parseJsonIfValid(head) : undefined;
+  if (isHead(parsed)) return parsed;
   const [signature, path = '/', ...lines] = head.split('\n');
   const headers = lines.map((line) => {
     const colon = line.indexOf(':');
@@ -102,18 +103,6 @@ function parseHead(head: string): Head {
   return { path, headers, signature: signature === 'valid' ? 'valid' : 'unsigned' };
 }
 
-/** The first builds stored an object. The checks are only for the compiler. */
-function parseJsonHead(head: string): Head {
-  const parsed = parseJsonIfValid(head);
-  const { path, headers, signature } = isRecord(parsed) ? parsed : {};
-  return {
-    path: typeof path === 'string' ? path : '/',
-    headers: Array.isArray(headers) ? headers.filter(isHeader) : [],
-    signature: signature === 'valid' ? 'valid' : 'unsigned',
-  };
-}
-
-const isHeader = (value: unknown): value is Headers[number] =>
-  Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
+/** The checksum was right, so wm wrote it. */
+const isHead = (value: unknown): value is Head =>
+  typeof value === 'object' && value !== null && 'headers' in value;

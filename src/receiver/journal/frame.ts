@@ -56,10 +56,15 @@ export class FrameBuffer {
 
   visit(visitor: (start: number, end: number) => void): void {
     for (let start = 0; start < this.length; ) {
-      const end = start + headerBytes + this.bytes.readUInt32LE(start + offsets.length);
+      const end = this.endAt(start);
       visitor(start + headerBytes, end);
       start = end;
     }
+  }
+
+  /** The end of the frame that begins at `start`. */
+  endAt(start: number): number {
+    return start + headerBytes + this.bytes.readUInt32LE(start + offsets.length);
   }
 
   add(frames: FrameBuffer): void {

@@ -44,22 +44,13 @@ export class KeyTable {
     return headerBytes + this.#capacity * (1 + entryBytes);
   }
 
-  /** Finds the sequence number for a fingerprint, given as four words of 32 bits. */
-  find(word0: number, word1: number, word2: number, word3: number): number | undefined {
-    const slot = this.#findSlot(word0, word1, word2, word3);
+  /** Finds the sequence number for the fingerprint at `start`. */
+  find(bytes: Buffer, start: number): number | undefined {
+    if (this.#count === 0) return undefined;
+    const word = (index: number) => bytes.readUInt32LE(start + 4 * index);
+    const slot = this.#findSlot(word(0), word(1), word(2), word(3));
     if (this.#tags[slot] === 0) return undefined;
     return this.first + (this.#entries[slot * entryWords + offsetWord] ?? 0);
-  }
-
-  /** Finds the sequence number for the fingerprint at `start`. */
-  findAt(bytes: Buffer, start: number): number | undefined {
-    if (this.#count === 0) return undefined;
-    return this.find(
-      bytes.readUInt32LE(start),
-      bytes.readUInt32LE(start + 4),
-      bytes.readUInt32LE(start + 8),
-      bytes.readUInt32LE(start + 12),
-    );
   }
 
   clear(): void {

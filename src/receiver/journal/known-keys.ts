@@ -30,18 +30,9 @@ export class KnownKeys {
   }
 
   find(bytes: Buffer, start: number): number | undefined {
-    // Read once for all tables: most deliveries are new, so a look-up goes through each table.
-    const word0 = bytes.readUInt32LE(start);
-    const word1 = bytes.readUInt32LE(start + 4);
-    const word2 = bytes.readUInt32LE(start + 8);
-    const word3 = bytes.readUInt32LE(start + 12);
-    const current = this.current.find(word0, word1, word2, word3);
-    if (current !== undefined) return current;
-    for (const table of this.#sealed.values()) {
-      const sequence = table.find(word0, word1, word2, word3);
-      if (sequence !== undefined) return sequence;
-    }
-    return undefined;
+    let sequence = this.current.find(bytes, start);
+    for (const table of this.#sealed.values()) sequence ??= table.find(bytes, start);
+    return sequence;
   }
 
   addSealed(number: number, table: KeyTable, isSaved: boolean): void {

@@ -3,44 +3,34 @@
 
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { readDelivery, readSequence } from './delivery-frame.ts';
+import { FrameBuffer, frameTypes, headerBytes } from './frame.ts';
 
-const bufferBytes = { min: 64 * 1024, max: 4 * 1024 * 1024 } as const;
-/** The length in front of each payload. */
-const lengthBytes = 4;
+const maxBytes = 4 * 1024 * 1024;
 
 export class RecentDeliveries {
-  #bytes = Buffer.allocUnsafe(bufferBytes.min);
-  /** The oldest payload begins at `#start`; the next one goes to `#end`. */
+  readonly #frames = new FrameBuffer();
+  /** The oldest frame begins here. */
   #start = 0;
-  #end = 0;
 
   /** Adds the payload of a frame. Sequence numbers must ascend. */
   add(bytes: Buffer, start: number, end: number): void {
-    const needed = this.#end + lengthBytes + end - start;
-    if (needed > bufferBytes.max) return;
-    if (needed > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.min(bufferBytes.max, Math.max(needed, 2 * this.#bytes.length)));
-      this.#bytes.copy(larger, 0, 0, this.#end);
-      this.#bytes = larger;
-    }
-    this.#bytes.writeUInt32LE(end - start, this.#end);
-    bytes.copy(this.#bytes, this.#end + lengthBytes, start, end);
-    this.#end = needed;
+    if (this.#frames.length + headerBytes + end - start > maxBytes) return;
+    const payload = this.#frames.begin(frameTypes.delivery, end - start);
+    bytes.copy(this.#frames.bytes, payload, start, end);
+    this.#frames.end(payload + end - start);
   }
 
   /** Removes the delivery and all earlier ones. */
   take(sequence: number): StoredDelivery | undefined {
-    while (this.#start < this.#end) {
-      const start = this.#start + lengthBytes;
-      const oldest = readSequence(this.#bytes, start);
+    const frames = this.#frames;
+    while (this.#start < frames.length) {
+      const payload = this.#start + headerBytes;
+      const oldest = readSequence(frames.bytes, payload);
       if (oldest > sequence) return undefined;
-      const end = start + this.#bytes.readUInt32LE(this.#start);
+      const end = frames.endAt(this.#start);
       this.#start = end;
-      if (end === this.#end) {
-        this.#start = 0;
-        this.#end = 0;
-      }
-      if (oldest === sequence) return readDelivery(this.#bytes, start, end);
+      if (end === frames.length) this.#start = frames.length = 0;
+      if (oldest === sequence) return readDelivery(frames.bytes, payload, end);
     }
     return undefined;
   }

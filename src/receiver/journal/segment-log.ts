@@ -2,12 +2,11 @@
 // make room.
 
 import { randomInt } from 'node:crypto';
-import type { AppendFile, FileLoss, Files, World } from '#world/world.ts';
+import type { AppendFile, FileLoss, World } from '#world/world.ts';
 import { JournalFull } from '../intake/delivery-journal.ts';
 import { addCheckpoint, type History } from './checkpoint.ts';
 import type { Contents } from './contents.ts';
 import { writeSequence } from './delivery-frame.ts';
-import type { EarlierAttempts } from './earlier-attempts.ts';
 import { FrameBuffer } from './frame.ts';
 import { KeyTable } from './key-table.ts';
 import type { KnownKeys } from './known-keys.ts';
@@ -30,7 +29,9 @@ export interface SegmentLogOptions {
 }
 
 /** A segment that replaces the current one as soon as it is on the disk. */
-interface Rotation extends ReturnType<typeof beginSegment> {
+interface Rotation {
+  readonly segment: Segment;
+  readonly file: AppendFile;
   readonly sealed: readonly Segment[];
   readonly history: History;
   readonly dropped: readonly Segment[];
@@ -90,8 +91,7 @@ export class SegmentLog {
       this.#add(batch, first);
       return first;
     } catch (error) {
-      if (rotation)
-        await discardSegmentFile(this.#world.files, this.#folder, rotation.segment.number, rotation.file);
+      if (rotation) await this.#discard(rotation.segment.number, rotation.file);
       throw error;
     }
   }
@@ -122,7 +122,7 @@ export class SegmentLog {
     if (finished.length > 0) await keys.save().catch(() => {});
     for (const segment of finished) {
       try {
-        await this.#world.files.remove(segmentPath(this.#folder, segment.number));
+        await this.#remove(segment.number);
       } catch {
         // Another segment may be removable.
         continue;
@@ -251,8 +251,7 @@ export class SegmentLog {
 
   async #rotateIfDue(batch: Batch): Promise<Rotation | undefined> {
     const { current } = this.contents;
-    const { clock, files } = this.#world;
-    const now = clock.now();
+    const now = this.#world.clock.now();
     const isFull = this.#isFull(batch.bytes);
     // Seals segments by age too, so that old deliveries can be dropped even if few new ones come.
     const isOld = now - current.begun > dayMs && current.deliveries > 0;
@@ -266,7 +265,7 @@ export class SegmentLog {
     if (dropped.includes(current)) await this.keys.saveCurrent(current.number);
     if (dropped.some(({ number }) => !this.keys.isSaved(number))) await this.keys.save();
     const number = this.#lastNumber + 1;
-    const file = await createSegmentFile(files, this.#folder, number).catch((error: unknown) => {
+    const file = await this.#create(number).catch((error: unknown) => {
       if (this.#file && !isFull) return undefined;
       throw error;
     });
@@ -277,13 +276,41 @@ export class SegmentLog {
     const sealed = this.contents.segments.filter((segment) => !dropped.includes(segment));
     const newHistory = { ...history, dropped: addDropped(history.dropped, dropped) };
     try {
-      const facts = { number, begun: now, first: this.#nextSequence };
-      const open = beginSegment(file, facts, sealed, newHistory, attempts);
-      return { ...open, sealed, history: newHistory, dropped };
+      const salt = randomInt(2 ** 32);
+      const segment = new Segment({ number, salt, begun: now, first: this.#nextSequence });
+      const frames = new FrameBuffer();
+      addCheckpoint(frames, segment, sealed, newHistory, attempts);
+      // The segment counts only once this is on the disk; until then a restart finds the old one.
+      file.write(frames.complete(salt));
+      segment.bytes = frames.length;
+      return { segment, file, sealed, history: newHistory, dropped };
     } catch (error) {
-      await discardSegmentFile(files, this.#folder, number, file);
+      await this.#discard(number, file);
       throw error;
     }
+  }
+
+  /** Creates an empty file and syncs its name. Throws the system's own error. */
+  async #create(number: number): Promise<AppendFile> {
+    const { files } = this.#world;
+    const file = await files.append(segmentPath(this.#folder, number), { mode: 0o600, truncate: true });
+    try {
+      await files.syncFolder(this.#folder);
+      return file;
+    } catch (error) {
+      await this.#discard(number, file);
+      throw error;
+    }
+  }
+
+  /** Removes the file, or leaves that to a later start: no checkpoint names it. */
+  async #discard(number: number, file: AppendFile): Promise<void> {
+    await file.close().catch(() => {});
+    await this.#remove(number).catch(() => {});
+  }
+
+  #remove(number: number): Promise<boolean> {
+    return this.#world.files.remove(segmentPath(this.#folder, number));
   }
 
   #adopt({ segment, file, sealed, history, dropped }: Rotation): void {
@@ -302,8 +329,7 @@ export class SegmentLog {
       // Whatever fails here is done by a later start.
       await oldFile?.sync().catch(() => {});
       await oldFile?.close().catch(() => {});
-      for (const { number } of dropped)
-        await this.#world.files.remove(segmentPath(this.#folder, number)).catch(() => {});
+      for (const { number } of dropped) await this.#remove(number).catch(() => {});
       await this.keys.save().catch(() => {});
       await this.keys.forgetOld(time);
     };
@@ -322,40 +348,4 @@ export class SegmentLog {
       sequence += 1;
     }
   }
-}
-
-type SegmentFiles = Pick<Files, 'append' | 'syncFolder' | 'remove'>;
-
-/** Creates an empty file and syncs its name. Throws the system's own error. */
-async function createSegmentFile(files: SegmentFiles, folder: string, number: number): Promise<AppendFile> {
-  const file = await files.append(segmentPath(folder, number), { mode: 0o600, truncate: true });
-  try {
-    await files.syncFolder(folder);
-    return file;
-  } catch (error) {
-    await discardSegmentFile(files, folder, number, file);
-    throw error;
-  }
-}
-
-/** Writes the first frame. The segment counts only once that is on the disk; until then a restart finds the old one. */
-function beginSegment(
-  file: AppendFile,
-  facts: { readonly number: number; readonly begun: number; readonly first: number },
-  sealed: readonly Segment[],
-  history: History,
-  attempts: EarlierAttempts,
-) {
-  const segment = new Segment({ ...facts, salt: randomInt(2 ** 32) });
-  const frames = new FrameBuffer();
-  addCheckpoint(frames, segment, sealed, history, attempts);
-  file.write(frames.complete(segment.salt));
-  segment.bytes = frames.length;
-  return { segment, file };
-}
-
-/** Removes the file, or leaves that to a later start: no checkpoint names it. */
-async function discardSegmentFile(files: SegmentFiles, folder: string, number: number, file: AppendFile) {
-  await file.close().catch(() => {});
-  await files.remove(segmentPath(folder, number)).catch(() => {});
 }

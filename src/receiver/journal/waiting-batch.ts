@@ -40,7 +40,7 @@ export class Batch {
   }
 
   find(bytes: Buffer, fingerprint: number): WaitingDelivery | undefined {
-    const index = this.#indexes.findAt(bytes, fingerprint);
+    const index = this.#indexes.find(bytes, fingerprint);
     return index === undefined ? undefined : this.waiting[index];
   }
 
