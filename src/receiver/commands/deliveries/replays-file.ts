@@ -1,11 +1,10 @@
 // Reads and writes the file beside a journal with a line for each replay. Only the listener, which may be running, writes the journal itself.
 
 import { join } from 'node:path';
-import { decodeLines } from '#bulk/decode-lines.ts';
-import { parseJsonIfValid } from '#contract/json.ts';
-import { choice, number, object, readLeniently, type TypeOf, text, unlessInvalid } from '#contract/schema.ts';
+import { choice, number, object, type TypeOf, text } from '#contract/schema.ts';
 import { tryToWrite } from '#receiver/journal/trial-file.ts';
 import type { World } from '#world/world.ts';
+import { parseRecord, readRecords } from '../listening/read-records.ts';
 
 const replaySchema = object('replay', {
   sequence: number('number'),
@@ -33,31 +32,18 @@ export interface Replays {
 export async function readReplays({ files }: Pick<World, 'files'>, folder: string): Promise<Replays> {
   const bySequence = new Map<number, Replay[]>();
   let unreadable = 0;
-  const path = replaysPath(folder);
-  // A named pipe would block until a writer opens it.
-  const bytes = (await files.kind(path)) === 'file' ? await files.stream(path) : undefined;
-  for await (const piece of bytes === undefined ? [] : decodeLines(bytes, false)) {
-    if ('problem' in piece) {
-      unreadable++;
-      continue;
-    }
-    for (const line of piece.text.split('\n')) {
-      if (line === '') continue;
-      const replay = parseReplay(line);
-      if (replay === undefined) unreadable++;
-      else {
-        const earlier = bySequence.get(replay.sequence);
-        if (earlier) earlier.push(replay);
-        else bySequence.set(replay.sequence, [replay]);
-      }
-    }
+  for await (const replay of readRecords(files, replaysPath(folder), replaySchema)) {
+    const earlier = replay && bySequence.get(replay.sequence);
+    if (replay === undefined) unreadable++;
+    else if (earlier) earlier.push(replay);
+    else bySequence.set(replay.sequence, [replay]);
   }
   return { bySequence, unreadable };
 }
 
 /** Returns `undefined` for a line that is damaged or from a newer wm. */
 export function parseReplay(line: string): Replay | undefined {
-  return unlessInvalid(() => readLeniently(replaySchema, parseJsonIfValid(line)));
+  return parseRecord(replaySchema, line);
 }
 
 export interface ReplayRecorder {

@@ -2,19 +2,10 @@
 // records no stop; it ran at least until its last delivery.
 
 import { join } from 'node:path';
-import { decodeLinesLeniently } from '#bulk/decode-lines.ts';
-import { parseJsonIfValid } from '#contract/json.ts';
-import {
-  choice,
-  number,
-  object,
-  optional,
-  readLeniently,
-  type TypeOf,
-  unlessInvalid,
-} from '#contract/schema.ts';
+import { choice, number, object, optional, type TypeOf } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
+import { readRecords } from './read-records.ts';
 
 const line = object('line', {
   kind: choice('kind', ['start', 'stop']),
@@ -33,8 +24,6 @@ export interface ReceiverGap {
   /** `ended`: the receiver was killed, or the machine stopped, at an unknown time after `from`. */
   readonly began: 'stopped' | 'ended';
 }
-
-type Files = Pick<World, 'files'>;
 
 const fileName = 'receivers.ndjson';
 
@@ -62,10 +51,14 @@ export const recordStop = (world: Pick<World, 'files' | 'clock'>, folder: string
  * Lists the gaps, oldest first. The last one is open if the last receiver stopped; a killed receiver looks like a running one. Skips
  * damaged lines.
  */
-export async function readGaps(world: Files, folder: string): Promise<readonly ReceiverGap[]> {
+export async function readGaps(
+  { files }: Pick<World, 'files'>,
+  folder: string,
+): Promise<readonly ReceiverGap[]> {
   const gaps: ReceiverGap[] = [];
   let before: Line | undefined;
-  for await (const entry of readLines(world, folder)) {
+  for await (const entry of readRecords(files, join(folder, fileName), line)) {
+    if (entry === undefined) continue;
     if (entry.kind === 'start' && before !== undefined) gaps.push(gapBetween(before, entry));
     before = entry;
   }
@@ -77,16 +70,4 @@ function gapBetween(before: Line, start: Line): ReceiverGap {
   if (before.kind === 'stop') return { from: before.time, to: start.time, began: 'stopped' };
   const lastActivity = Math.max(before.time, start.lastReceived ?? before.time);
   return { from: lastActivity, to: start.time, began: 'ended' };
-}
-
-async function* readLines({ files }: Files, folder: string): AsyncGenerator<Line> {
-  const path = join(folder, fileName);
-  // A named pipe would block until a writer opens it.
-  const bytes = (await files.kind(path)) === 'file' ? await files.stream(path) : undefined;
-  if (bytes === undefined) return;
-  for await (const { text } of decodeLinesLeniently(bytes))
-    for (const json of text.split('\n')) {
-      const entry = unlessInvalid(() => readLeniently(line, parseJsonIfValid(json)));
-      if (entry !== undefined) yield entry;
-    }
 }
