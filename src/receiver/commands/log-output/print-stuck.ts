@@ -115,55 +115,46 @@ function toJson({ target, waiting, retrying, dead, oldest, lastFailure, outage }
   };
 }
 
-type StuckTarget = ReturnType<typeof findStuck>[number];
+interface StuckTarget {
+  /** Empty for deliveries without an attempt or a recorded target. */
+  readonly target: string;
+  /** Deliveries without an attempt. */
+  waiting: number;
+  /** Deliveries whose last attempt failed, with another to follow. */
+  retrying: number;
+  /** Dead letters that were not replayed. */
+  dead: number;
+  /** The oldest delivery that waits or is retried, or else the oldest dead letter. */
+  oldest: LoggedDelivery;
+  lastFailure: Attempt | undefined;
+  /** Why the target cannot be reached, and since when; `undefined` if it can, or no receiver has tried. */
+  readonly outage: Forwarding['outages'][number] | undefined;
+}
 
-/** Returns the targets by their oldest delivery. `deliveries`: in the order of their numbers. */
+/** `deliveries`: in the order of their numbers. */
 function findStuck(deliveries: readonly LoggedDelivery[], forwarding: Forwarding | undefined) {
   const choose = forwarding && createTargetChoice(forwarding);
-  const targets = new Map<string, ReturnType<typeof createCounts>>();
-  const countsOf = (target: string) => {
-    const counts = targets.get(target) ?? createCounts();
-    targets.set(target, counts);
-    return counts;
+  const targets = new Map<string, StuckTarget>();
+  const stuckAt = (target: string, delivery: LoggedDelivery, attempt: Attempt | undefined) => {
+    const outage = forwarding?.outages.find((outage) => outage.target === target);
+    const counts = { waiting: 0, retrying: 0, dead: 0, lastFailure: undefined };
+    const stuck = targets.get(target) ?? { target, ...counts, oldest: delivery, outage };
+    targets.set(target, stuck);
+    if (attempt && attempt.time >= (stuck.lastFailure?.time ?? attempt.time)) stuck.lastFailure = attempt;
+    return stuck;
   };
   for (const delivery of deliveries) {
     const last = new Map(delivery.attempts.map((attempt) => [attempt.target, attempt]));
     for (const target of isUnfinished(delivery) ? openTargets(delivery, last, choose) : []) {
-      const counts = countsOf(target);
       const attempt = last.get(target);
-      counts.oldest ??= delivery;
-      if (attempt) counts.retrying += 1;
-      else counts.waiting += 1;
-      counts.lastFailure = later(counts.lastFailure, attempt);
+      const stuck = stuckAt(target, delivery, attempt);
+      if (stuck.waiting + stuck.retrying === 0) stuck.oldest = delivery;
+      stuck[attempt ? 'retrying' : 'waiting'] += 1;
     }
-    for (const target of deadTargets(delivery)) {
-      const counts = countsOf(target);
-      counts.oldestDead ??= delivery;
-      counts.dead += 1;
-      counts.lastFailure = later(counts.lastFailure, last.get(target));
-    }
+    for (const target of deadTargets(delivery)) stuckAt(target, delivery, last.get(target)).dead += 1;
   }
-  return [...targets].flatMap(([target, { oldest, oldestDead, ...counts }]) => {
-    /** The oldest delivery that waits or is retried, or else the oldest dead letter. */
-    const first = oldest ?? oldestDead;
-    /** Why the target cannot be reached, and since when; `undefined` if it can, or no receiver has tried. */
-    const outage = forwarding?.outages.find((outage) => outage.target === target);
-    // `target`: empty for deliveries without an attempt or a recorded target.
-    return first ? [{ target, ...counts, oldest: first, outage }] : [];
-  });
+  return [...targets.values()];
 }
-
-const createCounts = () => ({
-  /** Deliveries without an attempt. */
-  waiting: 0,
-  /** Deliveries whose last attempt failed, with another to follow. */
-  retrying: 0,
-  /** Dead letters that were not replayed. */
-  dead: 0,
-  oldest: undefined as LoggedDelivery | undefined,
-  oldestDead: undefined as LoggedDelivery | undefined,
-  lastFailure: undefined as Attempt | undefined,
-});
 
 /** The targets that still need the delivery, from the receiver's routes or else from the attempts. */
 function openTargets(
@@ -175,8 +166,4 @@ function openTargets(
   const failing = [...last].flatMap(([target, { verdict }]) => (verdict === 'retry' ? [target] : []));
   const open = chosen?.filter((target) => (last.get(target)?.verdict ?? 'retry') === 'retry') ?? failing;
   return open.length === 0 && last.size === 0 ? [''] : open;
-}
-
-function later(first: Attempt | undefined, second: Attempt | undefined): Attempt | undefined {
-  return first === undefined || (second !== undefined && second.time >= first.time) ? second : first;
 }
