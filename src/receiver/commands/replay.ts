@@ -9,12 +9,17 @@ import { commandHint, Failure, joinHints, toFailure, usageError } from '#failure
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import { collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
 import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
-import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
-import { describeMissingNumbers, formatRanges, parseNumbers } from './deliveries/delivery-numbers.ts';
+import {
+  describeMissingNumbers,
+  filterFlags,
+  formatRanges,
+  parseNumbers,
+  toFilter,
+} from './deliveries/delivery-filter.ts';
 import { isUnfinished, type LoggedDelivery, routedEventsOf } from './deliveries/logged-delivery.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from './deliveries/storage-flags.ts';
+import { createTitleCache, type TitleCache } from './listening/delivery-summary.ts';
 import { listenDefaults, listenFlags } from './listening/listen-flags.ts';
-import { createTitleCache, type TitleCache } from './listening/title-cache.ts';
 import { openDeliveryArchive } from './open-archive.ts';
 import { chooseReplayTargets, type ReplayTargets } from './replaying/choose-targets.ts';
 import { printPlanned, printReplayed, replayColumns } from './replaying/print-replayed.ts';

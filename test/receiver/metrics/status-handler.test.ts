@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
+import { createStatusHandler, type StatusSources } from '#receiver/commands/listening/status-server.ts';
 import { createMetrics } from '#receiver/metrics/metrics.ts';
-import { createStatusHandler, type StatusSources } from '#receiver/metrics/status-handler.ts';
 import { createServer } from '#world/server.ts';
 import { idleJournal } from '../intake/samples.ts';
 import { readPrometheusText } from './read-prometheus-text.ts';

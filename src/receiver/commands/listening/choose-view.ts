@@ -4,6 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import { canRedraw } from '#terminal/line-drawing.ts';
+import { describeDetails } from './delivery-line.ts';
 import { createLineView } from './line-view.ts';
 import { type Counting, describeCounts } from './listen-counts.ts';
 import type { ListenView, ViewOptions } from './listen-view.ts';
@@ -44,7 +45,6 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
   let last: number | undefined;
   const showDetails = async (sequence: number | undefined) => {
     if (sequence === undefined) return view.reply('No delivery has come yet.');
-    const { describeDetails } = await import('./delivery-details.ts');
     const delivery = await journal.read(sequence).catch(() => undefined);
     view.reply(
       delivery

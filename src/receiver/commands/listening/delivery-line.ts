@@ -1,8 +1,10 @@
-// Describes a delivery in one line: time, number, events, title, whether it is unsigned, and the outcome.
+// Describes a delivery in one line (time, number, events, title, whether it is unsigned, and the outcome) or in full.
 
 import { countOf } from '#cli/count-of.ts';
-import { formatTimeOfDay } from '#cli/local-time.ts';
+import { formatLocalTime, formatTimeOfDay } from '#cli/local-time.ts';
+import { reindentJson } from '#contract/reindent-json.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { displayWidth, truncateEnd } from '#terminal/width.ts';
 import type { DeliverySummary } from './delivery-summary.ts';
@@ -77,4 +79,31 @@ export function formatDuration(milliseconds: number): string {
   if (milliseconds < 60_000) return `${Number((milliseconds / 1_000).toFixed(1))} s`;
   if (milliseconds < 3_600_000) return `${Math.round(milliseconds / 60_000)} min`;
   return `${Number((milliseconds / 3_600_000).toFixed(1))} h`;
+}
+
+/** More lines would scroll away unread. */
+const mostLines = 200;
+const mostBytes = 64 * 1024;
+/** The most characters of a line: a terminal needs seconds to break one of 64 kB. */
+const mostCharacters = 1_000;
+
+export function describeDetails(delivery: StoredDelivery, showBody: (sequence: number) => string) {
+  const { sequence, receivedAt, path, headers, body } = delivery;
+  const text = new TextDecoder().decode(body.subarray(0, mostBytes));
+  const shown = ((body.length <= mostBytes && reindentJson(text)) || text).split('\n');
+  const lines = shown.slice(0, mostLines).map((line) => line.slice(0, mostCharacters));
+  const isCut = body.length > mostBytes || lines.join('\n') !== shown.join('\n');
+  return [
+    `Delivery #${sequence}, received ${formatLocalTime(receivedAt)}`,
+    `POST ${path}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    '',
+    ...lines.map((line) => line.toWellFormed()),
+    ...(isCut ? [describeCut(body, showBody(sequence))] : []),
+    '',
+  ].map(sanitizeLine);
+}
+
+export function describeCut(body: Uint8Array, command: string): string {
+  return `(the body has ${body.length} bytes; ${command} prints all of it)`;
 }

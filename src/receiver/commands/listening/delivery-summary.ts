@@ -1,8 +1,10 @@
-// Summarises a delivery for a line: its events, their subjects, and a title if this body or an earlier one has it.
+// Summarises a delivery for a line: its events, their subjects, and a title. Titles come without a request: from events, and from what
+// commands on this machine have read.
 
+import type { Context } from '#cli/context.ts';
+import { findCacheOwner, readRecordCache } from '#cli/record-cache.ts';
 import { type DeliveredEvents, eventsOf } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
-import type { TitleCache } from './title-cache.ts';
 
 export interface DeliverySummary extends Pick<StoredDelivery, 'sequence' | 'receivedAt' | 'signature'> {
   /** The types of its first events, each once. */
@@ -49,3 +51,36 @@ export function rememberTitles({ events }: DeliveredEvents, titles: Pick<Titles,
 }
 
 const firstOf = (texts: readonly string[]) => [...new Set(texts)].slice(0, mostShown);
+
+const mostTitles = 10_000;
+/** A hostile title may be as long as a body. */
+const mostCharacters = 200;
+
+export type TitleCache = ReturnType<typeof createTitleCache>;
+
+export function createTitleCache() {
+  const titles = new Map<string, string>();
+  const remember = (id: string, title: string) => {
+    titles.delete(id);
+    titles.set(id, title.slice(0, mostCharacters));
+    for (const oldest of titles.keys()) {
+      if (titles.size <= mostTitles) break;
+      titles.delete(oldest);
+    }
+  };
+  return {
+    find: (id: string) => titles.get(id),
+    remember,
+    /** Loads the titles that commands have read. Never rejects: a title is optional. */
+    async load({ world, account }: Pick<Context, 'world' | 'account'>) {
+      try {
+        const owner = await findCacheOwner(world, account);
+        if (owner === undefined) return;
+        for (const { kind, id, title } of (await readRecordCache(world, owner)).toReversed())
+          if (title !== undefined && kind !== 'user' && !titles.has(id)) remember(id, title);
+      } catch {
+        // Without a readable account, ids are shown.
+      }
+    },
+  };
+}

@@ -2,7 +2,7 @@
 
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
-import type { TitleCache } from './title-cache.ts';
+import type { TitleCache } from './delivery-summary.ts';
 
 export const printTargetName = 'print';
 

@@ -7,6 +7,7 @@ import type { OnActivity } from '#receiver/intake/activity.ts';
 import { loopHeader } from '#receiver/intake/stored-delivery.ts';
 import type { ReceiverState } from '#receiver/metrics/metrics.ts';
 import { chooseView } from './choose-view.ts';
+import { createTitleCache } from './delivery-summary.ts';
 import type { ForwardingRecord } from './forwarding-file.ts';
 import type { Counting } from './listen-counts.ts';
 import type { ListenFlags } from './listen-flags.ts';
@@ -16,7 +17,6 @@ import type { ReceiverStorage } from './receiver-storage.ts';
 import { startStatusServer } from './status-server.ts';
 import type { StopSignals } from './stop-signals.ts';
 import { createTargets } from './targets.ts';
-import { createTitleCache } from './title-cache.ts';
 
 export type ReceiverOutput = Awaited<ReturnType<typeof openOutput>>;
 

@@ -3,12 +3,18 @@
 import type { Context } from '#cli/context.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
 import { Failure, toFailure } from '#failure.ts';
-import { diskNotResponding, printWithin, sinkNotResponding } from './end-within.ts';
 import { type Counting, describeCounts } from './listen-counts.ts';
 import { type ListenFlags, listenDefaults } from './listen-flags.ts';
 import { printRunRecord } from './listen-record.ts';
 import type { StartOptions } from './open-output.ts';
-import { abandonReceiver, type RunningReceiver, stopReceiver } from './stop-receiver.ts';
+import {
+  abandonReceiver,
+  diskNotResponding,
+  printWithin,
+  type RunningReceiver,
+  sinkNotResponding,
+  stopReceiver,
+} from './stop-receiver.ts';
 import { listenForStopSignals } from './stop-signals.ts';
 
 /** Returns once the user has stopped it, or the reader of its output has gone. `abandoned`: what happens to deliveries under way. */

@@ -1,4 +1,5 @@
-// Runs the server of `--metrics [ADDRESS:]PORT`, which serves a monitoring system on its own port.
+// Runs the server of `--metrics [ADDRESS:]PORT` for a monitoring system, on a port of its own and never on the webhook's: /metrics,
+// /healthz (the process responds) and /readyz (it can store deliveries).
 
 import { isIP } from 'node:net';
 import type { Context } from '#cli/context.ts';
@@ -8,8 +9,8 @@ import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import { createMetrics, type ReceiverState } from '#receiver/metrics/metrics.ts';
-import { createStatusHandler } from '#receiver/metrics/status-handler.ts';
-import type { Listening } from '#world/world.ts';
+import { prometheusContentType } from '#receiver/metrics/prometheus-text.ts';
+import type { Listening, RequestHandler } from '#world/world.ts';
 
 type StatusAddress = Pick<Listening, 'host' | 'port'>;
 
@@ -67,4 +68,48 @@ export async function startStatusServer({ world, report }: Context, address: Sta
     },
     close: () => listening.close(),
   };
+}
+
+export interface StatusSources {
+  metrics(): string;
+  /** Why deliveries cannot be stored at present; `undefined` if they can. */
+  notReady(): string | undefined;
+  /** The server listens on a loopback address, so it accepts only requests whose Host is this machine. */
+  readonly isLoopback: boolean;
+}
+
+type Reply = readonly [status: number, text: string, type?: string];
+
+export function createStatusHandler({ metrics, notReady, isLoopback }: StatusSources): RequestHandler {
+  const reply = (path: string): Reply => {
+    if (path === '/metrics') return [200, metrics(), prometheusContentType];
+    if (path === '/healthz') return [200, 'ok\n'];
+    if (path !== '/readyz') return [404, 'Not found. Try /metrics, /healthz or /readyz.\n'];
+    const reason = notReady();
+    return reason === undefined ? [200, 'ready\n'] : [503, `not ready: ${reason}\n`];
+  };
+  return (request, response) => {
+    const { method, url = '', headers } = request;
+    const respond = (): Reply => {
+      if (isLoopback && !isAddress(headers.host ?? ''))
+        return [403, 'Use an IP address or localhost, not a host name.\n'];
+      if (method !== 'GET' && method !== 'HEAD') return [405, 'Send GET or HEAD.\n'];
+      return reply(url.replace(/\?.*$/s, ''));
+    };
+    const [status, text, type = 'text/plain; charset=utf-8'] = respond();
+    response.writeHead(status, {
+      'Content-Type': type,
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
+    });
+    response.end(method === 'HEAD' ? undefined : text);
+  };
+}
+
+/** Another site's name may point to this machine, and its pages read the response (DNS rebinding). An address is safe. */
+function isAddress(host: string): boolean {
+  const name = host.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1');
+  return host === '' || name.toLowerCase() === 'localhost' || isIP(name) !== 0;
 }

@@ -22,7 +22,7 @@ import {
 } from '../deliveries/logged-delivery.ts';
 import type { Replays } from '../deliveries/replays-file.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
-import { describeDamage, describeRejection } from './print-unknown.ts';
+import { describeDamage, describeRejection } from './print-deliveries.ts';
 
 export interface FollowOptions {
   readonly source: EntrySource;

@@ -15,7 +15,7 @@ import {
 } from '../deliveries/delivery-columns.ts';
 import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
-import { describeCut } from '../listening/delivery-details.ts';
+import { describeCut } from '../listening/delivery-line.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 
 /** Longer JSON is not indented: 30 MB may hold ten million values, too many to build. */

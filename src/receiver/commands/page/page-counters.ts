@@ -2,7 +2,7 @@
 // labels do: if the clock is set back, new bars appear further left.
 
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
-import { countPossibleDeliveries, describeReasons } from '../listening/rejection-words.ts';
+import { countPossibleDeliveries, describeReasons } from '../listening/listen-counts.ts';
 import type { PageActivity, SourceState } from './page-source.ts';
 
 const shownMinutes = 60;

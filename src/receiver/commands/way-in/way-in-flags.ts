@@ -13,11 +13,9 @@ import { assertNamesPort } from './tunnel.ts';
 
 const { recursive } = webhookCreateParameters;
 
-const withCreate = (help: string) => `With --create: ${help.charAt(0).toLowerCase()}${help.slice(1)}`;
-
 const forCreate = <F extends { readonly help: string }>(flag: F): F => ({
   ...flag,
-  help: withCreate(flag.help),
+  help: `With --create: ${flag.help.charAt(0).toLowerCase()}${flag.help.slice(1)}`,
 });
 
 /** Flags that need --create. */
@@ -25,17 +23,13 @@ const createFlags = {
   events: forCreate(eventsFlag),
   filter: forCreate(filterFlag),
   payloadFields: forCreate(payloadFieldsFlag),
-  folder: textFlag(
-    'ID',
-    'With --create: limit the webhook to this folder or project: its id or title',
-    'place',
-  ),
-  space: textFlag('ID', 'With --create: limit the webhook to this space: its id or title', 'place'),
-  recursive: booleanFlag(withCreate(recursive.meaning), { negatable: true }),
-  label: {
-    ...textFlag('TEXT', 'With --create: your own name for the webhook, stored on this machine'),
+  folder: forCreate(textFlag('ID', 'Limit the webhook to this folder or project: its id or title', 'place')),
+  space: forCreate(textFlag('ID', 'Limit the webhook to this space: its id or title', 'place')),
+  recursive: forCreate(booleanFlag(recursive.meaning, { negatable: true })),
+  label: forCreate({
+    ...textFlag('TEXT', 'Your own name for the webhook, stored on this machine'),
     parse: (texts: readonly [string, ...string[]]) => parseLabel(lastOf(texts)),
-  },
+  }),
   onExit: valueFlag(
     choice('what becomes of the webhook', ['suspend', 'delete', 'keep']),
     'ACTION',

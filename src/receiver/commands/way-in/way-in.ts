@@ -12,13 +12,12 @@ import { findBaseUrl } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { describeHook, type Hook } from '#webhooks/records/hook.ts';
 import { readStoredSecret } from '#webhooks/secrets/find-secret.ts';
-import { leaveWebhook } from './leave-webhook.ts';
 import { lookUpByUrl, type WayInPlan } from './prepare-way-in.ts';
 import { createStatusWatch, type StatusWatch } from './status-watch.ts';
 import { createUnreachableSuspender, leadsTo, type UnreachableSuspender } from './suspend-unreachable.ts';
 import { startTunnel, type Tunnel } from './tunnel.ts';
 import { createProber, createWayInWatch, failuresThatCount } from './watch-way-in.ts';
-import { findOrCreate } from './webhook-of-url.ts';
+import { findOrCreate, leaveWebhook } from './webhook-of-url.ts';
 
 export interface OpenReceiver {
   readonly host: string;

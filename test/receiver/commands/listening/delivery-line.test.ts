@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeDetails as describeWith } from '#receiver/commands/listening/delivery-details.ts';
 import {
   describeAttempt,
   describeDelivery,
+  describeDetails as describeWith,
   formatDuration,
 } from '#receiver/commands/listening/delivery-line.ts';
 import { describeCounts } from '#receiver/commands/listening/listen-counts.ts';

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeDelivery } from '#receiver/commands/listening/delivery-line.ts';
-import { summarize } from '#receiver/commands/listening/delivery-summary.ts';
-import { createTitleCache } from '#receiver/commands/listening/title-cache.ts';
+import { createTitleCache, summarize } from '#receiver/commands/listening/delivery-summary.ts';
 import { noon } from '#test/clock.ts';
 import { deliveryOf } from '#test/receiver/intake/samples.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { printWithin, within } from '#receiver/commands/listening/end-within.ts';
+import { printWithin, within } from '#receiver/commands/listening/stop-receiver.ts';
 import { createTestClock } from '#test/clock.ts';
 
 test('work that is done in time is done, and work that is not is not', async () => {

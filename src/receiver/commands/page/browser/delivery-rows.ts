@@ -3,8 +3,14 @@
 
 import { type DeliveryRow, shownDeliveries } from '../page-messages.ts';
 import { byId, create, setText } from './page-elements.ts';
-import { matchesRowFilter, type RowFilter } from './row-filter.ts';
-import { durationText, eventText, stateText, subjectText } from './row-words.ts';
+import {
+  durationText,
+  eventText,
+  matchesRowFilter,
+  type RowFilter,
+  stateText,
+  subjectText,
+} from './row-words.ts';
 
 export interface RowEvents {
   readonly onOpen: (sequence: number) => void;

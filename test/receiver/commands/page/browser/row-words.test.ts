@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchesRowFilter } from '#receiver/commands/page/browser/row-filter.ts';
 import {
   bytesText,
   durationText,
   eventNames,
   eventText,
+  matchesRowFilter,
   stateText,
   subjectText,
   summaryText,
