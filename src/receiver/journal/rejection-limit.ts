@@ -8,28 +8,40 @@ const minuteMs = 60_000;
 const maxPerMinute = 60;
 
 export function createRejectionLimit(clock: Pick<Clock, 'after'>, write: (note: Rejection) => void) {
-  let written = 0;
-  let leftOut = 0;
-  /** The last rejection that was left out. */
   let last: Rejection | undefined;
+  const limit = createRateLimit(clock, minuteMs, maxPerMinute, (count) => {
+    if (last) write({ ...last, leftOut: count - 1 });
+  });
+  return {
+    add(note: Rejection) {
+      if (limit.take()) write(note);
+      else last = note;
+    },
+    end: limit.end,
+  };
+}
+
+/** Lets up to `most` through in each period, and reports at its end how many more came, if any. */
+export function createRateLimit(
+  clock: Pick<Clock, 'after'>,
+  periodMs: number,
+  most: number,
+  report: (count: number) => void,
+) {
+  let count = 0;
   let cancel: (() => void) | undefined;
   const end = () => {
     cancel?.();
     cancel = undefined;
-    if (last) write({ ...last, leftOut });
-    written = 0;
-    leftOut = 0;
-    last = undefined;
+    const more = count - most;
+    count = 0;
+    if (more > 0) report(more);
   };
   return {
-    add(note: Rejection) {
-      cancel ??= clock.after(minuteMs, end);
-      if (written < maxPerMinute) {
-        written += 1;
-        return write(note);
-      }
-      if (last) leftOut += 1;
-      last = note;
+    take() {
+      cancel ??= clock.after(periodMs, end);
+      count += 1;
+      return count <= most;
     },
     end,
   };

@@ -2,22 +2,19 @@
 // press them. A background job shares its terminal, so it gets lines and no keys.
 
 import type { Context } from '#cli/context.ts';
-import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import { canRedraw } from '#terminal/line-drawing.ts';
 import { describeDetails } from './delivery-line.ts';
 import { createLineView } from './line-view.ts';
 import { type Counting, describeCounts } from './listen-counts.ts';
 import type { ListenView, ViewOptions } from './listen-view.ts';
+import type { StopSignals } from './stop-signals.ts';
 
-export interface ChooseViewOptions extends ViewOptions {
+interface ChooseViewOptions extends ViewOptions {
   readonly counting: Counting;
-  readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
   /** Returns the command that prints a whole body. */
   readonly showBody: (sequence: number) => string;
-  /** Called for q, and when the terminal closes. */
-  readonly quit: () => void;
-  /** Called for Ctrl-C in raw mode, where it is a key. */
-  readonly interrupt: () => void;
+  /** For Ctrl-C in raw mode, where it is a key. */
+  readonly signals: Pick<StopSignals, 'interrupt'>;
 }
 
 export async function chooseView(context: Context, options: ChooseViewOptions): Promise<ListenView> {
@@ -27,7 +24,8 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
   const isAlone = isForPerson && world.process.isInForeground();
   const redraws = isAlone && canRedraw(output, world.environment);
   const typing = isAlone && canPrompt ? input.terminal : undefined;
-  const { counting, journal } = options;
+  const { counting, storage, quit, signals } = options;
+  const { journal, isShared } = storage;
   const counts = () => describeCounts(counting.now(), journal.state().unfinished);
   // A line has no room for reasons.
   const briefCounts = () =>
@@ -56,8 +54,8 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
     details: (sequence) => void showDetails(sequence ?? last),
     counters: () => view.reply(counts()),
     help: () => view.reply(keyHelp),
-    quit: options.quit,
-    interrupt: options.interrupt,
+    quit,
+    interrupt: () => signals.interrupt('SIGINT'),
     onDigits(next) {
       digits = next;
       live?.refresh();
@@ -67,7 +65,7 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
   return {
     ...view,
     show(activity) {
-      if (activity.kind === 'stored' || (options.isShared && activity.kind === 'attempt'))
+      if (activity.kind === 'stored' || (isShared && activity.kind === 'attempt'))
         last = activity.delivery.sequence;
       view.show(activity);
     },

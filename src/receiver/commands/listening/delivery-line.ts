@@ -15,7 +15,6 @@ const gap = '  ';
 
 /** The least width of a title, however narrow the terminal is. */
 const leastTitle = 8;
-/** The most columns of a target's response. */
 const mostDetail = 80;
 
 /** {@link describeDelivery} in so many columns. Cuts the title, because the outcome is at the end. */

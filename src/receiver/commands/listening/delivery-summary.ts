@@ -11,7 +11,6 @@ export interface DeliverySummary extends Pick<StoredDelivery, 'sequence' | 'rece
   readonly events: readonly string[];
   /** The subjects of these events, each once. */
   readonly ids: readonly string[];
-  /** The number of further events; absent if 0. */
   readonly moreEvents?: number;
   readonly title: string | undefined;
 }

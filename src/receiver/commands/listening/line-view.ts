@@ -4,12 +4,15 @@
 import type { Context } from '#cli/context.ts';
 import { formatTimeOfDay } from '#cli/local-time.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
+import { createRateLimit } from '#receiver/journal/rejection-limit.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import type { Clock } from '#world/world.ts';
 import { describeAttempt, describeDelivery } from './delivery-line.ts';
 import { summarize } from './delivery-summary.ts';
 import { type ListenRecord, listenColumns, toDeliveryRecord, toRecord } from './listen-record.ts';
 import { type ListenView, printTargetName, type ViewOptions } from './listen-view.ts';
+
+const secondMs = 1_000;
+const mostWaitingLines = 500;
 
 interface Line {
   readonly record: ListenRecord;
@@ -18,7 +21,7 @@ interface Line {
 
 export function createLineView(
   { report, world }: Pick<Context, 'report' | 'world'>,
-  { titles, forwards, hasSeveralTargets, onReaderGone }: ViewOptions,
+  { titles, targets: { forwards, all }, quit }: ViewOptions,
 ): ListenView {
   const { output } = world.streams;
   const isForPerson = output.isTerminal && !report.wantsJson;
@@ -41,13 +44,13 @@ export function createLineView(
         const records = lines.map(({ record }) => record);
         await report.each({ columns: listenColumns, records, raw: records });
       }
-      if (output.isReaderGone) onReaderGone();
+      if (output.isReaderGone) quit();
     },
     omitted: (count) => omitted(count, `(${count} more lines)`),
     onFailure,
     nextTurn: world.clock.nextTurn,
   });
-  const waitingLines = createWaitingLines(world.clock, (count) =>
+  const waitingLines = createRateLimit(world.clock, secondMs, mostWaitingLines, (count) =>
     queue.push(() =>
       omitted(count, `${formatTimeOfDay(world.clock.now())}  ${count} more wait to be forwarded`),
     ),
@@ -77,7 +80,7 @@ export function createLineView(
     if (activity.kind === 'attempt')
       return describeDelivery(
         summarize(activity.delivery, titles),
-        describeAttempt(activity, hasSeveralTargets),
+        describeAttempt(activity, all.length > 1),
       );
     if (activity.kind === 'duplicate')
       return `${formatTimeOfDay(activity.time)}  #${activity.sequence}  came again`;
@@ -170,28 +173,5 @@ export function createRecordQueue<T>({
     async flush() {
       await printing;
     },
-  };
-}
-
-const secondMs = 1_000;
-const mostWaitingLines = 500;
-
-function createWaitingLines(clock: Pick<Clock, 'after'>, report: (count: number) => void) {
-  let count = 0;
-  let cancel: (() => void) | undefined;
-  const end = () => {
-    cancel?.();
-    cancel = undefined;
-    if (count > mostWaitingLines) report(count - mostWaitingLines);
-    count = 0;
-  };
-  return {
-    /** Returns false, and counts the record, if this second is full. */
-    take() {
-      cancel ??= clock.after(secondMs, end);
-      count += 1;
-      return count <= mostWaitingLines;
-    },
-    end,
   };
 }

@@ -48,7 +48,6 @@ function parseNotEmpty(entry: unknown): string {
   throw new ValidationError(formatValue(entry), 'must not be empty');
 }
 
-/** Accepts a path as in a request line, with encoded characters. */
 function pathFlag(help: string): Flag<string> {
   return {
     ...textFlag('PATH', help),

@@ -10,7 +10,6 @@ interface KeyActions {
   counters(): void;
   help(): void;
   quit(): void;
-  /** Ctrl-C: in raw mode it is a key like any other. */
   interrupt(): void;
   onDigits(digits: string): void;
   /** Called after a stop (Ctrl-Z), or after another program has used the terminal. */

@@ -2,19 +2,18 @@
 
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
-import type { TitleCache } from './delivery-summary.ts';
+import type { Titles } from './delivery-summary.ts';
+import type { ReceiverStorage } from './receiver-storage.ts';
+import type { Targets } from './targets.ts';
 
 export const printTargetName = 'print';
 
 export interface ViewOptions {
-  readonly titles: TitleCache;
-  /** True with targets besides standard output. */
-  readonly forwards: boolean;
-  readonly hasSeveralTargets: boolean;
-  /** Other processes forward the same deliveries, so this one may not learn the outcome. */
-  readonly isShared: boolean;
-  /** Called when the reader of the lines has gone, maybe more than once. */
-  readonly onReaderGone: () => void;
+  readonly titles: Titles;
+  readonly targets: Targets;
+  readonly storage: ReceiverStorage;
+  /** Called for q, when the terminal closes, and when the reader of the lines has gone; maybe more than once. */
+  readonly quit: () => void;
 }
 
 export interface ListenView {

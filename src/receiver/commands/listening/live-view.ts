@@ -17,7 +17,6 @@ const frameMs = 100;
 const sharedMs = 1_000;
 /** The most lines of one frame; further ones are counted. */
 const mostLines = 100;
-/** How many current deliveries are shown, the newest. */
 const mostUnderWay = 5;
 const mostRemembered = 1_000;
 const defaultWidth = 80;
@@ -30,7 +29,7 @@ interface UnderWay {
 /** `footer`: returns the last line, the counters and the typed digits. `refresh` redraws soon, because the footer has changed. */
 export function createLiveView(
   { streams: { output }, clock, secrets }: Pick<World, 'streams' | 'clock' | 'secrets'>,
-  { titles, forwards, hasSeveralTargets, isShared, onReaderGone }: ViewOptions,
+  { titles, targets: { forwards, all }, storage: { isShared }, quit }: ViewOptions,
   isQuiet: boolean,
   footer: () => string,
 ): ListenView & { refresh(): void } {
@@ -57,7 +56,7 @@ export function createLiveView(
       above.flatMap((line) => wrapMessage(secrets.redact(line), width, 2)),
       isLast ? [] : below.map((line) => secrets.redact(sanitizeLine(line))),
     );
-    if (output.isReaderGone) onReaderGone();
+    if (output.isReaderGone) quit();
   };
   const frame = () => {
     cancelFrame = undefined;
@@ -103,7 +102,7 @@ export function createLiveView(
     } else if (activity.kind === 'attempt') {
       if (!forwards || activity.target === printTargetName) return;
       const { summary, outcomes } = begin(activity.delivery);
-      outcomes.set(activity.target, describeAttempt(activity, hasSeveralTargets));
+      outcomes.set(activity.target, describeAttempt(activity, all.length > 1));
       if (activity.finishes || isShared) {
         underWay.delete(activity.sequence);
         print(describeDelivery(summary, [...outcomes.values()].join(', ')));

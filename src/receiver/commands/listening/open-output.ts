@@ -26,7 +26,7 @@ export interface StartOptions {
   readonly quit: () => void;
 }
 
-export interface OutputOptions extends StartOptions {
+interface OutputOptions extends StartOptions {
   readonly storage: ReceiverStorage;
   readonly commandName: 'listen' | 'forward';
 }
@@ -55,15 +55,12 @@ export async function openOutput(
       formatCommandWith(context, `webhook ${name}`, operands, ...flags, ...storage.flags);
     const opened = await chooseView(context, {
       titles,
-      forwards: targets.forwards,
-      hasSeveralTargets: targets.all.length > 1,
-      isShared: storage.isShared,
-      onReaderGone: quit,
+      targets,
+      storage,
       counting,
-      journal,
       showBody: (sequence) => command('log', [String(sequence)], '--body'),
       quit,
-      interrupt: () => signals.interrupt('SIGINT'),
+      signals,
     });
     view = opened;
     const page = flags.ui ? await storage.openPage(titles, commandName) : undefined;

@@ -72,7 +72,6 @@ export async function startStatusServer({ world, report }: Context, address: Sta
 
 export interface StatusSources {
   metrics(): string;
-  /** Why deliveries cannot be stored at present; `undefined` if they can. */
   notReady(): string | undefined;
   /** The server listens on a loopback address, so it accepts only requests whose Host is this machine. */
   readonly isLoopback: boolean;

@@ -7,27 +7,20 @@ import type { Interruption } from '#world/world.ts';
 export type StopSignals = ReturnType<typeof listenForStopSignals>;
 
 export function listenForStopSignals({ world, isPrompting }: Pick<Context, 'world' | 'isPrompting'>) {
-  let resolveFirst = (_signal: Interruption) => {};
-  let resolveSecond = (_signal: Interruption) => {};
-  let hasBegun = false;
+  const waiting: ((signal: Interruption) => void)[] = [];
+  const nextSignal = () => new Promise<Interruption>((resolve) => waiting.push(resolve));
   const interrupt = (signal: Interruption) => {
-    // The prompt handles the signal, and ends the command.
-    if (isPrompting()) return;
-    (hasBegun ? resolveSecond : resolveFirst)(signal);
-    hasBegun = true;
+    // A prompt handles the signal, and ends the command.
+    if (!isPrompting()) waiting.shift()?.(signal);
   };
   return {
-    first: new Promise<Interruption>((resolve) => {
-      resolveFirst = resolve;
-    }),
-    second: new Promise<Interruption>((resolve) => {
-      resolveSecond = resolve;
-    }),
+    first: nextSignal(),
+    second: nextSignal(),
     /** Acts as the signal would, for a terminal that delivers Ctrl-C as a key. */
     interrupt,
     /** Says that the command is stopping anyway, so the next signal counts as the second. */
     begin() {
-      hasBegun = true;
+      waiting.splice(0, waiting.length - 1);
     },
     ignore: world.process.onInterrupt(interrupt),
   };

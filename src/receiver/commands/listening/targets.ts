@@ -22,7 +22,6 @@ interface TargetOptions {
   readonly onReaderGone: () => void;
   /** Prints all deliveries if the flags name no target. */
   readonly printsOtherwise?: boolean;
-  /** Headers that wm itself adds to each request to a URL. */
   readonly ownHeaders?: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +41,6 @@ export async function createTargets(world: World, flags: ListenFlags, options: T
     every: [...command, ...printing],
   };
   return {
-    /** In the order in which users see them. */
     all: [...byUrl.values(), ...command, ...printing],
     forwards,
     choose: createTargetChoice(routes),
