@@ -6,7 +6,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deliveryHeaders } from '#contract/delivery.ts';
 import type { WebhookEvent } from '#contract/typed-event.ts';
 import { type GetHeader, judgeRequest, rejectionStatus } from '#receiver/intake/judge-request.ts';
-import { BodyMemory, countedBytes, type ReceivedBody, receiveBody } from '#receiver/intake/receive-body.ts';
+import {
+  type BodyMemory,
+  countedBytes,
+  createBodyMemory,
+  type ReceivedBody,
+  receiveBody,
+} from '#receiver/intake/receive-body.ts';
 import { parseEvents, type Secrets, usableSecrets } from './check-request.ts';
 import { toGetHeader } from './request-headers.ts';
 
@@ -88,7 +94,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const secrets = usableSecrets(options.secret);
   if (secrets.length === 0 || secrets.length < [options.secret].flat().length)
     throw new TypeError('createReceiver needs a secret: is the variable that holds it set?');
-  const memory = new BodyMemory(8 * maxBytes);
+  const memory = createBodyMemory(8 * maxBytes);
 
   const reject = (rejection: ReceiverRejection): Reply => {
     try {

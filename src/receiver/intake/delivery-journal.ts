@@ -108,7 +108,6 @@ export const rejectionReasons = [
 export type RejectionReason = (typeof rejectionReasons)[number];
 
 export interface JournalState {
-  /** The number of stored deliveries that are not finished. */
   readonly unfinished: number;
   /** The newest unfinished delivery, or 0. */
   readonly lastUnfinished: number;
@@ -117,7 +116,6 @@ export interface JournalState {
   /** When the last delivery was received, in this run or an earlier one. */
   readonly lastReceived: number | undefined;
   readonly bytes: number;
-  /** The duration of the last sync. */
   readonly syncMs: number;
   /** Why deliveries cannot be stored or read at present; `undefined` if they can. */
   readonly fault: string | undefined;

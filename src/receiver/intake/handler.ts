@@ -8,7 +8,7 @@ import type { Clock, ListenOptions } from '#world/world.ts';
 import type { OnActivity } from './activity.ts';
 import type { Appended, Journal, RejectionReason } from './delivery-journal.ts';
 import { type JudgeOptions, joinValues, judgeRequest, rejectionStatus } from './judge-request.ts';
-import { BodyMemory, countedBytes, receiveBody } from './receive-body.ts';
+import { countedBytes, createBodyMemory, receiveBody } from './receive-body.ts';
 import { type Headers, loopHeader, type ReceivedDelivery, type StoredDelivery } from './stored-delivery.ts';
 import { createStoringLimit, type Storing } from './storing-limit.ts';
 
@@ -22,7 +22,6 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly unauthorized?: boolean;
   /** The only path that accepts deliveries. By default, every path does. */
   readonly path?: string;
-  /** The path that responds to GET with 200. */
   readonly healthPath?: string;
   /** Returns false for a request from an address that may not send: it gets 503, unless it is the receiver's own check of the way in. */
   readonly maySend?: (request: IncomingMessage) => boolean;
@@ -33,7 +32,6 @@ export interface ReceiverOptions extends JudgeOptions {
   /** What this receiver adds to the {@link loopHeader}: a request that has it came back from a target, which must fail. */
   readonly loop?: string;
   readonly maxBodyBytes?: number;
-  /** The limit of {@link BodyMemory}. */
   readonly maxHeldBytes?: number;
   /** A delivery gets 503 if it is not on the disk after this time. */
   readonly storeLimitMs?: number;
@@ -54,7 +52,7 @@ const connectionLimits = {
 export function createReceiverHandler(options: ReceiverOptions) {
   const { journal, clock, onActivity, path, healthPath, onChallenge } = options;
   const { maxBodyBytes = 32 * mebibyte, maxHeldBytes = 256 * mebibyte, storeLimitMs = 8_000 } = options;
-  const memory = new BodyMemory(maxHeldBytes);
+  const memory = createBodyMemory(maxHeldBytes);
   const storingLimit = createStoringLimit(clock, storeLimitMs);
   const unauthorizedStatus = options.unauthorized ? 401 : 503;
   let storageFault: string | undefined;

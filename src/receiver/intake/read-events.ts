@@ -29,7 +29,6 @@ export interface DeliveredEvents {
 /** A delivery with more events takes all routes and has no subject: docs/decisions/forwarding.md. */
 export const maxReadEvents = 10_000;
 
-/** Bodies up to this length are parsed, longer ones scanned. */
 const maxParsedBytes = 64 * 1024;
 
 /** Reads an array or a single object; other bodies have no events. */
@@ -59,7 +58,6 @@ export function parseRecords(text: string): readonly JsonObject[] {
 }
 
 const idFields = [...new Set(Object.values(events).map(({ idField }) => idField))];
-/** The members that {@link toEvent} reads. */
 const readMembers: ReadonlySet<string> = new Set(['eventType', 'title', 'fields', ...idFields]);
 const titleOnly: ReadonlySet<string> = new Set(['title']);
 

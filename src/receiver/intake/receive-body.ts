@@ -59,24 +59,21 @@ const capacityFor = (length: number) => Math.max(minCapacity, 2 * length);
 /** The maximum size of a small body. Deliveries so far have had a few kilobytes. */
 const smallBodyBytes = 256 * 1024;
 
-export class BodyMemory {
-  readonly #limit: number;
-  #held = 0;
+export type BodyMemory = ReturnType<typeof createBodyMemory>;
 
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Returns false, and holds nothing, if the bytes exceed the limit. */
-  hold(bytes: number): boolean {
-    if (this.#held + bytes > this.#limit) return false;
-    this.#held += bytes;
-    return true;
-  }
-
-  release(bytes: number): void {
-    this.#held -= bytes;
-  }
+export function createBodyMemory(limit: number) {
+  let held = 0;
+  return {
+    /** Returns false, and holds nothing, if the bytes exceed the limit. */
+    hold(bytes: number) {
+      const hasRoom = held + bytes <= limit;
+      if (hasRoom) held += bytes;
+      return hasRoom;
+    },
+    release(bytes: number) {
+      held -= bytes;
+    },
+  };
 }
 
 /** The bytes of a body that count while it is arriving. */

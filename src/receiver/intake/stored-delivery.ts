@@ -13,7 +13,6 @@ export const loopHeader = 'x-wm-loop';
 export interface ReceivedDelivery {
   /** Milliseconds since 1970-01-01T00:00:00Z, by this machine's clock. Never used for ordering, because clocks can be set back. */
   readonly receivedAt: number;
-  /** The request target: path and query. */
   readonly path: string;
   readonly headers: Headers;
   readonly body: Uint8Array;

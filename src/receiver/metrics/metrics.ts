@@ -20,7 +20,6 @@ export interface ReceiverState {
   readonly time: number;
   readonly journal: JournalState;
   readonly forwarder: Pick<ForwarderState, 'targets'>;
-  /** The webhook that delivers here, if known. */
   readonly webhook?: { readonly id: string; readonly status: string } | undefined;
 }
 
@@ -29,14 +28,14 @@ const forwardSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 
 export function createMetrics() {
   // Every reason, so that each is shown from the start.
-  const requests = new Counter(
+  const requests = createCounter(
     ['stored', 'duplicate', 'handshake', ...rejectionReasons].map((outcome) => ({ outcome })),
   );
-  const deliveries = new Counter();
-  const attempts = new Counter();
-  const deadLetters = new Counter([{}]);
-  const storing = new Histogram(storeSeconds);
-  const forwarding = new Histogram(forwardSeconds);
+  const deliveries = createCounter();
+  const attempts = createCounter();
+  const deadLetters = createCounter([{}]);
+  const storing = createHistogram(storeSeconds);
+  const forwarding = createHistogram(forwardSeconds);
 
   const countEvents = (delivery: StoredDelivery, outcome: string) => {
     for (const event of eventLabels(delivery)) deliveries.add({ event, outcome });
@@ -70,7 +69,6 @@ export function createMetrics() {
           return;
       }
     },
-    /** Without a state, leaves out the gauges. */
     format: (state: ReceiverState | undefined) =>
       formatPrometheusText([
         counter('requests', 'Requests on the port of the hook by outcome.', requests.samples()),
@@ -161,49 +159,41 @@ function gauges({ time, journal, forwarder: { targets }, webhook }: ReceiverStat
   ];
 }
 
-class Counter {
-  readonly #counts = new Map<string, { readonly labels: Labels; value: number }>();
-
-  /** `initial`: combinations to show as 0 from the start, so that the first occurrence is an increase. */
-  constructor(initial: readonly Labels[] = []) {
-    for (const labels of initial) this.add(labels, 0);
-  }
-
-  /** The caller must limit the number of combinations. */
-  add(labels: Labels, amount = 1): void {
-    const key = JSON.stringify(labels);
-    const counted = this.#counts.get(key);
-    if (counted) counted.value += amount;
-    else this.#counts.set(key, { labels, value: amount });
-  }
-
-  samples(): readonly Sample[] {
-    return [...this.#counts.values()];
-  }
+/** `initial`: combinations to show as 0 from the start, so that the first occurrence is an increase. */
+function createCounter(initial: readonly Labels[] = []) {
+  const counts = new Map(initial.map((labels) => [JSON.stringify(labels), { labels, value: 0 }]));
+  return {
+    /** The caller must limit the number of combinations. */
+    add(labels: Labels) {
+      const key = JSON.stringify(labels);
+      const counted = counts.get(key) ?? { labels, value: 0 };
+      counts.set(key, counted);
+      counted.value += 1;
+    },
+    samples: (): readonly Sample[] => [...counts.values()],
+  };
 }
 
-class Histogram {
-  readonly #buckets: { readonly bound: number; count: number }[];
-  #sum = 0;
-
-  /** `bounds`: the highest value of each bucket, ascending. */
-  constructor(bounds: readonly number[]) {
-    this.#buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound) => ({ bound, count: 0 }));
-  }
-
-  observe(value: number): void {
-    this.#sum += value;
-    const bucket = this.#buckets.find(({ bound }) => value <= bound);
-    if (bucket) bucket.count += 1;
-  }
-
-  /** Each bucket also counts the values of all lower buckets. */
-  samples(): readonly Sample[] {
-    let count = 0;
-    const buckets = this.#buckets.map((bucket): Sample => {
-      count += bucket.count;
-      return { suffix: '_bucket', labels: { le: formatNumber(bucket.bound) }, value: count };
-    });
-    return [...buckets, { suffix: '_sum', value: this.#sum }, { suffix: '_count', value: count }];
-  }
+/** `bounds`: the highest value of each bucket, ascending. */
+function createHistogram(bounds: readonly number[]) {
+  const buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound) => ({ bound, count: 0 }));
+  let sum = 0;
+  return {
+    /** Each bucket also counts the values of all lower buckets. */
+    observe(value: number) {
+      sum += value;
+      for (const bucket of buckets) if (value <= bucket.bound) bucket.count += 1;
+    },
+    samples: (): readonly Sample[] => [
+      ...buckets.map(
+        ({ bound, count }): Sample => ({
+          suffix: '_bucket',
+          labels: { le: formatNumber(bound) },
+          value: count,
+        }),
+      ),
+      { suffix: '_sum', value: sum },
+      { suffix: '_count', value: buckets.at(-1)?.count ?? 0 },
+    ],
+  };
 }

@@ -11,7 +11,6 @@ export interface Family {
 }
 
 export interface Sample {
-  /** For the samples of a histogram. */
   readonly suffix?: '_bucket' | '_sum' | '_count';
   readonly labels?: Labels;
   readonly value: number;
