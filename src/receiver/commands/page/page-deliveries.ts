@@ -30,14 +30,18 @@ export type PageReplay = Replay & { readonly detail?: string };
 
 export interface ReplayResult {
   readonly replays: readonly PageReplay[];
-  /** Why the replays are missing or incomplete. */
   readonly problem?: string;
 }
 
-export interface ShownParts {
-  readonly world: Pick<World, 'clock'>;
+export interface PageParts {
+  readonly world: Pick<World, 'server' | 'clock'>;
+  /** 0 picks a free port. */
+  readonly port: number;
   readonly source: PageSource;
+  readonly command: string;
   readonly titleOf: TitleOf;
+  /** Replays a delivery to each of its targets, and records that. `undefined` without a target. */
+  readonly replay: SendAgain | undefined;
 }
 
 interface PageDelivery {
@@ -48,7 +52,7 @@ interface PageDelivery {
 export type PageDeliveries = ReturnType<typeof createPageDeliveries>;
 
 export function createPageDeliveries(
-  { world: { clock }, source, titleOf }: ShownParts,
+  { world: { clock }, source, titleOf }: PageParts,
   earlier: readonly LoggedDelivery[],
 ) {
   const recent = createShownDeliveries(earlier);

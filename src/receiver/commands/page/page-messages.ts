@@ -33,7 +33,6 @@ export interface DeliveryRow {
   readonly signature: 'valid' | 'unsigned';
   readonly duplicates: number;
   readonly state: ShownState;
-  /** The outcome of the last attempt; empty before the first. */
   readonly outcome: string;
   readonly milliseconds: number;
 }
@@ -58,7 +57,6 @@ export interface TrafficMinute {
   /** Minutes since 1970. */
   readonly minute: number;
   readonly received: number;
-  /** Failed attempts and rejected requests. */
   readonly failed: number;
 }
 
@@ -77,7 +75,6 @@ export interface Counters {
   readonly unfinished: number;
 }
 
-/** A target that does not accept deliveries or cannot be reached. */
 export interface StuckTarget {
   readonly target: string;
   /** Waiting deliveries, `retrying` of them after a failure. */
@@ -101,7 +98,6 @@ export interface Problems {
 
 export interface DeliveryList {
   readonly rows: readonly DeliveryRow[];
-  /** The list begins with the oldest delivery. */
   readonly isEnd: boolean;
 }
 

@@ -22,7 +22,6 @@ export interface PageHost {
   /** Replaces all rows by these deliveries, oldest first. */
   replaceAll(deliveries: readonly LoggedDelivery[]): void;
   onStateChange(): void;
-  /** Whether a browser has the page open. */
   isWatched(): boolean;
 }
 
@@ -44,7 +43,6 @@ export interface PageSource {
 
 export interface SourceState {
   readonly unfinished: number;
-  /** Why deliveries cannot be stored; `undefined` if they can. */
   readonly fault: string | undefined;
   readonly stale: Problems['stale'];
   readonly stuck: readonly SourceStuckTarget[];

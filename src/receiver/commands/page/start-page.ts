@@ -4,27 +4,12 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSameText } from '#contract/signature.ts';
-import type { ListenFault, World } from '#world/world.ts';
+import type { ListenFault } from '#world/world.ts';
 import { isUnfinished } from '../deliveries/logged-delivery.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
-import {
-  createPageDeliveries,
-  type PageDeliveries,
-  type SendAgain,
-  type ShownParts,
-} from './page-deliveries.ts';
+import { createPageDeliveries, type PageDeliveries, type PageParts } from './page-deliveries.ts';
 import { createPageDocument } from './page-document.ts';
 import { sendBytes, sendError, sendFound, sendJson, sendText } from './page-responses.ts';
-
-export interface PageParts extends ShownParts {
-  readonly world: Pick<World, 'server' | 'clock'>;
-  /** 0 picks a free port. */
-  readonly port: number;
-  /** The command that serves the page, such as `wm webhook listen`. */
-  readonly command: string;
-  /** Replays a delivery to each of its targets, and records that. `undefined` without a target. */
-  readonly replay: SendAgain | undefined;
-}
 
 export async function startPage(parts: PageParts): Promise<ReceiverPage | ListenFault> {
   const { source, command, replay } = parts;

@@ -14,8 +14,8 @@ const mostStreams = 20;
 
 interface Stream {
   readonly response: ServerResponse;
-  changed: Set<number> | 'all';
-  isDue: boolean;
+  /** What changed since the last update; `undefined` if nothing did. */
+  due: Set<number> | 'all' | undefined;
   cancelLimit: (() => void) | undefined;
 }
 
@@ -36,14 +36,13 @@ export function createUpdateStreams(
   };
   const send = (stream: Stream) => {
     const { response } = stream;
-    if (!stream.isDue) return;
+    if (stream.due === undefined) return;
     if (response.writableNeedDrain) {
       stream.cancelLimit ??= clock.after(stalledMs, () => drop(stream));
       return;
     }
-    const update = describe(stream.changed);
-    stream.changed = new Set();
-    stream.isDue = false;
+    const update = describe(stream.due);
+    stream.due = undefined;
     response.write(`data: ${JSON.stringify(update)}\n\n`);
   };
   const flush = () => {
@@ -51,7 +50,7 @@ export function createUpdateStreams(
     for (const stream of streams) send(stream);
   };
   const beat = () => {
-    for (const stream of streams) stream.isDue = true;
+    for (const stream of streams) stream.due ??= new Set();
     flush();
     cancelHeartbeat = clock.after(heartbeatMs, beat);
   };
@@ -59,7 +58,7 @@ export function createUpdateStreams(
     /** Takes over the response. Returns false if too many streams are open. */
     open(response: ServerResponse) {
       if (streams.size >= mostStreams) return false;
-      const stream: Stream = { response, changed: 'all', isDue: true, cancelLimit: undefined };
+      const stream: Stream = { response, due: 'all', cancelLimit: undefined };
       streams.add(stream);
       response.on('close', () => drop(stream));
       response.on('drain', () => {
@@ -79,11 +78,11 @@ export function createUpdateStreams(
     changed(sequence: number | 'all' | undefined) {
       if (streams.size === 0) return;
       for (const stream of streams) {
-        stream.isDue = true;
-        if (sequence === 'all') stream.changed = 'all';
-        if (sequence === undefined || sequence === 'all' || stream.changed === 'all') continue;
-        stream.changed.add(sequence);
-        if (stream.changed.size > shownDeliveries) stream.changed = 'all';
+        stream.due ??= new Set();
+        if (sequence === 'all') stream.due = 'all';
+        if (sequence === undefined || sequence === 'all' || stream.due === 'all') continue;
+        stream.due.add(sequence);
+        if (stream.due.size > shownDeliveries) stream.due = 'all';
       }
       cancelFlush ??= clock.after(collectMs, flush);
     },

@@ -24,7 +24,6 @@ interface ReplayOptions {
   readonly onReplayed: (replayed: Replayed) => Promise<void>;
 }
 
-/** A delivery that was sent to one target. */
 export interface Replayed {
   readonly delivery: LoggedDelivery;
   readonly replay: Replay;
@@ -100,7 +99,6 @@ export async function replayDeliveries(options: ReplayOptions) {
     forwarded: numbersOf('forwarded'),
     failed: numbersOf('failed'),
     withoutTarget: numbersOf('withoutTarget'),
-    /** Dropped from the journal meanwhile. */
     dropped: isEnded() ? [] : unread,
     notSent: isEnded() ? [...unread, ...numbersOf('notSent')].toSorted((a, b) => a - b) : [],
     unknown: numbersOf('unknown'),

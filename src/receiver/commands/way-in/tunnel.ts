@@ -147,25 +147,20 @@ export function startTunnel(
   };
 }
 
-type LimitClock = Pick<Context['world']['clock'], 'limit'>;
-
-async function endChild(clock: LimitClock, child: Child): Promise<void> {
+async function endChild(clock: Pick<Context['world']['clock'], 'limit'>, child: Child): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     child.kill(signal);
-    if (await endsWithin(clock, child, endMs)) return;
+    const hasEnded = await new Promise<boolean>((resolve) => {
+      const limit = clock.limit(endMs, () => resolve(false));
+      void child.ended.then(() => {
+        limit.cancel();
+        resolve(true);
+      });
+    });
+    if (hasEnded) return;
   }
   // A process that has left its group still holds the output open.
   child.detach();
-}
-
-function endsWithin(clock: LimitClock, child: Child, milliseconds: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const limit = clock.limit(milliseconds, () => resolve(false));
-    void child.ended.then(() => {
-      limit.cancel();
-      resolve(true);
-    });
-  });
 }
 
 const describeStatus = (status: number) =>

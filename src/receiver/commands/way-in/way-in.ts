@@ -212,7 +212,6 @@ function describeNewUrl(
   return `${notice}\n${name} still delivers there, and its URL cannot be changed. ${create}\nThen delete the old webhook: ${formatCommandWith(context, 'webhook delete', [record.id])}`;
 }
 
-/** The hint for a receiver without --public-url and --tunnel. */
 function howToReach({ host }: { readonly host: string }): string {
   return isLoopback(host)
     ? 'Only this machine can reach it. From outside: --tunnel or --public-url (--help)'

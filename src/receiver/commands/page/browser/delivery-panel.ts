@@ -18,7 +18,6 @@ import {
 export function createDeliveryPanel(
   server: PageServer,
   timeOf: (time: number) => string,
-  /** Why the page cannot replay deliveries. */
   replayProblem: string | undefined,
   onClose: () => void,
 ) {

@@ -110,7 +110,6 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
   });
 
   return {
-    /** `isWhole`: the rows replace all others. */
     add(rows: readonly DeliveryRow[], isWhole: boolean) {
       if (isWhole) {
         const numbers = new Set(rows.map(({ sequence }) => sequence));
@@ -167,7 +166,6 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
   };
 }
 
-/** Inserts a row in order, nearly always at the top. */
 function insert(body: HTMLTableSectionElement, element: HTMLTableRowElement, sequence: number): void {
   let next = body.firstElementChild;
   while (next !== null && numberOf(next) > sequence) next = next.nextElementSibling;

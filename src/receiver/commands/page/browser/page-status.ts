@@ -16,7 +16,6 @@ export function createPageStatus(timeOf: (time: number) => string, command: stri
     closed: `This address has expired. ${command} prints the current one.`,
   };
   let latest: Counters | undefined;
-  /** The counters at the last summary. */
   let summarized: Counters | undefined;
   window.setInterval(() => {
     if (summarized === undefined || latest === undefined) return;
