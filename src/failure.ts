@@ -158,7 +158,7 @@ export function isInterruption(code: FailureCode): boolean {
 
 /** True for the exit status of a command that a signal ended. */
 export function isInterruptionStatus(status: number): boolean {
-  return Object.values(rows).some(({ exit }) => exit > 128 && exit === status);
+  return status > 128 && Object.values(rows).some(({ exit }) => exit === status);
 }
 
 /** True for a code of this list, but not for an error code of the service. */

@@ -1,7 +1,7 @@
 // The entry point: starts the program with the real world. The only file outside world/ that uses `process`.
 
 import { runProgram } from './app/program.ts';
-import { isInterrupted } from './cli/interrupt.ts';
+import { isInterruptionStatus } from './failure.ts';
 import { internalCommands } from './internal-commands.ts';
 import { createWorld } from './world/create-world.ts';
 import { releaseClosedTerminal } from './world/is-terminal.ts';
@@ -12,7 +12,7 @@ process.exitCode = 1;
 process.on('exit', releaseClosedTerminal);
 
 async function main(typed: readonly string[]): Promise<void> {
-  suppressTlsWarning();
+  if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') suppressTlsWarning();
   if (typed[0] === internalCommands.keychainProcess) {
     const { runKeychainProcess } = await import('./world/keychain-process.ts');
     return runKeychainProcess();
@@ -32,7 +32,7 @@ async function main(typed: readonly string[]): Promise<void> {
   // process.exit would lose output that a pipe has not taken yet. Use it only if an interrupted command may still be running, or
   // the output is blocked.
   const { output, errors } = world.streams;
-  if (isInterrupted(status) || output.isAbandoned || errors.isAbandoned) process.exit(status);
+  if (isInterruptionStatus(status) || output.isAbandoned || errors.isAbandoned) process.exit(status);
   process.exitCode = status;
 }
 

@@ -2,7 +2,7 @@
 // events an interruption is the normal end, without a message.
 
 import type { SentChanges } from '#client/change-tracker.ts';
-import { Failure, type FailureCode, type Hint, isInterruption, isInterruptionStatus } from '#failure.ts';
+import { Failure, type FailureCode, type Hint, isInterruption } from '#failure.ts';
 import type { Interruption, World } from '#world/world.ts';
 
 interface Interruptible {
@@ -66,11 +66,6 @@ export function hasEndedFollowing(
 
 function hasBegun({ made, unknown }: SentChanges): boolean {
   return made.length > 0 || unknown.length > 0;
-}
-
-/** True for the exit status of an interrupted command, whose work may still be running. */
-export function isInterrupted(status: number): boolean {
-  return isInterruptionStatus(status);
 }
 
 /** `details` continues the message. */

@@ -8,7 +8,7 @@ import { chooseAddress } from './http-address-filter.ts';
 import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
 import { AddressNotAllowedError, errorDetail } from './http-fault.ts';
 import { parseTarget, type Target } from './http-target.ts';
-import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
+import { createTlsOptions } from './tls-certificates.ts';
 import type { Http, HttpOptions, HttpRequest, StreamedBody } from './world.ts';
 
 // Short: if the server is closing the connection, the outcome of a new request on it is unknown.
@@ -21,12 +21,12 @@ interface State {
   agents: { http?: Agent; https?: Agent };
   /** Connected sockets: a request on one of them is written at once. */
   readonly connected: WeakSet<Socket>;
-  readonly tlsOptions: TlsOptions;
+  readonly trust: SecureContext | undefined;
 }
 
 /** `trust`: the certificates to trust instead of Node's own list. */
 export function createNodeHttp(clock: ExchangeClock, trust?: SecureContext): Http {
-  const state: State = { agents: {}, connected: new WeakSet(), tlsOptions: createTlsOptions(trust) };
+  const state: State = { agents: {}, connected: new WeakSet(), trust };
   return {
     async send(request, options) {
       const exchange = new Exchange(request.method, options, clock);
@@ -68,7 +68,7 @@ async function startRequest(
     agent: connectTo && target.isTls ? false : state.agents[scheme],
     ...connectOptions,
     ...(target.isTls
-      ? { ...state.tlsOptions, servername: isIP(target.hostname) ? '' : target.hostname }
+      ? { ...createTlsOptions(state.trust), servername: isIP(target.hostname) ? '' : target.hostname }
       : {}),
     ...identity,
   });

@@ -79,6 +79,8 @@ function decodeOrSame(text: string): string {
 
 /** Returns the secret and its misreadings, each also encoded once or twice: as in a URL, a form, JSON, HTML or base64. */
 function encodedForms(secret: string): readonly string[] {
+  // No encoding but base64 changes these characters, and most tokens have no others.
+  if (/^[\w.~-]+$/.test(secret)) return [secret, ...base64Forms(secret)];
   const once = new Set(misreadings(secret).flatMap(encode));
   const forms = [...once].flatMap((form) => [...encode(form), ...base64Forms(form)]);
   return forms.filter(({ length }) => length >= minLength);
