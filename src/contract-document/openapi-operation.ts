@@ -1,9 +1,15 @@
 // Describes an operation: its parameters in the path, the query or the body, its scopes and its responses.
 
 import { isJsonObject } from '#contract/json.ts';
-import { fileNameHeader, type Operation, type PathParameter, showsScopes } from '#contract/operation.ts';
+import {
+  fileNameHeader,
+  type Operation,
+  type PathParameter,
+  requiredNames,
+  showsScopes,
+} from '#contract/operation.ts';
 import { comesInPages, pageParameters } from '#contract/page-parameters.ts';
-import { type Parameter, type Parameters, requiredNames } from '#contract/parameter.ts';
+import type { Parameter, Parameters } from '#contract/parameter.ts';
 import type { Schema } from '#contract/schema.ts';
 import { errorReferences } from './error-responses.ts';
 import { beside, type Components, type JsonObject } from './json-schema.ts';

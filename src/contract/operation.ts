@@ -7,7 +7,7 @@ import { fileToSend } from './file-to-send.ts';
 import { folderFilters } from './folder-list.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
-import { type Parameters, requiredNames } from './parameter.ts';
+import type { Parameters } from './parameter.ts';
 import {
   accountRecord,
   auditLogRecord,
@@ -156,6 +156,10 @@ export function operation<R, const Path extends string, P extends Parameters = t
     parameters,
     pathParameters: parametersIn(path),
   };
+}
+
+export function requiredNames(rows: Parameters): readonly string[] {
+  return Object.keys(rows).filter((name) => rows[name]?.required);
 }
 
 const tasks = { kind: 'tasks', record: taskRecord } as const;

@@ -19,10 +19,6 @@ export interface Parameter<T> {
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-export function requiredNames(rows: Parameters): readonly string[] {
-  return Object.keys(rows).filter((name) => rows[name]?.required);
-}
-
 /** A caller may omit every parameter here; `required` is checked when the request is built. */
 export type ArgumentsOf<P extends Parameters> = { readonly [K in keyof P]?: TypeOf<P[K]['schema']> };
 
