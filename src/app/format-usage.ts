@@ -1,6 +1,6 @@
 // Formats arguments and flags for help and the reference: `wm task get ID... [flags]`, `-n, --dry-run`, `--title TEXT`.
 
-import type { Argument, Arguments } from '#cli/command.ts';
+import { type Argument, type Arguments, needsDoubleDash } from '#cli/command.ts';
 import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
 
@@ -16,10 +16,6 @@ export function formatUsage(rows: Arguments): string {
     return row.optional ? `[${label}]` : label;
   });
   return (needsDoubleDash(rows) ? ['[flags]', '--', ...labels] : [...labels, '[flags]']).join(' ');
-}
-
-export function needsDoubleDash(rows: Arguments): boolean {
-  return Object.values(rows).some(({ afterDoubleDash }) => afterDoubleDash);
 }
 
 /** A flag's names and value, as in help: `--[no-]verify`. */

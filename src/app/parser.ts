@@ -2,7 +2,7 @@
 // that runs.
 
 import { parseArgs } from 'node:util';
-import type { Command } from '#cli/command.ts';
+import { type Command, needsDoubleDash } from '#cli/command.ts';
 import { everywhereFlags, sharedFlags } from '#cli/flags/common-flags.ts';
 import type { RawFlags } from '#cli/flags/flag.ts';
 import {
@@ -18,7 +18,6 @@ import { type Failure, usageError } from '#failure.ts';
 import { version } from '#version.ts';
 import type { World } from '#world/world.ts';
 import { commands, formatFirstPage, groups, matchesWords } from './commands.ts';
-import { needsDoubleDash } from './format-usage.ts';
 import { helpWidth } from './help-layout.ts';
 import { printHelp } from './print-help.ts';
 

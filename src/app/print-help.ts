@@ -17,9 +17,10 @@ export async function printHelp(
   ]);
   const { CI, WM_NO_INPUT } = world.environment;
   const noChanges = { changes: () => ({ made: [], unknown: [] }), interruptHint: () => undefined };
-  const pager = createUserPager(world, common, input.isTerminal && !CI && !WM_NO_INPUT, (signal) =>
-    interruptedFailure(signal, noChanges),
-  );
+  const pager =
+    input.isTerminal && !CI && !WM_NO_INPUT
+      ? createUserPager(world, common, (signal) => interruptedFailure(signal, noChanges))
+      : undefined;
   if (pager === undefined) return void (await output.write(text));
   const warn = (line: string) => errors.write(`${line}\n`);
   await printPaged(pager, output, warn, (paged) => paged.write(text));

@@ -19,6 +19,10 @@ export interface Argument {
 
 export type Arguments = Readonly<Record<string, Argument>>;
 
+export function needsDoubleDash(rows: Arguments): boolean {
+  return Object.values(rows).some(({ afterDoubleDash }) => afterDoubleDash);
+}
+
 type ParsedArgument<A> = A extends { many: true }
   ? readonly string[]
   : A extends { optional: true }

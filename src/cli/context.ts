@@ -5,6 +5,7 @@ import type { ChangeTracker, SentChanges } from '#client/change-tracker.ts';
 import type { Session } from '#client/session.ts';
 import { formatJson } from '#contract/json.ts';
 import { usageError } from '#failure.ts';
+import { withLockWaitNotice } from '#login/lock-wait.ts';
 import type { AccountOptions } from '#login/select-account.ts';
 import { isAccessible } from '#terminal/line-drawing.ts';
 import type { PagerOfUser } from '#terminal/paged-output.ts';
@@ -21,7 +22,7 @@ import type { ProgramDescription } from './program-description.ts';
 import { createRecordCollector, type RecordCollector } from './remember-records.ts';
 import type { Settings } from './settings/settings.ts';
 import { createUserPager } from './user-pager.ts';
-import { createRateLimitNotice, withLockWaitNotice, withSlowResponseNotice } from './wait-notices.ts';
+import { createRateLimitNotice, withSlowResponseNotice } from './wait-notices.ts';
 import type { WebhookRecords } from './webhook-records.ts';
 
 export interface Context {
@@ -39,6 +40,8 @@ export interface Context {
   /** What forbids prompts even on a terminal: `CI is set`. Empty if nothing does. */
   readonly whyNoInput: string;
   readonly timeoutMs: number;
+  /** With --dry-run and with --curl: requests are printed, and not sent. */
+  readonly isDryRun: boolean;
   /** Prompts, or throws a usage error that names the flag to give instead. */
   prompt<T>(flag: string, question: (prompt: Prompt) => Promise<T>): Promise<T>;
   /** True while a prompt or a pager is shown: an interruption must end the prompt first, and a pager gets Ctrl-C itself. */
@@ -82,9 +85,10 @@ export function createContext(
   const noInput = whyNoInput(outerWorld, common, settings);
   const whyCannotPrompt = noInput || (isTerminal(outerWorld) ? '' : 'not a terminal');
   const canPrompt = whyCannotPrompt === '';
-  const pager = createUserPager(outerWorld, common, canPrompt, (signal) =>
-    interruptedFailure(signal, context),
-  );
+  const pager =
+    canPrompt && streams.output.isTerminal
+      ? createUserPager(outerWorld, common, (signal) => interruptedFailure(signal, context))
+      : undefined;
   const report = createCommandReport(outerWorld, common, settings, pager);
   const world = {
     ...outerWorld,
@@ -121,6 +125,7 @@ export function createContext(
     whyCannotPrompt,
     whyNoInput: noInput,
     timeoutMs,
+    isDryRun: common.dryRun === true || common.curl === true,
     async prompt(flag, question) {
       const { terminal } = streams.input;
       if (!canPrompt || !terminal) throw cannotPromptFailure([flag], whyCannotPrompt);

@@ -9,20 +9,17 @@ import type { CommonFlags } from './flags/common-flags.ts';
 /** Defaults for `less` and `lv`: quit if the text fits on one screen, show colours, and do not clear the screen. */
 const pagerDefaults = { LESS: 'FRX', LV: '-c' };
 
-/** `undefined` for `cat`. The default is `less`, as in git; some systems lack it. */
+/**
+ * For a terminal whose user wm may ask: a pager waits for keys like a prompt. `undefined` for `cat`. The default is `less`, as
+ * in git; some systems lack it.
+ */
 export function createUserPager(
-  {
-    environment,
-    process: processes,
-    pager,
-    streams,
-  }: Pick<World, 'environment' | 'process' | 'pager' | 'streams'>,
+  { environment, process: processes, pager }: Pick<World, 'environment' | 'process' | 'pager'>,
   common: Pick<CommonFlags, 'pager'>,
-  canPrompt: boolean,
   toFailure: (signal: Interruption) => Failure,
 ): PagerOfUser | undefined {
-  // A pager waits for keys like a prompt. A screen reader needs plain lines, and a dumb terminal cannot be redrawn.
-  if (common.pager === false || !canPrompt || !streams.output.isTerminal) return undefined;
+  if (common.pager === false) return undefined;
+  // A screen reader needs plain lines, and a dumb terminal cannot be redrawn.
   if (environment['TERM'] === 'dumb' || isAccessible(environment)) return undefined;
   const command = (environment['WM_PAGER'] ?? environment['PAGER'] ?? 'less').trim();
   if (command === '' || command === 'cat') return undefined;

@@ -1,8 +1,6 @@
-// Tells the user why a command waits: for a response, a rate limit, or a lock that another process holds. Reports
-// each wait for a response or a rate limit once, and only to a person.
+// Tells a person why a command waits: for a response, or for a rate limit. Reports each once.
 
-import { lockWaitMessage } from '#login/lock-wait.ts';
-import type { Http, Lock, World } from '#world/world.ts';
+import type { Http, World } from '#world/world.ts';
 
 /** Normal responses are faster. */
 const noticeAfterMs = 3000;
@@ -43,20 +41,5 @@ export function createRateLimitNotice(showLine: (line: string) => void): (waitMs
     if (isReported || waitMs < leastWaitMs) return;
     isReported = true;
     showLine(`The service limits the rate of requests. Waiting ${Math.ceil(waitMs / 1000)} s.`);
-  };
-}
-
-/** Calls `showLine` for each wait that lasts. */
-export function withLockWaitNotice(lock: Lock, showLine: (line: string) => void): Lock {
-  return {
-    ...lock,
-    acquire(path, options) {
-      const { activity } = options;
-      if (activity === undefined) return lock.acquire(path, options);
-      return lock.acquire(path, {
-        onWait: (holder) => showLine(lockWaitMessage(holder, activity)),
-        ...options,
-      });
-    },
   };
 }

@@ -1,12 +1,11 @@
 // Finds the completions of an unfinished word: commands, flags, and values of flags and arguments, from the parser's definitions
 // and from `sources`.
 
-import type { Command } from '#cli/command.ts';
+import { type Command, needsDoubleDash } from '#cli/command.ts';
 import { type CompletedValue, type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
 import { foldName } from '#cli/resolve/text-match.ts';
 import { commands, groups } from '../commands.ts';
-import { needsDoubleDash } from '../format-usage.ts';
 import { everything } from '../help-layout.ts';
 import { findFlag, type Line, readLine, splitAtEquals } from './typed-line.ts';
 

@@ -98,8 +98,7 @@ async function pickPlace(
     const parent = places.find((place) => 'childIds' in place && place.childIds?.includes(id));
     return parent?.title === undefined ? '' : `in ${parent.title}`;
   };
-  const { common } = context;
-  if (!context.canPrompt || common.dryRun || common.curl) {
+  if (!context.canPrompt || context.isDryRun) {
     const lines = matches.map((place) => [place.id, place.title, location(place)].join('  ').trimEnd());
     throw ambiguousName(flag, text, `${flag}s`, lines);
   }

@@ -7,10 +7,12 @@ import { assertPrivateConfigFolder } from '#login/private-folder.ts';
 import { type AccountOptions, selectProfileName } from '#login/select-account.ts';
 import type { World } from '#world/world.ts';
 import type { SettingName, SettingValue, SettingValues } from './setting-table.ts';
-import { noSettings, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import type { SettingsFile } from './settings-file.ts';
 
 export const folderFileName = '.wm.json';
+
+export const noSettings: Settings = { find: () => undefined };
 
 /** Enough for the settings of hundreds of profiles. */
 const maxUserBytes = 64 * 1024;

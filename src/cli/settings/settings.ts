@@ -27,5 +27,3 @@ export interface Settings {
   /** `profile`: by default the selected one. */
   find<K extends SettingName>(name: K, profile?: string): StoredSetting<SettingValue<K>> | undefined;
 }
-
-export const noSettings: Settings = { find: () => undefined };

@@ -2,7 +2,7 @@
 // printed so far.
 
 import { createContext } from '#cli/context.ts';
-import { noSettings } from '#cli/settings/settings.ts';
+import { noSettings } from '#cli/settings/load-settings.ts';
 import { createTestClock, type TestClock } from '#test/clock.ts';
 import { collectStreams } from '#test/streams.ts';
 import { createWorld } from '#world/create-world.ts';
