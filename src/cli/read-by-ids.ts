@@ -7,7 +7,7 @@ import type { Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { Failure, type FailureCode, type Hint, toFailure } from '#failure.ts';
 import type { Context } from './context.ts';
-import { printEachIfDryRun } from './send.ts';
+import { printAllIfDryRun } from './send.ts';
 
 export interface ReadRecord<R> {
   readonly record: R;
@@ -37,7 +37,8 @@ export async function readByIds<P extends Parameters, R extends { readonly id: s
   const batches = splitIntoBatches([...new Set(ids)], operation.pathParameters[name]?.maxIds ?? 1);
   const paths = batches.map((batch) => ({ [name]: batch }));
   for (const path of paths) prepareRequest(operation, path, parameters);
-  if (await printEachIfDryRun(context, operation, paths, parameters)) return undefined;
+  const requests = paths.map((path) => ({ path, parameters }));
+  if (await printAllIfDryRun(context, operation, requests)) return undefined;
 
   const session = await context.session();
   const reads = new Map<string, ReadRecord<R> | Failure>();

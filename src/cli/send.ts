@@ -40,24 +40,13 @@ export async function printIfDryRun<P extends Parameters>(
 }
 
 /** Like {@link printIfDryRun}, for several requests of one operation: with --json one object per line. */
-export async function printEachIfDryRun<P extends Parameters>(
-  context: Context,
-  operation: Operation<P>,
-  paths: readonly PathArguments[],
-  parameters: ArgumentsOf<P>,
-): Promise<boolean> {
-  const requests = paths.map((path) => ({ path, parameters }));
-  return printAllIfDryRun(context, operation, requests);
-}
-
-/** Like {@link printEachIfDryRun}, for requests with different parameters. */
 export async function printAllIfDryRun<P extends Parameters>(
   context: Context,
   operation: Operation<P>,
   requests: readonly { readonly path: PathArguments; readonly parameters: ArgumentsOf<P> }[],
 ): Promise<boolean> {
   const { common, report } = context;
-  if (!common.dryRun && !common.curl) return false;
+  if (!context.isDryRun) return false;
   const textOf = await createRequestFormatter(context);
   for (const { path, parameters } of requests) await report.line(textOf(operation, path, parameters));
   if (!common.curl && !report.wantsJson) await report.info('Dry run: nothing was sent.');

@@ -2,15 +2,16 @@
 // what it learns, and writes it once in `save`.
 
 import { join } from 'node:path';
-import { parseJsonIfValid } from '#contract/json.ts';
+import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { assertKnownFormat } from '#login/file-format.ts';
 import { withLock } from '#login/lock-wait.ts';
 import { assertPrivateStateFolder, diskFailure } from '#login/private-folder.ts';
+import { type AccountContext, accountHost } from '#login/select-account.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { Report } from '#terminal/report.ts';
 import type { World } from '#world/world.ts';
-import { type AccountContext, accountHost } from './account-host.ts';
 import {
   type LocalWebhook,
   type LocalWebhooks,
@@ -31,7 +32,10 @@ const repeatedStatusMs = 5 * 60_000;
 /** Returns a webhook's new record from the old one and all records; `undefined` removes it. */
 type Change = (last: LocalWebhook | undefined, id: string, all: LocalWebhooks) => LocalWebhook | undefined;
 
-type ListedWebhook = Pick<Webhook, 'id' | 'status' | 'accountId'>;
+/** A webhook as the service just returned it. */
+interface ReadWebhook {
+  readonly record: Pick<Webhook, 'id' | 'status' | 'accountId'>;
+}
 
 export interface RecordUpdate {
   readonly ids: readonly string[];
@@ -83,18 +87,18 @@ export class WebhookRecords {
   }
 
   /** Collects the statuses that the service just returned; `byWm` if this command set them. */
-  async learnStatuses(webhooks: readonly ListedWebhook[], byWm = false): Promise<void> {
+  async learnStatuses(webhooks: readonly ReadWebhook[], byWm = false): Promise<void> {
     await this.read();
     const now = this.#context.world.clock.now();
     // A duplicate in the service's list is not a change.
-    const distinct = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
-    for (const { id, status, accountId } of distinct.values()) {
+    const distinct = new Map(webhooks.map(({ record }) => [record.id, record]));
+    for (const webhook of distinct.values()) {
+      const { id, status } = webhook;
       const last = this.#current.get(id)?.observed;
       const update = {
         what: 'the status of webhooks',
         ids: [id],
-        change: (local: LocalWebhook | undefined) =>
-          withAccount(withStatus(local, status, now, byWm), local, accountId),
+        change: (local: LocalWebhook | undefined) => withStatus(local, webhook, now, byWm),
         // A stopped wm may hold the lock.
         isBrief: !byWm,
       };
@@ -105,7 +109,7 @@ export class WebhookRecords {
   }
 
   /** Like {@link learnStatuses}, but saves at once and returns the records. */
-  async observe(webhooks: readonly ListedWebhook[], byWm = false): Promise<LocalWebhooks> {
+  async observe(webhooks: readonly ReadWebhook[], byWm = false): Promise<LocalWebhooks> {
     await this.learnStatuses(webhooks, byWm);
     await this.save();
     return this.#current;
@@ -199,18 +203,10 @@ function apply(records: Map<string, LocalWebhook>, { ids, change }: RecordUpdate
   return isChanged;
 }
 
-/** Adds the account id to a record that is written for another reason. */
-function withAccount(
-  next: LocalWebhook | undefined,
-  last: LocalWebhook | undefined,
-  accountId: string | undefined,
-): LocalWebhook | undefined {
-  return next === last || accountId === undefined ? next : { ...next, accountId };
-}
-
+/** Adds the account id too, but only to a record that is written for its status. */
 function withStatus(
   local: LocalWebhook | undefined,
-  status: string | undefined,
+  { status, accountId }: Pick<Webhook, 'status' | 'accountId'>,
   now: number,
   byWm: boolean,
 ): LocalWebhook | undefined {
@@ -227,7 +223,11 @@ function withStatus(
     last?.status === status
       ? { ...last, seen }
       : { status, since: seen, ...(last ? { before: last.seen } : {}), seen };
-  return { ...local, observed: byWm ? { ...observed, byWm } : observed };
+  return {
+    ...local,
+    ...omitUndefined({ accountId }),
+    observed: byWm ? { ...observed, byWm } : observed,
+  };
 }
 
 /** One line for each webhook, so that people can read and compare the file. */
@@ -239,21 +239,14 @@ function formatFile(all: LocalWebhooks): string {
 async function readFile(files: RecordsContext['world']['files'], path: string): Promise<LocalWebhooks> {
   const bytes = await files.read(path, { maxBytes }).catch(diskFailure(`Cannot read ${path}`));
   if (bytes === undefined) return noLocalWebhooks;
-  const members = membersOf(bytes, path);
-  if (members !== undefined) return new Map(members.map(([id, local]) => [id, parseLocalWebhook(local)]));
+  const decoded = parseJsonIfValid(new TextDecoder().decode(bytes));
+  assertKnownFormat(decoded, path, format);
+  const members = isJsonObject(decoded) ? decoded['webhooks'] : undefined;
+  if (isJsonObject(members) && Object.values(members).every(isJsonObject))
+    return new Map(Object.entries(members).map(([id, local]) => [id, parseLocalWebhook(local)]));
   throw new Failure('other', {
     message: `Cannot read ${path}`,
     why: 'it is not the JSON that wm writes',
     hint: 'Move it away: wm then starts without labels and notes.',
   });
-}
-
-function membersOf(bytes: Uint8Array, path: string): readonly (readonly [string, unknown])[] | undefined {
-  const decoded = parseJsonIfValid(new TextDecoder().decode(bytes));
-  assertKnownFormat(decoded, path, format);
-  if (typeof decoded !== 'object' || decoded === null || !('webhooks' in decoded)) return undefined;
-  const { webhooks } = decoded;
-  if (typeof webhooks !== 'object' || webhooks === null) return undefined;
-  const members: [string, unknown][] = Object.entries(webhooks);
-  return members.every(([, local]) => typeof local === 'object' && local !== null) ? members : undefined;
 }

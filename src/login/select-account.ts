@@ -171,3 +171,14 @@ export async function findBaseUrl(
   const host = await findHost(world, options);
   return host === undefined ? undefined : apiBaseUrl(host);
 }
+
+/** Ids are unique on a host, so this machine's records are separated by it: `api.example.com`, or `unknown` without an account. */
+export async function accountHost({ world, account }: AccountContext): Promise<string> {
+  const base = await findBaseUrl(world, account);
+  return base === undefined ? 'unknown' : new URL(base).host;
+}
+
+export interface AccountContext {
+  readonly world: Pick<World, 'files'>;
+  readonly account: AccountOptions;
+}

@@ -1,13 +1,13 @@
 // `wm webhook apply`: brings the webhooks of the service in line with a file.
 
 import { join } from 'node:path';
-import { accountHost } from '#cli/account-host.ts';
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { safeFileName } from '#cli/monthly-log.ts';
 import { commandHint, Failure, toFailure, usageError } from '#failure.ts';
 import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
+import { accountHost } from '#login/select-account.ts';
 import type { HeldLock } from '#world/world.ts';
 import { showKnownAccount } from './change/confirm.ts';
 import { applyPlan, printPlannedRequests } from './hooks-file/apply-plan.ts';
@@ -48,10 +48,10 @@ handshake to a URL with a secret, so the receiver must be running.`,
   arguments: { file: fileArgument },
   flags: planFlags,
   async run({ arguments: { file }, flags }, context) {
-    const { yes, dryRun, curl } = context.common;
+    const { yes } = context.common;
     const locks: (HeldLock | undefined)[] = [];
     try {
-      if (yes && !dryRun && !curl) locks.push(await lockApply(context));
+      if (yes && !context.isDryRun) locks.push(await lockApply(context));
       const entries = await readHooksFile(context, file);
       const plan = await readPlan(context, entries, flags);
       const { items } = plan;
@@ -59,7 +59,7 @@ handshake to a URL with a secret, so the receiver must be running.`,
       for (const item of changes) await context.report.warn(`  ${describeItem(item)}`);
       await reportOthers(context, items);
       assertNotBlocked(context, file, changes);
-      if (dryRun || curl) {
+      if (context.isDryRun) {
         await printPlannedRequests(context, changes);
         return;
       }

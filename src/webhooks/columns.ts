@@ -66,7 +66,7 @@ function webhookColumnsWith({ titles, local: all, now }: Knowledge): readonly Co
   ];
 }
 
-function detailColumns(now = 0): readonly Column<Hook>[] {
+function detailColumns(now: number): readonly Column<Hook>[] {
   return [
     {
       title: 'created',
@@ -189,13 +189,15 @@ export async function toReported(
   return {
     titles: knowledge.titles,
     columns: streams.output.isTerminal ? columns.filter((column) => isUseful(column, records)) : columns,
-    details: [...columns, ...detailColumns(knowledge.now)],
+    ...(streams.output.isTerminal ? { details: [...columns, ...detailColumns(clock.now())] } : {}),
     records,
-    raw: records.map(({ raw = {}, local }) => {
-      const member = toJsonMember(local);
-      return member === undefined ? raw : { ...raw, local: member };
-    }),
+    raw: context.report.wantsJson ? records.map(toJson) : [],
   };
+}
+
+function toJson({ raw = {}, local }: Hook): object {
+  const member = toJsonMember(local);
+  return member === undefined ? raw : { ...raw, local: member };
 }
 
 /** Leaves out the time of this read, so that the member changes only when the webhook does. */

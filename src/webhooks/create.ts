@@ -129,7 +129,7 @@ async function findBeforeCreate(
   webhook: NewWebhook,
   ifNotExists: boolean,
 ): Promise<readonly Hook[] | undefined> {
-  if (context.common.dryRun || context.common.curl) {
+  if (context.isDryRun) {
     if (ifNotExists)
       await context.report.info(
         'With --if-not-exists, wm sends this only if no webhook delivers to this URL.',

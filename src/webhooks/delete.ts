@@ -1,7 +1,7 @@
 // `wm webhook delete`: deletes webhooks for good; the service cannot restore them.
 
 import { command } from '#cli/command.ts';
-import { printEachIfDryRun } from '#cli/send.ts';
+import { printAllIfDryRun } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import { changeEach } from './change/change-each.ts';
 import { confirmTargets } from './change/confirm.ts';
@@ -39,8 +39,11 @@ wm also removes what this machine stored for the webhook: the label, the note an
   flags: selectionFlags,
   async run({ arguments: { id: names }, flags }, context) {
     const { hooks } = await chooseWebhooks(context, names, flags);
-    const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
-    if (await printEachIfDryRun(context, operations.deleteWebhook, paths, {})) return;
+    if (context.isDryRun) {
+      const requests = hooks.map(({ record }) => ({ path: { webhookId: record.id }, parameters: {} }));
+      await printAllIfDryRun(context, operations.deleteWebhook, requests);
+      return;
+    }
     const deleted: Deleted[] = [];
     const removeTheirSecrets = () => removeSecrets(context, deleted.splice(0));
     context.atEnd(removeTheirSecrets);

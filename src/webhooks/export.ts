@@ -1,6 +1,5 @@
 // `wm webhook export`: prints the webhooks of this application as a file that `wm webhook apply` reads.
 
-import { accountHost } from '#cli/account-host.ts';
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { send } from '#cli/send.ts';
@@ -8,6 +7,7 @@ import { formatJson } from '#contract/json.ts';
 import { operations } from '#contract/operation.ts';
 import { webhookStatus } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
+import { accountHost } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { describeScope, formatVersion, type Scope } from './hooks-file/hooks-file.ts';
 import { findFacts, findUnknown, type WebhookFacts } from './hooks-file/webhook-facts.ts';

@@ -7,7 +7,7 @@ import { operations } from '#contract/operation.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import type { Failure } from '#failure.ts';
 import { toReported, webhookColumns } from './columns.ts';
-import { howToName, selectOrPick, webhooksArgument } from './matching/choose.ts';
+import { howToName, selectWebhooks, webhooksArgument } from './matching/choose.ts';
 import { describeHook, type Hook, hasName, listAll, withHookName } from './records/hook.ts';
 
 export default command({
@@ -27,7 +27,7 @@ Prints the webhooks found, in the order of the arguments. The exit status is 5 i
   flags: {},
   async run({ arguments: { id } }, context) {
     const missing = new Map<string, Failure>();
-    const { hooks } = await selectOrPick(context, id, {
+    const { hooks } = await selectWebhooks(context, id, {
       emptyMessage: 'No webhook to show',
       onMissing: (text, failure) => void missing.set(text, failure),
     });
@@ -35,7 +35,7 @@ Prints the webhooks found, in the order of the arguments. The exit status is 5 i
     const several = await readByIds(context, operations.getWebhooks, 'webhookIds', ids, {});
     if (several) {
       const readHooks = foundRecords(several.reads);
-      await (await context.webhookRecords()).observe(readHooks.map(({ record }) => record));
+      await (await context.webhookRecords()).observe(readHooks);
       await context.report.each(await toReported(context, readHooks));
     }
     const reads: ReadResults<Webhook> = new Map([...(several?.reads ?? []), ...missing]);

@@ -98,7 +98,7 @@ The service does not show all settings of a webhook. If this machine has no reco
       await abortRotation(context, old);
       return;
     }
-    if (old.raw) await (await context.webhookRecords()).observe([old.record]);
+    if (old.raw) await (await context.webhookRecords()).observe([old]);
 
     const rotation = old.local?.rotation;
     const requested =
@@ -114,7 +114,7 @@ The service does not show all settings of a webhook. If this machine has no reco
         wasActive: rotation?.wasActive ?? old.record.status !== 'Suspended',
       },
     };
-    if (context.common.dryRun || context.common.curl) {
+    if (context.isDryRun) {
       await printPlan(context, plan);
       return;
     }
@@ -139,7 +139,7 @@ async function reportReplaced(context: Context, id: string, local: LocalWebhooks
   await context.report.info(
     `The secret of ${describeHook(namedHook(id, local))} was rotated: ${successor} has replaced it. Nothing was changed.`,
   );
-  if (context.common.dryRun || context.common.curl) return true;
+  if (context.isDryRun) return true;
   await removeLeftovers(context, id, record === undefined);
   await context.report.one(await toReported(context, [read]));
   return true;

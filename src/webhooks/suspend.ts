@@ -42,8 +42,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
   },
   async run({ arguments: { id }, flags: { note, ...flags } }, context) {
     const chosen = await chooseWebhooks(context, id, flags, 'Suspended');
-    const isShown = context.common.dryRun || context.common.curl;
-    if (note !== undefined && !isShown) (await context.history()).setNote(note);
+    if (note !== undefined && !context.isDryRun) (await context.history()).setNote(note);
     let name: Promise<string> | undefined;
     const by = () => (name ??= currentUserName(context));
     await changeStatuses(context, chosen, {

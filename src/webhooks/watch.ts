@@ -7,10 +7,9 @@ import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
 import type { LocalWebhooks } from '#cli/local-webhook.ts';
 import { pollRepeatedly } from '#cli/poll-repeatedly.ts';
 import { Failure, usageError } from '#failure.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { toListed } from './columns.ts';
 import { selectWebhooks } from './matching/choose.ts';
-import { listAll, statusOf } from './records/hook.ts';
+import { listAll } from './records/hook.ts';
 import { verifyFlags } from './verification/verify-flags.ts';
 import { createResumer, defaultMaxResumes } from './watching/resume-when-healthy.ts';
 import {
@@ -90,7 +89,7 @@ there are any, otherwise with 0.`,
     const selected = names.length === 0 ? undefined : await selectWebhooks(context, names);
     const ids = selected?.hooks.map(({ record }) => record.id);
     const first = await readWatched(context, ids, new Map());
-    await (await context.webhookRecords()).observe(statusesOf(first));
+    await (await context.webhookRecords()).observe([...first.values()]);
     const missing = ids?.filter((id) => !first.has(id)) ?? [];
     const seconds = interval ?? defaultSeconds;
     const resumeHealthy = resumeWhenHealthy
@@ -115,13 +114,13 @@ there are any, otherwise with 0.`,
 });
 
 function suspendedOf(webhooks: WatchedWebhooks): WatchedWebhooks {
-  return new Map([...webhooks].filter(([, webhook]) => statusOf(webhook) === 'Suspended'));
+  return new Map([...webhooks].filter(([, webhook]) => webhook.record.status === 'Suspended'));
 }
 
 async function showSuspended(context: Context, webhooks: WatchedWebhooks): Promise<void> {
   const { report } = context;
   const suspended = [...suspendedOf(webhooks).values()];
-  await (await context.webhookRecords()).observe(statusesOf(webhooks));
+  await (await context.webhookRecords()).observe([...webhooks.values()]);
   await report.list(await toListed(context, suspended));
   if (suspended.length === 0) return report.info(`No suspended webhooks (${webhooks.size} checked).`);
   throw new Failure('check_failed', {
@@ -164,16 +163,10 @@ async function watchWebhooks(
     intervalMs,
     read: () => readWatched(context, ids, previous),
     async show(now) {
-      const local = await (await context.webhookRecords()).observe(statusesOf(now));
+      const local = await (await context.webhookRecords()).observe([...now.values()]);
       await show(now, local);
       await resume();
     },
-  });
-}
-
-function statusesOf(webhooks: WatchedWebhooks): readonly { id: string; status?: string }[] {
-  return [...webhooks].map(([id, webhook]) => {
-    return { id, ...omitUndefined({ status: statusOf(webhook) }) };
   });
 }
 

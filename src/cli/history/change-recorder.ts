@@ -4,10 +4,9 @@
 import type { ApiResponse } from '#client/response.ts';
 import type { Method } from '#contract/operation.ts';
 import { Failure, toFailure } from '#failure.ts';
-import { selectProfileName } from '#login/select-account.ts';
+import { type AccountContext, accountHost, selectProfileName } from '#login/select-account.ts';
 import type { Report } from '#terminal/report.ts';
 import type { LogFile, World } from '#world/world.ts';
-import { type AccountContext, accountHost } from '../account-host.ts';
 import { historyLog, openLog } from '../monthly-log.ts';
 import type { BegunChange, BulkCounts, EndedChange } from './history-log.ts';
 

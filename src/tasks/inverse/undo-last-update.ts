@@ -1,12 +1,12 @@
 // Undoes the last update of a task under the task's lock, so that neither the log nor the task changes before the undo is logged.
 // The lock is released during a prompt; both are read again after it. Without a task, lets the user pick one from the log.
 
-import { accountHost } from '#cli/account-host.ts';
 import type { Context } from '#cli/context.ts';
 import { toWords } from '#cli/flags/flag.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, usageError } from '#failure.ts';
+import { accountHost } from '#login/select-account.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import { showTaskHint } from '../one/explain-failure.ts';
 import { readTask } from '../one/read-task.ts';

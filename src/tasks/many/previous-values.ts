@@ -5,12 +5,12 @@
 import type { RateLimiter } from '#bulk/rate-limiter.ts';
 import type { ValidRow } from '#bulk/row.ts';
 import { rowState } from '#bulk/row-states.ts';
-import { accountHost } from '#cli/account-host.ts';
 import type { Context } from '#cli/context.ts';
 import type { Session } from '#client/session.ts';
 import { limit } from '#contract/limit.ts';
 import { readLeniently } from '#contract/schema.ts';
 import { type TaskUpdate, taskRecord } from '#contract/task.ts';
+import { accountHost } from '#login/select-account.ts';
 import { readTasks } from '../one/read-task.ts';
 import { valuesAfter } from '../parts/task-after.ts';
 import { momentNow, type UpdateEnd, type UpdateKey, writeEnds, writeUpdates } from '../undo-log/write-log.ts';

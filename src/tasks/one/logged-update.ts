@@ -1,12 +1,12 @@
 // Sends an update and logs the values before and after it, so that it can be undone. Shows what changed.
 
-import { accountHost } from '#cli/account-host.ts';
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { endOf, type OtherLog } from '#cli/history/change-recorder.ts';
 import { operations } from '#contract/operation.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { Failure, toFailure } from '#failure.ts';
+import { accountHost } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { type Change, changedColumns } from '../display/diff.ts';

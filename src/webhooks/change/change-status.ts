@@ -4,7 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import type { NewNote, ObservedStatus } from '#cli/local-webhook.ts';
-import { printEachIfDryRun } from '#cli/send.ts';
+import { printAllIfDryRun } from '#cli/send.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { operations } from '#contract/operation.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
@@ -43,8 +43,12 @@ export async function changeStatuses(
   const { to, note } = change;
   const { verb } = wordsOf[to];
   const isToChange = ({ record }: Hook) => record.status !== to;
-  const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
-  if (await printEachIfDryRun(context, operations.updateWebhook, paths, { status: to })) return;
+  if (context.isDryRun) {
+    const parameters = { status: to };
+    const requests = hooks.map(({ record }) => ({ path: { webhookId: record.id }, parameters }));
+    await printAllIfDryRun(context, operations.updateWebhook, requests);
+    return;
+  }
   let mayBeOld = false;
   await changeEach<Hook>(context, hooks, {
     words: wordsOf[to],
@@ -52,7 +56,7 @@ export async function changeStatuses(
     mayOverlap: to === 'Suspended',
     async confirm(webhooks) {
       const records = await context.webhookRecords();
-      await records.learnStatuses(webhooks.map(({ record }) => record));
+      await records.learnStatuses(webhooks);
       const toChange = webhooks.filter(isToChange);
       mayBeOld = toChange.length > 0;
       const mustConfirm = await check?.(toChange);
@@ -156,20 +160,21 @@ export async function sendStatus(context: Context, before: Hook, change: StatusC
  */
 export async function learnStatus(
   context: Context,
-  { record }: Hook,
+  hook: Hook,
   changed: boolean,
   newNote?: NewNote,
 ): Promise<void> {
+  const { id, status } = hook.record;
   const records = await context.webhookRecords();
-  await records.learnStatuses([record], changed);
+  await records.learnStatuses([hook], changed);
   const at = new Date(context.world.clock.now()).toISOString();
   const addedNote = newNote && { text: newNote.text, by: await newNote.by(), at };
   await records.learn({
     what: 'the note',
-    ids: [record.id],
+    ids: [id],
     change(local = {}) {
       const { note: lastNote, keptSuspended: lastKept, ...rest } = local;
-      if (record.status === 'Active') return rest;
+      if (status === 'Active') return rest;
       const note = addedNote ?? (changed ? undefined : lastNote);
       const keptSuspended = lastKept ?? (changed ? undefined : at);
       return { ...rest, ...omitUndefined({ note, keptSuspended }) };

@@ -38,12 +38,9 @@ export async function confirmTargets(
 ): Promise<readonly Hook[]> {
   const [first, ...rest] = hooks;
   const isAsked = first !== undefined && context.canPrompt && !context.common.yes;
-  const showOthers = async (describe: (hook: Hook) => string) => {
-    if (others) await showOtherWebhooks(context, others, describe, isAsked);
-  };
   if (!isAsked) {
     if (first !== undefined && context.common.yes) await showKnownAccount(context, hooks);
-    await showOthers(describeDeliveries);
+    if (others) await showOtherWebhooks(context, others, describeDeliveries);
   }
   if (first === undefined || context.common.yes) return [];
   const isOne = rest.length === 0;
@@ -61,7 +58,7 @@ export async function confirmTargets(
   // A long list scrolls, so the account is named below it, next to the question.
   const isLong = omitted > 1;
   const [, titles] = await Promise.all([isLong || showAccount(context), folderTitles(context, shown)]);
-  await showOthers((hook) => describeDeliveries(hook, titles));
+  if (others) await showOtherWebhooks(context, others, (hook) => describeDeliveries(hook, titles), true);
   const addable = (others?.sameUrl ?? []).filter(canAdd);
   const ask = (text: string) => confirmOrAdd(context, text, hooks.length, addable);
   if (isOne) return ask([question, ...describeEffect(verb, first, titles)].join(' '));

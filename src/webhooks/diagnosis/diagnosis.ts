@@ -8,7 +8,7 @@ import { toShownLocal } from '#cli/local-webhook.ts';
 import type { EventName } from '#contract/event.ts';
 import { Failure } from '#failure.ts';
 import { readOtherWebhooks } from '../matching/other-webhooks.ts';
-import { type Hook, readHook, statusOf } from '../records/hook.ts';
+import { type Hook, readHook } from '../records/hook.ts';
 import type { CheckResult } from '../verification/check-result.ts';
 import { toTarget, type VerifyOptions } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
@@ -30,7 +30,7 @@ export async function diagnose(
   flags: VerifyOptions & { readonly events?: readonly EventName[] },
 ): Promise<Diagnosis> {
   const hook = await readHook(context, id);
-  const local = (await (await context.webhookRecords()).observe([hook.record])).get(id);
+  const local = (await (await context.webhookRecords()).observe([hook])).get(id);
   const webhook = { ...hook, local };
   const history = await readChanges(context, id);
   const others = (await readOtherWebhooks(context, [webhook]))?.sameUrl ?? [];
@@ -70,7 +70,7 @@ export function toDiagnosisJson({
   return {
     webhook: webhook.raw,
     ...(webhook.local === undefined ? {} : { local: toShownLocal(webhook.local) }),
-    sameUrl: others.map((hook) => ({ id: hook.record.id, status: statusOf(hook) })),
+    sameUrl: others.map((hook) => ({ id: hook.record.id, status: hook.record.status })),
     history: history.map(toHistoryJson),
     checks,
   };

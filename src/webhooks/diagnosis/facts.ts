@@ -8,7 +8,6 @@ import { formatRelativeTime } from '#terminal/relative-time.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeSince } from '../columns.ts';
 import { isActive, nameIds, webhooksDeliver } from '../matching/other-webhooks.ts';
-import { statusOf } from '../records/hook.ts';
 import {
   type CheckResult,
   describeCheck,
@@ -57,7 +56,7 @@ function toFacts(
   const { webhook, others, history, checks } = diagnosis;
   const active = others.filter(isActive);
   const { local } = webhook;
-  const status = statusOf(webhook);
+  const status = webhook.record.status;
   const since = describeSince(local?.observed, status, (at) => formatTime(new Date(at).toISOString()));
   const note = local?.note;
   const failed = checks.find(({ outcome }) => outcome === 'fail');
@@ -121,7 +120,7 @@ type FormatTime = (at: string) => string;
 export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, resume: string): LikelyCause {
   const { webhook, checks } = diagnosis;
   const failed = checks.find(({ outcome }) => outcome === 'fail');
-  const status = statusOf(webhook);
+  const status = webhook.record.status;
   if (status !== 'Suspended') {
     const statusText =
       status === undefined ? 'its status is not known' : `it is not suspended: its status is ${status}`;

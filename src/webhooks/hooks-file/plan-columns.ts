@@ -7,7 +7,7 @@ import { formatCommandWith, formatRepeatedCommand, type RepeatContext } from '#c
 import { commandHint, usageError } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
-import { type Hook, listAllHooks, onlyThisApplication, statusOf } from '../records/hook.ts';
+import { type Hook, listHooks, onlyThisApplication } from '../records/hook.ts';
 import { describeScope, type HookEntry } from './hooks-file.ts';
 import { type PlanItem, type PlanOptions, planChanges } from './hooks-plan.ts';
 import { findFacts } from './webhook-facts.ts';
@@ -22,9 +22,8 @@ export async function readPlan(
   entries: readonly HookEntry[],
   options: PlanOptions,
 ): Promise<{ readonly items: readonly PlanItem[]; readonly hooks: readonly Hook[] }> {
-  const hooks = await listAllHooks(context, { purpose: 'compare them with the file' });
-  if (!context.common.dryRun && !context.common.curl)
-    await (await context.webhookRecords()).observe(hooks.map(({ record }) => record));
+  const hooks = await listHooks(context, { purpose: 'compare them with the file' });
+  if (!context.isDryRun) await (await context.webhookRecords()).observe(hooks);
   return { items: planChanges(entries, hooks.map(findFacts), options), hooks };
 }
 
@@ -119,7 +118,7 @@ const idOf = ({ item, webhook }: Applied) => webhook?.record.id ?? item.facts?.i
 
 export const appliedColumns: readonly Column<Applied>[] = [
   { title: 'id', cell: idOf, unbroken: true },
-  { title: 'status', cell: ({ webhook }) => (webhook ? (statusOf(webhook) ?? '') : 'deleted') },
+  { title: 'status', cell: ({ webhook }) => (webhook ? (webhook.record.status ?? '') : 'deleted') },
   { title: 'change', cell: ({ item }) => item.change },
   { title: 'url', cell: ({ item }) => urlOf(item) },
   { title: 'scope', cell: ({ item }) => scopeOf(item) },

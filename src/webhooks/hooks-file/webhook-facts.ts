@@ -2,7 +2,7 @@
 // guessed: an unknown setting is absent.
 
 import { isRecursive } from '../coverage.ts';
-import { type Hook, statusOf } from '../records/hook.ts';
+import type { Hook } from '../records/hook.ts';
 import { isAccount, type Member, members, type Scope } from './hooks-file.ts';
 
 export type WebhookFacts = ReturnType<typeof findFacts>;
@@ -17,7 +17,7 @@ export function findFacts(hook: Hook) {
   return {
     id: record.id,
     url: record.hookUrl,
-    status: statusOf(hook),
+    status: hook.record.status,
     label,
     scope,
     recursive: isAccount(scope) ? false : isRecursive(hook),

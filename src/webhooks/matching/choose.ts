@@ -15,11 +15,10 @@ import { noTitles } from '../coverage.ts';
 import {
   type Hook,
   listAll,
-  listAllHooks,
   listHooks,
+  namedHook,
   onlyThisApplication,
   readHook,
-  statusOf,
   urlKey,
   urlKeyOf,
 } from '../records/hook.ts';
@@ -76,23 +75,14 @@ export async function chooseWebhooks(
       `${joinWithAnd(filters)} ${filters.length === 1 ? 'needs' : 'need'} --all`,
       `To ${verbOf(context)} all that match, add --all.`,
     );
-  const chosen = await (all ? chooseAll(context, filter) : selectOrPick(context, names, { to, sameUrl }));
+  const chosen = await (all ? chooseAll(context, filter) : selectWebhooks(context, names, { to, sameUrl }));
   return sameUrl ? withSameUrl(context, chosen, to) : chosen;
-}
-
-export async function selectOrPick(
-  context: Context,
-  names: readonly string[],
-  options: ChooseOptions = {},
-): Promise<Selection> {
-  if (names.length > 0) return selectWebhooks(context, names, options);
-  return { hooks: await withRecords(context, await pickWebhooks(context, options)), isGuess: true };
 }
 
 async function chooseAll(context: Context, filter: WebhookFilter): Promise<Selection> {
   const listing = listAll(context);
   const hint = { ...listing, text: `Give the ids instead. ${listing.text}` };
-  const listed = await listAllHooks(context, { purpose: 'act on all of them', hint });
+  const listed = await listHooks(context, { purpose: 'act on all of them', hint });
   const { hooks, unknown } = await filterWebhooks(context, listed, filter);
   await warnOfUnknown(context, unknown);
   if (hooks.length === 0)
@@ -107,7 +97,7 @@ export async function chooseOneWebhook(
   options: PickOptions = {},
 ): Promise<string> {
   const names = text === undefined ? [] : [text];
-  const { hooks } = await selectOrPick(context, names, {
+  const { hooks } = await selectWebhooks(context, names, {
     emptyMessage: 'No webhook',
     ...options,
     isOne: true,
@@ -115,23 +105,31 @@ export async function chooseOneWebhook(
   return hooks[0]?.record.id ?? '';
 }
 
-/** The webhooks with these ids, labels, URLs, or parts of one. Looks nothing up if all are ids. */
+/**
+ * The webhooks with these ids, labels, URLs, or parts of one; without any the user picks some. Looks nothing up if all are
+ * ids.
+ */
 export async function selectWebhooks(
   context: Context,
   names: readonly string[],
   options: ChooseOptions = {},
 ): Promise<Selection> {
+  if (names.length === 0) return { hooks: await pickWebhooks(context, options), isGuess: true };
   const chosen = new Map<string, Hook>();
   let isGuess = false;
   let listed: readonly Hook[] | undefined;
+  const records = await context.webhookRecords();
   for (const text of names) {
     assertNotEmpty(text);
-    if (isIdShaped(text) && !(await isLabel(context, text))) {
-      chosen.set(text, { record: { id: text } });
-      continue;
+    if (isIdShaped(text)) {
+      const local = await records.read();
+      if (!isLabel(local, text)) {
+        chosen.set(text, namedHook(text, local));
+        continue;
+      }
     }
     listed ??= await listHooks(context);
-    const match = await resolveName(context, text, listed, options);
+    const match = await resolveName(context, text, listed, await records.read(), options);
     if (match instanceof Failure) {
       if (options.onMissing === undefined) throw match;
       options.onMissing(text, match);
@@ -140,12 +138,7 @@ export async function selectWebhooks(
     for (const hook of match.hooks) chosen.set(hook.record.id, hook);
     isGuess ||= match.isGuess;
   }
-  return { hooks: await withRecords(context, [...chosen.values()]), isGuess };
-}
-
-async function withRecords(context: Context, hooks: readonly Hook[]): Promise<readonly Hook[]> {
-  const local = await (await context.webhookRecords()).read();
-  return hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
+  return { hooks: [...chosen.values()], isGuess };
 }
 
 /** Rejects an empty text, as an unset variable leaves: it is a part of every URL, and would select an only webhook. */
@@ -154,8 +147,7 @@ export function assertNotEmpty(text: string): void {
     throw usageError('ID must not be empty', 'Give the id, label or URL of a webhook, or a part of one.');
 }
 
-async function isLabel(context: Context, text: string): Promise<boolean> {
-  const local = await (await context.webhookRecords()).read();
+function isLabel(local: LocalWebhooks, text: string): boolean {
   return !local.has(text) && [...local.values()].some(({ label }) => label === text);
 }
 
@@ -163,10 +155,11 @@ async function resolveName(
   context: Context,
   text: string,
   listed: readonly Hook[],
+  all: LocalWebhooks,
   options: ChooseOptions,
 ): Promise<Selection | Failure> {
   // Labels of other accounts do not count.
-  const local = ofAccount(await (await context.webhookRecords()).read(), await accountIdOf(context, listed));
+  const local = ofAccount(all, await accountIdOf(context, listed));
   const { hooks, isExact } = matchWebhooks(text, listed, local);
   const [first] = hooks;
   if (first === undefined) {
@@ -179,7 +172,7 @@ async function resolveName(
         `Give the id of the one that you mean:\n${ids.join('\n')}`,
       );
     if (ids.length === 1 || mayBeId('WebhookId', text))
-      return { hooks: [{ record: { id: ids[0] ?? text } }], isGuess: false };
+      return { hooks: [namedHook(ids[0] ?? text, all)], isGuess: false };
     return chooseNear(context, text, listed, options);
   }
   if (hooks.length === 1) return { hooks, isGuess: !isExact };
@@ -189,7 +182,7 @@ async function resolveName(
   if (sameUrl && isOneUrl)
     return { hooks: [hooks.find((hook) => needsChange(hook, to)) ?? first], isGuess: !isExact };
   const matches = `${JSON.stringify(text)} matches ${hooks.length} webhooks`;
-  if (!context.canPrompt || context.common.dryRun || context.common.curl) {
+  if (!context.canPrompt || context.isDryRun) {
     const orAll = sameUrl === false && isOneUrl ? ', or --same-url for all of them' : '';
     throw usageError(matches, `Give the id of each that you mean${orAll}:\n${formatCandidates(hooks)}`);
   }
@@ -208,9 +201,8 @@ async function chooseNear(
   const { nearHooks, noMatchFailure } = await import('./no-match.ts');
   const near = nearHooks(text, listed);
   if (near.length === 0) return noMatchFailure(context, text, listed);
-  const { canPrompt, common, commandLine } = context;
-  const mayAsk = canPrompt && !common.yes && !common.dryRun && !common.curl;
-  if (!mayAsk || commandLine.words === 'webhook delete')
+  const mayAsk = context.canPrompt && !context.common.yes && !context.isDryRun;
+  if (!mayAsk || context.commandLine.words === 'webhook delete')
     throw usageError(
       `No webhook matches ${JSON.stringify(text)} exactly`,
       `Give the id of each that you mean:\n${formatCandidates(near)}`,
@@ -229,7 +221,7 @@ function formatCandidates(hooks: readonly Hook[]): string {
   const differences = differencesOf(hooks, noTitles);
   const lines = hooks.map((hook) => {
     const { id, hookUrl = 'no URL' } = hook.record;
-    const line = [id, hookUrl, statusOf(hook) ?? 'no status', hook.local?.label ?? ''];
+    const line = [id, hookUrl, hook.record.status ?? 'no status', hook.local?.label ?? ''];
     // A line break in a URL would begin what looks like another candidate.
     return sanitizeLine([...line, differences.get(id) ?? ''].join('  ').trimEnd());
   });
@@ -254,10 +246,9 @@ export function matchWebhooks(text: string, listed: readonly Hook[], local: Loca
   const labelled = listed.filter((hook) => labelOf(hook) === folded);
   if (labelled.length > 0) {
     // A label distinguishes webhooks with one URL.
-    const isLabelled = (url: string) =>
-      labelled.some(({ record: { hookUrl = '' } }) => isSameUrl(url, hookUrl));
+    const urls = new Set(labelled.map(urlKeyOf));
     const urlMatches = listed.filter(
-      ({ record: { hookUrl = '' } }) => !isLabelled(hookUrl) && hasPart(foldCase(hookUrl), folded),
+      (hook) => !urls.has(urlKeyOf(hook)) && hasPart(foldCase(hook.record.hookUrl ?? ''), folded),
     );
     return { hooks: [...labelled, ...urlMatches], isExact: true };
   }
@@ -300,7 +291,7 @@ async function withSameUrl(
   { hooks: named }: Selection,
   to: WebhookStatus | undefined,
 ): Promise<Selection> {
-  const listed = await listAllHooks(context, { purpose: 'act on all of a URL', hint: listAll(context) });
+  const listed = await listHooks(context, { purpose: 'act on all of a URL', hint: listAll(context) });
   const chosen: Hook[] = [];
   for (const { record } of named)
     chosen.push(listed.find((hook) => hook.record.id === record.id) ?? (await readHook(context, record.id)));

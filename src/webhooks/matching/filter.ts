@@ -6,17 +6,16 @@ import { parseEventName } from '#cli/event-name.ts';
 import { type Flag, lastOf, type ParsedFlags, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { resolvePlace } from '#cli/resolve/resolve-place.ts';
 import type { EventName } from '#contract/event.ts';
-import { joinWithOr } from '#contract/format-list.ts';
 import { webhookStatus } from '#contract/webhook.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { eventsOf } from '../coverage.ts';
-import { type Hook, statusOf } from '../records/hook.ts';
+import type { Hook } from '../records/hook.ts';
 
 export const filterFlags = {
   status: valueFlag(
     webhookStatus,
     'STATUS',
-    `Select webhooks with this status: ${joinWithOr(webhookStatus.choices ?? [])}`,
+    `Select webhooks with this status: ${webhookStatus.choices.join(' or ')}`,
   ),
   url: textFlag(
     'TEXT',
@@ -69,7 +68,7 @@ function passes(
   filter: Omit<WebhookFilter, 'folder'> & { readonly folder: string | undefined },
 ): boolean | undefined {
   const { status, url, folder, event } = filter;
-  if (status !== undefined && statusOf(hook) !== status) return false;
+  if (status !== undefined && hook.record.status !== status) return false;
   if (url !== undefined && !matchesUrl(url, hook.record.hookUrl ?? '')) return false;
   const answers = [
     folder === undefined ? true : isInFolder(folder, hook),

@@ -7,7 +7,7 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import { type Hook, hostOf, listAllHooks, statusOf, urlKeyOf } from '../records/hook.ts';
+import { type Hook, hostOf, listHooks, urlKeyOf } from '../records/hook.ts';
 
 /** The change must not wait longer for this: the service may be in trouble. */
 const withinMs = 10_000;
@@ -21,7 +21,7 @@ export interface OtherWebhooks {
 }
 
 export function isActive(hook: Hook): boolean {
-  return statusOf(hook) !== 'Suspended';
+  return hook.record.status !== 'Suspended';
 }
 
 /** Warns and returns undefined if the list cannot be read: the change goes ahead. */
@@ -43,7 +43,7 @@ export async function readOtherWebhooks(
 
 async function listQuickly(context: Context): Promise<readonly Hook[] | undefined> {
   try {
-    return await listAllHooks(context, { timeoutMs: Math.min(withinMs, context.timeoutMs) });
+    return await listHooks(context, { timeoutMs: Math.min(withinMs, context.timeoutMs) });
   } catch (error) {
     return warnUnlessFatal(context, 'Cannot list the other webhooks of the URL', error);
   }

@@ -7,7 +7,7 @@ import { Failure, joinHints, usageError } from '#failure.ts';
 import type { Entry } from '#terminal/picker/entry.ts';
 import { differencesOf, folderTitles, noteOf } from '../columns.ts';
 import { describeEvents, noTitles, notShown, scopeOf } from '../coverage.ts';
-import { type Hook, listAll, listHooks, onlyThisApplication, statusOf } from '../records/hook.ts';
+import { type Hook, listAll, listHooks, namedHook, onlyThisApplication } from '../records/hook.ts';
 
 export interface PickOptions {
   /** The status that the command sets: a webhook that has it is found, but cannot be picked. */
@@ -24,12 +24,12 @@ export function verbOf({ commandLine }: Pick<Context, 'commandLine'>): string {
 }
 
 export function needsChange(hook: Hook, to: WebhookStatus | undefined): boolean {
-  return to === undefined || statusOf(hook) !== to;
+  return to === undefined || hook.record.status !== to;
 }
 
 export async function pickWebhooks(context: Context, options: PickOptions): Promise<readonly Hook[]> {
   const { to, argument = 'ID', emptyMessage = `No webhook to ${verbOf(context)}` } = options;
-  if (!context.canPrompt || context.common.dryRun || context.common.curl) {
+  if (!context.canPrompt || context.isDryRun) {
     throw usageError(
       `Missing: ${argument}`,
       joinHints([
@@ -44,7 +44,7 @@ export async function pickWebhooks(context: Context, options: PickOptions): Prom
     const subject = hooks.length === 1 ? 'the only one is' : `all ${hooks.length} are`;
     throw new Failure('not_found', {
       message: emptyMessage,
-      why: first ? `${subject} already ${statusOf(first)}` : undefined,
+      why: first ? `${subject} already ${first.record.status}` : undefined,
       hint: onlyThisApplication,
     });
   }
@@ -63,7 +63,8 @@ export async function pickFrom(
   const ids = await context.prompt(argument, async (prompt) =>
     isOne ? [await prompt.pick(question, entries)] : prompt.pickSeveral(question, entries),
   );
-  return ids.map((id) => ({ record: { id } }));
+  const local = await (await context.webhookRecords()).read();
+  return ids.map((id) => namedHook(id, local));
 }
 
 /** Webhooks that need a change come first, then by URL, so that one host's webhooks are together. */
@@ -98,7 +99,7 @@ async function toEntries(
           record.id,
           // Labels have a column of their own, unless no webhook has a label.
           ...(hasLabels ? [hook.local?.label ?? ''] : []),
-          `${isAlready(hook) ? 'already ' : ''}${statusOf(hook) ?? ''}`,
+          `${isAlready(hook) ? 'already ' : ''}${hook.record.status ?? ''}`,
           difference === undefined ? scopeOf(hook) : '',
           // A list omits unknown events.
           events === notShown || difference?.endsWith(events) ? '' : events,

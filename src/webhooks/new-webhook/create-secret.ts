@@ -36,7 +36,7 @@ export async function readNewSecret(context: Context, flags: NewSecretFlags): Pr
       '--store-secret needs a secret',
       'Give it with --secret-file, --secret-stdin, WM_WEBHOOK_SECRET or --generate-secret.',
     );
-  if (storeSecret && !context.common.dryRun && !context.common.curl) await assertSecretStore(context);
+  if (storeSecret && !context.isDryRun) await assertSecretStore(context);
   return { text, isGenerated: generateSecret, isToBeStored: storeSecret };
 }
 
@@ -68,8 +68,8 @@ export async function announceSecret(
   { text, isGenerated, isToBeStored }: NewSecret,
   url: string,
 ): Promise<void> {
-  const { report, common } = context;
-  if (text === undefined || !isGenerated || report.wantsJson || common.dryRun || common.curl) return;
+  const { report } = context;
+  if (text === undefined || !isGenerated || report.wantsJson || context.isDryRun) return;
   await report.withSecrets().line(text);
   await report.info(`This is the secret. ${isToBeStored ? 'wm stores it.' : 'It is not shown again.'}`);
   if (context.canPrompt)

@@ -118,13 +118,13 @@ export async function selectEvents(
 }
 
 function isPicked(
-  { canPrompt, common: { dryRun, curl, yes } }: Context,
+  { canPrompt, isDryRun, common: { yes } }: Context,
   { filter, parameterisedEvents, ifNotExists }: EventChoice,
 ): boolean {
   // --yes and --if-not-exists mean a script, even on a terminal.
   const isScript = yes === true || ifNotExists === true;
   const hasFilter = filter !== undefined || parameterisedEvents !== undefined;
-  return canPrompt && !isScript && !hasFilter && dryRun !== true && curl !== true;
+  return canPrompt && !isScript && !hasFilter && !isDryRun;
 }
 
 /** A request without events delivers all. With filters or payload fields it must name its events. */

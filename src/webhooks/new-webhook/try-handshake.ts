@@ -13,8 +13,8 @@ export async function tryHandshake(
   { url, secret }: { readonly url: string; readonly secret: string | undefined },
   options: VerifyOptions,
 ): Promise<void> {
-  const { report, common } = context;
-  if (secret === undefined || common.dryRun || common.curl) return;
+  const { report } = context;
+  if (secret === undefined || context.isDryRun) return;
   const results = await withProgressNotice(
     context,
     () => `Trying the handshake with ${url}. Still waiting (--within limits each response).`,

@@ -45,26 +45,18 @@ export async function readHookIfThere(context: Context, id: string): Promise<Hoo
   });
 }
 
-/** The list may be incomplete; {@link listAllHooks} never is. */
-export async function listHooks(context: Context): Promise<readonly Hook[]> {
-  const session = await context.session();
-  return toHooks(context, await session.send(operations.listWebhooks, {}, {}));
-}
-
-interface Listing {
+interface WholeList {
   /** What needs all webhooks, for the error. */
   readonly purpose?: string;
   readonly hint?: Hint;
   readonly timeoutMs?: number;
 }
 
-export async function listAllHooks(
-  context: Context,
-  { purpose, hint, timeoutMs }: Listing = {},
-): Promise<readonly Hook[]> {
+/** `whole`: throws if the service lists only some webhooks. */
+export async function listHooks(context: Context, whole?: WholeList): Promise<readonly Hook[]> {
   const session = await context.session();
-  const response = await session.send(operations.listWebhooks, {}, {}, timeoutMs);
-  assertComplete(response, purpose, hint);
+  const response = await session.send(operations.listWebhooks, {}, {}, whole?.timeoutMs);
+  if (whole) assertComplete(response, whole.purpose, whole.hint);
   return toHooks(context, response);
 }
 
@@ -89,12 +81,6 @@ export async function toHooks(
     const record = records[index];
     return record === undefined ? [] : [{ record, raw: sent, local: local.get(record.id) }];
   });
-}
-
-/** The service's status, including one that this version does not know. */
-export function statusOf({ raw }: Hook): string | undefined {
-  const status = raw?.['status'];
-  return typeof status === 'string' ? status : undefined;
 }
 
 /** The same for all webhooks of one URL: `https://example.com` is `https://example.com/`. */

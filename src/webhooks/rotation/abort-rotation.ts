@@ -24,7 +24,7 @@ export async function abortRotation(context: Context, old: Hook): Promise<void> 
       commandHint('To complete it: ', formatCommandWith(context, 'webhook rotate-secret', [id])),
     );
   const isStopped = state.wasActive && old.record.status === 'Suspended' && state.successor !== undefined;
-  if (context.common.dryRun || context.common.curl) {
+  if (context.isDryRun) {
     const dryRunSuccessor = await find(context, state, findSuccessor);
     const webhookId = dryRunSuccessor?.record.id;
     return printRequests(context, (format) => [

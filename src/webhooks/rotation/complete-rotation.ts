@@ -63,7 +63,7 @@ export async function removeLeftovers(context: Context, id: string, isDeleted: b
 async function reportEnd(context: Context, old: string, successor: Hook, isDeleted: boolean): Promise<void> {
   const { report } = context;
   const { id } = successor.record;
-  const local = await (await context.webhookRecords()).observe([successor.record]);
+  const local = await (await context.webhookRecords()).observe([successor]);
   await report.info(`The secret of webhook ${old} was rotated: ${id} has replaced it.`);
   await report.info(describeWindow(local.get(id)?.replaces));
   await report.info('The receiver may forget the old secret now.');
@@ -104,7 +104,7 @@ export async function matchStatus(context: Context, successor: Hook, to: Webhook
   const effect =
     to === 'Active' ? 'Its deliveries start again.' : 'The webhook that it replaces was suspended too.';
   const after = await sendStatus(context, successor, { to, effect });
-  await (await context.webhookRecords()).observe([after.record], true);
+  await (await context.webhookRecords()).observe([after], true);
   return after;
 }
 

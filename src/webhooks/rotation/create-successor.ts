@@ -8,7 +8,7 @@ import { commandHint, Failure } from '#failure.ts';
 import { listKey } from '../hooks-file/hooks-file.ts';
 import { isSameUrl } from '../matching/choose.ts';
 import { withCreateRequest } from '../new-webhook/create-request.ts';
-import { type Hook, listAllHooks, readHookIfThere, toHooks } from '../records/hook.ts';
+import { type Hook, listHooks, readHookIfThere, toHooks } from '../records/hook.ts';
 import { requireAccepting } from './check-receiver.ts';
 import { claimCreate, dropClaim, recordSuccessor } from './record-rotation.ts';
 import {
@@ -66,7 +66,7 @@ async function create(
 ): Promise<Hook | undefined> {
   const { id } = old.record;
   const webhook = { ...fromCreatedAs(settings), secret };
-  const listed = await listAllHooks(context, { purpose });
+  const listed = await listHooks(context, { purpose });
   const before = listed
     .filter(({ record }) => isSameUrl(record.hookUrl ?? '', settings.hookUrl))
     .map(({ record }) => record.id);
@@ -138,7 +138,7 @@ export async function findSuccessor(
   context: Context,
   { settings, createSent }: Sent,
 ): Promise<Hook | undefined> {
-  const candidates = (await listAllHooks(context, { purpose })).filter(({ record }) => {
+  const candidates = (await listHooks(context, { purpose })).filter(({ record }) => {
     if (createSent?.before.includes(record.id)) return false;
     if (!isSameUrl(record.hookUrl ?? '', settings.hookUrl) || record.folderId !== settings.folderId)
       return false;

@@ -10,7 +10,7 @@ import { sanitizeLine } from '#terminal/sanitize.ts';
 import { formatNextCommands } from '../change/change-each.ts';
 import { setStatusAndSave } from '../change/change-status.ts';
 import { readHistoryOf } from '../diagnosis/diagnosis.ts';
-import { describeHook, type Hook, readHook, statusOf } from '../records/hook.ts';
+import { describeHook, type Hook, readHook } from '../records/hook.ts';
 import { findSecret } from '../secrets/find-secret.ts';
 import { type CheckResult, describeFinding } from '../verification/check-result.ts';
 import {
@@ -85,7 +85,7 @@ export function createResumer(
     if (why !== undefined) return { why };
     // Verifying takes time, during which another user may change the webhook.
     const now = await readHook(context, id);
-    if (statusOf(now) !== 'Suspended') return now;
+    if (now.record.status !== 'Suspended') return now;
     const later = await findRefusal(id, now.local);
     if (later) return later;
     resumes.set(id, [...(resumes.get(id) ?? []), world.clock.now()]);
@@ -120,7 +120,7 @@ export function createResumer(
     const until = world.clock.monotonic() + maxMs;
     for (const [id, webhook] of webhooks) {
       const now = world.clock.monotonic();
-      if (statusOf(webhook) !== 'Suspended') attempts.delete(id);
+      if (webhook.record.status !== 'Suspended') attempts.delete(id);
       else if (now < until && now >= (attempts.get(id)?.nextAt ?? now))
         after.set(id, await tryResume(webhook));
     }

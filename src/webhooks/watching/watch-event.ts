@@ -7,7 +7,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
 import type { Environment } from '#world/world.ts';
-import { type Hook, listHooks, readHookIfThere, statusOf } from '../records/hook.ts';
+import { type Hook, listHooks, readHookIfThere } from '../records/hook.ts';
 
 /** By id. */
 export type WatchedWebhooks = ReadonlyMap<string, Hook>;
@@ -55,10 +55,10 @@ export function findChanges(
 ): readonly WebhookChange[] {
   return [...new Set([...now.keys(), ...before.keys()])].flatMap((id): WebhookChange[] => {
     const [last, current] = [before.get(id), now.get(id)];
-    if (last && current && statusOf(last) === statusOf(current)) return [];
+    if (last && current && last.record.status === current.record.status) return [];
     const members = omitUndefined({
-      before: last && statusOf(last),
-      status: current && statusOf(current),
+      before: last?.record.status,
+      status: current?.record.status,
       hookUrl: (current ?? last)?.record.hookUrl,
       label: local.get(id)?.label,
     });

@@ -7,7 +7,7 @@ import { Failure } from '#failure.ts';
 import { chooseOneWebhook } from '#webhooks/matching/choose.ts';
 import { checkHookUrl } from '#webhooks/new-webhook/check-hook-url.ts';
 import { findSameUrl } from '#webhooks/new-webhook/same-url.ts';
-import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/hook.ts';
+import { describeHook, type Hook, readHook } from '#webhooks/records/hook.ts';
 import { describeNote, type StatusWatchOptions } from './status-watch.ts';
 import { assertWayInFlags, type WayInFlags } from './way-in-flags.ts';
 import { findPlanned, planWebhook } from './webhook-of-url.ts';
@@ -74,7 +74,7 @@ export async function lookUpByUrl(context: Context, url: string): Promise<Hook |
 
 /** Asks before the receiver starts, because it uses the keys later. Returns false without a terminal. */
 async function askToResume(context: Context, webhook: Hook): Promise<boolean> {
-  if (statusOf(webhook) !== 'Suspended' || !context.canPrompt) return false;
+  if (webhook.record.status !== 'Suspended' || !context.canPrompt) return false;
   const question = `${describeHook(webhook)} is suspended.${describeNote(webhook)} Resume it once its URL reaches this receiver?`;
   return context.prompt('--resume', (prompt) => prompt.confirm(question));
 }

@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { Failure } from '#failure.ts';
 import { setStatusAndSave, showMissed } from '#webhooks/change/change-status.ts';
-import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/hook.ts';
+import { describeHook, type Hook, readHook } from '#webhooks/records/hook.ts';
 import { defaultMaxResumes } from '#webhooks/watching/resume-when-healthy.ts';
 import { whyElsewhere } from './suspend-unreachable.ts';
 
@@ -33,7 +33,7 @@ export function createStatusWatch(
   const { id } = webhook.record;
   const name = describeHook(webhook);
   const resumeHint = `To resume it: ${formatCommandWith(context, 'webhook resume', [id])}`;
-  let status = statusOf(webhook);
+  let status = webhook.record.status;
   /** Suspended at the start, and not active since. */
   let suspendedAtStart = status === 'Suspended' ? webhook : undefined;
   let lastWarning: 'suspended' | 'waiting' | 'unresumed' | 'failed' | 'gone' | undefined;
@@ -61,8 +61,8 @@ export function createStatusWatch(
   const read = async (): Promise<Hook | undefined> => {
     try {
       const current = await readHook(context, id);
-      status = statusOf(current);
-      await (await context.webhookRecords()).observe([current.record]);
+      status = current.record.status;
+      await (await context.webhookRecords()).observe([current]);
       return current;
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'internal') throw error;

@@ -7,7 +7,7 @@ import type { Webhook, WebhookStatus } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { setStatusAndSave } from '#webhooks/change/change-status.ts';
-import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/hook.ts';
+import { describeHook, type Hook, readHook } from '#webhooks/records/hook.ts';
 
 export type UnreachableSuspender = ReturnType<typeof createUnreachableSuspender>;
 
@@ -53,7 +53,7 @@ export function createUnreachableSuspender(
       if (state === 'suspended' || state === 'over') return;
       await runOrWarn('suspend', async () => {
         const before = await readHook(context, id);
-        if (statusOf(before) === 'Suspended') {
+        if (before.record.status === 'Suspended') {
           if (state === 'sent') state = 'suspended';
           else await warnOnce(`${name} is already suspended; wm leaves it suspended.`);
           return;
@@ -68,7 +68,7 @@ export function createUnreachableSuspender(
       if (state !== 'suspended' && state !== 'sent') return;
       await runOrWarn('resume', async () => {
         const before = await readHook(context, id);
-        if (statusOf(before) === 'Active') {
+        if (before.record.status === 'Active') {
           if (state === 'suspended')
             await report.info(`${name} is active again: another user or program resumed it.`);
           state = 'idle';

@@ -14,7 +14,7 @@ import { storeNewSecret } from '#webhooks/new-webhook/create-secret.ts';
 import { selectEvents } from '#webhooks/new-webhook/event-selection.ts';
 import { resolveScope } from '#webhooks/new-webhook/resolve-scope.ts';
 import { describeDifferences, findSameUrl } from '#webhooks/new-webhook/same-url.ts';
-import { describeHook, type Hook, namedHook, readHook, statusOf } from '#webhooks/records/hook.ts';
+import { describeHook, type Hook, namedHook, readHook } from '#webhooks/records/hook.ts';
 import { changeLabel } from '#webhooks/records/label.ts';
 import type { WayInFlags } from './way-in-flags.ts';
 
@@ -65,10 +65,9 @@ export async function findOrCreate(
     throw new Failure('bad_response', {
       message: 'The service created a webhook, but its response does not contain it',
     });
-  const { record } = webhook;
-  await (await context.webhookRecords()).observe([record], true);
+  await (await context.webhookRecords()).observe([webhook], true);
   await report.info(`Created: ${describeHook(webhook)}.`);
-  const { id } = record;
+  const { id } = webhook.record;
   if (label !== undefined) await warnOnFailure(context, () => changeLabel(context, { id }, label));
   await warnOnFailure(context, () =>
     storeNewSecret(context, id, { text: secret, isGenerated: false, isToBeStored: true }),
@@ -136,7 +135,7 @@ export async function leaveWebhook(context: Context, id: string, onExit: OnExit)
 
 async function suspend(context: Context, id: string): Promise<void> {
   const before = await readHook(context, id);
-  if (statusOf(before) === 'Suspended') {
+  if (before.record.status === 'Suspended') {
     await context.report.info(`Webhook ${id} is Suspended already.`);
     return;
   }
