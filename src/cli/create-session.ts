@@ -87,10 +87,52 @@ export async function createCommandSession(
     // A trace costs time for each request of a bulk run.
     ...(common.verbose ? { trace: (line: string) => report.trace(line) } : {}),
   });
-  const session = loaded.account ? context.recordCollector.watch(base, loaded.account) : base;
-  const recording = isOneChange ? session : recordChanges(session, () => context.history(), loaded.account);
-  const reason = readOnlyReason(context, loaded.account?.readOnly ? loaded.account.profile : undefined);
-  return reason ? createReadOnlySession(recording, reason) : recording;
+  const { account } = loaded;
+  const described = account && describeAccount(account);
+  const collect = account && context.recordCollector.collectFor(account);
+  const session: Session = {
+    async sendRaw(request) {
+      if (request.effect === 'GET' || isOneChange) return base.sendRaw(request);
+      let response: RawResponse | undefined;
+      const send = async () => {
+        response = await base.sendRaw(request);
+        // The history records a rejection like any other failure.
+        if (response.failure) throw response.failure;
+        const data = parseJsonObject(response.response)?.['data'];
+        return { records: Array.isArray(data) ? data : [], raw: [] };
+      };
+      const change = { operation: requestName(request), method: request.effect, ids: [], parameters: [] };
+      try {
+        await (await context.history()).record({ ...change, account: described }, send);
+      } catch (error) {
+        if (!response) throw error;
+      }
+      if (!response) throw new Error('The history recorded a change without sending it');
+      return response;
+    },
+    async send(operation, path, parameters, sendTimeoutMs, prepared) {
+      const { method } = operation;
+      const isRecorded = method !== 'GET' && !isOneChange;
+      // An invalid value throws here, before a change is recorded.
+      const request = prepared ?? (isRecorded ? prepareRequest(operation, path, parameters) : undefined);
+      const send = async () => {
+        const response = await base.send(operation, path, parameters, sendTimeoutMs, request);
+        collect?.(operation, path, response);
+        return response;
+      };
+      if (!isRecorded) return send();
+      const change = {
+        operation: operationName(operation),
+        method,
+        ids: Object.values(path).flat(),
+        parameters: Object.keys(parameters),
+        account: described,
+      };
+      return (await context.history()).record(change, send);
+    },
+  };
+  const reason = readOnlyReason(context, account?.readOnly ? account.profile : undefined);
+  return reason ? createReadOnlySession(session, reason) : session;
 }
 
 interface ReadOnlyContext {
@@ -137,55 +179,6 @@ export async function assertMayChange(
     reason = readOnlyReason(context, profile?.readOnly ? profile.name : undefined);
   }
   if (reason) throw readOnlyFailure(`wm ${words} makes changes, so it was not run`, reason);
-}
-
-/** `recorder` is called with the first change. */
-function recordChanges(
-  session: Session,
-  recorder: () => Promise<ChangeRecorder>,
-  account: SelectedAccount | undefined,
-): Session {
-  return {
-    async sendRaw(request) {
-      if (request.effect === 'GET') return session.sendRaw(request);
-      let response: RawResponse | undefined;
-      const change = {
-        operation: requestName(request),
-        method: request.effect,
-        ids: [],
-        parameters: [],
-        account: account && describeAccount(account),
-      };
-      const send = async () => {
-        response = await session.sendRaw(request);
-        // The history records a rejection like any other failure.
-        if (response.failure) throw response.failure;
-        const data = parseJsonObject(response.response)?.['data'];
-        return { records: Array.isArray(data) ? data : [], raw: [] };
-      };
-      try {
-        await (await recorder()).record(change, send);
-      } catch (error) {
-        if (!response) throw error;
-      }
-      if (!response) throw new Error('The history recorded a change without sending it');
-      return response;
-    },
-    async send(operation, path, parameters, timeoutMs, prepared) {
-      if (operation.method === 'GET') return session.send(operation, path, parameters, timeoutMs, prepared);
-      // An invalid value throws here, before a change is recorded.
-      const request = prepared ?? prepareRequest(operation, path, parameters);
-      const change = {
-        operation: operationName(operation),
-        method: operation.method,
-        ids: Object.values(path).flat(),
-        parameters: Object.keys(parameters),
-        account: account && describeAccount(account),
-      };
-      const send = () => session.send(operation, path, parameters, timeoutMs, request);
-      return (await recorder()).record(change, send);
-    },
-  };
 }
 
 function describeAccount({ baseUrl, profile }: SelectedAccount): ChangeAccount {

@@ -1,7 +1,9 @@
-// A session that collects the ids and titles of a limited number of the records it receives. They are stored for shell
-// completion once the command ends.
+// Collects the ids and titles of a limited number of the records that a session receives. They are stored for shell completion
+// once the command ends.
 
-import type { Session } from '#client/session.ts';
+import type { PathArguments } from '#client/request.ts';
+import type { ApiResponse } from '#client/response.ts';
+import type { Operation } from '#contract/operation.ts';
 import type { World } from '#world/world.ts';
 import {
   type CachedRecord,
@@ -39,31 +41,26 @@ export function createRecordCollector(world: Pick<World, 'environment' | 'files'
     if (record && records.size < maxRecords) records.set(`${record.kind} ${record.id}`, record);
   };
   return {
-    /** Returns a session whose records are collected for the owner. */
-    watch(session: Session, owner: CacheOwner): Session {
-      // CI has no shell completion.
-      if (world.environment['CI']) return session;
+    /** Returns the function to call with each response of the owner's session; undefined in CI, without shell completion. */
+    collectFor(owner: CacheOwner) {
+      if (world.environment['CI']) return undefined;
       const records = new Map<string, CachedRecord>();
       recordsByOwner.set(owner, records);
-      return {
-        sendRaw: (request) => session.sendRaw(request),
-        send(operation, path, parameters, ...more) {
-          const sending = session.send(operation, path, parameters, ...more);
-          const row = Object.hasOwn(titleRows, operation.kind) ? titleRows[operation.kind] : undefined;
-          if (row === undefined || records.size >= maxRecords) return sending;
-          return sending.then((response) => {
-            if (operation.method === 'DELETE')
-              for (const id of Object.values(path).flat()) add(records, { kind: row.kind, id });
-            else
-              for (const raw of response.raw) {
-                const title = row.titleOf(raw);
-                // Stores only titles, and none with a secret.
-                if (typeof title === 'string' && world.secrets.redactCredentials(title) !== title) continue;
-                add(records, toCachedRecord(row.kind, raw['id'], title));
-              }
-            return response;
-          });
-        },
+      return (
+        { kind, method }: Pick<Operation, 'kind' | 'method'>,
+        path: PathArguments,
+        { raw }: Pick<ApiResponse<unknown>, 'raw'>,
+      ): void => {
+        const row = Object.hasOwn(titleRows, kind) ? titleRows[kind] : undefined;
+        if (row === undefined || records.size >= maxRecords) return;
+        if (method === 'DELETE')
+          for (const id of Object.values(path).flat()) add(records, { kind: row.kind, id });
+        for (const record of raw) {
+          const title = row.titleOf(record);
+          // Stores only titles, and none with a secret.
+          if (typeof title === 'string' && world.secrets.redactCredentials(title) !== title) continue;
+          add(records, toCachedRecord(row.kind, record['id'], title));
+        }
       };
     },
     /** Called once the command has ended. Never rejects. */
