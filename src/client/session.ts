@@ -5,7 +5,7 @@ import type { Method, Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { readScopes, writeScopes } from '#contract/scope.ts';
 import { Failure, toFailure } from '#failure.ts';
-import type { Clock, HttpFault, HttpRequest, HttpResponse, Secrets, TimeLimit, World } from '#world/world.ts';
+import type { HttpFault, HttpRequest, HttpResponse, Secrets, TimeLimit, World } from '#world/world.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import type { SignIn } from './forbidden-hint.ts';
 import { limitQuery, type PathArguments, prepareRequest, toForm, type WireRequest } from './request.ts';
@@ -145,11 +145,11 @@ export function createSession(
 
   async function sendJob<R>(job: Job<R>): Promise<R> {
     const tracker = job.method === 'GET' ? undefined : changeTracker;
-    let time: RemainingTime | undefined;
+    let time: Remaining | undefined;
     try {
       const access = await credentials.access();
       // Starts here: waiting for another process to refresh the token has its own time limit.
-      time = new RemainingTime(world.clock, job.timeoutMs);
+      time = { limit: world.clock.limit(job.timeoutMs) };
       const result = job.read(await sendWithRetries(job, access, time));
       tracker?.onSuccess(job.request);
       return result;
@@ -158,14 +158,14 @@ export function createSession(
       else tracker?.onUnchanged();
       throw redacted(error);
     } finally {
-      time?.end();
+      time?.limit.cancel();
     }
   }
 
   async function sendWithRetries(
     { method, request: firstRequest, toForm }: Job<unknown>,
     firstAccess: Access,
-    time: RemainingTime,
+    time: Remaining,
   ): Promise<FinalResponse> {
     let request = firstRequest;
     const isChange = method !== 'GET';
@@ -176,7 +176,7 @@ export function createSession(
 
     for (let attempt = 1; ; attempt++) {
       if (isChange) changeTracker?.onSend(request);
-      const outcome = await exchange(access, request, Math.max(1, Math.ceil(time.remainingMs())));
+      const outcome = await exchange(access, request, Math.max(1, Math.ceil(time.limit.remainingMs())));
       outcomeIsUnknown ||= isChange && mayHaveChanged(outcome);
       if (isChange && !outcomeIsUnknown) changeTracker?.onUnchanged();
       const response = 'fault' in outcome ? undefined : outcome;
@@ -184,12 +184,16 @@ export function createSession(
       if (response && !wasRateLimited) {
         if (response.status === 401 && !refreshed) {
           refreshed = true;
-          const rejected = access;
-          const refreshedAccess = await time
-            .pauseDuring(() => credentials.refresh(rejected))
-            .catch((error: unknown) => {
-              throw outcomeIsUnknown ? outcomeUnknown(request, toFailure(error)) : error;
-            });
+          const remainingMs = time.limit.remainingMs();
+          time.limit.cancel();
+          let refreshedAccess: Access | undefined;
+          try {
+            refreshedAccess = await credentials.refresh(access);
+          } catch (error) {
+            throw outcomeIsUnknown ? outcomeUnknown(request, toFailure(error)) : error;
+          } finally {
+            time.limit = world.clock.limit(remainingMs);
+          }
           if (refreshedAccess) {
             access = refreshedAccess;
             attempt--;
@@ -213,7 +217,7 @@ export function createSession(
         method,
         attempt,
         outcome,
-        remainingMs: time.remainingMs(),
+        remainingMs: time.limit.remainingMs(),
         now: world.clock.now(),
         random: world.random(),
       });
@@ -320,32 +324,7 @@ interface FinalResponse {
  */
 const isTooLong = (status: number) => status === 414 || status === 431;
 
-/** A time limit that starts again after the process was frozen. */
-class RemainingTime {
-  readonly #clock: Pick<Clock, 'limit'>;
-  #limit: TimeLimit;
-
-  constructor(clock: Pick<Clock, 'limit'>, timeoutMs: number) {
-    this.#clock = clock;
-    this.#limit = clock.limit(timeoutMs);
-  }
-
-  remainingMs(): number {
-    return this.#limit.remainingMs();
-  }
-
-  /** Does not count the time of `work`. */
-  async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
-    const remainingMs = this.#limit.remainingMs();
-    this.#limit.cancel();
-    try {
-      return await work();
-    } finally {
-      this.#limit = this.#clock.limit(remainingMs);
-    }
-  }
-
-  end(): void {
-    this.#limit.cancel();
-  }
+/** The rest of an operation's time. A refresh of the token, which has its own limit, replaces it. */
+interface Remaining {
+  limit: TimeLimit;
 }
