@@ -120,9 +120,8 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
 type ParametersIn<Path extends string> = Pick<typeof pathParameters, NamesIn<Path> & PathName>;
 
 function parametersIn<Path extends string>(path: Path): ParametersIn<Path> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const rows: Operation['pathParameters'] = pathParameters;
-  const entries = names.map((name) => [name, rows[name]]);
+  const entries = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, rows[name]]);
   // These are the names in the path, which the compiler cannot follow.
   return Object.fromEntries(entries) as ParametersIn<Path>;
 }

@@ -29,20 +29,13 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       setFlagsFromString('--optimize-for-size');
     },
     onInterrupt(listener) {
-      const names: readonly (readonly [NodeJS.Signals, Interruption])[] = [
-        ['SIGINT', 'SIGINT'],
-        ['SIGTERM', 'SIGTERM'],
-        ['SIGHUP', 'SIGHUP'],
-        // Ctrl-Break on Windows.
-        ...(platform === 'win32' ? [['SIGBREAK', 'SIGINT'] as const] : []),
-      ];
-      const stops = names.map(([signal, name]) => {
-        const onSignal = () => listener(name);
-        process.on(signal, onSignal);
-        return () => process.off(signal, onSignal);
-      });
+      const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', ...(platform === 'win32' ? ['SIGBREAK'] : [])];
+      // SIGBREAK is Ctrl-Break.
+      const onSignal = (signal: Interruption | 'SIGBREAK') =>
+        listener(signal === 'SIGBREAK' ? 'SIGINT' : signal);
+      for (const signal of signals) process.on(signal, onSignal);
       return () => {
-        for (const stop of stops) stop();
+        for (const signal of signals) process.off(signal, onSignal);
       };
     },
     onResume(listener) {
