@@ -2,9 +2,9 @@
 // --read-only, WM_READ_ONLY and the profile, none of which lifts another. Records the others in the history; reads cost nothing.
 // It loads the HTTP client, so a command imports this file only when it sends something.
 
+import { requestName } from '#client/change-tracker.ts';
 import { createReadOnlySession, type ReadOnlyReason, readOnlyFailure } from '#client/read-only-session.ts';
 import { prepareRequest } from '#client/request.ts';
-import { requestName } from '#client/request-failure.ts';
 import { parseJsonObject } from '#client/response.ts';
 import {
   type Credentials,
@@ -66,16 +66,17 @@ export async function createCommandSession(
     credentials,
     notices = context.report,
     timeoutMs = context.timeoutMs,
-    http = () => context.world.http,
+    http,
     isOneChange,
     ...options
   }: CommandSessionOptions = {},
 ): Promise<Session> {
   const { world, common, report } = context;
+  const { clock, random } = world;
   // Reads the account only now, because that may print a warning about it.
   const loaded: Credentials & Partial<Pick<SelectedCredentials, 'account'>> =
     credentials ?? (await loadCredentials(world, context.account, notices));
-  const base = createSession({ http: await http(), clock: world.clock, random: world.random }, loaded, {
+  const base = createSession({ http: (await http?.()) ?? world.http, clock, random }, loaded, {
     // Prints numbers exactly as the service sent them.
     reading: { exactNumbers: true },
     ...options,

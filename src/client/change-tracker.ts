@@ -1,6 +1,13 @@
 // Tracks which changes of a session were made, and which have an unknown outcome, for the message of an interrupted command.
 
-import { type RequestLine, requestName } from './request-failure.ts';
+import type { WireRequest } from './request.ts';
+
+export type RequestLine = Pick<WireRequest, 'method' | 'target'>;
+
+/** Names a request in a message: `PUT /tasks/IEAAA`, without its query, which contains what the user typed. */
+export function requestName({ method, target }: RequestLine): string {
+  return `${method} ${target.split('?')[0]}`;
+}
 
 /** Method and path of each request: `PUT /tasks/IEAAA`. */
 export interface SentChanges {

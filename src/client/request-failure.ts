@@ -3,33 +3,8 @@
 
 import { Failure, type FailureMeaning } from '#failure.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
-import type { WireRequest } from './request.ts';
-import { isRateLimited, isTransient, responseFailure } from './response.ts';
-
-export type RequestLine = Pick<WireRequest, 'method' | 'target'>;
-
-/** Names a request in a message: `PUT /tasks/IEAAA`, without its query, which contains what the user typed. */
-export function requestName({ method, target }: RequestLine): string {
-  return `${method} ${target.split('?')[0]}`;
-}
-
-/**
- * True if the service may have made the change without a successful response: after no response, a server error, or a redirect to a
- * result.
- * @see [RFC 9110 §9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)
- */
-export function mayHaveChanged(outcome: HttpResponse | HttpFault): boolean {
-  if ('fault' in outcome) return outcome.sent;
-  return (isTransient(outcome.status) && !isRateLimited(outcome)) || redirectsAfterProcessing(outcome.status);
-}
-
-/**
- * After a change, a server may redirect to its result. After 307 and 308 it has made none.
- * @see [RFC 9110 §15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)
- */
-function redirectsAfterProcessing(status: number): boolean {
-  return status >= 300 && status < 400 && status !== 307 && status !== 308;
-}
+import { type RequestLine, requestName } from './change-tracker.ts';
+import { responseFailure } from './response.ts';
 
 /** Returns the failure of a change with an unknown outcome. `cause`: what arrived instead of a usable response. */
 export function outcomeUnknown(request: RequestLine, cause: Failure): Failure {

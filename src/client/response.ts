@@ -206,6 +206,24 @@ export function isRateLimited(response: HttpResponse): boolean {
   return errorCode === 'too_many_requests' || errorCode === 'rate_limit_exceeded';
 }
 
+/**
+ * True if the service may have made the change without a successful response: after no response, a server error, or a redirect to a
+ * result.
+ * @see [RFC 9110 §9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)
+ */
+export function mayHaveChanged(outcome: HttpResponse | HttpFault): boolean {
+  if ('fault' in outcome) return outcome.sent;
+  return (isTransient(outcome.status) && !isRateLimited(outcome)) || redirectsAfterProcessing(outcome.status);
+}
+
+/**
+ * After a change, a server may redirect to its result. After 307 and 308 it has made none.
+ * @see [RFC 9110 §15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)
+ */
+function redirectsAfterProcessing(status: number): boolean {
+  return status >= 300 && status < 400 && status !== 307 && status !== 308;
+}
+
 /** Returns the {@link Failure} for an error response, by its status and body. Contract: Errors. */
 export function responseFailure(response: HttpResponse): Failure {
   const result = readBody(response);

@@ -9,12 +9,13 @@ import type { HttpFault, HttpRequest, HttpResponse, Secrets, TimeLimit, World } 
 import type { ChangeTracker } from './change-tracker.ts';
 import type { SignIn } from './forbidden-hint.ts';
 import { limitQuery, type PathArguments, prepareRequest, toForm, type WireRequest } from './request.ts';
-import { exceedsTimeout, mayHaveChanged, outcomeUnknown, requestFailure } from './request-failure.ts';
+import { exceedsTimeout, outcomeUnknown, requestFailure } from './request-failure.ts';
 import {
   type ApiResponse,
   arrivedResponse,
   isRateLimited,
   isTransient,
+  mayHaveChanged,
   type ReadingOptions,
   readResponse,
   requireShown,

@@ -106,9 +106,8 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
       }
     });
 
-  const end = (change: string, open: () => LogFile | Promise<LogFile>, ending: Ending): Promise<unknown> =>
+  const end = (change: string, file: LogFile, ending: Ending): Promise<unknown> =>
     tryWriting(async () => {
-      const file = await open();
       try {
         file.write(JSON.stringify(endOf(world, change, ending)));
       } finally {
@@ -139,13 +138,13 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
       try {
         const response = await send();
         const created = method === 'POST' ? idsOf(response.records) : [];
-        await end(change, () => file, { outcome: 'done', ...(created.length === 0 ? {} : { created }) });
+        await end(change, file, { outcome: 'done', ...(created.length === 0 ? {} : { created }) });
         return response;
       } catch (error) {
         const ending = failedEnding(toFailure(error));
         if (ending.outcome === 'unknown')
           for (const id of ids) unsettled.set(id, { change, name: file.name });
-        await end(change, () => file, ending);
+        await end(change, file, ending);
         throw error;
       }
     },
@@ -164,7 +163,7 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
       const file = await begin(change, run);
       return async (counts: BulkCounts, failure: Failure | undefined) => {
         if (file !== undefined)
-          await end(change, () => file, { ...bulkEnding(counts, run.bulk.rows, failure), counts });
+          await end(change, file, { ...bulkEnding(counts, run.bulk.rows, failure), counts });
       };
     },
 
@@ -182,7 +181,9 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
     async settle(id: string) {
       const last = unsettled.get(id);
       unsettled.delete(id);
-      if (last) await end(last.change, () => openLog(world, log, { name: last.name }), { outcome: 'done' });
+      if (!last) return;
+      const file = await tryWriting(() => openLog(world, log, { name: last.name }));
+      if (file) await end(last.change, file, { outcome: 'done' });
     },
   };
 }
