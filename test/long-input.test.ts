@@ -8,7 +8,7 @@ import { nearestWords } from '#contract/did-you-mean.ts';
 import { locateJson } from '#contract/locate-json.ts';
 import { findTunnelUrl } from '#receiver/commands/way-in/tunnel.ts';
 import { wrapMessage } from '#terminal/wrap-message.ts';
-import { redactUrls } from '#webhooks/diagnosis/bundle.ts';
+import { redactUrls } from '#webhooks/diagnose.ts';
 import { explainMismatch } from '#webhooks/signature/explain-mismatch.ts';
 
 const many = 300_000;

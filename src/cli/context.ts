@@ -1,7 +1,7 @@
 // Creates the context of a command's `run`: the world, the report, the prompts, and a session with the account that flags,
 // environment and profile select.
 
-import type { ChangeTracker, SentChanges } from '#client/change-tracker.ts';
+import { createChangeTracker, type SentChanges } from '#client/change-tracker.ts';
 import type { Session } from '#client/session.ts';
 import { formatJson } from '#contract/json.ts';
 import { usageError } from '#failure.ts';
@@ -23,7 +23,7 @@ import { createRecordCollector, type RecordCollector } from './remember-records.
 import type { Settings } from './settings/settings.ts';
 import { createUserPager } from './user-pager.ts';
 import { createRateLimitNotice, withSlowResponseNotice } from './wait-notices.ts';
-import type { WebhookRecords } from './webhook-records.ts';
+import { WebhookRecords } from './webhook-records.ts';
 
 export interface Context {
   readonly world: World;
@@ -56,7 +56,7 @@ export interface Context {
   /** Collects the records that the session receives; stores them once the command has ended. */
   readonly recordCollector: RecordCollector;
   /** This machine's records of webhooks; saved at the end of the command at the latest. */
-  webhookRecords(): Promise<WebhookRecords>;
+  readonly webhookRecords: WebhookRecords;
   /** Runs once the command has ended, even if it failed. */
   atEnd(run: () => Promise<void>): void;
   end(): Promise<void>;
@@ -100,9 +100,9 @@ export function createContext(
 
   let mustWarnOfBoth = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
-  let changeTracker: ChangeTracker | undefined;
+  const changeTracker = createChangeTracker();
   let history: Promise<ChangeRecorder> | undefined;
-  let webhookRecords: Promise<WebhookRecords> | undefined;
+  let webhookRecords: WebhookRecords | undefined;
   const endings: (() => Promise<void>)[] = [];
   let openPrompts = 0;
   let createInterruptHint: (() => string) | undefined;
@@ -180,11 +180,7 @@ export function createContext(
     },
     async session() {
       if (session) return session;
-      const [{ createCommandSession }, { createChangeTracker }] = await Promise.all([
-        import('./create-session.ts'),
-        import('#client/change-tracker.ts'),
-      ]);
-      changeTracker ??= createChangeTracker();
+      const { createCommandSession } = await import('./create-session.ts');
       const newSession = await createCommandSession(context, {
         changeTracker,
         ...(showsWaiting
@@ -208,20 +204,17 @@ export function createContext(
       return history;
     },
     recordCollector: createRecordCollector(world),
-    webhookRecords() {
-      webhookRecords ??= import('./webhook-records.ts').then(({ WebhookRecords }) => {
-        const records = new WebhookRecords(context);
-        endings.push(() => records.save(true));
-        return records;
-      });
+    get webhookRecords() {
+      webhookRecords ??= new WebhookRecords(context);
       return webhookRecords;
     },
     atEnd: (run) => void endings.push(run),
     async end() {
       await context.recordCollector.store();
+      await webhookRecords?.save(true);
       for (const run of endings) await run();
     },
-    changes: () => changeTracker?.changes() ?? { made: [], unknown: [] },
+    changes: changeTracker.changes,
     onInterruptHint(createHint) {
       createInterruptHint = createHint;
     },

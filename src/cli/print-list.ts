@@ -7,7 +7,7 @@ import type { Column } from '#terminal/table.ts';
 import type { Context } from './context.ts';
 import { countOf } from './count-of.ts';
 import { booleanFlag, integerFlag } from './flags/flag.ts';
-import { startListProgress } from './list-progress.ts';
+import { startProgress } from './progress.ts';
 
 export const limitFlag = integerFlag('N', 'Print at most this many', 1, 1_000_000_000);
 
@@ -73,7 +73,7 @@ export async function printPages<R, Row>(
   let read = 0;
   let printed = 0;
   const showsRows = context.world.streams.output.isTerminal;
-  const endProgress = startListProgress(context, () => {
+  const endProgress = startProgress(context, () => {
     // The rows on the screen already show progress.
     if (showsRows && printed > 0) return undefined;
     if (read === 0) return `Reading ${things}...`;

@@ -33,6 +33,5 @@ The body is the request's, byte for byte. The secret has the same sources as in 
     }
     if (context.report.wantsJson) await context.report.json({ valid: true });
     else await context.report.info('The signature is valid.');
-    return undefined;
   },
 });

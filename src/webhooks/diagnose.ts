@@ -1,9 +1,12 @@
 // `wm webhook diagnose`: explains why a webhook is suspended, as far as this machine can tell.
 
+import { resolve } from 'node:path';
 import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { formatConfirmedCommand } from '#cli/format-command.ts';
-import { assertBundleFree, writeBundle } from './diagnosis/bundle.ts';
+import { formatJson } from '#contract/json.ts';
+import { errorMessage, usageError } from '#failure.ts';
 import { diagnose, toDiagnosisJson } from './diagnosis/diagnosis.ts';
 import { factColumns, findLikelyCause, inFull, showFacts } from './diagnosis/facts.ts';
 import { chooseOneWebhook, webhookArgument } from './matching/choose.ts';
@@ -50,3 +53,30 @@ checks of wm webhook verify.
     if (bundle !== undefined) await context.report.info(`Written to ${bundle}`);
   },
 });
+
+async function assertBundleFree({ world, common }: Context, path: string): Promise<void> {
+  const kind = await world.files.kind(resolve(world.files.currentFolder, path));
+  if (kind === undefined || (kind === 'file' && common.yes)) return;
+  if (kind === 'file') throw usageError(`--bundle: ${path} exists`, 'To replace it: --yes');
+  throw usageError(`--bundle: ${path} is not a file`, 'Give the name of a new file.');
+}
+
+/** Redacts the secrets that wm knows, and the query and the credentials of URLs: others will read the file. */
+async function writeBundle({ world }: Context, path: string, bundle: object): Promise<void> {
+  const text = redactUrls(formatJson(bundle, { indent: 2, change: world.secrets.redact }));
+  const file = resolve(world.files.currentFolder, path);
+  await world.files.write(file, `${text}\n`, { mode: 0o600 }).catch((error: unknown) => {
+    throw usageError(`--bundle: cannot write ${path}`, undefined, errorMessage(error));
+  });
+}
+
+/** In JSON text: a URL ends before a space, a quote or a backslash. */
+export function redactUrls(json: string): string {
+  return json
+    .replace(/(https?:\/\/)[^\s"\\/?#@]*@/gi, '$1[redacted]@')
+    .replace(
+      /(https?:\/\/[^\s"\\?#]*)(\?[^\s"\\#]*)?(#[^\s"\\]*)?/gi,
+      (_, address: string, query?: string, fragment?: string) =>
+        `${address}${query ? '?[redacted]' : ''}${fragment ? '#[redacted]' : ''}`,
+    );
+}

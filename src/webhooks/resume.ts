@@ -4,6 +4,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
+import { everyFiveSeconds, startProgress } from '#cli/progress.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { changeStatuses } from './change/change-status.ts';
 import { webhookColumns } from './columns.ts';
@@ -12,7 +13,6 @@ import { describeHook, type Hook } from './records/hook.ts';
 import { readSecretInput, readStoredSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
 import { type CheckResult, withoutRepeats } from './verification/check-result.ts';
 import { unknownSecret } from './verification/handshake-checks.ts';
-import { withProgressNotice } from './verification/progress-notice.ts';
 import {
   assertNoVerifyFlags,
   toTarget,
@@ -120,11 +120,9 @@ async function verifyAll(
         clock.monotonic() < until ? await verify(target) : ['not verified: the others took too long'],
       );
   };
-  await withProgressNotice(
-    context,
-    () => `Verifying ${countOf(targets.length, 'receiver')}: ${problems.size} done.`,
-    () => Promise.all(Array.from({ length: mostAtOnce }, work)),
-  );
+  const describe = () => `Verifying ${countOf(targets.length, 'receiver')}: ${problems.size} done.`;
+  const endProgress = startProgress(context, describe, everyFiveSeconds);
+  await Promise.all(Array.from({ length: mostAtOnce }, work)).finally(endProgress);
   return new Map(targets.map((target) => [target, problems.get(target) ?? []]));
 }
 

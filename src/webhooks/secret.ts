@@ -14,10 +14,9 @@ import {
   isReceiver,
   openReceiverSecretPlace,
   openSecretPlace,
-  type SecretPlace,
   warnIfStoredInFile,
 } from './secrets/secret-place.ts';
-import type { SecretOwner } from './secrets/secret-store.ts';
+import type { SecretOwner, SecretPlace } from './secrets/secret-store.ts';
 
 interface SecretState {
   readonly id: string;
@@ -80,8 +79,8 @@ With --receiver, the secret is the one that \`wm webhook listen\` generated for 
     if (show || env) return printSecret(context, place, env);
     if (remove) await removeSecret(context, place);
     if (store) await storeSecret(context, place, sources);
-    const stored = (await place.store.read(place.owner)) !== undefined;
-    const location = stored ? place.store.locationOf(place.owner) : undefined;
+    const stored = (await place.read()) !== undefined;
+    const location = stored ? place.location : undefined;
     const state: SecretState = { id: idOf(place.owner), stored, ...omitUndefined({ location }) };
     await context.report.one({ columns: pipeColumns, records: [state], raw: [state] });
     if (stored && !store && context.canPrompt)
@@ -105,11 +104,11 @@ function checkFlags(actions: Readonly<Record<string, boolean>>, sources: SecretF
 
 async function printSecret(
   context: Context,
-  { store, owner }: SecretPlace,
+  { read, owner }: SecretPlace,
   asVariable: boolean,
 ): Promise<undefined> {
   const { report, world } = context;
-  const secret = await store.read(owner);
+  const secret = await read();
   if (secret === undefined)
     throw new Failure('not_found', {
       message: `No secret is stored for ${nameOf(owner)}`,
@@ -140,23 +139,23 @@ function formatVariable(secret: string): string {
 }
 
 /** Asks first: the service never shows the secret again. */
-async function removeSecret(context: Context, { store, owner }: SecretPlace): Promise<void> {
-  if (!(await store.has(owner))) return;
+async function removeSecret(context: Context, place: SecretPlace): Promise<void> {
+  if (!(await place.has())) return;
   await context.confirm(
-    `Remove the secret of ${nameOf(owner)} from ${store.locationOf(owner)}? The service does not show it.`,
+    `Remove the secret of ${nameOf(place.owner)} from ${place.location}? The service does not show it.`,
   );
-  await store.remove(owner);
+  await place.remove();
   await context.report.info('The webhook still has its secret; wm no longer does.');
 }
 
 async function storeSecret(context: Context, place: SecretPlace, sources: SecretFlags): Promise<void> {
-  const { store, owner } = place;
+  const { owner } = place;
   const secret = await requireSecret(context, sources, owner);
-  const before = await store.read(owner);
+  const before = await place.read();
   context.world.secrets.add(before);
   if (before !== undefined && before !== secret)
     await context.confirm(`Replace the secret that is stored for ${nameOf(owner)} with another one?`);
-  await store.write(owner, secret);
+  await place.write(secret);
   await warnIfStoredInFile(context, place);
 }
 

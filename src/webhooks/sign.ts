@@ -25,6 +25,5 @@ stored one (wm webhook secret). Otherwise, on a terminal, wm asks for it.`,
     const signature = sign(secret.text, body);
     if (context.report.wantsJson) await context.report.json({ signature });
     else await context.report.line(signature);
-    return undefined;
   },
 });

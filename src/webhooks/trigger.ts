@@ -102,7 +102,6 @@ retries after another 2xx, a redirect or a late response is an assumption. --tim
     const failure = failureOf(results, rejectsSignature ? receiver : undefined);
     if (failure) throw failure;
     await context.report.info('The service would count it as delivered.');
-    return undefined;
   },
 });
 
@@ -171,7 +170,7 @@ function parseUrl(text: string): string {
 
 /** The only webhook that this machine created with the URL: the receiver has its secret. */
 async function findByUrl(context: Context, url: string): Promise<string | undefined> {
-  const local = await (await context.webhookRecords()).read();
+  const local = await context.webhookRecords.read();
   const ids = [...local].flatMap(([id, { created }]) =>
     created !== undefined && isSameUrl(created.hookUrl, url) ? [id] : [],
   );

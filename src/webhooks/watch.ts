@@ -89,7 +89,7 @@ there are any, otherwise with 0.`,
     const selected = names.length === 0 ? undefined : await selectWebhooks(context, names);
     const ids = selected?.hooks.map(({ record }) => record.id);
     const first = await readWatched(context, ids, new Map());
-    await (await context.webhookRecords()).observe([...first.values()]);
+    await context.webhookRecords.observe([...first.values()]);
     const missing = ids?.filter((id) => !first.has(id)) ?? [];
     const seconds = interval ?? defaultSeconds;
     const resumeHealthy = resumeWhenHealthy
@@ -120,7 +120,7 @@ function suspendedOf(webhooks: WatchedWebhooks): WatchedWebhooks {
 async function showSuspended(context: Context, webhooks: WatchedWebhooks): Promise<void> {
   const { report } = context;
   const suspended = [...suspendedOf(webhooks).values()];
-  await (await context.webhookRecords()).observe([...webhooks.values()]);
+  await context.webhookRecords.observe([...webhooks.values()]);
   await report.list(await toListed(context, suspended));
   if (suspended.length === 0) return report.info(`No suspended webhooks (${webhooks.size} checked).`);
   throw new Failure('check_failed', {
@@ -155,7 +155,7 @@ async function watchWebhooks(
   };
   const resume = async () => {
     const after = await resumeHealthy?.(previous);
-    if (after) await show(after, await (await context.webhookRecords()).read(), { byWm: true });
+    if (after) await show(after, await context.webhookRecords.read(), { byWm: true });
   };
   await resume();
   await pollRepeatedly(context, {
@@ -163,7 +163,7 @@ async function watchWebhooks(
     intervalMs,
     read: () => readWatched(context, ids, previous),
     async show(now) {
-      const local = await (await context.webhookRecords()).observe([...now.values()]);
+      const local = await context.webhookRecords.observe([...now.values()]);
       await show(now, local);
       await resume();
     },

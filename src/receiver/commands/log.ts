@@ -5,8 +5,8 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { booleanFlag, listFlag, type ParsedFlags } from '#cli/flags/flag.ts';
 import { flagWords, formatCommandWith } from '#cli/format-command.ts';
-import { startListProgress } from '#cli/list-progress.ts';
 import { longFlag } from '#cli/print-list.ts';
+import { startProgress } from '#cli/progress.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { choice, list } from '#contract/schema.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
@@ -204,7 +204,7 @@ async function collect(
   titles: TitleCache,
   replays: Replays,
 ): Promise<Collected> {
-  const endProgress = startListProgress(context, () => 'Reading the deliveries...');
+  const endProgress = startProgress(context, () => 'Reading the deliveries...');
   try {
     return await collectDeliveries(source, replays, selection, titles);
   } finally {

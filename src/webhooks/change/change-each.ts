@@ -3,12 +3,12 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
+import { everyFiveSeconds, startProgress } from '#cli/progress.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { commandHint, Failure, type Hint, hintText, joinHints, toFailure } from '#failure.ts';
 import { selectionFlags } from '../matching/choose.ts';
 import { type OtherWebhooks, showStillActive } from '../matching/other-webhooks.ts';
 import { describeHook, type Hook, hasName, hookSubject, readHook, withHookName } from '../records/hook.ts';
-import { withProgressNotice } from '../verification/progress-notice.ts';
 
 /** Up to this many are changed in sequence, so that their lines appear in the order of the arguments. */
 const fewAtMost = 4;
@@ -96,13 +96,11 @@ export async function changeEach<T extends object>(
     }
   };
   const atOnce = mayOverlap && targets.length > fewAtMost ? mostAtOnce : 1;
-  await withProgressNotice(
-    context,
-    () => `${outcomes.size} of ${webhooks.size} webhooks done.`,
-    () => Promise.all(Array.from({ length: atOnce }, work)),
-  );
+  const describeDone = () => `${outcomes.size} of ${webhooks.size} webhooks done.`;
+  const endProgress = startProgress(context, describeDone, everyFiveSeconds);
+  await Promise.all(Array.from({ length: atOnce }, work)).finally(endProgress);
   const ending = fatalErrors.length === 0 ? undefined : toEnding(fatalErrors[0]);
-  await (await context.webhookRecords()).save();
+  await context.webhookRecords.save();
   const done = [...webhooks.keys()].flatMap((id) => {
     const outcome = outcomes.get(id);
     return outcome === undefined || outcome instanceof Failure ? [] : [outcome];

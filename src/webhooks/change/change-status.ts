@@ -55,8 +55,7 @@ export async function changeStatuses(
     // A resume records each webhook's note in the history, one change at a time.
     mayOverlap: to === 'Suspended',
     async confirm(webhooks) {
-      const records = await context.webhookRecords();
-      await records.learnStatuses(webhooks);
+      await context.webhookRecords.learnStatuses(webhooks);
       const toChange = webhooks.filter(isToChange);
       mayBeOld = toChange.length > 0;
       const mustConfirm = await check?.(toChange);
@@ -104,7 +103,7 @@ export async function setStatus(context: Context, before: Hook, change: StatusCh
 
 export async function setStatusAndSave(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
   const after = await setStatus(context, before, change);
-  await (await context.webhookRecords()).save();
+  await context.webhookRecords.save();
   return after;
 }
 
@@ -165,7 +164,7 @@ export async function learnStatus(
   newNote?: NewNote,
 ): Promise<void> {
   const { id, status } = hook.record;
-  const records = await context.webhookRecords();
+  const records = context.webhookRecords;
   await records.learnStatuses([hook], changed);
   const at = new Date(context.world.clock.now()).toISOString();
   const addedNote = newNote && { text: newNote.text, by: await newNote.by(), at };

@@ -27,8 +27,8 @@ export const deletedColumns: readonly Column<Deleted>[] = [
 /** Like {@link deleteOne}, and records the deletion. The caller saves the record. */
 export async function deleteAndForget(context: Context, hook: Hook): Promise<Deleted> {
   const deleted = await deleteOne(context, hook);
-  const records = await context.webhookRecords();
-  await records.learn({ what: 'that webhooks were deleted', ids: [deleted.id], change: () => undefined });
+  const ids = [deleted.id];
+  await context.webhookRecords.learn({ what: 'that webhooks were deleted', ids, change: () => undefined });
   return deleted;
 }
 

@@ -23,7 +23,7 @@ export async function readPlan(
   options: PlanOptions,
 ): Promise<{ readonly items: readonly PlanItem[]; readonly hooks: readonly Hook[] }> {
   const hooks = await listHooks(context, { purpose: 'compare them with the file' });
-  if (!context.isDryRun) await (await context.webhookRecords()).observe(hooks);
+  if (!context.isDryRun) await context.webhookRecords.observe(hooks);
   return { items: planChanges(entries, hooks.map(findFacts), options), hooks };
 }
 

@@ -118,7 +118,7 @@ export async function selectWebhooks(
   const chosen = new Map<string, Hook>();
   let isGuess = false;
   let listed: readonly Hook[] | undefined;
-  const records = await context.webhookRecords();
+  const records = context.webhookRecords;
   for (const text of names) {
     assertNotEmpty(text);
     if (isIdShaped(text)) {

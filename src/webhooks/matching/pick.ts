@@ -63,7 +63,7 @@ export async function pickFrom(
   const ids = await context.prompt(argument, async (prompt) =>
     isOne ? [await prompt.pick(question, entries)] : prompt.pickSeveral(question, entries),
   );
-  const local = await (await context.webhookRecords()).read();
+  const local = await context.webhookRecords.read();
   return ids.map((id) => namedHook(id, local));
 }
 

@@ -72,7 +72,7 @@ export async function recordCreated(
   const { secret, hookUrl, ...settings } = webhook;
   const at = new Date(context.world.clock.now()).toISOString();
   const created: CreatedAs = { at, hookUrl, signed: secret !== undefined, ...omitUndefined(settings) };
-  const records = await context.webhookRecords();
+  const records = context.webhookRecords;
   await records.learn({
     what: `what webhook ${id} was created with`,
     ids: [id],

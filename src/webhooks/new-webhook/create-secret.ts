@@ -58,8 +58,7 @@ export function createSecret({ world }: Pick<Context, 'world'>): string {
 export async function assertSecretStore(
   context: Pick<Context, 'world' | 'account' | 'common'>,
 ): Promise<void> {
-  const { store, owner } = await openSecretPlace(context, '.none');
-  await store.read(owner);
+  await (await openSecretPlace(context, '.none')).read();
 }
 
 /** Prints a generated secret, and waits for the user to give it to the receiver before the handshake. */

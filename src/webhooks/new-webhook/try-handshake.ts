@@ -2,8 +2,8 @@
 // warning: the service may reach it.
 
 import type { Context } from '#cli/context.ts';
+import { everyFiveSeconds, startProgress } from '#cli/progress.ts';
 import type { CheckResult } from '../verification/check-result.ts';
-import { withProgressNotice } from '../verification/progress-notice.ts';
 import type { VerifyOptions } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 
@@ -15,11 +15,10 @@ export async function tryHandshake(
 ): Promise<void> {
   const { report } = context;
   if (secret === undefined || context.isDryRun) return;
-  const results = await withProgressNotice(
-    context,
-    () => `Trying the handshake with ${url}. Still waiting (--within limits each response).`,
-    () => verifyReceiver(context, { url, secret }, { ...options, isHandshakeOnly: true }),
-  );
+  const waiting = `Trying the handshake with ${url}. Still waiting (--within limits each response).`;
+  const endProgress = startProgress(context, () => waiting, everyFiveSeconds);
+  const verified = verifyReceiver(context, { url, secret }, { ...options, isHandshakeOnly: true });
+  const results = await verified.finally(endProgress);
   const failed = results.filter(({ outcome }) => outcome === 'fail');
   const wrong = failed.find(({ check }) => check === 'handshake' || check === 'redirect');
   // Problems of the URL were reported before.

@@ -76,7 +76,7 @@ export async function toHooks(
   context: Context,
   { records, raw }: ApiResponse<Webhook>,
 ): Promise<readonly Hook[]> {
-  const local = await (await context.webhookRecords()).read();
+  const local = await context.webhookRecords.read();
   return raw.flatMap((sent, index) => {
     const record = records[index];
     return record === undefined ? [] : [{ record, raw: sent, local: local.get(record.id) }];

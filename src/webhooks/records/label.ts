@@ -29,7 +29,7 @@ export function parseLabel(text: string): string {
 export async function recordLabels(context: Context, labels: ReadonlyMap<string, string>): Promise<void> {
   const { report } = context;
   if (labels.size === 0) return;
-  const records = await context.webhookRecords();
+  const records = context.webhookRecords;
   const local = await records.read();
   const changedIds = [...labels].flatMap(([id, label]) => (local.get(id)?.label === label ? [] : [id]));
   if (changedIds.length === 0) return;
@@ -75,7 +75,7 @@ export async function changeLabel(
   label: string | undefined,
 ): Promise<string | undefined> {
   let before: string | undefined;
-  await (await context.webhookRecords()).change([id], (record, _id, records) => {
+  await context.webhookRecords.change([id], (record, _id, records) => {
     const { label: last, ...rest } = record ?? {};
     before = last;
     if (label === undefined) return rest;

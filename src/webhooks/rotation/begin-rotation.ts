@@ -62,10 +62,7 @@ async function recordStart(
   { storeSecret = false }: NewSecretFlags,
 ): Promise<RotationState> {
   const { id } = record;
-  if (secret.isNew) {
-    const { store, owner } = await openSecretPlace(context, pendingName(id));
-    await store.write(owner, secret.text);
-  }
+  if (secret.isNew) await (await openSecretPlace(context, pendingName(id))).write(secret.text);
   const isStored = storeSecret || (await readStoredSecret(context, id)) !== undefined;
   // Deliberately slow, so it runs only once.
   const secretCheck = local?.rotation ? local.rotation.secretCheck : createSecretCheck(secret.text);

@@ -63,7 +63,7 @@ export async function removeLeftovers(context: Context, id: string, isDeleted: b
 async function reportEnd(context: Context, old: string, successor: Hook, isDeleted: boolean): Promise<void> {
   const { report } = context;
   const { id } = successor.record;
-  const local = await (await context.webhookRecords()).observe([successor]);
+  const local = await context.webhookRecords.observe([successor]);
   await report.info(`The secret of webhook ${old} was rotated: ${id} has replaced it.`);
   await report.info(describeWindow(local.get(id)?.replaces));
   await report.info('The receiver may forget the old secret now.');
@@ -95,7 +95,7 @@ async function retireOld(
   if (old.record.status === 'Suspended') await learnStatus(context, old, false, note);
   else
     await setStatus(context, old, { to: 'Suspended', effect: 'Its successor delivers in its place.', note });
-  await (await context.webhookRecords()).save();
+  await context.webhookRecords.save();
   return false;
 }
 
@@ -104,7 +104,7 @@ export async function matchStatus(context: Context, successor: Hook, to: Webhook
   const effect =
     to === 'Active' ? 'Its deliveries start again.' : 'The webhook that it replaces was suspended too.';
   const after = await sendStatus(context, successor, { to, effect });
-  await (await context.webhookRecords()).observe([after], true);
+  await context.webhookRecords.observe([after], true);
   return after;
 }
 
@@ -112,6 +112,5 @@ export async function matchStatus(context: Context, successor: Hook, to: Webhook
 export async function removeStored(context: Context, name: string): Promise<void> {
   // Without a keychain nothing was stored, and nothing needs removing.
   if ((await readStoredSecret(context, name)) === undefined) return;
-  const { store, owner } = await openSecretPlace(context, name);
-  await store.remove(owner);
+  await (await openSecretPlace(context, name)).remove();
 }

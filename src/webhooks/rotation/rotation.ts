@@ -52,7 +52,7 @@ export function fromCreatedAs(created: CreatedAs): NewWebhook {
 
 /** Reads the recorded state again: another run may have changed it. */
 export async function readState(context: Context, id: string): Promise<RotationState | undefined> {
-  return (await (await context.webhookRecords()).read()).get(id)?.rotation;
+  return (await context.webhookRecords.read()).get(id)?.rotation;
 }
 
 /** Needs only the id: the settings are recorded, and a generated secret is stored. */

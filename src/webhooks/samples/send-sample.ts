@@ -11,6 +11,7 @@ import { limit } from '#contract/limit.ts';
 import { formatValue } from '#contract/schema.ts';
 import { sign } from '#contract/signature.ts';
 import type { World } from '#world/world.ts';
+import { createReceiver, headerOf, textOf } from '../verification/receiver-exchange.ts';
 
 export interface Sample {
   readonly url: string;
@@ -26,47 +27,34 @@ export interface SampleResult {
   readonly detail: string;
 }
 
-const maxBytes = 1024 * 1024;
-
 export async function sendSample(
-  { http, clock }: Pick<World, 'http' | 'clock'>,
+  world: Pick<World, 'http' | 'clock'>,
   { url, secret, idempotencyKey, body }: Sample,
   timeoutMs: number,
 ): Promise<SampleResult & { readonly rejection: string | undefined }> {
   const headers = {
-    'Content-Type': 'application/json',
     'User-Agent': 'wm',
     [deliveryHeaders.idempotencyKey]: idempotencyKey,
     ...(secret === undefined ? {} : { [deliveryHeaders.signature]: sign(secret, body) }),
   };
-  const started = clock.monotonic();
-  const response = await http.send({ method: 'POST', url, headers, body }, { timeoutMs, maxBytes });
-  const milliseconds = Math.round(clock.monotonic() - started);
-  if ('fault' in response)
-    return {
-      result: response.fault,
-      milliseconds,
-      verdict: 'retry',
-      detail: `no usable response: ${response.detail}`,
-      rejection: undefined,
-    };
-  const { status } = response;
-  const text = new TextDecoder().decode(response.body.subarray(0, 1024)).trim();
-  const location = status >= 300 && status < 400 ? response.headers['location'] : undefined;
-  const rejection = response.headers[rejectionHeader.toLowerCase()];
+  const reply = await createReceiver(world, { url, secret, timeoutMs }).send(body, headers);
+  const { result, ms: milliseconds } = reply;
+  if ('fault' in result) {
+    const detail = `no usable response: ${result.detail}`;
+    return { result: result.fault, milliseconds, verdict: 'retry', detail, rejection: undefined };
+  }
+  const { status } = result;
+  const text = textOf(reply).trim();
+  const location = status >= 300 && status < 400 ? headerOf(reply, 'location') : undefined;
+  const rejection = headerOf(reply, rejectionHeader);
   const detail = [
     `the receiver responded with ${status}`,
     ...(rejection === undefined ? [] : [formatValue(rejection)]),
     ...(location === undefined ? [] : [`a redirect to ${formatValue(location)}, which is not followed`]),
     ...(text === '' || location !== undefined ? [] : [formatValue(text)]),
   ].join(': ');
-  return {
-    result: String(status),
-    milliseconds,
-    verdict: classifyDeliveryResponse(status),
-    detail,
-    rejection,
-  };
+  const verdict = classifyDeliveryResponse(status);
+  return { result: String(status), milliseconds, verdict, detail, rejection };
 }
 
 export const consequences: Readonly<Record<DeliveryVerdict, string>> = {

@@ -1,12 +1,13 @@
 // Creates the payload of `wm webhook trigger`: a sample of the event, with the fields from --set.
 
 import { type Flag, parseText } from '#cli/flags/flag.ts';
-import { formatTimestamp, timestampSchema } from '#contract/date.ts';
+import { timestampSchema } from '#contract/date.ts';
 import { type EventName, events } from '#contract/event.ts';
 import { identifier } from '#contract/identifier.ts';
-import { payloadField, toPayload } from '#contract/payload.ts';
-import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
+import { payloadField } from '#contract/payload.ts';
+import { exampleIds } from '#contract/sample-payload.ts';
 import { formatValue, type Schema, ValidationError, withPath } from '#contract/schema.ts';
+import { sampleEvent } from '../verification/sample-delivery.ts';
 
 export type FieldText = readonly [name: string, text: string];
 
@@ -58,11 +59,6 @@ export function createPayload(
 ): Readonly<Record<string, unknown>> {
   const { idField, subject } = events[event];
   const isFolder = subject === 'folder' || subject === 'project' || idField === 'parentTaskGroupId';
-  const head = {
-    webhookId: webhookId ?? exampleIds.webhook,
-    authorId: exampleIds.author,
-    date: formatTimestamp(now),
-    subjectId: isFolder ? exampleIds.folder : exampleIds.task,
-  };
-  return { ...toPayload(event, head, samplePayload(event, exampleIds, 'A sample title')), ...fields };
+  const sampleId = isFolder ? exampleIds.folder : exampleIds.task;
+  return { ...sampleEvent(event, { webhookId, sampleId }, now, 'A sample title'), ...fields };
 }

@@ -8,12 +8,8 @@ import { booleanFlag, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { usageError } from '#failure.ts';
 import type { RunningReceiver } from './running-receiver.ts';
-import {
-  openReceiverSecretPlace,
-  openSecretPlace,
-  type SecretPlace,
-  unlessStoreFails,
-} from './secret-place.ts';
+import { openReceiverSecretPlace, openSecretPlace, unlessStoreFails } from './secret-place.ts';
+import type { SecretPlace } from './secret-store.ts';
 
 const maxBytes = 64 * 1024;
 
@@ -71,10 +67,10 @@ function readFrom(context: StoreReader, open: () => Promise<SecretPlace>): Promi
   return unlessStoreFails(
     context,
     async () => {
-      const { store, owner } = await open();
-      const text = await store.read(owner);
+      const place = await open();
+      const text = await place.read();
       context.world.secrets.add(text);
-      return text === undefined ? undefined : { text, source: store.locationOf(owner) };
+      return text === undefined ? undefined : { text, source: place.location };
     },
     (sentence) => `Cannot read the stored secret: ${sentence}`,
   );

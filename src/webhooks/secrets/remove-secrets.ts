@@ -3,43 +3,40 @@
 
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
-import { openSecretPlace, type SecretPlace, unlessStoreFails } from './secret-place.ts';
+import { openSecretPlace, unlessStoreFails } from './secret-place.ts';
+import type { SecretPlace } from './secret-store.ts';
 
 type SecretContext = Pick<Context, 'world' | 'account' | 'report'> & FormatContext;
 
 /** Prints one warning for all secrets that may remain. */
 export async function removeStoredSecrets(context: SecretContext, ids: readonly string[]): Promise<void> {
   const remaining = [...ids];
-  await withPlaces(context, ids, remaining, async ({ store, owner }) => {
-    if (await store.has(owner)) await store.remove(owner);
+  await withPlaces(context, ids, remaining, async (place) => {
+    if (await place.has()) await place.remove();
     remaining.shift();
   });
 }
 
 /** Keeps the secrets of webhooks that may still exist, and warns. */
 export async function reportKeptSecrets(context: SecretContext, ids: readonly string[]): Promise<void> {
-  await withPlaces(context, ids, ids, async ({ store, owner }) => {
-    if (!(await store.has(owner))) return;
-    await context.report.warn(
-      `Its secret stays in ${store.locationOf(owner)}. ${howToRemove(context, [owner.webhookId])}`,
-    );
+  await withPlaces(context, ids, ids, async ({ has, location, owner }) => {
+    if (!(await has())) return;
+    await context.report.warn(`Its secret stays in ${location}. ${howToRemove(context, [owner.webhookId])}`);
   });
 }
 
 async function withPlaces(
   context: SecretContext,
-  [first, ...rest]: readonly string[],
+  ids: readonly string[],
   remaining: readonly string[],
   use: (place: SecretPlace) => Promise<void>,
 ): Promise<void> {
-  if (first === undefined) return;
   let place: SecretPlace | undefined;
   await unlessStoreFails(
     context,
     async () => {
-      const { store, owner } = await openSecretPlace(context, first);
-      for (const webhookId of [first, ...rest]) {
-        place = { store, owner: { ...owner, webhookId } };
+      for (const id of ids) {
+        place = await openSecretPlace(context, id);
         await use(place);
       }
     },
@@ -48,7 +45,7 @@ async function withPlaces(
         remaining.length === 1
           ? `A secret of webhook ${remaining[0]}`
           : `Secrets of ${remaining.length} deleted webhooks`;
-      const where = place ? ` in ${place.store.locationOf(place.owner)}` : '';
+      const where = place ? ` in ${place.location}` : '';
       return `${subject} may still be stored${where}: ${sentence}\n${howToRemove(context, remaining)}`;
     },
   );

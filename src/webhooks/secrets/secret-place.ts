@@ -8,21 +8,15 @@ import { parseStoreVariable } from '#login/open-token-store.ts';
 import { findBaseUrl, notSignedIn, selectProfile, selectProfileName } from '#login/select-account.ts';
 import { fileReaders } from '#login/store-notices.ts';
 import { KeychainMissing, type StoreKind } from '#login/token-store.ts';
-import type { SecretOwner, SecretStore } from './secret-store.ts';
+import type { SecretOwner, SecretPlace } from './secret-store.ts';
 
 type Place = Pick<Context, 'world' | 'account' | 'common'>;
 
-export interface SecretPlace {
-  readonly store: SecretStore;
-  readonly owner: SecretOwner;
-}
-
-/** The store, and the secret's owner in it. @throws {Failure} `sign_in_needed` if no account is known, and so no host. */
+/** @throws {Failure} `sign_in_needed` if no account is known, and so no host. */
 export async function openSecretPlace(context: Place, webhookId: string): Promise<SecretPlace> {
   const base = await findBaseUrl(context.world, context.account);
   if (base === undefined) throw notSignedIn(await selectProfileName(context.world, context.account));
-  const store = await openSecretStore(context);
-  return { store, owner: { host: new URL(base).host, webhookId } };
+  return openPlace(context, { host: new URL(base).host, webhookId });
 }
 
 /** Used instead of a host: the secret does not belong to a webhook yet, and needs no sign-in. A host has no space in it. */
@@ -34,11 +28,8 @@ export async function openReceiverSecretPlace(
   journalFolder: string,
   kind?: StoreKind,
 ): Promise<SecretPlace> {
-  const store = await openSecretStore(context, kind);
-  return {
-    store,
-    owner: { host: receiverHost, webhookId: await context.world.files.realPath(journalFolder) },
-  };
+  const webhookId = await context.world.files.realPath(journalFolder);
+  return openPlace(context, { host: receiverHost, webhookId }, kind);
 }
 
 export function isReceiver({ host }: SecretOwner): boolean {
@@ -47,12 +38,10 @@ export function isReceiver({ host }: SecretOwner): boolean {
 
 export async function warnIfStoredInFile(
   { report, world }: Pick<Context, 'report' | 'world'>,
-  { store, owner }: SecretPlace,
+  { kind, location }: SecretPlace,
 ): Promise<void> {
-  if (store.kind === 'keychain') return;
-  await report.warn(
-    `The secret is stored as plain text in ${store.locationOf(owner)}, ${fileReaders(world)}.`,
-  );
+  if (kind === 'keychain') return;
+  await report.warn(`The secret is stored as plain text in ${location}, ${fileReaders(world)}.`);
 }
 
 /** WM_TOKEN_STORE, then the store of the profile's tokens: a user without a keychain chose that at sign-in. */
@@ -61,17 +50,17 @@ async function chooseKind({ world, account }: Place): Promise<StoreKind> {
   return parseStoreVariable(account.store) ?? profile?.store ?? 'keychain';
 }
 
-async function openSecretStore(context: Place, kind?: StoreKind): Promise<SecretStore> {
+async function openPlace(context: Place, owner: SecretOwner, kind?: StoreKind): Promise<SecretPlace> {
   const { world } = context;
   if ((kind ?? (await chooseKind(context))) !== 'file')
-    return (await import('./keychain-secret-store.ts')).createKeychainSecretStore(world);
-  const { createFileSecretStore } = await import('./file-secret-store.ts');
-  return createFileSecretStore(world, (owner) => {
-    const { webhookId } = owner;
-    return isReceiver(owner)
+    return (await import('./keychain-secret.ts')).openKeychainSecret(world, owner);
+  const { openFileSecret } = await import('./file-secret.ts');
+  const { webhookId } = owner;
+  return openFileSecret(world, owner, () =>
+    isReceiver(owner)
       ? formatCommandWith(context, 'webhook secret', [], '--receiver', ...journalFlagOf(webhookId), '--store')
-      : formatCommandWith(context, 'webhook secret', [webhookId], '--store');
-  });
+      : formatCommandWith(context, 'webhook secret', [webhookId], '--store'),
+  );
 }
 
 /** The ids that have a stored secret. If the store fails, warns and returns the ids found so far. */
@@ -80,13 +69,10 @@ export async function findStoredSecrets(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const stored = new Set<string>();
-  const [first] = ids;
-  if (first === undefined) return stored;
   await unlessStoreFails(
     context,
     async () => {
-      const { store, owner } = await openSecretPlace(context, first);
-      for (const webhookId of ids) if (await store.has({ ...owner, webhookId })) stored.add(webhookId);
+      for (const id of ids) if (await (await openSecretPlace(context, id)).has()) stored.add(id);
     },
     (sentence) => `Cannot see which secrets are stored: ${sentence}`,
   );
@@ -115,7 +101,7 @@ export async function storeSecret(
   secret: string,
 ): Promise<void> {
   const place = await openSecretPlace(context, webhookId);
-  await place.store.write(place.owner, secret);
+  await place.write(secret);
   await warnIfStoredInFile(context, place);
 }
 
@@ -126,8 +112,7 @@ export async function storeForSuccessor(
   secret: string,
 ): Promise<void> {
   try {
-    const { store, owner } = await openSecretPlace(context, id);
-    await store.write(owner, secret);
+    await (await openSecretPlace(context, id)).write(secret);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     await context.report.warn(

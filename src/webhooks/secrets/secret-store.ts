@@ -1,5 +1,5 @@
-// The interface of the stores for webhooks' secrets: the keychain, or files if tokens are in files too. A secret is stored
-// only if the user asks for it.
+// The place of a webhook's secret: an item of the keychain, or a file if tokens are in files too. A secret is stored only if the
+// user asks for it.
 
 import type { StoreKind } from '#login/token-store.ts';
 
@@ -9,13 +9,14 @@ export interface SecretOwner {
 }
 
 /** Each method throws a `token_store` Failure if the keychain or the disk fails. */
-export interface SecretStore {
+export interface SecretPlace {
   readonly kind: StoreKind;
+  readonly owner: SecretOwner;
   /** For messages: "the keychain", or the path of the file. */
-  locationOf(owner: SecretOwner): string;
+  readonly location: string;
   /** True if a secret is stored, even if it cannot be read. */
-  has(owner: SecretOwner): Promise<boolean>;
-  read(owner: SecretOwner): Promise<string | undefined>;
-  write(owner: SecretOwner, secret: string): Promise<void>;
-  remove(owner: SecretOwner): Promise<boolean>;
+  has(): Promise<boolean>;
+  read(): Promise<string | undefined>;
+  write(secret: string): Promise<void>;
+  remove(): Promise<boolean>;
 }

@@ -14,18 +14,15 @@ export type SampleEvent = Readonly<Record<string, unknown>>;
 /** Only the webhook's id exists; the other ids are made up. */
 export function sampleEvent(
   event: EventName,
-  { webhookId, sampleId }: Pick<VerifyTarget, 'webhookId' | 'sampleId'>,
+  { webhookId = exampleIds.webhook, sampleId: subjectId = exampleIds.task }: VerifyIds,
   now: number,
+  title = 'Sample of wm webhook verify',
 ): SampleEvent {
-  const { idField } = events[event];
-  const head = {
-    webhookId: webhookId ?? exampleIds.webhook,
-    authorId: exampleIds.author,
-    date: formatTimestamp(now),
-    subjectId: sampleId ?? (idField === 'folderId' ? exampleIds.folder : exampleIds.task),
-  };
-  return toPayload(event, head, samplePayload(event, exampleIds, 'Sample of wm webhook verify'));
+  const head = { webhookId, authorId: exampleIds.author, date: formatTimestamp(now), subjectId };
+  return toPayload(event, head, samplePayload(event, exampleIds, title));
 }
+
+type VerifyIds = Pick<VerifyTarget, 'webhookId' | 'sampleId'>;
 
 /** The service sends an array even for one event. */
 export function toBody(event: SampleEvent): string {

@@ -74,7 +74,7 @@ export function createResumer(
 
   const attempt = async (webhook: Hook): Promise<Hook | Refusal> => {
     const { id } = webhook.record;
-    const local = (await (await context.webhookRecords()).read()).get(id);
+    const local = (await context.webhookRecords.read()).get(id);
     const refusal = await findRefusal(id, local);
     if (refusal) return refusal;
     const secret = await findSecret(context, { flags: {}, webhookId: id });

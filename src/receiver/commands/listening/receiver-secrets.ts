@@ -95,15 +95,14 @@ async function findOwnSecret(
 ): Promise<readonly ReceiverSecret[]> {
   try {
     const place = await openReceiverSecretPlace(context, folder);
-    const { store, owner } = place;
-    const stored = await store.read(owner);
+    const stored = await place.read();
     context.world.secrets.add(stored);
-    const origin = { source: store.locationOf(owner), store: store.kind };
+    const origin = { source: place.location, store: place.kind };
     if (stored !== undefined) return [{ text: stored, ...origin }];
     if (unsigned) return [];
     const { createSecret } = await import('#webhooks/new-webhook/create-secret.ts');
     const text = createSecret(context);
-    await store.write(owner, text);
+    await place.write(text);
     await warnIfStoredInFile(context, place);
     return [{ text, ...origin, isNew: true }];
   } catch (error) {

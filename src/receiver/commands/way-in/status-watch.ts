@@ -62,7 +62,7 @@ export function createStatusWatch(
     try {
       const current = await readHook(context, id);
       status = current.record.status;
-      await (await context.webhookRecords()).observe([current]);
+      await context.webhookRecords.observe([current]);
       return current;
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'internal') throw error;

@@ -65,7 +65,7 @@ export async function findOrCreate(
     throw new Failure('bad_response', {
       message: 'The service created a webhook, but its response does not contain it',
     });
-  await (await context.webhookRecords()).observe([webhook], true);
+  await context.webhookRecords.observe([webhook], true);
   await report.info(`Created: ${describeHook(webhook)}.`);
   const { id } = webhook.record;
   if (label !== undefined) await warnOnFailure(context, () => changeLabel(context, { id }, label));
@@ -100,7 +100,7 @@ const mostMs = 15_000;
 export async function leaveWebhook(context: Context, id: string, onExit: OnExit) {
   const { report, world } = context;
   if (onExit === 'keep') {
-    const name = describeHook(namedHook(id, await (await context.webhookRecords()).read()));
+    const name = describeHook(namedHook(id, await context.webhookRecords.read()));
     await report.info(`${name} still delivers to this URL, where nothing listens now.`);
     return undefined;
   }
@@ -143,7 +143,7 @@ async function suspend(context: Context, id: string): Promise<void> {
     to: 'Suspended',
     effect: 'It delivers nothing until you resume it.',
   });
-  const records = await context.webhookRecords();
+  const records = context.webhookRecords;
   const suspendedAtEnd = new Date(context.world.clock.now()).toISOString();
   // Lets the next receiver resume the webhook.
   await records.learn({
@@ -156,6 +156,6 @@ async function suspend(context: Context, id: string): Promise<void> {
 
 async function remove(context: Context, id: string): Promise<void> {
   const deleted = await deleteAndForget(context, await readHook(context, id));
-  await (await context.webhookRecords()).save();
+  await context.webhookRecords.save();
   await removeSecrets(context, [deleted]);
 }

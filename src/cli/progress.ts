@@ -1,17 +1,18 @@
-// Prints the progress of a long list on a terminal. Plain lines, since rows and other messages may come between them. Scripts
+// Prints on a terminal what a command is waiting for. Plain lines, since rows and other messages may come between them. Scripts
 // get none.
 
 import type { Context } from './context.ts';
 
-/** A list that takes less time prints no progress. */
-const firstLineMs = 1000;
-/** Waits double up to this. */
-const longestWaitMs = 32_000;
+/** A list that takes less time prints no progress. Its waits double. */
+const ofList = { firstMs: 1000, longestMs: 32_000 };
+/** For receivers and changes, which the service may hold up. */
+export const everyFiveSeconds = { firstMs: 5000, longestMs: 5000 };
 
 /** `describe` returns the line, or undefined to skip it. The returned function ends the progress. */
-export function startListProgress(
+export function startProgress(
   { world: { clock, streams }, report }: Pick<Context, 'world' | 'report'>,
   describe: () => string | undefined,
+  { firstMs, longestMs } = ofList,
 ): () => void {
   if (!streams.errors.isTerminal || report.isQuiet) return () => {};
   let cancel = () => {};
@@ -19,9 +20,9 @@ export function startListProgress(
     cancel = clock.after(milliseconds, () => {
       const line = describe();
       if (line !== undefined) void report.info(line);
-      wait(Math.min(2 * milliseconds, longestWaitMs));
+      wait(Math.min(2 * milliseconds, longestMs));
     });
   };
-  wait(firstLineMs);
+  wait(firstMs);
   return () => cancel();
 }

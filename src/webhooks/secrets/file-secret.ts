@@ -1,4 +1,4 @@
-// Stores the secrets of webhooks in a folder, one file for each webhook, readable only by its owner.
+// Stores the secret of a webhook in a file of its own, readable only by its owner.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { commandHint, Failure } from '#failure.ts';
 import { withLock } from '#login/lock-wait.ts';
 import { assertPrivateConfigFolder, diskFailure } from '#login/private-folder.ts';
 import type { World } from '#world/world.ts';
-import type { SecretOwner, SecretStore } from './secret-store.ts';
+import type { SecretOwner, SecretPlace } from './secret-store.ts';
 
 const mode = 0o600;
 const maxBytes = 1024 * 1024;
@@ -15,17 +15,18 @@ const failWith = (message: string) => diskFailure(message, 'token_store');
 const activity = 'storing the secret of a webhook';
 
 /** `storeAgain`: the command that replaces a secret that cannot be read. */
-export function createFileSecretStore(
+export function openFileSecret(
   world: Pick<World, 'files' | 'lock'>,
-  storeAgain: (owner: SecretOwner) => string,
-): SecretStore {
+  owner: SecretOwner,
+  storeAgain: () => string,
+): SecretPlace {
   const { files } = world;
   const folder = join(files.configFolder, 'webhook-secrets');
-  /** The name is a hash, since ids may differ only in case, which some disks ignore. The content names the owner. */
-  const pathOf = ({ host, webhookId }: SecretOwner) =>
-    join(folder, `${createHash('sha256').update(`${host} ${webhookId}`).digest('hex').slice(0, 32)}.json`);
+  // The name is a hash, since ids may differ only in case, which some disks ignore. The content names the owner.
+  const hash = createHash('sha256').update(`${owner.host} ${owner.webhookId}`).digest('hex');
+  const path = join(folder, `${hash.slice(0, 32)}.json`);
   /** Only one process at a time may remove what a killed process left beside the file. */
-  const locked = async <T>(path: string, use: () => Promise<T>): Promise<T> => {
+  const locked = async <T>(use: () => Promise<T>): Promise<T> => {
     await assertPrivateConfigFolder(world, path);
     const lockPath = join(folder, '.lock');
     const fails = failWith(`Cannot lock ${lockPath}`);
@@ -37,35 +38,23 @@ export function createFileSecretStore(
   };
   return {
     kind: 'file',
-    locationOf: pathOf,
-    async read(owner) {
-      const path = pathOf(owner);
+    owner,
+    location: path,
+    async read() {
       await assertPrivateConfigFolder(world, path);
       const bytes = await files.read(path, { maxBytes }).catch(failWith(`Cannot read ${path}`));
       return bytes && parseSecret(new TextDecoder().decode(bytes), owner, path, storeAgain);
     },
-    async has(owner) {
-      const path = pathOf(owner);
-      return (await files.kind(path).catch(failWith(`Cannot read ${path}`))) !== undefined;
-    },
-    async write(owner, secret) {
-      const path = pathOf(owner);
+    has: async () => (await files.kind(path).catch(failWith(`Cannot read ${path}`))) !== undefined,
+    async write(secret) {
       const text = `${JSON.stringify({ ...owner, secret })}\n`;
-      await locked(path, () => files.write(path, text, { mode }).catch(failWith(`Cannot write ${path}`)));
+      await locked(() => files.write(path, text, { mode }).catch(failWith(`Cannot write ${path}`)));
     },
-    async remove(owner) {
-      const path = pathOf(owner);
-      return locked(path, () => files.remove(path).catch(failWith(`Cannot remove ${path}`)));
-    },
+    remove: () => locked(() => files.remove(path).catch(failWith(`Cannot remove ${path}`))),
   };
 }
 
-function parseSecret(
-  text: string,
-  owner: SecretOwner,
-  path: string,
-  storeAgain: (owner: SecretOwner) => string,
-): string {
+function parseSecret(text: string, owner: SecretOwner, path: string, storeAgain: () => string): string {
   const { host, webhookId } = owner;
   const members = new Map<string, unknown>(Object.entries(Object(parseJsonIfValid(text))));
   const secret = members.get('secret');
@@ -74,6 +63,6 @@ function parseSecret(
   throw new Failure('token_store', {
     message: `Cannot read the secret in ${path}`,
     why: 'it is damaged, or another program wrote it',
-    hint: commandHint('Store it again: ', storeAgain(owner)),
+    hint: commandHint('Store it again: ', storeAgain()),
   });
 }
