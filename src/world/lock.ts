@@ -90,13 +90,14 @@ export function createLock(
   return {
     async acquire(path, { timeoutMs, promptTimeoutMs = timeoutMs, onWait }) {
       await makeFolder(system, paths.dirname(path), paths);
+      // Usually the lock is free.
+      const lock = await tryAcquire(path);
+      if (lock) return lock;
       const limit = clock.limit(timeoutMs);
       const promptLimit = clock.limit(promptTimeoutMs);
       const cancelNotice = onWait && clock.after(noticeMs, async () => onWait(await holder(path)));
       try {
         for (let lateAttempts = 0; ; ) {
-          const lock = await tryAcquire(path);
-          if (lock) return lock;
           if (
             limit.remainingMs() === 0 &&
             (lateAttempts++ === extraAttempts || (await isLocked(path, platform)))
@@ -105,6 +106,8 @@ export function createLock(
             if (!waitsForPrompt) return undefined;
           }
           await clock.sleep(pollMs.min + random() * (pollMs.max - pollMs.min));
+          const freed = await tryAcquire(path);
+          if (freed) return freed;
         }
       } finally {
         limit.cancel();

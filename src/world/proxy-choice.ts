@@ -3,10 +3,6 @@
 import { parseTarget, type Target } from './http-target.ts';
 import type { Environment, HttpOptions } from './world.ts';
 
-export function hasProxy(environment: Environment): boolean {
-  return ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].some((name) => environment[name]);
-}
-
 /** Not for loopback, which a proxy cannot reach, nor if the caller restricts the address: a proxy resolves names itself. */
 export function mayUseProxy(url: string, options: Pick<HttpOptions, 'connectTo' | 'allowAddress'>): boolean {
   const hostname = parseTarget(url)?.hostname ?? '';
