@@ -1,7 +1,9 @@
 // Rejects folders that other users own or may write to: they could steal the tokens, and wm would trust files that they put there.
-// docs/decisions/own-folder.md lists the checks.
+// docs/decisions/own-folder.md lists the checks. Rejects files of a newer wm too: it would lose the members that it does not know.
 
-import { errorMessage, Failure, type FailureCode } from '#failure.ts';
+import { formatValue } from '#contract/schema.ts';
+import { errorMessage, Failure, type FailureCode, usageError } from '#failure.ts';
+import { version } from '#version.ts';
 import type { UnsafePermissions, World } from '#world/world.ts';
 
 /** Checks the folder of settings, or a file in it, and its parents. @throws {Failure} `other` if other users could change it. */
@@ -33,6 +35,19 @@ export function diskFailure(message: string, code: FailureCode = 'other'): (erro
       cause: error,
     });
   };
+}
+
+/** Files of versions that recorded no format have the first one. @throws {Failure} `usage` for another format. */
+export function assertKnownFormat(decoded: unknown, path: string, expected: number): void {
+  if (typeof decoded !== 'object' || decoded === null || !('format' in decoded)) return;
+  const { format } = decoded;
+  if (format === expected) return;
+  const writer = 'wm' in decoded && typeof decoded.wm === 'string' ? `, written by wm ${decoded.wm}` : '';
+  throw usageError(
+    `Cannot read ${path}`,
+    'Use the wm that wrote it, or set WM_CONFIG_DIR to another folder for this version.',
+    `it has format ${formatValue(format)}${writer}; this is wm ${version}, which knows format ${expected}`,
+  );
 }
 
 function notPrivate(unsafe: UnsafePermissions, danger: string): Failure {

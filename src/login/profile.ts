@@ -7,9 +7,8 @@ import { commandHint, Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { version } from '#version.ts';
 import type { HeldLock, World } from '#world/world.ts';
-import { assertKnownFormat } from './file-format.ts';
 import { acquireLock, withLock } from './lock-wait.ts';
-import { assertPrivateConfigFolder, diskFailure } from './private-folder.ts';
+import { assertKnownFormat, assertPrivateConfigFolder, diskFailure } from './private-folder.ts';
 import type { StoreKind } from './token-store.ts';
 
 export interface Profile {
