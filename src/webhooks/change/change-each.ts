@@ -54,9 +54,8 @@ export async function changeEach<T extends object>(
       const failure = toFailure(thrown);
       const isOwn = failure.meaning.concerns === 'record' || failure.meaning.concerns === 'service';
       const named = isOwn && (!isOnly || hasName(hook)) ? withHookName(failure, hook) : failure;
-      if (isOnly) throw named;
+      if (isOnly || !isOwn) throw named;
       outcomes.set(hook.record.id, named);
-      if (!isOwn) throw failure;
       await report.failure(named);
       return undefined;
     }
@@ -65,13 +64,11 @@ export async function changeEach<T extends object>(
     isOnly ? toFailure(thrown) : endedEarly(toFailure(thrown), progress);
 
   for (const hook of hooks) {
-    try {
-      const read = hook.raw ? hook : await attempt(hook, () => readBefore(context, hook));
-      if (read) webhooks.set(hook.record.id, read);
-    } catch (thrown) {
-      outcomes.delete(hook.record.id);
+    if (hook.raw) continue;
+    const read = await attempt(hook, () => readBefore(context, hook)).catch((thrown: unknown) => {
       throw toEnding(thrown);
-    }
+    });
+    if (read) webhooks.set(hook.record.id, read);
   }
   const readable = [...webhooks.values()].filter(({ record }) => !outcomes.has(record.id));
   const { added, others } = await confirm(readable);
@@ -90,6 +87,7 @@ export async function changeEach<T extends object>(
         const outcome = await attempt(next, () => run(next));
         if (outcome) outcomes.set(next.record.id, outcome);
       } catch (thrown) {
+        outcomes.set(next.record.id, toFailure(thrown));
         fatalErrors.push(thrown);
         queue.length = 0;
       }
