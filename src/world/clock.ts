@@ -15,12 +15,12 @@ export function createClock(): Clock {
       const [seconds, nanoseconds] = process.hrtime();
       return seconds * 1000 + nanoseconds / 1_000_000;
     },
-    wall: () => Date.now(),
-    start: (milliseconds, run) => startTimer(milliseconds, run, true),
+    wall: Date.now,
+    start: startTimer,
     turn,
   };
   return {
-    now: () => Date.now(),
+    now: Date.now,
     monotonic: timing.monotonic,
     limit: (milliseconds, onEnd) => new FreezeTolerantTimeLimit(timing, milliseconds, onEnd),
     after: (milliseconds, run) => startTimer(milliseconds, run, false),
@@ -32,7 +32,7 @@ export function createClock(): Clock {
           signal?.removeEventListener('abort', wake);
           resolve();
         };
-        const cancel = startTimer(milliseconds, wake, true);
+        const cancel = startTimer(milliseconds, wake);
         // Many sleeps may wait for one signal, and Node warns about the eleventh listener.
         if (signal) setMaxListeners(0, signal);
         signal?.addEventListener('abort', wake, { once: true });
@@ -41,7 +41,7 @@ export function createClock(): Clock {
   };
 }
 
-function startTimer(milliseconds: number, run: () => void, keepAlive: boolean): () => void {
+function startTimer(milliseconds: number, run: () => void, keepAlive = true): () => void {
   let timer: NodeJS.Timeout;
   const wait = (remainingMs: number) => {
     const delay = Math.min(remainingMs, maxDelayMs);

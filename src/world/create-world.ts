@@ -13,7 +13,7 @@ export function createWorld(environment: Environment = process.env): World {
   const processes = createProcesses();
   const { platform, self } = processes;
   const clock = createClock();
-  const random = () => Math.random();
+  const { random } = Math;
   const lock = createLock(platform, clock, undefined, random);
   /** Only one, because it sends one request at a time. */
   let keychain: Promise<Keychain> | undefined;

@@ -7,7 +7,7 @@ import type { SecureContext } from 'node:tls';
 import { chooseAddress } from './http-address-filter.ts';
 import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
 import { AddressNotAllowedError, errorDetail } from './http-fault.ts';
-import { parseTarget, type Target } from './http-target.ts';
+import { createTargetParser, type Target } from './http-target.ts';
 import { createTlsOptions } from './tls-certificates.ts';
 import type { Http, HttpOptions, HttpRequest, StreamedBody } from './world.ts';
 
@@ -21,16 +21,17 @@ interface State {
   agents: { http?: Agent; https?: Agent };
   /** Connected sockets: a request on one of them is written at once. */
   readonly connected: WeakSet<Socket>;
+  /** The certificates to trust instead of Node's own list. */
   readonly trust: SecureContext | undefined;
 }
 
-/** `trust`: the certificates to trust instead of Node's own list. */
 export function createNodeHttp(clock: ExchangeClock, trust?: SecureContext): Http {
   const state: State = { agents: {}, connected: new WeakSet(), trust };
+  const targetOf = createTargetParser();
   return {
     async send(request, options) {
       const exchange = new Exchange(request.method, options, clock);
-      const target = parseTarget(request.url);
+      const target = targetOf(request.url);
       if (!target) exchange.fail('unreachable', 'not an http or https URL');
       else
         await startRequest(exchange, request, target, options, state).catch((error: unknown) =>
@@ -51,8 +52,11 @@ async function startRequest(
 ): Promise<void> {
   const { isIP } = await import('node:net');
   const client = target.isTls ? await import('node:https') : await import('node:http');
-  const { connectTo } = options;
-  const address = await chooseAddress(target, options);
+  const { connectTo, allowAddress } = options;
+  const address =
+    connectTo || allowAddress
+      ? await chooseAddress(target, options)
+      : { host: target.hostname, port: target.port };
   if (address instanceof Error) return exchange.failWith(address, target.isTls);
   const identity = connectTo && target.isTls ? await identityCheck(target.hostname) : {};
   if (exchange.isSettled) return;

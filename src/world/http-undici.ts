@@ -20,7 +20,7 @@ const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 const connectOptions = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000, keepAlive: false };
 type SocketOptions = typeof connectOptions & TlsOptions;
 
-/** `connections`: at most this many to one host. `trust`: see createNodeHttp. */
+/** `connections`: at most this many to one host. `trust`: the certificates to trust instead of Node's own list. */
 export function createUndiciHttp(
   environment: Environment,
   clock: ExchangeClock = createClock(),

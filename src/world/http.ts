@@ -4,7 +4,7 @@
 import type { SecureContext } from 'node:tls';
 import { createClock } from './clock.ts';
 import type { ExchangeClock } from './http-exchange.ts';
-import { mayUseProxy } from './proxy-choice.ts';
+import { mayUseProxy, proxyVariables } from './proxy-choice.ts';
 import type { Environment, Http } from './world.ts';
 
 export function createHttp(
@@ -14,8 +14,7 @@ export function createHttp(
 ): Http {
   let direct: Promise<Http> | undefined;
   let proxied: Promise<Http> | undefined;
-  const proxies = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
-  const viaProxy = proxies.some((name) => environment[name]);
+  const viaProxy = proxyVariables.some((name) => environment[name]);
   const undici = (variables: Environment, connections?: number) =>
     import('./http-undici.ts').then(({ createUndiciHttp }) =>
       createUndiciHttp(variables, clock, connections, trust),

@@ -3,6 +3,8 @@
 import { parseTarget, type Target } from './http-target.ts';
 import type { Environment, HttpOptions } from './world.ts';
 
+export const proxyVariables = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'] as const;
+
 /** Not for loopback, which a proxy cannot reach, nor if the caller restricts the address: a proxy resolves names itself. */
 export function mayUseProxy(url: string, options: Pick<HttpOptions, 'connectTo' | 'allowAddress'>): boolean {
   const hostname = parseTarget(url)?.hostname ?? '';

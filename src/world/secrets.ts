@@ -1,6 +1,7 @@
 // Redacts the tokens, codes and passwords that this process has seen, in every encoding that a service, proxy or library may use.
-// terminal/redacted-streams.ts applies it to output.
+// app/program.ts applies it to output.
 
+import { proxyVariables } from './proxy-choice.ts';
 import type { Environment, Secrets } from './world.ts';
 
 /** Even the shortest secret has this many base64 characters that its neighbours cannot change. */
@@ -57,7 +58,7 @@ function createFinder() {
 
 /** Returns the user name and password of each proxy. */
 function proxySecrets(environment: Environment): readonly string[] {
-  return ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].flatMap((name) => {
+  return proxyVariables.flatMap((name) => {
     const proxy = environment[name];
     // Without a proxy, do not compile the expression.
     const userAndPassword = proxy && /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]*):([^/?#]*)@/i.exec(proxy);
@@ -79,7 +80,7 @@ function decodeOrSame(text: string): string {
 
 /** Returns the secret and its misreadings, each also encoded once or twice: as in a URL, a form, JSON, HTML or base64. */
 function encodedForms(secret: string): readonly string[] {
-  // No encoding but base64 changes these characters, and most tokens have no others.
+  // Most tokens: no encoder changes these characters, and no program misreads them.
   if (/^[\w.~-]+$/.test(secret)) return [secret, ...base64Forms(secret)];
   const once = new Set(misreadings(secret).flatMap(encode));
   const forms = [...once].flatMap((form) => [...encode(form), ...base64Forms(form)]);
