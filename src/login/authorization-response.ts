@@ -31,6 +31,9 @@ export function parseAuthorizationResponse(
 }
 
 /** Returns a string for the user if the text is not acceptable. It quotes nothing of the text, which may hold a code. */
+export type ParseUrl = (text: string) => AuthorizationResponse | string;
+
+/** A {@link ParseUrl} for the sign-in with this state. */
 export function parsePastedUrl(text: string, state: string): AuthorizationResponse | string {
   const query = pastedQuery(text);
   if (query.has('code') && !query.has('state'))
@@ -41,12 +44,6 @@ export function parsePastedUrl(text: string, state: string): AuthorizationRespon
   if (response === 'no code')
     return 'This is not the URL that the browser landed on, which contains code= and state=.';
   return response;
-}
-
-/** What is wrong with the text. */
-export function pastedUrlProblem(text: string, state: string): string | undefined {
-  const response = parsePastedUrl(text, state);
-  return typeof response === 'string' ? response : undefined;
 }
 
 /** Accepts a URL as people copy it: without its scheme, in quotes or angle brackets, broken by a line end, or only its query. */

@@ -10,6 +10,11 @@ const mode = 0o600;
 /** Enough for new tokens that are longer than the old ones, and a multiple of the block size of usual disks. */
 const minReservedBytes = 16_384;
 
+/** Where the tokens of a profile are. */
+export function tokenFile({ configFolder }: Pick<World['files'], 'configFolder'>, profile: string): string {
+  return join(configFolder, 'tokens', `${profile}.json`);
+}
+
 export interface FileTokenStore extends TokenStore {
   /** Whether `remove` would remove anything. Throws the system's error. */
   hasFiles(profile: string): Promise<boolean>;
@@ -19,7 +24,7 @@ export interface FileTokenStore extends TokenStore {
 export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStore {
   const { files } = world;
   const folder = join(files.configFolder, 'tokens');
-  const path = (profile: string) => join(folder, `${profile}.json`);
+  const path = (profile: string) => tokenFile(files, profile);
   const pendingPath = (profile: string) => path(pendingName(profile));
   const probe = join(folder, '.probe');
   const failure = (message: string) => diskFailure(message, 'token_store');
@@ -51,7 +56,6 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
   return {
     kind: 'file',
     name: folder,
-    locationOf: path,
     pending,
     async read(profile) {
       await assertPrivateConfigFolder(world, path(profile));

@@ -54,7 +54,6 @@ export function createKeychainTokenStore(
   return {
     kind: 'keychain',
     name,
-    locationOf: () => name,
     pending,
     async read(profile) {
       const { secret } = orThrow(await readChunkedSecret(itemOf(profile)));

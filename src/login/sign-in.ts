@@ -1,19 +1,19 @@
 // The authorization code flow from the URL of the consent page to the tokens. It prints nothing itself: its `ui` shows the URL,
 // and prompts for a pasted URL.
 
-import { errorMessage, Failure, usageError } from '#failure.ts';
+import { errorMessage, Failure } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { authorizeUrl, createState, type SignInSettings } from './authorization-request.ts';
 import {
   type AuthorizationResponse,
   authorizationFailure,
+  type ParseUrl,
   parsePastedUrl,
-  pastedUrlProblem,
 } from './authorization-response.ts';
 import type { CallbackPage } from './callback-page.ts';
 import { type CallbackAddress, type CallbackServer, createCallbackServer } from './callback-server.ts';
 import { exchangeCode } from './code-exchange.ts';
-import type { Application } from './token-endpoint.ts';
+import { type Application, RejectedApplication } from './token-endpoint.ts';
 import type { StoredTokens } from './token-store.ts';
 
 export interface SignInOptions extends SignInSettings {
@@ -33,8 +33,8 @@ export interface SignInUi {
   readonly trace?: (line: string) => unknown;
   /** Absent if the user cannot be prompted. `rejection`: why the service rejected the previous secret. */
   readonly promptForSecret?: (rejection: Failure) => Promise<string>;
-  /** Resolves with a text in which `check` finds no problem; the problem is shown to the user. Rejects after `signal`. */
-  promptForUrl(check: (text: string) => string | undefined, signal: AbortSignal): Promise<string>;
+  /** Resolves with what `parse` returns for the first text that is acceptable. Rejects after `signal`. */
+  promptForUrl(parse: ParseUrl, signal: AbortSignal): Promise<AuthorizationResponse>;
 }
 
 export interface SignedIn {
@@ -80,8 +80,8 @@ export async function signIn(
         const request = { code, redirectUri, timeoutMs, trace: ui.trace };
         return await exchangeCode(world, { ...options, application }, request);
       } catch (error) {
-        if (!ui.promptForSecret || !isRejectedApplication(error)) throw error;
         // The code is good for ten minutes, and was not used: it needs no second consent.
+        if (!ui.promptForSecret || !(error instanceof RejectedApplication)) throw error;
         return exchange({ ...application, clientSecret: await ui.promptForSecret(error) });
       }
     };
@@ -102,16 +102,6 @@ export async function signIn(
   }
 }
 
-function isRejectedApplication(error: unknown): error is Failure {
-  if (!(error instanceof Failure) || error.code !== 'sign_in_needed') return false;
-  const { errorCode, httpStatus } = error;
-  return (
-    errorCode === 'invalid_client' ||
-    errorCode === 'unauthorized_client' ||
-    (httpStatus === 401 && errorCode !== 'invalid_grant')
-  );
-}
-
 /** The callback and the pasted URL race. Returns only after the prompt has ended: Ctrl-C would end an open prompt instead. */
 async function waitForAuthorization(
   world: Pick<World, 'clock'>,
@@ -122,12 +112,7 @@ async function waitForAuthorization(
 ): Promise<AuthorizationResponse> {
   const responses = callback ? [callback.authorized] : [];
   const stop = new AbortController();
-  const check = (text: string) => pastedUrlProblem(text, state);
-  const pasted = ui.promptForUrl(check, stop.signal).then((text) => {
-    const response = parsePastedUrl(text, state);
-    if (typeof response === 'string') throw usageError(response);
-    return response;
-  });
+  const pasted = ui.promptForUrl((text) => parsePastedUrl(text, state), stop.signal);
   // Ignore our own abort, after the callback has won; report an interruption by the user.
   const promptEnded = pasted.catch((error: unknown) => {
     if (error instanceof Failure) throw error;

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
 import type { World } from '#world/world.ts';
+import { tokenFile } from './file-token-store.ts';
 import { signInCommand } from './profile.ts';
 import type { TokenStore } from './token-store.ts';
 
@@ -18,7 +19,7 @@ export async function showStoreReminder(
   show: (line: string) => void,
 ): Promise<void> {
   if (store.kind === 'file' && (await isNoticeDue(world, plainTextKey(store))))
-    show(plainTextNotice(world, store, profile));
+    show(plainTextNotice(world, profile));
   if (variable === undefined || variable === store.kind) return;
   if (await isNoticeDue(world, `store of ${profile} in ${store.name}`)) {
     show(
@@ -36,19 +37,15 @@ export async function showPlainTextNotice(
 ): Promise<void> {
   if (store.kind !== 'file') return;
   await isNoticeDue(world, plainTextKey(store));
-  await show(plainTextNotice(world, store, profile));
+  await show(plainTextNotice(world, profile));
 }
 
 function plainTextKey(store: TokenStore): string {
   return `tokens in ${store.name}`;
 }
 
-function plainTextNotice(
-  world: Pick<World, 'files' | 'process'>,
-  store: TokenStore,
-  profile: string,
-): string {
-  return `The tokens are stored as plain text in ${store.locationOf(profile)}, ${fileReaders(world)}.`;
+function plainTextNotice(world: Pick<World, 'files' | 'process'>, profile: string): string {
+  return `The tokens are stored as plain text in ${tokenFile(world.files, profile)}, ${fileReaders(world)}.`;
 }
 
 /** Who can read the files of the file store. On Windows files have no mode: they inherit the access rights of the folder. */

@@ -88,6 +88,9 @@ export interface TokenErrorHints {
   readonly restartHint: Hint;
 }
 
+/** The service rejected the client id or the client secret, so the code or the refresh token was not used. */
+export class RejectedApplication extends Failure {}
+
 /**
  * Parses a response of the token endpoint. `now`: milliseconds since 1970, for a Retry-After that is a date.
  * @see [RFC 6749 §5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1) for tokens,
@@ -112,22 +115,21 @@ export function parseTokenResponse(
   const errorCode = typeof body?.['error'] === 'string' ? body['error'] : undefined;
   const description = typeof body?.['error_description'] === 'string' ? body['error_description'] : undefined;
   const { status } = response;
-  const signInNeeded = (message: string, hint: Hint) =>
-    new Failure('sign_in_needed', {
-      message,
-      why: description ?? errorCode,
-      hint,
-      errorCode,
-      httpStatus: status,
-    });
-  if (errorCode === 'invalid_grant') throw signInNeeded(hints.invalidGrant.message, hints.invalidGrant.hint);
+  const details = { why: description ?? errorCode, errorCode, httpStatus: status };
+  if (errorCode === 'invalid_grant')
+    throw new Failure('sign_in_needed', { ...details, ...hints.invalidGrant });
   if (errorCode === 'invalid_client' || errorCode === 'unauthorized_client' || status === 401)
-    throw signInNeeded(
-      'The service rejected the application’s client id or client secret',
-      hints.checkApplicationHint,
-    );
+    throw new RejectedApplication('sign_in_needed', {
+      ...details,
+      message: 'The service rejected the application’s client id or client secret',
+      hint: hints.checkApplicationHint,
+    });
   if (status >= 400 && status < 500 && status !== 429)
-    throw signInNeeded(`The token endpoint responded with ${status}`, hints.restartHint);
+    throw new Failure('sign_in_needed', {
+      ...details,
+      message: `The token endpoint responded with ${status}`,
+      hint: hints.restartHint,
+    });
   const failure = responseFailure(response);
   const waitMs = response.status === 429 ? retryAfterMs(response, now) : undefined;
   if (waitMs === undefined) throw failure;

@@ -37,8 +37,6 @@ export interface TokenStore {
   readonly kind: StoreKind;
   /** For messages: "the keychain". */
   readonly name: string;
-  /** For messages: where exactly the tokens of this profile are. */
-  locationOf(profile: string): string;
   read(profile: string): Promise<StoredTokens | undefined>;
   write(profile: string, tokens: StoredTokens): Promise<void>;
   /** True if there was anything. Also removes a started sign-in, and what a killed process left behind. */

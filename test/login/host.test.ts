@@ -67,12 +67,9 @@ async function signInAt(http: Http, at = authUrl): Promise<string> {
     timeoutMs: 5000,
   };
   const world: World = { ...createWorld(), http };
-  let state = '';
   const { tokens } = await signIn(world, plan, {
-    async showUrl(url) {
-      state = new URL(url).searchParams.get('state') ?? '';
-    },
-    promptForUrl: async () => `https://example.com/callback?code=c&state=${state}`,
+    async showUrl() {},
+    promptForUrl: async () => ({ code: 'c' }),
   });
   return tokens.host;
 }
@@ -132,7 +129,6 @@ test('a renewal that is led to one of them keeps the new tokens and the old host
     const store: TokenStore = {
       kind: 'file',
       name: 'the test',
-      locationOf: () => 'the test',
       read: async () => stored,
       write: async (_, item) => {
         stored = item;

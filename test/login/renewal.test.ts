@@ -47,7 +47,6 @@ async function renewOnce(
   const store: TokenStore = {
     kind: 'file',
     name: 'the test',
-    locationOf: () => 'the test',
     read: async () => item,
     write: async (profile, next) => {
       assert.equal(profile, 'work');

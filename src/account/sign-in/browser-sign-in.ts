@@ -93,7 +93,7 @@ function createSignInReporter(context: Context, { settings, callbackAddress }: S
           `${waitsForPaste ? `Waiting up to ${minutes} minutes` : 'Also waiting'} for the address you land on, on standard input.`,
         );
     },
-    async promptForUrl(check, signal) {
+    async promptForUrl(parse, signal) {
       const onlyPaste = callbackAddress === undefined;
       if (!canPrompt && troubleshooting !== undefined) {
         const text = troubleshooting;
@@ -104,8 +104,8 @@ function createSignInReporter(context: Context, { settings, callbackAddress }: S
       const question = onlyPaste
         ? 'Press Allow there, then paste the address you land on (its page may show an error):'
         : 'Press Allow there, or paste the address you landed on:';
-      const url = await readCallbackUrl(context, { question, check, signal, troubleshooting });
-      if (url !== undefined) return url;
+      const response = await readCallbackUrl(context, { question, parse, signal, troubleshooting });
+      if (response !== undefined) return response;
       if (onlyPaste && !signal.aborted) throw endedWithoutCallbackUrl(settings.hints.restartCommand);
       // The callback may still come: a service is started with an empty standard input.
       return untilAborted(signal);

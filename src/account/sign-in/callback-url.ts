@@ -4,12 +4,12 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Context } from '#cli/context.ts';
 import { type Failure, usageError } from '#failure.ts';
+import type { AuthorizationResponse, ParseUrl } from '#login/authorization-response.ts';
 import type { World } from '#world/world.ts';
 
 interface CallbackUrlPrompt {
   readonly question: string;
-  /** Returns what is wrong. */
-  readonly check: (text: string) => string | undefined;
+  readonly parse: ParseUrl;
   readonly signal: AbortSignal;
   /** What may be wrong if the URL does not arrive. */
   readonly troubleshooting?: string | undefined;
@@ -34,10 +34,17 @@ export function cannotReadCallbackUrl(context: Context, hint: string): Failure {
 /** Prompts for the landing URL, or reads it from a pipe; undefined if the pipe ended. Rejects when the signal ends a prompt. */
 export async function readCallbackUrl(
   context: Context,
-  { question, check, signal, troubleshooting }: CallbackUrlPrompt,
-): Promise<string | undefined> {
-  if (context.canPrompt)
-    return context.prompt('the address', (prompt) =>
+  { question, parse, signal, troubleshooting }: CallbackUrlPrompt,
+): Promise<AuthorizationResponse | undefined> {
+  let response: AuthorizationResponse | undefined;
+  const check = (text: string) => {
+    const parsed = parse(text);
+    if (typeof parsed === 'string') return parsed;
+    response = parsed;
+    return undefined;
+  };
+  if (context.canPrompt) {
+    await context.prompt('the address', (prompt) =>
       prompt.text(question, {
         validate: check,
         signal,
@@ -46,6 +53,8 @@ export async function readCallbackUrl(
           : { remark: { text: troubleshooting, afterMs: troubleshootingAfterMs } }),
       }),
     );
+    return response;
+  }
   let reported = 0;
   const result = await readCallbackUrlLine(context.world, {
     check,
@@ -56,9 +65,9 @@ export async function readCallbackUrl(
       if (reported === maxReported) void context.report.warn('Further invalid lines are not reported.');
     },
   });
-  if ('line' in result) return result.line;
-  if (result.ended !== undefined) await context.report.warn(`Cannot read standard input: ${result.ended}`);
-  return undefined;
+  if ('ended' in result && result.ended !== undefined)
+    await context.report.warn(`Cannot read standard input: ${result.ended}`);
+  return response;
 }
 
 const maxReported = 5;

@@ -6,7 +6,7 @@ import { flagWords, formatCommandWith, withProfile } from '#cli/format-command.t
 import type { Identity } from '#cli/identity.ts';
 import { Failure } from '#failure.ts';
 import { authorizeUrl, createState, type SignInSettings } from '#login/authorization-request.ts';
-import { authorizationFailure, parsePastedUrl, pastedUrlProblem } from '#login/authorization-response.ts';
+import { authorizationFailure, parsePastedUrl } from '#login/authorization-response.ts';
 import { exchangeCode } from '#login/code-exchange.ts';
 import { openTokenStore } from '#login/open-token-store.ts';
 import {
@@ -132,13 +132,12 @@ async function readAuthorizationResponse(
     expiry.abort();
   });
   try {
-    const text = await readCallbackUrl(context, {
+    const response = await readCallbackUrl(context, {
       question: 'Paste the address you landed on:',
-      check: (line) => pastedUrlProblem(line, state),
+      parse: (text) => parsePastedUrl(text, state),
       signal: expiry.signal,
     });
-    const response = text === undefined ? undefined : parsePastedUrl(text, state);
-    if (response !== undefined && typeof response !== 'string') return response;
+    if (response !== undefined) return response;
     if (expiry.signal.aborted) return 'too late';
     throw endedWithoutCallbackUrl(formatStep(context, flags, '--complete'));
   } catch (error) {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '#failure.ts';
+import type { AuthorizationResponse } from '#login/authorization-response.ts';
 import { type SignInOptions, type SignInUi, signIn } from '#login/sign-in.ts';
 import { secrets } from '#test/login/auth-service.ts';
 import { backTo, visit } from '#test/login/person.ts';
@@ -13,7 +14,7 @@ import { createWorld } from '#world/create-world.ts';
 const service = await serviceForAll();
 
 /** As {@link SignInUi.promptForUrl}, with the address that was shown. */
-type Pasted = (consent: URL, ...rest: Parameters<NonNullable<SignInUi['promptForUrl']>>) => Promise<string>;
+type Pasted = (consent: URL, ...rest: Parameters<SignInUi['promptForUrl']>) => Promise<string>;
 
 async function start(pasted: Pasted, redirectUri?: string, atAddress: (url: URL) => void = () => {}) {
   const plan: SignInOptions = {
@@ -38,24 +39,28 @@ async function start(pasted: Pasted, redirectUri?: string, atAddress: (url: URL)
       consent = new URL(url);
       atAddress(consent);
     },
-    promptForUrl: (check, signal) => pasted(consent, check, signal),
+    async promptForUrl(parse, signal) {
+      const response = parse(await pasted(consent, parse, signal));
+      assert.ok(typeof response !== 'string', String(response));
+      return response;
+    },
   });
   return { signingIn, consent: () => consent };
 }
 
 test('pasted text is checked: another address, another sign-in, a denial, the right URL', async () => {
-  const results: (string | undefined)[] = [];
-  const { signingIn } = await start(async (consent, check) => {
+  const results: (AuthorizationResponse | string)[] = [];
+  const { signingIn } = await start(async (consent, parse) => {
     const good = backTo(consent, { code: secrets.code });
     const other = new URL(good);
     other.searchParams.set('state', 'another');
     for (const text of ['', 'nonsense', 'canary-code', 'https://example.com/', other.href, `  ${good}\n`])
-      results.push(check(text));
+      results.push(parse(text));
     return good;
   }, 'https://example.com/callback');
   const { tokens } = await signingIn;
   assert.equal(tokens.accessToken, secrets.access);
-  assert.equal(results.at(-1), undefined);
+  assert.deepEqual(results.at(-1), { code: secrets.code });
   assert.ok(results.slice(0, -1).every((result) => typeof result === 'string' && !result.includes('canary')));
   assert.match(String(results[4]), /another sign-in/);
   assert.equal(
@@ -80,7 +85,7 @@ test('the callback wins: the question is ended, and only its code is exchanged',
   let asked: AbortSignal | undefined;
   let page: Promise<{ text: string }> | undefined;
   const { signingIn } = await start(
-    (_consent, _check, signal) => {
+    (_consent, _parse, signal) => {
       asked = signal;
       return new Promise((_resolve, reject) =>
         signal.addEventListener('abort', () => reject(new Error('ended'))),
