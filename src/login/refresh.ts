@@ -108,8 +108,8 @@ export async function refreshTokens(
       await removeRefreshMarker(world, profile.name);
       return next;
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      const isRejected = error.errorCode === 'invalid_grant';
+      const failure = toFailure(error);
+      const isRejected = failure.errorCode === 'invalid_grant';
       const hasNoResult = !isRejected && mayHaveRotated(outcome);
       // Try once more: if the first request never arrived, the refresh token is still valid.
       if (hasNoResult && attempt === 1) {
@@ -118,11 +118,11 @@ export async function refreshTokens(
         continue;
       }
       await reserved.release();
-      if (hasNoResult) throw noResponseFailure(error);
-      if (mayBeUsed && isRejected) throw refreshLostFailure(error, profile);
-      if (mayBeUsed && error.code !== 'sign_in_needed') throw noResponseFailure(error);
+      if (hasNoResult) throw noResponseFailure(failure);
+      if (mayBeUsed && isRejected) throw refreshLostFailure(failure, profile);
+      if (mayBeUsed && failure.code !== 'sign_in_needed') throw noResponseFailure(failure);
       if (!mayBeUsed) await removeRefreshMarker(world, profile.name);
-      throw error;
+      throw failure;
     }
   }
 }
@@ -134,10 +134,12 @@ async function isStillCurrent(
   item: StoredTokens,
   lock: Pick<HeldLock, 'isInPlace'>,
 ): Promise<boolean> {
-  // In doubt, the only copy of the tokens is stored.
-  if (await lock.isInPlace().catch(() => true)) return true;
-  const current = await store.read(name).catch(() => item);
-  return current?.refreshToken === item.refreshToken;
+  try {
+    return (await lock.isInPlace()) || (await store.read(name))?.refreshToken === item.refreshToken;
+  } catch {
+    // In doubt, the only copy of the tokens is stored.
+    return true;
+  }
 }
 
 /** Whether the service may have replaced the refresh token, although its response is unusable. */

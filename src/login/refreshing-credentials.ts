@@ -138,11 +138,9 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
       });
     },
     async refresh(rejected) {
-      const item = await readItem();
-      if (item.accessToken === rejected.token && item.refreshToken === undefined) return undefined;
-      return share(async () =>
-        item.accessToken === rejected.token ? refreshAndRemember(rejected.token) : item,
-      );
+      const { accessToken, refreshToken } = await readItem();
+      if (accessToken === rejected.token && refreshToken === undefined) return undefined;
+      return share(() => refreshAndRemember(rejected.token));
     },
   };
 }

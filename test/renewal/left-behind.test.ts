@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { createFaultySystem, type FaultySystem } from '../faulty-system.ts';
 import { inside } from './inside.ts';
-import { stageForAll } from './stage.ts';
+import { type Item, stageForAll } from './stage.ts';
 
 const { service, stage } = await stageForAll();
 const tokens = join(stage.folder, 'tokens');
@@ -78,9 +78,10 @@ for (const content of ['', '{"generation":2,"accessToken":"canary-to', '[]', '  
   });
 }
 
-test('tokens that were left and have expired since: put in place, and refreshed', async () => {
+/** As after a refresh that was killed between the tokens on the disk and their place. */
+async function leaveTokens(expiresAt: number): Promise<Item> {
   const item = await stage.item();
-  const leftover = { ...item, generation: item.generation + 1, expiresAt: 0 };
+  const leftover = { ...item, generation: item.generation + 1, expiresAt };
   await writeFile(join(tokens, 'default.json.reserved'), JSON.stringify(leftover));
   const refreshTokenSha256 = createHash('sha256').update(item.refreshToken).digest('hex');
   await mkdir(join(stage.folder, 'renewals'), { recursive: true, mode: 0o700 });
@@ -88,6 +89,29 @@ test('tokens that were left and have expired since: put in place, and refreshed'
     join(stage.folder, 'renewals', 'default.json'),
     JSON.stringify({ generation: item.generation, refreshTokenSha256 }),
   );
+  return item;
+}
+
+test('tokens that were left and cannot be put in place are used, and put there by the next command', async () => {
+  await leaveTokens(Date.now() + 3_600_000);
+  const faulty = createFaultySystem();
+  faulty.before = async (name) => {
+    if (/^rename .*tokens.default\.json$/.test(name))
+      throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+  };
+  const { requests } = service.counts;
+  const { status, output, errors } = await inside(stage, faulty.system).wm('whoami');
+  assert.equal(status, 0, errors);
+  assert.match(output, /Ada/);
+  assert.match(errors, /^Cannot store the new tokens of default in \S+tokens: EIO/m);
+  assert.deepEqual(await names(), ['default.json', 'default.json.reserved']);
+  assert.equal((await inside(stage).wm('whoami')).status, 0);
+  assert.deepEqual(await names(), ['default.json']);
+  assert.equal(service.counts.requests, requests);
+});
+
+test('tokens that were left and have expired since: put in place, and refreshed', async () => {
+  const item = await leaveTokens(0);
   const { rotated, rejected } = service.counts;
   const { status, errors } = await inside(stage).wm('whoami');
   assert.equal(status, 0, errors);
@@ -157,6 +181,22 @@ test('a disk that breaks behind the writing: what could not be put in its place 
   const next = await inside(stage).wm('whoami');
   assert.equal(next.status, 0, next.errors);
   assert.deepEqual([service.counts.rotated, service.counts.rejected], [rotated, rejected]);
+  assert.equal((await stage.item()).refreshToken, service.refreshToken());
+});
+
+test('a lock that cannot be examined when the tokens are here: they are stored', async () => {
+  const { system } = createFaultySystem();
+  const { rotated } = service.counts;
+  const { wm } = inside(stage, {
+    ...system,
+    statSync(path, options) {
+      if (service.counts.rotated > rotated && path.endsWith('default.lock'))
+        throw Object.assign(new Error('EIO: i/o error, stat'), { code: 'EIO' });
+      return system.statSync(path, options);
+    },
+  });
+  const { status, errors } = await wm('whoami');
+  assert.equal(status, 0, errors);
   assert.equal((await stage.item()).refreshToken, service.refreshToken());
 });
 
