@@ -16,16 +16,17 @@ function isFileToSend(input: unknown): input is FileToSend {
   return typeof input === 'object' && input !== null && 'open' in input && 'size' in input && 'name' in input;
 }
 
+function validate(input: unknown): FileToSend {
+  if (isFileToSend(input)) return input;
+  throw new ValidationError(formatValue(input), 'is not a file');
+}
+
+/** A request sends its bytes, never a text. */
 export const fileToSend: Schema<FileToSend> = {
   type: 'file',
   wireFormat: 'text',
   form: { kind: 'file' },
-  validate(input) {
-    if (!isFileToSend(input)) throw new ValidationError(formatValue(input), 'is not a file');
-    return input;
-  },
-  fromWire(text) {
-    throw new ValidationError(formatValue(text), 'is not a file');
-  },
-  toWire: ({ name }) => name,
+  validate,
+  fromWire: validate,
+  toWire: String,
 };
