@@ -42,6 +42,15 @@ for (const [of, waiting, failed] of messages) {
   });
 }
 
+test('the words for the helper of this command, which is no other process', () => {
+  const words = (isPrompting: boolean) => lockWaitMessage({ ...holder, isPrompting }, activity, holder.pid);
+  assert.equal(words(false), 'Still using the sign-in work (up to 60 s).');
+  assert.equal(
+    words(true),
+    'Still using the sign-in work. The keychain shows a prompt: unlock it (up to 150 s).',
+  );
+});
+
 /** Moves the clock on by half a second at a time; `promptMs`: until when a prompt is shown; `endMs`: when the helper ends. */
 async function wait(promptMs: number, endMs: number) {
   const clock = createTestClock();

@@ -100,6 +100,9 @@ test('keychain: a fault between the parts of a secret is a fault, and no torn si
   }
   locked = '';
   assert.deepEqual(await store.read('work'), large);
+  // As after another program has tidied up.
+  memory.items.delete(parts[1] ?? '');
+  await assert.rejects(store.read('work'), /^Failure: Cannot read the tokens in the keychain$/);
 });
 
 test('keychain: a fault while the parts of a secret are written keeps the one before, and so does one of its header', async () => {
@@ -135,26 +138,27 @@ test('keychain: a fault while the parts of a secret are written keeps the one be
 
 test('keychain: a fault while a secret of several parts is removed is told, and the rest can be removed later', async () => {
   const memory = memoryKeychain();
-  let locked = '';
+  let isLocked = (_call: 'read' | 'remove', _account: string) => false;
+  const fault: KeychainFault = { fault: 'locked', detail: 'as the system said' };
   const keychain: Keychain = {
-    ...memory,
+    read: async (of, account) => (isLocked('read', account) ? fault : memory.read(of, account)),
     write: async (of, account, secret) =>
       secret.length > 1_280 ? { fault: 'too-large', detail: '' } : memory.write(of, account, secret),
-    remove: async (of, account) =>
-      locked !== '' && account.endsWith(locked)
-        ? { fault: 'locked', detail: 'as the system said' }
-        : memory.remove(of, account),
+    remove: async (of, account) => (isLocked('remove', account) ? fault : memory.remove(of, account)),
   };
   const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
   const store = openTokenStore({ files, keychain }, 'keychain');
-  await store.write('work', { ...item, accessToken: 'canary'.repeat(500) });
-  locked = `#${item.generation % 2}.1`;
-  await assert.rejects(store.remove('work'), /^Failure: The keychain is locked$/);
-  assert.ok(memory.items.size > 0);
-  assert.equal(await store.read('work'), undefined);
-  locked = '';
-  await store.remove('work');
-  assert.deepEqual([...memory.items.keys()], []);
+  const part = `#${item.generation % 2}.1`;
+  for (const locked of ['remove', 'read']) {
+    await store.write('work', { ...item, accessToken: 'canary'.repeat(500) });
+    isLocked = (call, account) => call === locked && account.endsWith(part);
+    await assert.rejects(store.remove('work'), /^Failure: The keychain is locked$/);
+    assert.ok(memory.items.size > 0);
+    assert.equal(await store.read('work'), undefined);
+    isLocked = () => false;
+    await store.remove('work');
+    assert.deepEqual([...memory.items.keys()], []);
+  }
 });
 
 const broken = [

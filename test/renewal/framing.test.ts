@@ -42,6 +42,10 @@ const whole: Readonly<Record<string, readonly [(tokens: string) => Uint8Array, R
     (tokens) => framed(['Content-Type: text/html', length(tokens)], tokens),
     /token endpoint has the content type text\/html; its/,
   ],
+  'a type that may be a part of a secret': [
+    (tokens) => framed([`Content-Type: text/${'x'.repeat(40)}`, length(tokens)], tokens),
+    /has the content type of over 40 characters;/,
+  ],
   'no type': [(tokens) => framed([length(tokens)], tokens), /has the content type none;/],
   gzip: [
     (tokens) => framed([json, gzip, length(gzipSync(tokens))], gzipSync(tokens)),
@@ -74,6 +78,13 @@ for (const [name, [frame, says]] of Object.entries(whole)) {
     assert.equal((await stage.item()).refreshToken, service.refreshToken());
   });
 }
+
+test('gzip, in a helper of its own', async () => {
+  const frame = (tokens: string) => framed([json, gzip, length(gzipSync(tokens))], gzipSync(tokens));
+  service.faults.push({ when: 'after', what: 'bytes', frame });
+  const ended = await stage.run('whoami');
+  assert.equal(ended.status, 0, ended.errors);
+});
 
 const tooMuch = 1024 * 1024;
 const unusable: Readonly<Record<string, (tokens: string) => Uint8Array>> = {

@@ -1,6 +1,7 @@
 // A command of a stage, run with its helper inside this process, on a disk that the test can let fail.
 
 import { resolve } from 'node:path';
+import { createClock } from '#world/clock.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { FileSystem } from '#world/file-system.ts';
 import { createFiles } from '#world/files.ts';
@@ -21,6 +22,7 @@ export function inside(
   stage: Pick<Stage, 'folder'>,
   system?: FileSystem,
   sleep: Clock['sleep'] = createHurriedClock().sleep,
+  after: Clock['after'] = createClock().after,
 ): Inside {
   const environment = { WM_CONFIG_DIR: stage.folder, WM_TOKEN_STORE: 'file', WM_DEBUG: '1' };
   const real = createWorld();
@@ -29,7 +31,7 @@ export function inside(
     environment,
     files: createFiles(environment, process.platform, stage.folder, undefined, system),
     lock: createLock(process.platform, real.clock, system),
-    clock: { ...real.clock, sleep },
+    clock: { ...real.clock, sleep, after },
   });
   const { files, lock, clock } = helper.world;
   return {

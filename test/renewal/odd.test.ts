@@ -9,6 +9,7 @@ import { beforeEach, test } from 'node:test';
 import { loadCredentials } from '#login/select-account.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
+import { createFaultySystem } from '../faulty-system.ts';
 import { inside } from './inside.ts';
 import { createGate } from './service.ts';
 import { stageForAll } from './stage.ts';
@@ -137,17 +138,61 @@ test('an authorization address that is none is reported before anything is sent'
   assert.equal(service.counts.requests, requests);
 });
 
-test('a note of another lock, of tomorrow: it is waited for as one of now, and that is said', async () => {
+/** Returns the path of a note that another process refreshes. */
+async function noteOfAnother(at: number): Promise<string> {
   const { refreshToken } = await stage.item();
   const marker = {
     generation: 1,
     refreshTokenSha256: createHash('sha256').update(refreshToken).digest('hex'),
     lock: 'another',
-    at: Date.now() + 86_400_000,
+    at,
   };
   const path = join(stage.folder, 'renewals', 'default.json');
-  await mkdir(join(stage.folder, 'renewals'), { mode: 0o700 });
+  await mkdir(join(stage.folder, 'renewals'), { recursive: true, mode: 0o700 });
   await writeFile(path, JSON.stringify(marker));
+  return path;
+}
+
+for (const [name, code, says] of [
+  ['is', undefined, /^Waiting for another refresh of the sign-in default, recorded in .* \(up to 57 s\)\.$/m],
+  ['may be', 'EIO', /^Still refreshing the sign-in default \(up to 60 s\)\.$/m],
+] as const) {
+  test(`a long wait for a helper whose turn ${name} after another refresh: a line says so`, async () => {
+    const path = await noteOfAnother(Date.now());
+    const faulty = createFaultySystem();
+    let notice: () => unknown = () => {};
+    const { wm } = inside(
+      stage,
+      faulty.system,
+      async () => {
+        faulty.before = async (call) => {
+          if (code && call === `read ${path}`) throw Object.assign(new Error('i/o error'), { code });
+        };
+        await notice();
+        faulty.before = () => undefined;
+        await rm(path, { force: true });
+      },
+      (_, run) => {
+        notice = run;
+        return () => {};
+      },
+    );
+    const { status, errors } = await wm('whoami');
+    assert.equal(status, 0, errors);
+    assert.match(errors, says);
+  });
+}
+
+test('unreadable tokens beside such a note are in no refresh: nothing is waited for', async () => {
+  await noteOfAnother(Date.now());
+  await writeFile(join(stage.folder, 'tokens', 'default.json'), 'no JSON');
+  const out = await wm('logout', '--yes');
+  assert.equal(out.status, 0, out.errors);
+  assert.doesNotMatch(out.errors, /Waiting/);
+});
+
+test('a note of another lock, of tomorrow: it is waited for as one of now, and that is said', async () => {
+  const path = await noteOfAnother(Date.now() + 86_400_000);
   const out = await wm('logout', '--yes');
   assert.equal(out.status, 0, out.errors);
   assert.ok(
@@ -172,6 +217,14 @@ test('signed out while a renewal is under way: signed out, and nothing is left',
   assert.deepEqual(await readdir(join(stage.folder, 'tokens')), []);
   assert.deepEqual(await readdir(join(stage.folder, 'renewals')), []);
   assert.equal((await wm('whoami')).status, 4);
+});
+
+test('a token of half a minute is used for both calls of a command', async () => {
+  service.also.set('expires_in', 30);
+  const { rotated } = service.counts;
+  const { status, errors } = await stage.run('whoami');
+  assert.equal(status, 0, errors);
+  assert.equal(service.counts.rotated, rotated + 1);
 });
 
 /** As one long command has them. */

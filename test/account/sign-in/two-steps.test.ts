@@ -206,18 +206,35 @@ test('a second --start replaces the first', async () => {
   assert.equal(service.exchanges.length, 1);
 });
 
-test('a --start while the first is being completed: nothing is sent, and the later one can be completed', async () => {
-  const first = await start();
-  const later: URL[] = [];
+/** Completes a sign-in; something else happens after its URL was read, and before it is used up. */
+function completeWhile(consent: URL, meanwhile: () => Promise<unknown>) {
   const real = createHttp({});
   const http: Http = {
     async send(request, options) {
-      // The connection is tried after the landing URL was read, and before it is used up.
-      if (request.method === 'HEAD' && later.length === 0) later.push(await start());
+      if (request.method === 'HEAD') await meanwhile();
       return real.send(request, options);
     },
   };
-  const ran = await person.wm(['login', '--complete'], { input: landing(first), world: { http } });
+  return person.wm(['login', '--complete'], { input: landing(consent), world: { http } });
+}
+
+test('another --complete meanwhile: it wins, and this one exchanges nothing', async () => {
+  const consent = await start();
+  const ran = await completeWhile(consent, async () => {
+    assert.equal((await complete(landing(consent))).status, 0);
+  });
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(
+    ran.errors,
+    /^wm: This sign-in was completed in the meantime\n {2}Start again: wm login --start /m,
+  );
+  assert.equal(service.exchanges.length, 1);
+});
+
+test('a --start while the first is being completed: nothing is sent, and the later one can be completed', async () => {
+  const first = await start();
+  const later: URL[] = [];
+  const ran = await completeWhile(first, async () => later.push(await start()));
   assert.equal(ran.status, 2, ran.errors);
   assert.match(ran.errors, /^wm: Another sign-in was started in the meantime\n/m);
   assert.deepEqual(service.exchanges, []);

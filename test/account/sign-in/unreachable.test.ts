@@ -2,8 +2,10 @@
 // Whatever answers, and what only is slow, counts as something that listens.
 
 import assert from 'node:assert/strict';
+import { createServer as createSecureServer } from 'node:https';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
+import { certificate, key } from '#test/certificate.ts';
 import { freePort } from '#test/free-port.ts';
 import { listening } from '#test/listening.ts';
 import { json, secrets, tokens } from '#test/login/auth-service.ts';
@@ -60,6 +62,17 @@ test('a proxy that does not connect: exit 7; one that does is enough, whatever t
   refusing.close();
   assert.equal(ran.status, 7, ran.errors);
   assert.match(ran.errors, /^ {2}The proxy did not connect/m);
+  assert.equal(person.consent, undefined);
+});
+
+test('a certificate that is not trusted: exit 7, with the way to trust it', async () => {
+  const server = createSecureServer({ key, cert: certificate });
+  const url = `https://127.0.0.1:${await listening(server)}`;
+  const ran = await person.wm(['login', '--auth-url', url], { environment: application });
+  server.close();
+  assert.equal(ran.status, 7, ran.errors);
+  assert.ok(ran.errors.includes(`wm: Cannot reach the authorization URL ${url}\n`), ran.errors);
+  assert.match(ran.errors, /Behind a company proxy, trust its certificate: --ca FILE/);
   assert.equal(person.consent, undefined);
 });
 
