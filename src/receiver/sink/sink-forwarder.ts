@@ -61,7 +61,8 @@ export class SinkForwarder implements Forwarder {
   readonly #consumerSource: string;
   readonly #lines: readonly Line[];
   readonly #stopping = new AbortController();
-  readonly #waiters: (() => void)[] = [];
+  /** What has been fetched and is not settled or put back yet. */
+  readonly #handling = new Set<Promise<void>>();
   #isDraining = false;
   #creating: Promise<void> | undefined;
   /** What fails at present, and since when. */
@@ -102,17 +103,9 @@ export class SinkForwarder implements Forwarder {
       }
       this.#report(this.#consumerSource, undefined);
       if (message === undefined) continue;
-      const hold = this.#hold(message, requestedAt);
-      try {
-        if (hold.isExpired()) continue;
-        line.failed.delete(consumer);
-        if (this.#isEnding) message.putBack(0);
-        else await this.#handle({ line, consumer, message, isExpired: hold.isExpired });
-      } finally {
-        hold.stop();
-        line.held.delete(message.sequence);
-        this.#changed();
-      }
+      const handling = this.#take(line, consumer, message, requestedAt);
+      this.#handling.add(handling);
+      await handling.finally(() => this.#handling.delete(handling));
     }
   }
 
@@ -131,8 +124,8 @@ export class SinkForwarder implements Forwarder {
       await clock.sleep(retryMs * random(), this.#stopping.signal);
   }
 
-  /** Reports progress until `stop`. `heldSince`: the earliest time at which the server can have handed it out. */
-  #hold(message: NatsPulled, heldSince: number) {
+  /** Handles a delivery, and reports progress meanwhile. `heldSince`: the earliest time at which the server can have handed it out. */
+  async #take(line: Line, consumer: string, message: NatsPulled, heldSince: number): Promise<void> {
     const { clock } = this.#options;
     let cancel = () => {};
     const isExpired = () => clock.monotonic() - heldSince > ackWaitMs;
@@ -145,7 +138,15 @@ export class SinkForwarder implements Forwarder {
       });
     };
     reportProgress();
-    return { isExpired, stop: () => cancel() };
+    try {
+      if (isExpired()) return;
+      line.failed.delete(consumer);
+      if (this.#isEnding) message.putBack(0);
+      else await this.#handle({ line, consumer, message, isExpired });
+    } finally {
+      cancel();
+      line.held.delete(message.sequence);
+    }
   }
 
   async #handle(held: HeldDelivery): Promise<void> {
@@ -287,34 +288,18 @@ export class SinkForwarder implements Forwarder {
   /** Leaves deliveries that are not yet fetched to other forwarders or the next run. */
   async drain(limitMs: number): Promise<number> {
     this.#isDraining = true;
-    let isOver = false;
-    const limit = this.#options.clock.limit(limitMs, () => {
-      isOver = true;
-      this.#changed();
-    });
-    const hasReachableTarget = () => this.#lines.some(({ gate }) => gate.state().fault === undefined);
-    while (this.#isHolding && !isOver && hasReachableTarget()) await this.#nextChange();
-    limit.cancel();
+    const { clock, journal } = this.#options;
+    const isDone = new AbortController();
+    await Promise.race([Promise.all(this.#handling), clock.sleep(limitMs, isDone.signal)]);
+    isDone.abort();
     await this.stop();
-    return this.#options.journal.state().unfinished;
+    return journal.state().unfinished;
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const { gate } of this.#lines) gate.stop();
-    while (this.#isHolding) await this.#nextChange();
-  }
-
-  get #isHolding(): boolean {
-    return this.#lines.some(({ held }) => held.size > 0);
-  }
-
-  #changed(): void {
-    for (const resolve of this.#waiters.splice(0)) resolve();
-  }
-
-  #nextChange(): Promise<void> {
-    return new Promise((resolve) => this.#waiters.push(resolve));
+    await Promise.all(this.#handling);
   }
 }
 
