@@ -134,7 +134,7 @@ export function openJetStream(
     },
     removeConsumer: (stream, name) => request(`CONSUMER.DELETE.${stream}.${name}`),
     read,
-    async *readAll(stream, { from, to, subject = '>' }) {
+    async *readAll(stream, { from, to: last = Number.POSITIVE_INFINITY, subject = '>' }) {
       const first =
         typeof from === 'number'
           ? { seq: Math.max(1, from) }
@@ -142,11 +142,11 @@ export function openJetStream(
       let next: NatsMessageQuery = { ...first, next_by_subj: subject };
       for (let end = performance.now() + electionMs; ; ) {
         const before: NatsMessageQuery = next;
-        const batchLength: number =
-          'seq' in next && to !== undefined ? Math.min(batchSize, to + 1 - next.seq) : batchSize;
-        for await (const message of batch(stream, { ...next, batch: batchLength })) {
+        const rest: number = 'seq' in next ? last + 1 - next.seq : batchSize;
+        if (rest <= 0) return;
+        for await (const message of batch(stream, { ...next, batch: Math.min(batchSize, rest) })) {
+          if (message.sequence > last) return;
           yield message;
-          if (to !== undefined && message.sequence >= to) return;
           next = { seq: message.sequence + 1, next_by_subj: subject };
         }
         if (next !== before) {

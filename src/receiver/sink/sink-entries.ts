@@ -5,7 +5,7 @@ import type { NatsMessage } from '#world/world.ts';
 import type { Note } from '../intake/delivery-journal.ts';
 import { readReceivedAt } from '../journal/delivery-frame.ts';
 import type { EntrySelection, JournalEntry, ReadOptions } from '../journal/read-entries.ts';
-import { untilQuorum } from './sink-faults.ts';
+import { isFault, untilQuorum } from './sink-faults.ts';
 import { type Sink, sinkStreams, sinkSubjects } from './sink-layout.ts';
 import { decodeDelivery, readNotes, type SinkNote } from './sink-message.ts';
 
@@ -44,10 +44,10 @@ export function createSinkEntries({ nats, clock, stream }: Sink) {
   let lastRead: SinkPosition = { delivery: 0, note: 0 };
 
   /** Retries for up to `limitMs`; then rejects if the servers do not respond. */
-  const state = async (limitMs = electionMs): Promise<{ readonly first: number } & SinkPosition> => {
+  const state = async (limitMs = electionMs) => {
     const streamState = async (name: string) => {
       const result = await untilQuorum(clock, limitMs, () => nats.stream(name));
-      if ('fault' in result) throw new Error(result.detail, { cause: result });
+      if (isFault(result)) throw new Error(result.detail, { cause: result });
       return result.state;
     };
     // Read the notes first: a delivery is stored before its notes.
@@ -55,17 +55,6 @@ export function createSinkEntries({ nats, clock, stream }: Sink) {
     const { first_seq, last_seq } = await streamState(names.deliveries);
     return { first: Math.max(1, first_seq), delivery: last_seq, note };
   };
-
-  async function* readUpTo(
-    name: string,
-    from: number | { readonly time: number },
-    to: number,
-    subject = '>',
-  ): AsyncGenerator<NatsMessage, void, undefined> {
-    if (to === 0 || (typeof from === 'number' && from > to)) return;
-    for await (const message of nats.readAll(name, { from, to, subject }))
-      if (message.sequence <= to) yield message;
-  }
 
   function* toNotes(message: NatsMessage, selection?: EntrySelection): Generator<Note> {
     for (const recorded of message.subject === replays ? [] : readNotes(message)) {
@@ -91,9 +80,9 @@ export function createSinkEntries({ nats, clock, stream }: Sink) {
     before: SinkPosition,
     now: SinkPosition,
   ): AsyncGenerator<SinkEntry, void, undefined> {
-    for await (const message of readUpTo(names.deliveries, before.delivery + 1, now.delivery))
-      yield* toDelivery(message);
-    for await (const message of readUpTo(names.log, before.note + 1, now.note))
+    const deliveries = { from: before.delivery + 1, to: now.delivery };
+    for await (const message of nats.readAll(names.deliveries, deliveries)) yield* toDelivery(message);
+    for await (const message of nats.readAll(names.log, { from: before.note + 1, to: now.note }))
       if (message.subject === replays) yield { kind: 'replay', payload: message.payload };
       else yield* toNotes(message);
   }
@@ -111,15 +100,15 @@ export function createSinkEntries({ nats, clock, stream }: Sink) {
     /** Unfinished deliveries, if only the notes about these are needed. */
     const unfinished = new Set<number>();
     let [since, last] = [0, 0];
-    for await (const message of readUpTo(names.deliveries, Math.max(1, first), end.delivery)) {
+    for await (const message of nats.readAll(names.deliveries, { from: first, to: end.delivery })) {
       since ||= message.time - skewMs;
       last = message.time;
       if (to !== undefined) unfinished.add(message.sequence);
       yield* toDelivery(message, selection);
     }
-    const notesFrom = first <= 1 || since === 0 ? 1 : { time: since };
+    const notes = { from: first <= 1 || since === 0 ? 1 : { time: since }, to: end.note };
     for (const subject of to === undefined ? ['>'] : since === 0 ? [] : [attempts, received])
-      for await (const message of readUpTo(names.log, notesFrom, end.note, subject)) {
+      for await (const message of nats.readAll(names.log, { ...notes, subject })) {
         if (
           to !== undefined &&
           unfinished.size === 0 &&
