@@ -1,6 +1,6 @@
 // Creates the consumers of each target of a sink, removes them when a target is given up, and reads what they have not settled yet.
 
-import type { NatsConsumerConfig, NatsFault, NatsStream } from '#world/world.ts';
+import type { NatsConsumer, NatsFault } from '#world/world.ts';
 import { isFault, untilQuorum } from './sink-faults.ts';
 import {
   ackWaitMs,
@@ -13,63 +13,57 @@ import {
 } from './sink-layout.ts';
 import { lastAttempt } from './sink-message.ts';
 
-interface SinkConsumer {
-  readonly name: string;
-  readonly config: NatsConsumerConfig;
-  readonly partition: number;
-  /** Everything up to this sequence number of the stream is settled. */
-  readonly ackFloor: number;
-  /** How many deliveries are not settled. */
-  readonly waiting: number;
-}
+export type SinkConsumer = NonNullable<ReturnType<typeof toConsumer>>;
 
+/** All consumers of one target. */
 export interface SinkTarget {
   readonly hash: string;
   readonly name: string;
   readonly consumers: readonly SinkConsumer[];
+  /** How many deliveries are not settled. */
   readonly waiting: number;
-}
-
-interface SinkBacklog {
-  readonly stream: NatsStream;
-  readonly consumers: readonly SinkConsumer[];
-  /** The targets that have consumers. */
-  readonly targets: readonly SinkTarget[];
-  /** The fault of a consumer without a leader; its figures are missing. */
-  readonly fault: NatsFault | undefined;
-  readonly unfinished: number;
 }
 
 const limitMs = 30_000;
 
-export async function readBacklog(sink: Sink): Promise<SinkBacklog | NatsFault> {
-  const { nats } = sink;
-  const [stream, infos] = await Promise.all([nats.stream(sink.stream), nats.consumers(sink.stream)]);
+function toConsumer({ name, config, ack_floor, num_pending, num_ack_pending }: NatsConsumer) {
+  const parsed = readConsumerName(name);
+  // Before the first acknowledgement, only the settings show where the consumer starts.
+  const ackFloor = Math.max(ack_floor.stream_seq, (config.opt_start_seq ?? 1) - 1);
+  // Everything up to `ackFloor`, a sequence number of the stream, is settled.
+  return parsed && { name, config, ...parsed, ackFloor, waiting: num_pending + num_ack_pending };
+}
+
+export async function readBacklog({ nats, stream: name }: Sink) {
+  const [stream, infos] = await Promise.all([nats.stream(name), nats.consumers(name)]);
   if (isFault(stream)) return stream;
   if (isFault(infos)) return infos;
-  const consumers: SinkConsumer[] = [];
-  const byHash = new Map<string, SinkConsumer[]>();
-  for (const info of infos) {
-    if (isFault(info)) continue;
-    const parsedName = readConsumerName(info.name);
-    if (parsedName === undefined) continue;
-    const { config, ack_floor, num_pending, num_ack_pending } = info;
-    // Before the first acknowledgement, only the settings show where the consumer starts.
-    const ackFloor = Math.max(ack_floor.stream_seq, (config.opt_start_seq ?? 1) - 1);
-    const waiting = num_pending + num_ack_pending;
-    const consumer = { name: info.name, config, partition: parsedName.partition, ackFloor, waiting };
-    consumers.push(consumer);
-    byHash.set(parsedName.hash, [...(byHash.get(parsedName.hash) ?? []), consumer]);
-  }
-  const targets = [...byHash].map(([hash, consumers]) => ({
-    hash,
-    name: consumers[0]?.config.description ?? '',
+  const consumers = infos.flatMap((info) => (isFault(info) ? [] : (toConsumer(info) ?? [])));
+  const targets = [...new Set(consumers.map(({ hash }) => hash))].map((hash): SinkTarget => {
+    const own = consumers.filter((consumer) => consumer.hash === hash);
+    const waiting = own.reduce((sum, consumer) => sum + consumer.waiting, 0);
+    return { hash, name: own[0]?.config.description ?? '', consumers: own, waiting };
+  });
+  return {
+    stream,
     consumers,
-    waiting: consumers.reduce((sum, { waiting }) => sum + waiting, 0),
-  }));
-  const unfinished =
-    targets.length === 0 ? stream.state.messages : Math.max(...targets.map(({ waiting }) => waiting));
-  return { stream, consumers, targets, fault: infos.find(isFault), unfinished };
+    /** The targets that have consumers. */
+    targets,
+    /** The fault of a consumer without a leader; its figures are missing. */
+    fault: infos.find(isFault),
+    unfinished:
+      targets.length === 0 ? stream.state.messages : Math.max(...targets.map(({ waiting }) => waiting)),
+  };
+}
+
+type SinkBacklog = Exclude<Awaited<ReturnType<typeof readBacklog>>, NatsFault>;
+
+/** The lowest sequence number, by partition, up to which each of these consumers has settled everything. */
+function floorsOf(consumers: readonly SinkConsumer[]): ReadonlyMap<number | '*', number> {
+  const floors = new Map<number, number>();
+  for (const { partition, ackFloor } of consumers)
+    floors.set(partition, Math.min(floors.get(partition) ?? ackFloor, ackFloor));
+  return floors;
 }
 
 /** When the oldest delivery that one of these consumers has not settled was stored; `undefined` if all are settled or it was just removed. */
@@ -79,9 +73,7 @@ export async function findOldest(
   consumers = backlog.consumers,
 ): Promise<number | undefined> {
   if (unfinished === 0) return undefined;
-  const floors = new Map<number | '*', number>(targets.length === 0 ? [['*', 0]] : []);
-  for (const { partition, ackFloor, waiting } of consumers)
-    if (waiting > 0) floors.set(partition, Math.min(floors.get(partition) ?? ackFloor, ackFloor));
+  const floors = targets.length === 0 ? ([['*', 0]] as const) : floorsOf(consumers.filter(isWaiting));
   const messages = await Promise.all(
     [...floors].map(([partition, floor]) =>
       nats.read(stream, { next_by_subj: sinkSubjects.delivery(stream, partition), seq: floor + 1 }),
@@ -90,6 +82,8 @@ export async function findOldest(
   const times = messages.flatMap((message) => (isFault(message) ? [] : [message.time]));
   return times.length === 0 ? undefined : Math.min(...times);
 }
+
+const isWaiting = ({ waiting }: SinkConsumer) => waiting > 0;
 
 /**
  * Creates the consumers that targets lack. A new target gets what the others have not settled, as with the local journal. The first
@@ -112,12 +106,8 @@ export async function ensureConsumers(
       fault: 'conflict',
       detail: `the stream ${stream} has ${currentPartitions ?? 'no'} partitions now, not ${partitions}: restart wm`,
     };
-  const existing = new Map<string, NatsConsumerConfig>();
-  const floors = new Map<number, number>();
-  for (const { name, config, partition, ackFloor } of backlog.consumers) {
-    existing.set(name, config);
-    floors.set(partition, Math.min(floors.get(partition) ?? ackFloor, ackFloor));
-  }
+  const existing = new Map(backlog.consumers.map(({ name, config }) => [name, config]));
+  const floors = floorsOf(backlog.consumers);
   const ensure = async (target: string, partition: number): Promise<object | NatsFault> => {
     const name = consumerName(target, partition);
     const config = existing.get(name);

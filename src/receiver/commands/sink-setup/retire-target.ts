@@ -14,7 +14,7 @@ import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
 import { openSink } from './open-sink.ts';
 import { sinkFailure } from './sink-failures.ts';
-import { readSinkForwarders, type SinkForwarder, targetsOf } from './sink-forwarders.ts';
+import { nameProcesses, readSinkForwarders, targetsOf } from './sink-forwarders.ts';
 
 const readMs = 15_000;
 
@@ -30,7 +30,20 @@ export async function retireTarget(context: Context, sinkUrl: string, flags: Ret
       const backlog = await untilQuorum(clock, readMs, () => readBacklog(sink));
       if (isFault(backlog)) throw sinkFailure(backlog, url);
       const chosen = chooseTarget(backlog.targets, flags.target);
-      checkRetirable(backlog.targets, chosen, await readSinkForwarders(sink));
+      const running = (await readSinkForwarders(sink)).filter(({ isRunning }) => isRunning);
+      const serving = running.filter((forwarder) => targetsOf(forwarder).includes(chosen.name));
+      if (serving.length > 0)
+        throw usageError(
+          `Not retired: ${nameOf(chosen)} is still served by ${nameProcesses(serving)}`,
+          'End that forwarder first. After a kill, wm considers it running for up to 90 s.',
+        );
+      // The next target would be the sink's first, and get every stored delivery again.
+      if (backlog.targets.length === 1)
+        throw usageError(
+          `Not retired: ${nameOf(chosen)} is the only target of the sink`,
+          'Start a forwarder with another target first: it gets what still waits. Then retire this one.',
+          'without any, the next target would get every delivery in the sink again',
+        );
       return chosen;
     });
     await context.confirm(describe(target));
@@ -69,29 +82,6 @@ function chooseTarget(targets: readonly SinkTarget[], requested: string | undefi
       ? 'No forwarder has served this sink yet.'
       : `Give one of its targets: ${joinWithAnd(targets.map(nameOf).toSorted())}.`,
   );
-}
-
-/** @throws {Failure} `usage` if a forwarder serves the target, or the sink has no other. */
-function checkRetirable(
-  targets: readonly SinkTarget[],
-  target: SinkTarget,
-  forwarders: readonly SinkForwarder[],
-): void {
-  const running = forwarders.filter(
-    (forwarder) => forwarder.isRunning && targetsOf(forwarder).includes(target.name),
-  );
-  if (running.length > 0)
-    throw usageError(
-      `Not retired: ${nameOf(target)} is still served by ${joinWithAnd(running.map(({ pid, host }) => `process ${pid} on ${sanitizeLine(host)}`))}`,
-      'End that forwarder first. After a kill, wm considers it running for up to 90 s.',
-    );
-  // The next target would be the sink's first, and get every stored delivery again.
-  if (targets.length === 1)
-    throw usageError(
-      `Not retired: ${nameOf(target)} is the only target of the sink`,
-      'Start a forwarder with another target first: it gets what still waits. Then retire this one.',
-      'without any, the next target would get every delivery in the sink again',
-    );
 }
 
 function describe(target: SinkTarget): string {

@@ -3,17 +3,15 @@
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { joinWithAnd } from '#contract/format-list.ts';
 import { findOldest, readBacklog, type SinkTarget } from '#receiver/sink/sink-consumers.ts';
-import { createSinkEntries, type SinkEntries } from '#receiver/sink/sink-entries.ts';
+import { createSinkEntries } from '#receiver/sink/sink-entries.ts';
 import { isFault } from '#receiver/sink/sink-faults.ts';
-import type { Sink } from '#receiver/sink/sink-layout.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import { isoTime } from '../deliveries/delivery-columns.ts';
-import type { EntrySource, JournalBounds } from '../deliveries/entry-source.ts';
+import type { EntrySource } from '../deliveries/entry-source.ts';
 import { type StorageFlags, storageFlagsOf } from '../deliveries/storage-flags.ts';
-import { formatTargetFlags, unknownTarget, unknownTargetFlags } from '../deliveries/target-flags.ts';
+import { formatTargetFlags, unknownTargetFlags } from '../deliveries/target-flags.ts';
 import { sinkConnectionFlagsOf } from '../listening/sink-flags.ts';
 import { openSink } from './open-sink.ts';
 import {
@@ -21,6 +19,7 @@ import {
   forwardingOf,
   lastSinkTarget,
   lastTargetOf,
+  nameProcesses,
   readSinkForwarders,
   type SinkForwarder,
   targetsOf,
@@ -43,7 +42,18 @@ export async function openSinkArchive(
   const entries = createSinkEntries(sink);
   /** Only the number of waiting deliveries comes from the consumers, as far as they respond. */
   const source: EntrySource = {
-    bounds: () => orFailure(readBounds(sink, entries)),
+    async bounds() {
+      const { first, delivery: last } = await orFailure(entries.state());
+      const backlog = await readBacklog(sink);
+      return {
+        first,
+        last,
+        firstSince: (time) => orFailure(entries.firstSince(time)),
+        isUnfinished: () => true,
+        unfinished: isFault(backlog) ? 0 : backlog.unfinished,
+        oldestUnfinished: isFault(backlog) ? undefined : await findOldest(sink, backlog),
+      };
+    },
     async *read(options) {
       try {
         yield* entries.read(options);
@@ -64,29 +74,10 @@ export async function openSinkArchive(
       if (isFault(backlog)) return [];
       return describeAbandoned(context, { sink: url.text, flags }, backlog.targets, await forwarders());
     },
-    async lastTarget() {
-      const last = lastSinkTarget(await forwarders(), context.world.process.host);
-      if ('problem' in last) throw unknownTarget(last.problem);
-      return last;
-    },
+    lastTarget: () => orFailure(lastSinkTarget(sink, context)),
     close: () => sink.nats.close(),
   };
 }
-
-async function readBounds(sink: Sink, entries: SinkEntries): Promise<JournalBounds> {
-  const { first, delivery: last } = await entries.state();
-  const backlog = await readBacklog(sink);
-  return {
-    first,
-    last,
-    firstSince: (time) => entries.firstSince(time),
-    isUnfinished: () => true,
-    unfinished: isFault(backlog) ? 0 : backlog.unfinished,
-    oldestUnfinished: isFault(backlog) ? undefined : await findOldest(sink, backlog),
-  };
-}
-
-const mostNamed = 5;
 
 function describeForwarders(
   context: Pick<Context, 'world' | 'common'>,
@@ -108,12 +99,6 @@ function describeForwarders(
     ? `: ${nameProcesses([last])} ${last.hasEnded ? 'ended' : 'was last heard of'} at ${isoTime(last.heardAt)}`
     : '';
   return `No forwarder of this sink runs${heard}. To forward the waiting deliveries: ${command}`;
-}
-
-function nameProcesses(forwarders: readonly SinkForwarder[]): string {
-  const names = forwarders.map(({ pid, host }) => `process ${pid} on ${sanitizeLine(host)}`);
-  const more = names.length - mostNamed;
-  return more > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : joinWithAnd(names);
 }
 
 /** Describes targets with waiting deliveries that no forwarder serves any more. Empty before the first forwarder. */

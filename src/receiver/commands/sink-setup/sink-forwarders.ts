@@ -1,13 +1,17 @@
 // Writes and reads the status of a sink's forwarders: where each sends, and which targets it cannot reach. A forwarder writes it to
 // NAME-state at its start, at each change, at intervals, and at its end; `webhook log --stuck` and `webhook replay` read it.
 
+import type { Context } from '#cli/context.ts';
 import type { LastTarget } from '#cli/journal-folder.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import * as schema from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { Routes } from '#receiver/forwarding/target-choice.ts';
 import { checkTargetUrl } from '#receiver/forwarding/target-url.ts';
 import { type Sink, sinkStreams, sinkSubjects } from '#receiver/sink/sink-layout.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import { unknownTarget } from '../deliveries/target-flags.ts';
 import {
   type Forwarding,
   type ForwardingRecord,
@@ -66,23 +70,19 @@ export function forwardingOf(forwarders: readonly SinkForwarder[]): Forwarding |
   if (current.length === 0) return undefined;
   const routes = current.flatMap((forwarder) => forwarder.routes);
   return {
-    routes: routes.filter((route, index) => routes.findIndex((first) => isSame(route, first)) === index),
+    routes: [...new Map(routes.map((route) => [JSON.stringify(route), route])).values()],
     rest: [...new Set(current.flatMap(({ rest }) => rest))],
     every: [...new Set(current.flatMap(({ every }) => every))],
     outages: outagesOf(current.filter(({ isRunning }) => isRunning)),
   };
 }
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
 /** Lists outages since a forwarder first noticed them. Other forwarders may still reach the target. */
 function outagesOf(running: readonly SinkForwarder[]): Forwarding['outages'] {
-  const all = running.flatMap(({ outages }) => outages).toSorted((a, b) => a.since - b.since);
-  const firsts = all.filter(
-    ({ target }, index) => all.findIndex((first) => first.target === target) === index,
-  );
-  return firsts.map((first) => {
-    const count = all.filter(({ target }) => target === first.target).length;
+  const newestFirst = running.flatMap(({ outages }) => outages).toSorted((a, b) => b.since - a.since);
+  const firsts = new Map(newestFirst.map((outage) => [outage.target, outage])).values();
+  return [...firsts].map((first) => {
+    const count = newestFirst.filter(({ target }) => target === first.target).length;
     const senders = running.filter((forwarder) => targetsOf(forwarder).includes(first.target)).length;
     return count < senders
       ? { ...first, fault: `${first.fault} (${count} of ${senders} forwarders)` }
@@ -129,27 +129,32 @@ export function recordForwarder(
   };
 }
 
-type TargetLookup = LastTarget | { readonly problem: string };
-
-/** The default target of `webhook replay`: where the forwarders send. `host`: this machine. `problem`: why it is unknown. */
-export function lastSinkTarget(forwarders: readonly SinkForwarder[], host: string): TargetLookup {
-  const current = currentForwarders(forwarders);
+/**
+ * The default target of `webhook replay`: where the forwarders send.
+ * @throws {Failure} `usage` that says why it is unknown. Rejects if the servers do not respond.
+ */
+export async function lastSinkTarget(sink: Sink, { world }: Pick<Context, 'world'>): Promise<LastTarget> {
+  const current = currentForwarders(await readSinkForwarders(sink));
   const [first, ...later] = current;
-  if (first === undefined) return { problem: 'no forwarder of this sink has recorded where it sends' };
-  const routingOf = ({ rest, routes, every, partial }: SinkForwarder) => ({ rest, routes, every, partial });
-  if (later.some((forwarder) => !isSame(routingOf(forwarder), routingOf(first))))
-    return { problem: 'the forwarders of this sink do not all send to the same targets' };
+  if (first === undefined) throw unknownTarget('no forwarder of this sink has recorded where it sends');
+  const routingOf = ({ rest, routes, every, partial }: SinkForwarder) =>
+    JSON.stringify({ rest, routes, every, partial });
+  if (later.some((forwarder) => routingOf(forwarder) !== routingOf(first)))
+    throw unknownTarget('the forwarders of this sink do not all send to the same targets');
   const target = lastTargetOf(first);
-  const local = 'problem' in target ? [] : targetsOf(first).filter(isOnThisMachine);
-  if (local.length > 0 && current.every((forwarder) => forwarder.host !== host))
-    return {
-      problem: `${joinWithAnd(local)} is on the machine of the forwarder, ${first.host}, not on this one`,
-    };
+  if ('problem' in target) throw unknownTarget(target.problem);
+  const local = targetsOf(first).filter(isOnThisMachine);
+  if (local.length > 0 && current.every(({ host }) => host !== world.process.host))
+    throw unknownTarget(
+      `${joinWithAnd(local)} is on the machine of the forwarder, ${first.host}, not on this one`,
+    );
   return target;
 }
 
 /** The targets of one forwarder. */
-export function lastTargetOf(status: Routes<string> & Pick<SinkForwarder, 'partial'>): TargetLookup {
+export function lastTargetOf(
+  status: Routes<string> & Pick<SinkForwarder, 'partial'>,
+): LastTarget | { readonly problem: string } {
   const { rest, routes, every } = status;
   const names = targetsOf({ ...status, every: [] });
   // Do not choose its URLs instead: a delivery that the command did not accept must not go there.
@@ -161,11 +166,18 @@ export function lastTargetOf(status: Routes<string> & Pick<SinkForwarder, 'parti
     return {
       problem: `the forwarders send to ${joinWithAnd(partial)} with a query or a host that they do not record`,
     };
-  const [forwardTo] = rest;
   return {
-    ...(forwardTo !== undefined && { forwardTo }),
+    ...omitUndefined({ forwardTo: rest[0] }),
     ...(routes.length > 0 && { routes: routes.map(({ events, target: url }) => ({ events, url })) }),
   };
+}
+
+const mostNamed = 5;
+
+export function nameProcesses(forwarders: readonly SinkForwarder[]): string {
+  const names = forwarders.map(({ pid, host }) => `process ${pid} on ${sanitizeLine(host)}`);
+  const more = names.length - mostNamed;
+  return more > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : joinWithAnd(names);
 }
 
 /** Checks the URL, since anyone who can write to the sink may have recorded it. */

@@ -4,7 +4,12 @@
 import type { Context } from '#cli/context.ts';
 import type { Attempt, DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import { readEvents } from '#receiver/intake/read-events.ts';
-import { findOldest, readBacklog } from '#receiver/sink/sink-consumers.ts';
+import {
+  findOldest,
+  readBacklog,
+  type SinkConsumer,
+  type SinkTarget,
+} from '#receiver/sink/sink-consumers.ts';
 import { createSinkEntries, type SinkEntries, type SinkPosition } from '#receiver/sink/sink-entries.ts';
 import { describeFault, isFault } from '#receiver/sink/sink-faults.ts';
 import type { Sink } from '#receiver/sink/sink-layout.ts';
@@ -19,9 +24,9 @@ import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import { shownDeliveries } from '../page/page-messages.ts';
 import type { PageHost, PageSource, SourceState, SourceStuckTarget } from '../page/page-source.ts';
 import { servePage } from '../page/serve-page.ts';
-import { chooseReplayTargets, type ReplayTargets } from '../replaying/choose-targets.ts';
+import { chooseReplayTargets } from '../replaying/choose-targets.ts';
 import { toFault } from './sink-failures.ts';
-import { lastSinkTarget, readSinkForwarders } from './sink-forwarders.ts';
+import { lastSinkTarget } from './sink-forwarders.ts';
 import { createSinkReplays } from './sink-replays.ts';
 
 interface SinkPageParts {
@@ -38,24 +43,15 @@ export async function openSinkPage(
   parts: SinkPageParts,
 ): Promise<ReceiverPage> {
   const { sink, titles, commandName } = parts;
+  // The targets of this process, or else of the sink's forwarders, as for `wm webhook replay`.
+  const last = namesTargets(flags) ? {} : await lastSinkTarget(sink, context).catch(() => undefined);
   return servePage(context, flags, {
     source: createSinkPage(parts),
     command: `wm webhook ${commandName}`,
     titles,
     replays: createSinkReplays(sink),
-    targets: await findTargets(context, flags, sink),
+    targets: last && (await chooseReplayTargets(context, async () => last, flags)),
   });
-}
-
-/** The targets of this process, or else of the sink's forwarders, as for `wm webhook replay`. */
-async function findTargets(
-  context: Context,
-  flags: ListenFlags,
-  sink: Sink,
-): Promise<ReplayTargets | undefined> {
-  const read = () => readSinkForwarders(sink).catch(() => []);
-  const last = namesTargets(flags) ? {} : lastSinkTarget(await read(), context.world.process.host);
-  return 'problem' in last ? undefined : chooseReplayTargets(context, async () => last, flags);
 }
 
 const watchedMs = 500;
@@ -129,34 +125,30 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
     if (isFault(backlog)) return;
     const oldest = await findOldest(sink, backlog);
     const none = { target: 'No target yet', waiting: backlog.unfinished, retrying: 0, isBehind: false };
-    const isUntouched = backlog.targets.length === 0 && oldest !== undefined;
-    const stuck = await Promise.all(
-      backlog.targets.map(async (target): Promise<readonly SourceStuckTarget[]> => {
-        const stuckConsumers = target.consumers.filter(
-          ({ name, waiting, ackFloor }) => waiting > 0 && ackFloors.get(name) === ackFloor,
-        );
-        const oldest = await findOldest(sink, backlog, stuckConsumers);
-        if (stuckConsumers.length === 0 || oldest === undefined) return [];
-        const notes = await Promise.all(
-          stuckConsumers.map(({ name, ackFloor }) => lastFailure(name, ackFloor)),
-        );
-        const failures = notes.flatMap((note) => (note === undefined ? [] : [note]));
-        const { waiting, name } = target;
-        const [failure] = failures;
-        return [{ target: name, waiting, retrying: failures.length, isBehind: false, oldest, failure }];
-      }),
-    );
-    ackFloors = new Map(backlog.consumers.map(({ name, ackFloor }) => [name, ackFloor]));
-    backlogState = {
-      unfinished: backlog.unfinished,
-      stuck: isUntouched ? [{ ...none, oldest }] : stuck.flat(),
+    const stuckOf = async (target: SinkTarget): Promise<readonly SourceStuckTarget[]> => {
+      const { name, waiting } = target;
+      const stuck = target.consumers.filter(
+        (consumer) => consumer.waiting > 0 && ackFloors.get(consumer.name) === consumer.ackFloor,
+      );
+      const oldest = await findOldest(sink, backlog, stuck);
+      if (oldest === undefined) return [];
+      const failures = (await Promise.all(stuck.map(lastFailure))).filter((outcome) => outcome !== undefined);
+      return [
+        { target: name, waiting, retrying: failures.length, isBehind: false, oldest, failure: failures[0] },
+      ];
     };
+    const isUntouched = backlog.targets.length === 0 && oldest !== undefined;
+    const stuck = isUntouched
+      ? [{ ...none, oldest }]
+      : (await Promise.all(backlog.targets.map(stuckOf))).flat();
+    ackFloors = new Map(backlog.consumers.map(({ name, ackFloor }) => [name, ackFloor]));
+    backlogState = { unfinished: backlog.unfinished, stuck };
     host.onStateChange();
   };
 
   /** Reads the outcome of the last attempt at the delivery that holds up a consumer. */
-  const lastFailure = async (consumer: string, ackFloor: number): Promise<string | undefined> => {
-    const last = await lastAttempt(sink, consumer);
+  const lastFailure = async ({ name, ackFloor }: SinkConsumer): Promise<string | undefined> => {
+    const last = await lastAttempt(sink, name);
     if (last === undefined || isFault(last) || last.verdict !== 'retry') return undefined;
     return last.sequence > ackFloor ? last.outcome : undefined;
   };
@@ -188,9 +180,8 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
         }
         const pause = new AbortController();
         wake = () => pause.abort();
-        signal.addEventListener('abort', wake, { once: true });
-        await clock.sleep(host.isWatched() || stale !== null ? watchedMs : idleMs, pause.signal);
-        signal.removeEventListener('abort', wake);
+        const pauseMs = host.isWatched() || stale !== null ? watchedMs : idleMs;
+        await clock.sleep(pauseMs, AbortSignal.any([signal, pause.signal]));
       }
     },
     onActivity(activity) {
