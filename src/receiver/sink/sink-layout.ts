@@ -1,15 +1,5 @@
-// Defines a sink: streams of NATS JetStream that several receivers and forwarders share. JetStream does what a queue must do:
-//
-// - NAME holds the deliveries in partitions (subject NAME.p.N), all of one task in the same one. Its message id lets NATS recognise a
-//   repetition by the service. NATS acknowledges a delivery once a quorum has it.
-// - Each target has a durable consumer for each partition, with one message in flight. The first forwarder that asks gets the message,
-//   reports that it is working on it, sends it, writes the outcome to NAME-log, and acknowledges it. If the forwarder dies, NATS hands
-//   the message out again after `ackWaitMs`. A failure puts it back with a delay; the last failed attempt adds it to NAME-dead.
-// - NAME-log holds the outcomes, for `log`, `replay` and the page. Before it sends a delivery that is handed out again, a forwarder
-//   reads the last message of the consumer there: how many attempts were made, or that the delivery was sent.
-// - NAME-state holds the last state of each forwarder, and of a running replay.
-//
-// Every start checks the settings, because a weaker one would silently lose deliveries.
+// Defines a sink: streams of NATS JetStream that several receivers and forwarders share (docs/decisions/sink.md says how). Every start
+// checks the settings, because a weaker one would silently lose deliveries.
 
 import { hash } from 'node:crypto';
 import type { NatsConnection, NatsStream, NatsStreamConfig, World } from '#world/world.ts';
@@ -41,12 +31,13 @@ export interface Sink extends Pick<World, 'clock' | 'random'> {
   readonly partitions: number;
 }
 
+/** What a user can choose when the sink is created. */
 export interface SinkSettings {
-  readonly partitions: number;
-  readonly replicas: number;
-  readonly keepMs: number;
-  /** 0: no limit. */
-  readonly maxBytes: number;
+  readonly partitions?: number;
+  readonly replicas?: number;
+  readonly keepDays?: number;
+  /** In bytes; by default no limit. */
+  readonly maxSize?: number;
 }
 
 /** The names of the streams. */
@@ -72,13 +63,18 @@ export const sinkSubjects = {
 
 export function sinkLayout(
   stream: string,
-  { partitions, replicas, keepMs, maxBytes }: SinkSettings,
+  {
+    partitions = sinkDefaults.partitions,
+    replicas = 1,
+    keepDays = sinkDefaults.keepDays,
+    maxSize = -1,
+  }: SinkSettings = {},
 ): readonly NatsStreamConfig[] {
   const names = sinkStreams(stream);
   const shared = {
     storage: 'file',
     num_replicas: replicas,
-    max_age: keepMs * nanoseconds,
+    max_age: keepDays * dayMs * nanoseconds,
     duplicate_window: 120_000 * nanoseconds,
     max_bytes: -1,
     discard: 'old',
@@ -94,7 +90,7 @@ export function sinkLayout(
       name: names.deliveries,
       subjects: [sinkSubjects.delivery(stream, '*')],
       metadata: { [partitionsKey]: String(partitions) },
-      max_bytes: maxBytes || -1,
+      max_bytes: maxSize,
     },
     { ...safe, name: names.dead, subjects: [`${stream}.dead.*`] },
     { ...shared, name: names.log, subjects: [`${stream}.log.>`] },

@@ -7,9 +7,8 @@ import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
 import {
-  isRecentServer,
   partitionsOf,
-  sinkDefaults,
+  type SinkSettings,
   sinkLayout,
   toDays,
   unhealthyCopies,
@@ -18,10 +17,9 @@ import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { Column } from '#terminal/table.ts';
 import type { NatsConnection, NatsStream } from '#world/world.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
-import { askServers, connectToSink, inspectSink, nameServers } from './open-sink.ts';
-import { noQuorum, oldServer, sinkFailure, weakSink } from './sink-failures.ts';
+import { inspectSink, type SinkServers, sinkServers } from './open-sink.ts';
+import { noQuorum, sinkFailure, weakSink } from './sink-failures.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const copies = 3;
 /** The time limit to create the streams: a new cluster must first elect a leader. */
 const createMs = 15_000;
@@ -58,73 +56,53 @@ function toStreamJson(stream: NatsStream): object {
   };
 }
 
-export interface CreateFlags extends SinkConnectionFlags {
-  readonly partitions?: number;
-  readonly replicas?: number;
-  readonly keepDays?: number;
-  readonly maxSize?: number;
-}
+export type CreateFlags = SinkConnectionFlags & SinkSettings;
 
 /** Creates the missing streams, and only checks existing ones. */
 export async function createSink(context: Context, url: SinkUrl, flags: CreateFlags): Promise<void> {
+  const servers = sinkServers(context, url, flags);
   let existing = 0;
-  const create = async (nats: NatsConnection) => {
-    // The servers of a new cluster do not know each other yet.
-    const servers = Math.max(nats.server().servers, url.servers.length);
-    const replicas = flags.replicas ?? (servers >= copies ? copies : 1);
-    if (replicas < copies && servers >= copies)
-      throw usageError(
-        `--replicas ${replicas}: on ${servers} servers, a sink has at least ${copies} copies`,
-        'Leave --replicas out.',
-        'with fewer, it could lose deliveries while two servers still run',
+  const create = async () => {
+    await servers.rejectOld();
+    const nats = await servers.connect();
+    try {
+      // The servers of a new cluster do not know each other yet.
+      const count = Math.max(nats.server().servers, url.servers.length);
+      const replicas = flags.replicas ?? (count >= copies ? copies : 1);
+      if (replicas < copies && count >= copies)
+        throw usageError(
+          `--replicas ${replicas}: on ${count} servers, a sink has at least ${copies} copies`,
+          'Leave --replicas out.',
+          'with fewer, it could lose deliveries while two servers still run',
+        );
+      // The servers of the URL may still be looking for each other.
+      const retried = url.servers.length >= replicas ? (['no-peers'] as const) : [];
+      for (const settings of sinkLayout(url.stream, { ...flags, replicas })) {
+        const create = () => nats.createStream(settings);
+        const created = await untilQuorum(context.world.clock, createMs, create, retried);
+        if (isFault(created) && created.fault !== 'exists') throw sinkFailure(created, url);
+        existing += 1;
+      }
+      const [deliveries] = await printStreams(context, servers, nats, flags);
+      if (deliveries) checkSettings(deliveries, flags);
+      await context.report.info(
+        `The sink ${url.stream} is ready: wm webhook listen --sink stores deliveries there, and wm webhook forward --sink sends them on.`,
       );
-    const layout = sinkLayout(url.stream, {
-      partitions: flags.partitions ?? sinkDefaults.partitions,
-      replicas,
-      keepMs: (flags.keepDays ?? sinkDefaults.keepDays) * dayMs,
-      maxBytes: flags.maxSize ?? 0,
-    });
-    // The servers of the URL may still be looking for each other.
-    const retried = url.servers.length >= replicas ? (['no-peers'] as const) : [];
-    for (const settings of layout) {
-      const create = () => nats.createStream(settings);
-      const created = await untilQuorum(context.world.clock, createMs, create, retried);
-      if (isFault(created) && created.fault !== 'exists') throw sinkFailure(created, url);
-      existing += 1;
+      if (replicas < copies)
+        await context.report.warn(
+          `The streams have ${replicas === 1 ? 'one copy' : `${replicas} copies`}: a disk that fails loses deliveries. Three servers make three copies.`,
+        );
+    } finally {
+      await nats.close();
     }
-    const [deliveries] = await printStreams(context, nats, url, flags);
-    if (deliveries) checkSettings(deliveries, flags);
-    await context.report.info(
-      `The sink ${url.stream} is ready: wm webhook listen --sink stores deliveries there, and wm webhook forward --sink sends them on.`,
-    );
-    if (replicas < copies)
-      await context.report.warn(
-        `The streams have ${replicas === 1 ? 'one copy' : `${replicas} copies`}: a disk that fails loses deliveries. Three servers make three copies.`,
-      );
   };
-  await untilInterrupted(
-    context,
-    () => withChecked(context, url, flags, create),
-    (signal) =>
-      interruptedFailureWith(
-        signal,
-        `${existing} of the streams of ${url.stream} ${existing === 1 ? 'exists' : 'exist'}, as far as wm knows`,
-        'Run the same command again: it creates what is missing, and checks the rest.',
-      ),
+  await untilInterrupted(context, create, (signal) =>
+    interruptedFailureWith(
+      signal,
+      `${existing} of the streams of ${url.stream} ${existing === 1 ? 'exists' : 'exist'}, as far as wm knows`,
+      'Run the same command again: it creates what is missing, and checks the rest.',
+    ),
   );
-}
-
-/** @throws {Failure} for a server that is too old. Silent servers are reported elsewhere. */
-async function withChecked(
-  context: Context,
-  url: SinkUrl,
-  flags: CreateFlags,
-  run: (nats: NatsConnection) => Promise<void>,
-): Promise<void> {
-  for (const { server, version } of await askServers(context, url, flags))
-    if (version !== undefined && !isRecentServer(version)) throw oldServer(server, version);
-  const nats = await connectToSink(context, url, flags);
-  await run(nats).finally(() => nats.close());
 }
 
 /** Leaves existing streams unchanged. @throws {Failure} if a flag asks for another setting. */
@@ -144,42 +122,43 @@ function checkSettings({ config }: NatsStream, flags: CreateFlags): void {
 
 export async function checkSink(context: Context, url: SinkUrl, flags: CreateFlags): Promise<void> {
   const { report } = context;
-  await withChecked(context, url, flags, async (nats) => {
-    const streams = await printStreams(context, nats, url, flags);
-    const failure = noQuorum(url, streams);
-    if (failure) throw await nameServers(context, url, flags, failure);
-    const doOrDoes = (names: readonly string[]) =>
-      `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
-    const copies = streams.map((stream) => ({ name: stream.config.name, ...unhealthyCopies(stream) }));
-    const silent = [...new Set(copies.flatMap((copy) => copy.silent))];
-    if (silent.length > 0)
-      await report.warn(
-        `${doOrDoes(silent)} not respond. Nothing is lost, but the sink stops if one more does not.`,
-      );
-    const behind = copies.filter((copy) => copy.behind.length > 0);
-    for (const copy of behind)
-      await report.warn(
-        `${doOrDoes(copy.behind)} not have all of ${copy.name} yet. If that does not change, check their logs.`,
-      );
-    if (silent.length + behind.length === 0) await report.info(`The sink ${url.stream} is set up correctly.`);
-  });
+  const servers = sinkServers(context, url, flags);
+  await servers.rejectOld();
+  const nats = await servers.connect();
+  const streams = await printStreams(context, servers, nats, flags).finally(() => nats.close());
+  const failure = noQuorum(url, streams);
+  if (failure) throw await servers.toFailure(failure);
+  const doOrDoes = (names: readonly string[]) =>
+    `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
+  const copies = streams.map((stream) => ({ name: stream.config.name, ...unhealthyCopies(stream) }));
+  const silent = [...new Set(copies.flatMap((copy) => copy.silent))];
+  if (silent.length > 0)
+    await report.warn(
+      `${doOrDoes(silent)} not respond. Nothing is lost, but the sink stops if one more does not.`,
+    );
+  const behind = copies.filter((copy) => copy.behind.length > 0);
+  for (const copy of behind)
+    await report.warn(
+      `${doOrDoes(copy.behind)} not have all of ${copy.name} yet. If that does not change, check their logs.`,
+    );
+  if (silent.length + behind.length === 0) await report.info(`The sink ${url.stream} is set up correctly.`);
 }
 
 /** Reads the streams, preferably from a server that is in touch with the others. */
 async function printStreams(
   context: Context,
+  { url, connect }: SinkServers,
   nats: NatsConnection,
-  url: SinkUrl,
-  flags: CreateFlags,
+  { partitions }: CreateFlags,
 ): Promise<readonly NatsStream[]> {
   const { clock } = context.world;
-  let { streams, weaknesses } = await inspectSink(context, nats, url, flags.partitions);
+  let { streams, weaknesses } = await inspectSink(context, nats, url, partitions);
   // The time starts only now: a server that is cut off may have used that much already.
   const end = clock.monotonic() + quorumMs;
   while (noQuorum(url, streams) !== undefined && clock.monotonic() < end) {
     await clock.sleep(retryMs);
-    const connection = await connectToSink(context, url, flags);
-    const inspecting = inspectSink(context, connection, url, flags.partitions);
+    const connection = await connect();
+    const inspecting = inspectSink(context, connection, url, partitions);
     ({ streams, weaknesses } = await inspecting.finally(() => connection.close()));
   }
   await context.report.list({ columns: streamColumns, records: streams, raw: streams.map(toStreamJson) });

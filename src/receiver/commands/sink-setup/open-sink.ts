@@ -2,20 +2,19 @@
 
 import type { Context } from '#cli/context.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
-import { Failure, usageError } from '#failure.ts';
+import { type Failure, usageError } from '#failure.ts';
 import { untilQuorum } from '#receiver/sink/sink-faults.ts';
 import {
   findWeaknesses,
   isFromEarlierVersion,
   isRecentServer,
   partitionsOf,
-  type Sink,
   sinkLayout,
   sinkStreams,
   type Weakness,
 } from '#receiver/sink/sink-layout.ts';
 import { parseSinkUrl, type SinkUrl } from '#receiver/sink/sink-url.ts';
-import type { NatsConnection, NatsFault, NatsStream } from '#world/world.ts';
+import type { NatsConnection, NatsStream } from '#world/world.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
 import { readCredentials, readTls } from './sink-credentials.ts';
 import { earlierSink, noStream, oldServer, sinkFailure, toSinkFailure, weakSink } from './sink-failures.ts';
@@ -25,74 +24,59 @@ const askMs = 3_000;
 /** How long the servers may take to elect a leader when wm starts. */
 const startMs = 15_000;
 
-type Parts = Pick<Context, 'world' | 'common'>;
+export type SinkServers = ReturnType<typeof sinkServers>;
 
-/** @throws {Failure} if no server can be reached or accepts the credentials, or the server is too old. */
-export async function connectToSink(
-  context: Pick<Context, 'world'>,
-  url: SinkUrl,
-  flags: SinkConnectionFlags,
-): Promise<NatsConnection> {
-  const connection = await connect(context, url, flags, connectMs);
-  if ('fault' in connection) throw sinkFailure(connection, url);
-  const { version } = connection.server();
-  if (isRecentServer(version)) return connection;
-  await connection.close();
-  throw oldServer(url.servers.join(', '), version);
-}
-
-/** @throws {Failure} `usage` for credentials that cannot be read. */
-async function connect(
-  { world }: Pick<Context, 'world'>,
-  url: SinkUrl,
-  flags: SinkConnectionFlags,
-  timeoutMs: number,
-): Promise<NatsConnection | NatsFault> {
-  const credentials = await readCredentials(world, flags);
-  const tls = await readTls(world, url, flags);
-  return world.nats.connect({ servers: url.servers, tls, credentials, name: 'wm', timeoutMs });
-}
-
-export function askServers(context: Pick<Context, 'world'>, url: SinkUrl, flags: SinkConnectionFlags) {
-  return Promise.all(
-    url.servers.map(async (server) => {
-      const connection = await connect(context, { ...url, servers: [server] }, flags, askMs);
-      // A server that rejects the credentials still responds.
-      if ('fault' in connection)
-        return { server, responds: connection.fault === 'not-allowed', version: undefined };
+/** The servers that the URL names. */
+export function sinkServers({ world }: Pick<Context, 'world'>, url: SinkUrl, flags: SinkConnectionFlags) {
+  const tryToConnect = async (servers: readonly string[], timeoutMs: number) => {
+    const credentials = await readCredentials(world, flags);
+    const tls = await readTls(world, url, flags);
+    return world.nats.connect({ servers, tls, credentials, name: 'wm', timeoutMs });
+  };
+  const ask = () =>
+    Promise.all(
+      url.servers.map(async (server) => {
+        const connection = await tryToConnect([server], askMs);
+        // A server that rejects the credentials still responds.
+        if ('fault' in connection) return { server, responds: connection.fault === 'not-allowed' };
+        const { version } = connection.server();
+        await connection.close();
+        return { server, responds: true, version };
+      }),
+    );
+  return {
+    url,
+    /** @throws {Failure} if no server can be reached or accepts the credentials, or the server is too old. */
+    async connect() {
+      const connection = await tryToConnect(url.servers, connectMs);
+      if ('fault' in connection) throw sinkFailure(connection, url);
       const { version } = connection.server();
+      if (isRecentServer(version)) return connection;
       await connection.close();
-      return { server, responds: true, version };
-    }),
-  );
-}
-
-/** Returns the failure; adds which servers respond, if they are its cause. */
-export async function nameServers(
-  context: Pick<Context, 'world'>,
-  url: SinkUrl,
-  flags: SinkConnectionFlags,
-  error: Failure,
-): Promise<Failure> {
-  if (error.code !== 'network' || url.servers.length < 2) return error;
-  const asked = await askServers(context, url, flags);
-  const [responding, silent] = [true, false].map((isResponding) => {
-    const names = asked.filter(({ responds }) => responds === isResponding).map(({ server }) => server);
-    return names.length === 0 ? '' : `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
-  });
-  if (responding === '') return error;
-  const text =
-    silent === ''
-      ? 'each of them responds, so they may be cut off from each other'
-      : `${silent} not respond; ${responding}`;
-  return error.with({ why: error.why === undefined ? text : `${text} (${error.why})` });
-}
-
-interface OpenSink extends Sink {
-  /** When the stream of deliveries was created. */
-  readonly created: string;
-  /** Turns what reading the sink throws into a failure that names the servers that respond. */
-  toFailure(error: unknown): Promise<Failure>;
+      throw oldServer(url.servers.join(', '), version);
+    },
+    /** @throws {Failure} for a server that is too old. Silent servers are reported elsewhere. */
+    async rejectOld() {
+      for (const { server, version } of await ask())
+        if (version !== undefined && !isRecentServer(version)) throw oldServer(server, version);
+    },
+    /** Returns the failure; adds which servers respond, if they are its cause. */
+    async toFailure(error: unknown): Promise<Failure> {
+      const failure = toSinkFailure(error, url);
+      if (failure.code !== 'network' || url.servers.length < 2) return failure;
+      const asked = await ask();
+      const [responding, silent] = [true, false].map((isResponding) => {
+        const names = asked.filter(({ responds }) => responds === isResponding).map(({ server }) => server);
+        return names.length === 0 ? '' : `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
+      });
+      if (responding === '') return failure;
+      const text =
+        silent === ''
+          ? 'each of them responds, so they may be cut off from each other'
+          : `${silent} not respond; ${responding}`;
+      return failure.with({ why: failure.why === undefined ? text : `${text} (${failure.why})` });
+    },
+  };
 }
 
 /**
@@ -101,42 +85,46 @@ interface OpenSink extends Sink {
  * respond.
  */
 export async function openSink(
-  context: Parts,
+  context: Pick<Context, 'world' | 'common'>,
   text: string,
   flags: SinkConnectionFlags & { readonly partitions?: number },
   reads: boolean,
-): Promise<OpenSink> {
+) {
   const { clock, random } = context.world;
   const url = parseSinkUrl(text, '--sink');
-  const toFailure = (error: unknown) => nameServers(context, url, flags, toSinkFailure(error, url));
+  const { connect, toFailure } = sinkServers(context, url, flags);
   let nats: NatsConnection | undefined;
   try {
-    nats = await connectToSink(context, url, flags);
+    nats = await connect();
     const { weaknesses: all, partitions, streams } = await inspectSink(context, nats, url, flags.partitions);
     const weaknesses = all.filter(({ onlyReading }) => reads || !onlyReading);
     if (weaknesses.length > 0) throw weakSink(url, weaknesses);
+    /** When the stream of deliveries was created. */
     const created = streams[0]?.created ?? '';
     return { nats, clock, random, url, stream: url.stream, partitions, created, toFailure };
   } catch (error) {
     await nats?.close();
-    throw error instanceof Failure ? await toFailure(error) : error;
+    throw await toFailure(error);
   }
 }
 
 /** @throws {Failure} if a stream is missing, the version is too old, or `partitions` differs. */
 export async function inspectSink(
-  context: Parts,
+  context: Pick<Context, 'world' | 'common'>,
   nats: NatsConnection,
   url: SinkUrl,
   requestedPartitions: number | undefined,
 ) {
   const streams: NatsStream[] = [];
-  for (const name of Object.values(sinkStreams(url.stream))) {
+  const weaknesses: Weakness[] = [];
+  for (const required of sinkLayout(url.stream)) {
+    const { name } = required;
     const stream = await untilQuorum(context.world.clock, startMs, () => nats.stream(name));
     if ('fault' in stream && stream.fault !== 'not-found') throw sinkFailure(stream, url);
     if ('fault' in stream) throw noStream(context, url, name, await sinksOn(nats));
     if (isFromEarlierVersion(stream)) throw earlierSink(url);
     streams.push(stream);
+    weaknesses.push(...findWeaknesses(required, stream, nats.server().servers));
   }
   const [deliveries] = streams;
   const partitions = deliveries && partitionsOf(deliveries);
@@ -151,11 +139,6 @@ export async function inspectSink(
       `The sink ${url.stream} has ${partitions} partitions, not ${requestedPartitions}`,
       'The number is fixed, because the order of deliveries depends on it: leave out --partitions, or create another sink.',
     );
-  const layout = sinkLayout(url.stream, { partitions, replicas: 1, keepMs: 1, maxBytes: 0 });
-  const weaknesses = layout.flatMap((settings, index): readonly Weakness[] => {
-    const stream = streams[index];
-    return stream ? findWeaknesses(settings, stream, nats.server().servers) : [];
-  });
   return { partitions, streams, weaknesses };
 }
 
