@@ -1,7 +1,7 @@
 // Stores a receiver's deliveries in a sink in place of the local journal. A delivery is stored once a quorum of the stream's servers has
 // it. Notes about duplicates and rejections are only for display, so the receiver does not wait for them.
 
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { NatsFault } from '#world/world.ts';
 import type { Appended, DeliveryStore, JournalState, Note } from '../intake/delivery-journal.ts';
 import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
@@ -9,7 +9,7 @@ import { createRejectionLimit } from '../journal/rejection-limit.ts';
 import { findOldest, readBacklog } from './sink-consumers.ts';
 import { createSinkHealth, describeFault, isFault } from './sink-faults.ts';
 import { type Sink, sinkStreams, sinkSubjects, targetHash } from './sink-layout.ts';
-import { createSinkEncoder, decodeDelivery, type SinkMessage } from './sink-message.ts';
+import { createSinkEncoder, decodeDelivery } from './sink-message.ts';
 
 /** Less than the time after which the receiver responds with 503 by itself. */
 const appendLimitMs = 7_000;
@@ -55,24 +55,10 @@ export class SinkJournal implements DeliveryStore {
     this.#rejections = createRejectionLimit(sink.clock, (note) => this.#addNote(note));
   }
 
-  async append(delivery: ReceivedDelivery): Promise<Appended> {
-    const message = this.#encode(delivery);
-    // Without a key, the service's repetition is a new delivery, but our own retry is not.
-    return this.#publish(delivery, message, message.id ?? randomBytes(16).toString('hex'));
-  }
-
-  /** Stores a delivery of a local journal. Importing it twice stores it once, even without a key. */
-  async import(delivery: StoredDelivery): Promise<Appended> {
-    const message = this.#encode(delivery);
-    const importId = `import-${delivery.sequence}-${hash('sha256', message.payload, 'hex').slice(0, 32)}`;
-    return this.#publish(delivery, message, message.id ?? importId);
-  }
-
-  async #publish(
-    { receivedAt }: ReceivedDelivery,
-    { payload, partition }: SinkMessage,
-    id: string,
-  ): Promise<Appended> {
+  /** Without a key, the service's repetition is a new delivery, but our own retry is not. */
+  async append(delivery: ReceivedDelivery, idWithoutKey?: string): Promise<Appended> {
+    const { payload, partition, id: idOfKey } = this.#encode(delivery);
+    const id = idOfKey ?? idWithoutKey ?? randomBytes(16).toString('hex');
     const { clock, random, nats, stream } = this.#sink;
     const { maxPayload } = nats.server();
     if (maxPayload > 0 && payload.length > maxPayload)
@@ -86,7 +72,7 @@ export class SinkJournal implements DeliveryStore {
       const published = await nats.publish(subject, payload, { stream, id, timeoutMs });
       if (!('fault' in published)) {
         const { sequence } = published;
-        this.#state.lastReceived = receivedAt;
+        this.#state.lastReceived = delivery.receivedAt;
         const isOwnRetry = this.#unacknowledged.delete(id);
         const isDuplicate = published.isDuplicate && !isOwnRetry;
         const isRecent = sequence > this.#newest;

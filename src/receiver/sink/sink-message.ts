@@ -13,18 +13,11 @@ import { isNote } from '../journal/note-frame.ts';
 import { isFault } from './sink-faults.ts';
 import { partitionFor, type Sink, sinkStreams, sinkSubjects } from './sink-layout.ts';
 
-export interface SinkMessage {
-  readonly partition: number;
-  /** Equal for two deliveries with the same key and bytes; `undefined` without a key. */
-  readonly id: string | undefined;
-  readonly payload: Uint8Array;
-}
-
 /** Returns a function that throws if a delivery is too large. */
-export function createSinkEncoder(partitions: number): (delivery: ReceivedDelivery) => SinkMessage {
+export function createSinkEncoder(partitions: number) {
   // Shared by all deliveries: a new buffer takes 64 KiB.
   const frames = new FrameBuffer();
-  return (delivery) => {
+  return (delivery: ReceivedDelivery) => {
     frames.clear();
     const fingerprint = addDelivery(frames, delivery);
     let payload: Uint8Array = new Uint8Array();
@@ -36,6 +29,7 @@ export function createSinkEncoder(partitions: number): (delivery: ReceivedDelive
     const [lane = ''] = lanesOf(readEvents(delivery.body));
     return {
       partition: partitionFor(lane, partitions),
+      /** Equal for two deliveries with the same key and bytes; `undefined` without a key. */
       id:
         fingerprint === undefined
           ? undefined

@@ -1,6 +1,7 @@
 // Moves the waiting deliveries of a local journal into a sink, in order. The journal notes each stored delivery, so that a later run can
 // continue, and no receiver forwards it from the journal too. Forwarded deliveries stay in the journal.
 
+import { hash } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -108,7 +109,9 @@ async function moveAll(
   const quiet = report.isQuiet;
   const progress = createProgressLine(world, { report, quiet, format: summary });
   const move = async ({ sequence, ...delivery }: UnfinishedDelivery) => {
-    const { isDuplicate } = await sinkJournal.import({ sequence, ...delivery });
+    // Importing it twice stores it once, even without a key.
+    const importId = `import-${sequence}-${delivery.receivedAt}-${hash('sha256', delivery.body)}`;
+    const { isDuplicate } = await sinkJournal.append(delivery, importId);
     const time = clock.now();
     const settled = { outcome: importedOutcome, verdict: 'forwarded', finishes: true } as const;
     journal.record({ kind: 'attempt', sequence, time, target, attempt: 1, milliseconds: 0, ...settled });
