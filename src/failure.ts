@@ -156,7 +156,7 @@ export function isInterruption(code: FailureCode): boolean {
   return rows[code].exit > 128;
 }
 
-/** True for the exit status of a command that a signal ended. */
+/** True for the exit status of a command that a signal ended, whose work may still be running. */
 export function isInterruptionStatus(status: number): boolean {
   return status > 128 && Object.values(rows).some(({ exit }) => exit === status);
 }

@@ -14,9 +14,8 @@ import { loadSettings, noSettings } from '#cli/settings/load-settings.ts';
 import { ValidationError } from '#contract/schema.ts';
 import { type Failure, isInterruption, outputFailure, toFailure, usageError } from '#failure.ts';
 import { internalCommands } from '#internal-commands.ts';
-import { redactStreams } from '#terminal/redacted-streams.ts';
-import { limitUnread } from '#terminal/unread-output.ts';
-import type { World } from '#world/world.ts';
+import { forwardOutput, limitUnread } from '#terminal/unread-output.ts';
+import type { Output, Secrets, Streams, World } from '#world/world.ts';
 import { parse } from './parser.ts';
 import { reorderArguments } from './reorder-arguments.ts';
 
@@ -101,6 +100,16 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
   } finally {
     await context?.end();
   }
+}
+
+/** Redacts secrets from everything that is printed, except where a write shows one. See docs/decisions/redaction.md. */
+function redactStreams({ input, output, errors }: Streams, { redact }: Secrets): Streams {
+  const redacted = (stream: Output) =>
+    forwardOutput(stream, {
+      write: (text, options) =>
+        stream.write(options?.showsSecrets || options?.isRedacted ? text : redact(text), options),
+    });
+  return { input, output: redacted(output), errors: redacted(errors) };
 }
 
 /** @throws {Failure} `usage` for a filter of output that is not JSON. */

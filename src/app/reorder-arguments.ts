@@ -18,6 +18,8 @@ export function reorderArguments(argv: readonly string[]): string[] {
   if (word === 'help') return reorderHelp(argv.slice(1));
   if (next === 'help' && isGroup(word)) return reorderHelp([word, ...argv.slice(2)]);
   if (argv.length === 2 && (word === '--help' || word === '-h') && next === everything) return [...argv];
+  // The usual order: nothing before or between the words.
+  if (!word.startsWith('-') && next !== undefined && !next.startsWith('-')) return [...argv];
   const { flags, rest } = splitLeadingFlags(argv, () => true);
   if (rest.length === 0) return [...argv];
   const [first = '', ...moreWords] = withoutDoubleDash(rest);

@@ -19,15 +19,15 @@ export interface Argument {
 
 export type Arguments = Readonly<Record<string, Argument>>;
 
-export function needsDoubleDash(rows: Arguments): boolean {
-  return Object.values(rows).some(({ afterDoubleDash }) => afterDoubleDash);
-}
-
 type ParsedArgument<A> = A extends { many: true }
   ? readonly string[]
   : A extends { optional: true }
     ? string | undefined
     : string;
+
+export function needsDoubleDash(rows: Arguments): boolean {
+  return Object.values(rows).some(({ afterDoubleDash }) => afterDoubleDash);
+}
 
 export type ParsedArguments<A extends Arguments> = { readonly [K in keyof A]: ParsedArgument<A[K]> };
 

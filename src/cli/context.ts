@@ -1,8 +1,7 @@
 // Creates the context of a command's `run`: the world, the report, the prompts, and a session with the account that flags,
 // environment and profile select.
 
-import { createChangeTracker, type SentChanges } from '#client/change-tracker.ts';
-import type { Session } from '#client/session.ts';
+import type { SentChanges, Session } from '#client/session.ts';
 import { formatJson } from '#contract/json.ts';
 import { usageError } from '#failure.ts';
 import { withLockWaitNotice } from '#login/lock-wait.ts';
@@ -20,7 +19,7 @@ import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
 import type { ProgramDescription } from './program-description.ts';
 import { createRecordCollector, type RecordCollector } from './remember-records.ts';
-import type { Settings } from './settings/settings.ts';
+import type { Settings } from './settings/load-settings.ts';
 import { createUserPager } from './user-pager.ts';
 import { createRateLimitNotice, withSlowResponseNotice } from './wait-notices.ts';
 import { WebhookRecords } from './webhook-records.ts';
@@ -60,7 +59,7 @@ export interface Context {
   /** Runs once the command has ended, even if it failed. */
   atEnd(run: () => Promise<void>): void;
   end(): Promise<void>;
-  changes(): SentChanges;
+  readonly changes: SentChanges;
   /** Sets the hint for a user who interrupts the command after a change was sent; created at the interruption. */
   onInterruptHint(createHint: () => string): void;
   /** From now on the command only shows what happens, and an interruption is its normal end. */
@@ -100,7 +99,6 @@ export function createContext(
 
   let mustWarnOfBoth = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
-  const changeTracker = createChangeTracker();
   let history: Promise<ChangeRecorder> | undefined;
   let webhookRecords: WebhookRecords | undefined;
   const endings: (() => Promise<void>)[] = [];
@@ -182,7 +180,7 @@ export function createContext(
       if (session) return session;
       const { createCommandSession } = await import('./create-session.ts');
       const newSession = await createCommandSession(context, {
-        changeTracker,
+        changes: context.changes,
         ...(showsWaiting
           ? {
               http: () => withSlowResponseNotice(world, timeoutMs, (line) => void report.info(line)),
@@ -214,7 +212,7 @@ export function createContext(
       await webhookRecords?.save(true);
       for (const run of endings) await run();
     },
-    changes: changeTracker.changes,
+    changes: { made: [], unknown: [] },
     onInterruptHint(createHint) {
       createInterruptHint = createHint;
     },

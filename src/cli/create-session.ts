@@ -2,9 +2,9 @@
 // --read-only, WM_READ_ONLY and the profile, none of which lifts another. Records the others in the history; reads cost nothing.
 // It loads the HTTP client, so a command imports this file only when it sends something.
 
-import { requestName } from '#client/change-tracker.ts';
 import { createReadOnlySession, type ReadOnlyReason, readOnlyFailure } from '#client/read-only-session.ts';
 import { prepareRequest } from '#client/request.ts';
+import { requestName } from '#client/request-failure.ts';
 import { parseJsonObject } from '#client/response.ts';
 import {
   type Credentials,
@@ -30,7 +30,7 @@ import type { CommonFlags } from './flags/common-flags.ts';
 import { formatCommand, formatCommandWith, withProfile } from './format-command.ts';
 import type { ChangeAccount, ChangeRecorder } from './history/change-recorder.ts';
 import type { RecordCollector } from './remember-records.ts';
-import type { Settings } from './settings/settings.ts';
+import type { Settings } from './settings/load-settings.ts';
 
 export interface SessionContext {
   readonly world: World;
@@ -46,7 +46,7 @@ export interface SessionContext {
 }
 
 interface CommandSessionOptions
-  extends Pick<SessionOptions, 'changeTracker' | 'onRateLimit' | 'rateLimitGiveUpReason' | 'reading'> {
+  extends Pick<SessionOptions, 'changes' | 'onRateLimit' | 'rateLimitGiveUpReason' | 'reading'> {
   /** By default the selected account's. */
   readonly credentials?: Credentials;
   /** Shows notices about the sign-in; by default the report. */

@@ -94,6 +94,7 @@ export function trackVariables(secrets: Secrets, environment: Environment): void
   const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
   for (const [name, { secret }] of rows) {
     const text = secret ? environment[name]?.replace(lineBreaksAtEnd, '') : undefined;
+    if (text === undefined) continue;
     if (name === 'WM_TOKEN' || name === 'WM_CLIENT_SECRET') secrets.addCredentials(text);
     else secrets.add(text);
   }

@@ -2,8 +2,8 @@
 // command goes through here, so that none can print unfiltered output. See docs/decisions/jq.md.
 
 import { Failure, usageError } from '#failure.ts';
-import { forwardOutput } from '#terminal/forwarding-output.ts';
 import { sanitizeJson, sanitizeLines } from '#terminal/sanitize.ts';
+import { forwardOutput } from '#terminal/unread-output.ts';
 import type { JqFilter, JqResults, Output, World } from '#world/world.ts';
 import { countOf } from './count-of.ts';
 

@@ -1,7 +1,7 @@
 // Ends a command at once on Ctrl-C, SIGTERM and SIGHUP, and says whether anything may have changed. For a command that follows
 // events an interruption is the normal end, without a message.
 
-import type { SentChanges } from '#client/change-tracker.ts';
+import type { SentChanges } from '#client/session.ts';
 import { Failure, type FailureCode, type Hint, isInterruption } from '#failure.ts';
 import type { Interruption, World } from '#world/world.ts';
 
@@ -9,7 +9,7 @@ interface Interruptible {
   readonly world: Pick<World, 'process'>;
   isPrompting(): boolean;
   isFollowing(): boolean;
-  changes(): SentChanges;
+  readonly changes: SentChanges;
   interruptHint(): string | undefined;
 }
 
@@ -48,7 +48,7 @@ export function interruptedFailure(
   context: Pick<Interruptible, 'changes' | 'interruptHint'>,
 ): Failure {
   const [code, message] = signalCodes[signal];
-  const changes = context.changes();
+  const { changes } = context;
   return new Failure(code, {
     message,
     why: describeChanges(changes),
@@ -61,11 +61,11 @@ export function hasEndedFollowing(
   { code }: Pick<Failure, 'code'>,
   context: Pick<Interruptible, 'isFollowing' | 'changes'>,
 ): boolean {
-  return isInterruption(code) && context.isFollowing() && !hasBegun(context.changes());
+  return isInterruption(code) && context.isFollowing() && !hasBegun(context.changes);
 }
 
-function hasBegun({ made, unknown }: SentChanges): boolean {
-  return made.length > 0 || unknown.length > 0;
+function hasBegun({ made, unknown, pending }: SentChanges): boolean {
+  return made.length > 0 || unknown.length > 0 || pending !== undefined;
 }
 
 /** `details` continues the message. */
@@ -74,7 +74,8 @@ export function interruptedFailureWith(signal: Interruption, details: string, hi
   return new Failure(code, { message: `${message}: ${details}`, hint });
 }
 
-function describeChanges({ made, unknown }: SentChanges): string {
+function describeChanges({ made, unknown: ended, pending }: SentChanges): string {
+  const unknown = [...ended, ...(pending === undefined ? [] : [pending])];
   const parts = [
     ...(unknown.length > 0
       ? [

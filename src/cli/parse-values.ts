@@ -33,15 +33,16 @@ export function rejectRepeatedFlags(flags: Flags, rawFlags: RawFlags): void {
 /** Replaces `@FILE` and `-` by the contents of the file or of standard input, for the flags that allow it. */
 export async function readFileValues(world: World, flags: Flags, rawFlags: RawFlags): Promise<RawFlags> {
   const resolved = new Map(rawFlags);
-  const fromInput = [...rawFlags].filter(([name, texts]) => flags[name]?.acceptsFile && texts.includes('-'));
-  if (fromInput.flatMap(([, texts]) => texts.filter((text) => text === '-')).length > 1) {
+  const references = [...rawFlags].filter(
+    ([name, texts]) => flags[name]?.acceptsFile && texts.some((text) => text === '-' || text.startsWith('@')),
+  );
+  if (references.flatMap(([, texts]) => texts.filter((text) => text === '-')).length > 1) {
     throw usageError(
       'Standard input can be read only once, but - is given more than once',
       'Use @FILE for the other values.',
     );
   }
-  for (const [name, texts] of rawFlags) {
-    if (!flags[name]?.acceptsFile || !texts.some((text) => text === '-' || text.startsWith('@'))) continue;
+  for (const [name, texts] of references) {
     const { readFileValue } = await import('./file-value.ts');
     const readValue = (text: string) => readFileValue(world, text, `--${toKebabCase(name)}`);
     const [first, ...more] = texts;

@@ -6,10 +6,9 @@ import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { readScopes, writeScopes } from '#contract/scope.ts';
 import { Failure, toFailure } from '#failure.ts';
 import type { HttpFault, HttpRequest, HttpResponse, Secrets, TimeLimit, World } from '#world/world.ts';
-import type { ChangeTracker } from './change-tracker.ts';
 import type { SignIn } from './forbidden-hint.ts';
 import { limitQuery, type PathArguments, prepareRequest, toForm, type WireRequest } from './request.ts';
-import { exceedsTimeout, outcomeUnknown, requestFailure } from './request-failure.ts';
+import { exceedsTimeout, outcomeUnknown, requestFailure, requestName } from './request-failure.ts';
 import {
   type ApiResponse,
   arrivedResponse,
@@ -50,8 +49,8 @@ export interface SessionOptions {
   readonly trace?: (line: string) => void;
   /** Collects each token. Redacts secrets from every failure, because some failures are written to files. */
   readonly secrets?: Secrets;
-  /** Called with each change. */
-  readonly changeTracker?: ChangeTracker;
+  /** The session adds each change. It sends one at a time. */
+  readonly changes?: SentChanges;
   /**
    * Set if the HTTP client itself waits for rate limits: returns why it stopped waiting. The session then does not retry a rate
    * limit.
@@ -64,6 +63,16 @@ export interface SessionOptions {
   readonly queryLimit?: number | undefined;
   /** Returns a whole command for hints: `whoami` becomes `wm whoami --profile work`. */
   readonly commandLine?: (words: string) => string;
+}
+
+/** Method and path of each change, `PUT /tasks/IEAAA`, for the message of an interrupted command. */
+export interface SentChanges {
+  /** A response confirmed them. */
+  readonly made: string[];
+  /** Sent, but without a response that says whether the change was made. */
+  readonly unknown: string[];
+  /** Sent now, and unknown as long as no response has come. */
+  pending?: string | undefined;
 }
 
 /** A request that is not an operation of the contract. */
@@ -109,7 +118,7 @@ export function createSession(
   credentials: Credentials,
   options: SessionOptions,
 ): Session {
-  const { changeTracker, commandLine = (words: string) => `wm ${words}` } = options;
+  const { commandLine = (words: string) => `wm ${words}` } = options;
 
   async function exchange(
     access: Access,
@@ -145,20 +154,21 @@ export function createSession(
   }
 
   async function sendJob<R>(job: Job<R>): Promise<R> {
-    const tracker = job.method === 'GET' ? undefined : changeTracker;
+    const changes = job.method === 'GET' ? undefined : options.changes;
     let time: Remaining | undefined;
     try {
       const access = await credentials.access();
       // Starts here: waiting for another process to refresh the token has its own time limit.
       time = { limit: world.clock.limit(job.timeoutMs) };
       const result = job.read(await sendWithRetries(job, access, time));
-      tracker?.onSuccess(job.request);
+      changes?.made.push(requestName(job.request));
       return result;
     } catch (error) {
-      if (error instanceof Failure && error.code === 'outcome_unknown') tracker?.onUnknown(job.request);
-      else tracker?.onUnchanged();
+      if (error instanceof Failure && error.code === 'outcome_unknown')
+        changes?.unknown.push(requestName(job.request));
       throw redacted(error);
     } finally {
+      if (changes) changes.pending = undefined;
       time?.limit.cancel();
     }
   }
@@ -170,16 +180,17 @@ export function createSession(
   ): Promise<FinalResponse> {
     let request = firstRequest;
     const isChange = method !== 'GET';
+    const changes = isChange ? options.changes : undefined;
     let access = firstAccess;
     let refreshed = false;
     /** True once a change may have been made without a response that says so. */
     let outcomeIsUnknown = false;
 
     for (let attempt = 1; ; attempt++) {
-      if (isChange) changeTracker?.onSend(request);
+      if (changes) changes.pending = requestName(request);
       const outcome = await exchange(access, request, Math.max(1, Math.ceil(time.limit.remainingMs())));
       outcomeIsUnknown ||= isChange && mayHaveChanged(outcome);
-      if (isChange && !outcomeIsUnknown) changeTracker?.onUnchanged();
+      if (changes && !outcomeIsUnknown) changes.pending = undefined;
       const response = 'fault' in outcome ? undefined : outcome;
       const wasRateLimited = response !== undefined && isRateLimited(response);
       if (response && !wasRateLimited) {

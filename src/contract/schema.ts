@@ -1,7 +1,6 @@
 // Schemas: which values a parameter or a record's field may have, how they are validated, and how they are written on the
 // wire. The command line, the request builder, the emulator and help all read the same schema.
 
-import { omitUndefined } from '#omit-undefined.ts';
 import type { AssumptionId } from './assumption.ts';
 import { nearestWords } from './did-you-mean.ts';
 import { joinWithOr } from './format-list.ts';
@@ -421,8 +420,8 @@ export function nullable<T>(schema: Schema<T>, assumption?: AssumptionId): Schem
   return {
     type: `${schema.type} or null`,
     wireFormat: schema.wireFormat,
-    form: { kind: 'nullable', schema, ...omitUndefined({ assumption }) },
-    ...omitUndefined({ rule: schema.rule }),
+    form: { kind: 'nullable', schema, ...(assumption === undefined ? {} : { assumption }) },
+    ...(schema.rule === undefined ? {} : { rule: schema.rule }),
     validate: (input) => (input === null ? null : schema.validate(input)),
     fromWire: (wire) => schema.fromWire(wire),
     toWire: (value) => (value === null ? 'null' : schema.toWire(value)),

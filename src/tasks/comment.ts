@@ -11,7 +11,7 @@ import { replaceError, ValidationError } from '#contract/schema.ts';
 import { type Comment, commentHtml } from '#contract/task-items.ts';
 import { usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
-import { droppedCommentHtmlWarning } from './input/validate-update.ts';
+import { droppedCommentHtmlWarning } from './input/dropped-html.ts';
 import { withCandidates } from './lost-creation.ts';
 import { nameTask } from './select/named-task.ts';
 import { taskArgumentHelp } from './select/task-text.ts';

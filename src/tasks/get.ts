@@ -1,11 +1,14 @@
 // `wm task get`: prints tasks by id, permalink or title, opens a task in the browser, or prints changes of tasks as they happen.
 
 import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
 import { booleanFlag, integerFlag, listFlag } from '#cli/flags/flag.ts';
 import { formatCommand } from '#cli/format-command.ts';
 import { foundRecords, missingFailure } from '#cli/read-by-ids.ts';
-import { taskUpdateParameters } from '#contract/task.ts';
-import { commandHint, usageError } from '#failure.ts';
+import { formatValue } from '#contract/schema.ts';
+import { type Task, taskUpdateParameters } from '#contract/task.ts';
+import { commandHint, Failure, usageError } from '#failure.ts';
+import type { Environment } from '#world/world.ts';
 import { taskColumns } from './display/columns.ts';
 import { readNamed } from './reading/read-named.ts';
 import { pickOpenTask } from './select/pick-task.ts';
@@ -70,7 +73,6 @@ read fails, wm warns and waits longer before the next one.`,
     }
     const [task] = found;
     if (web && task) {
-      const { openInBrowser } = await import('./reading/open-in-browser.ts');
       await openInBrowser(context, task.record);
       if (!context.report.wantsJson) return undefined;
     }
@@ -83,3 +85,40 @@ read fails, wm warns and waits longer before the next one.`,
     return undefined;
   },
 });
+
+/**
+ * Opens the permalink, which is text from the service: only http and https, through no shell, and after naming its host. Prints the
+ * address if no browser can be opened. Throws if the service returned no usable address.
+ */
+async function openInBrowser({ report, world }: Context, task: Task): Promise<void> {
+  const address = webAddress(task);
+  if (!isRemote(world.environment)) {
+    await report.info(`Opening ${address.host} in the browser: ${address.href}`);
+    if (await world.browser.open(address.href)) return;
+  }
+  await report.info('No browser can be opened here. Open this address:');
+  if (report.wantsJson) await report.info(address.href);
+  else await report.line(address.href);
+}
+
+function webAddress({ id, permalink }: Task): URL {
+  if (permalink === undefined || permalink === '')
+    throw new Failure('bad_response', {
+      message: `The service returned no permalink of ${id}`,
+      hint: 'Open the web workspace, and search for the task there.',
+    });
+  const address = URL.canParse(permalink) ? new URL(permalink) : undefined;
+  const isWeb = address !== undefined && /^https?:$/.test(address.protocol);
+  // In https://workspace.example.com@evil.example, a user takes the text before the @ for the host.
+  if (isWeb && address.username === '' && address.password === '') return address;
+  throw new Failure('bad_response', {
+    message: `The permalink of ${id} cannot be opened: ${formatValue(permalink)}`,
+    why: isWeb ? 'it contains a user name or a password' : 'it is not an http or https address',
+    hint: 'Open the web workspace, and search for the task there.',
+  });
+}
+
+/** Over ssh, a browser would open on another machine than the user's, unless BROWSER says how to open one. */
+function isRemote({ SSH_CONNECTION, SSH_TTY, BROWSER }: Environment): boolean {
+  return Boolean(SSH_CONNECTION || SSH_TTY) && !BROWSER;
+}

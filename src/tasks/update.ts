@@ -123,7 +123,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
         'Add --from FILE, or the ids of the tasks.',
       );
     const hasChanges = Object.keys(values).length > 0;
-    if (canPick(context) && (id === undefined || !hasChanges)) {
+    if ((id === undefined || !hasChanges) && canPick(context)) {
       const { updateInteractively } = await import('./one/interactive.ts');
       return untilInterrupted(context, () => updateInteractively(context, id, values));
     }
@@ -136,9 +136,10 @@ function pickFlags<F extends Flags>(
   flags: Readonly<Record<string, unknown>>,
   definitions: F,
 ): ParsedFlags<F> {
-  const picked = Object.entries(flags).filter(([name]) => Object.hasOwn(definitions, name));
+  const picked: Record<string, unknown> = {};
+  for (const name in flags) if (Object.hasOwn(definitions, name)) picked[name] = flags[name];
   // Each value was parsed by the flag of its name.
-  return Object.fromEntries(picked) as ParsedFlags<F>;
+  return picked as ParsedFlags<F>;
 }
 
 /** The user may have forgotten --from for piped rows; only reading would show whether there are any. */

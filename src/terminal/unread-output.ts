@@ -2,7 +2,6 @@
 // after a signal gives up on a blocked output, so that the process can end.
 
 import type { Clock, Output, World } from '#world/world.ts';
-import { forwardOutput } from './forwarding-output.ts';
 
 /** How long an output may block after a signal. */
 export const unreadMs = 5_000;
@@ -31,14 +30,20 @@ export function limitUnread(world: World): World {
   };
 }
 
+/** The same output, but for how it is written. */
+export function forwardOutput(output: Output, own: Pick<Output, 'write' | 'abandon'>): Output {
+  return Object.assign(Object.create(output), own);
+}
+
 function limitOutput(output: Output, clock: Clock, most = Infinity) {
   let waiting = 0;
   let omitted = 0;
   let hasSignal = false;
   let cancel = () => {};
+  /** After a signal. */
   const watch = () => {
     cancel();
-    if (!hasSignal || waiting === 0) return;
+    if (waiting === 0) return;
     let stop = () => {};
     let isOver = false;
     cancel = () => {
@@ -56,12 +61,12 @@ function limitOutput(output: Output, clock: Clock, most = Infinity) {
       return;
     }
     waiting++;
-    if (waiting === 1) watch();
+    if (hasSignal && waiting === 1) watch();
     try {
       await output.write(text, options);
     } finally {
       waiting--;
-      watch();
+      if (hasSignal) watch();
     }
     if (waiting > 0 || omitted === 0) return;
     const counted = omitted === 1 ? '1 more message was' : `${omitted} more messages were`;

@@ -67,7 +67,10 @@ ends early: it judges the responses so far, and ends with the exit status of the
   flags: {
     record: textFlag('FILE', 'Also write the redacted responses to this file'),
     replay: textFlag('FILE', 'Judge the responses in this file, and send nothing'),
-    maxWait: maxWaitFlag(' and judge the responses so far'),
+    maxWait: {
+      ...maxWaitFlag,
+      help: 'Wait at most this long for a rate limit, then stop and judge the responses so far (default: 15m)',
+    },
   },
   async run({ flags: { record: recordPath, replay, maxWait = defaultMaxWaitMs } }, context) {
     if (recordPath !== undefined && replay !== undefined)

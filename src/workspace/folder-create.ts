@@ -6,8 +6,8 @@ import { operations } from '#contract/operation.ts';
 import type { Folder } from '#contract/read-only-records.ts';
 import { folderCreateParameters } from '#contract/task-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import { droppedHtmlWarning } from '#tasks/input/dropped-html.ts';
 import { updateFlags } from '#tasks/input/update-flags.ts';
-import { droppedHtmlWarning } from '#tasks/input/validate-update.ts';
 import { withCandidates } from '#tasks/lost-creation.ts';
 import { createNameLists } from '#tasks/names/name-lists.ts';
 import { resolveUsers } from '#tasks/names/user.ts';
@@ -44,7 +44,7 @@ folder: it looks for folders of the same title, names them, and exits with statu
   async run({ arguments: { title }, flags: { folder, description, shareds } }, context) {
     assertTitle(title);
     const place = requireFolderFlag(context, folder);
-    const dropped = droppedHtmlWarning(description);
+    const dropped = description === undefined ? undefined : droppedHtmlWarning(description);
     if (dropped !== undefined) await context.report.warn(dropped);
     const users =
       shareds && (await resolveUsers(createNameLists(context.session, context), 'shareds', shareds));

@@ -20,21 +20,18 @@ export function openLogFile(
   const name = chooseName(system.readdirSync(folder));
   const path = paths.join(folder, name);
   const descriptor = system.openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, mode);
-  const isEmptyFile = (): boolean => {
-    try {
-      const stats = system.fstatSync(descriptor, { bigint: true });
-      if (!stats.isFile()) throw new Error(`${path} is not a regular file`);
-      return stats.size === 0n;
-    } catch (error) {
-      system.closeSync(descriptor);
-      throw error;
-    }
-  };
-  const isNew = isEmptyFile();
-  let isFirst = isNew;
+  let isFirst: boolean;
+  try {
+    const stats = system.fstatSync(descriptor, { bigint: true });
+    if (!stats.isFile()) throw new Error(`${path} is not a regular file`);
+    isFirst = stats.size === 0n;
+  } catch (error) {
+    system.closeSync(descriptor);
+    throw error;
+  }
   return {
     name,
-    isNew,
+    isNew: isFirst,
     write(line) {
       // Start a new line: a crash or a full disk may have cut off the last one.
       const bytes = Buffer.from(isFirst ? `${line}\n` : `\n${line}\n`);

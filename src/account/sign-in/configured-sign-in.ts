@@ -1,7 +1,7 @@
 // Reads the settings for signing in to a profile. Hosts and a client id count only for the address they are set with: otherwise
 // the tokens of one service could go to a host that was allowed for another.
 
-import type { Settings, StoredSetting } from '#cli/settings/settings.ts';
+import type { Settings, StoredSetting } from '#cli/settings/load-settings.ts';
 
 /** The setting of the profile `name`, or else of all profiles. */
 export function configuredSignIn(settings: Settings, name: string) {

@@ -4,7 +4,7 @@
 import { isIP } from 'node:net';
 import type { Context } from '#cli/context.ts';
 import { cannotPromptFailure, requireValues } from '#cli/flags/missing-values.ts';
-import type { StoredSetting } from '#cli/settings/settings.ts';
+import type { StoredSetting } from '#cli/settings/load-settings.ts';
 import { scopeList } from '#contract/authorization.ts';
 import type { Scope } from '#contract/scope.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';

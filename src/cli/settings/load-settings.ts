@@ -1,18 +1,39 @@
-// Loads the settings before a command runs: config.json, which must belong to the user, and the nearest .wm.json, from any
-// owner. Without a file nothing else is loaded.
+// Loads the settings from files before a command runs: config.json, which must belong to the user, and the nearest .wm.json, from
+// any owner. Without a file nothing else is loaded. Flags and variables take precedence: see resolve-setting.ts.
 
 import { dirname, join } from 'node:path';
 import { errorMessage, Failure, toFailure } from '#failure.ts';
 import { assertPrivateConfigFolder } from '#login/private-folder.ts';
-import { type AccountOptions, selectProfileName } from '#login/select-account.ts';
+import { type AccountOptions, type ProfileSelection, selectProfileName } from '#login/select-account.ts';
 import type { World } from '#world/world.ts';
 import type { SettingName, SettingValue, SettingValues } from './setting-table.ts';
-import type { Settings } from './settings.ts';
 import type { SettingsFile } from './settings-file.ts';
 
-export const folderFileName = '.wm.json';
+export interface StoredSetting<T> {
+  readonly value: T;
+  /** In order of precedence: the folder's file, the profile's own setting, the user's setting for all profiles. */
+  readonly from: 'folder' | 'profile' | 'user';
+  /** The path and the profile, for messages. */
+  readonly origin: string;
+}
+
+export interface Settings {
+  /** config.json; absent if there is none. */
+  readonly user?: SettingsFile;
+  /** The nearest .wm.json; absent if there is none. */
+  readonly folder?: SettingsFile;
+  readonly folderProfile?: ProfileSelection;
+  /** Why some settings in the files cannot be used. Only commands that help to repair the files run despite it. */
+  readonly failure?: Failure;
+  /** The file that makes requests read-only, which other settings cannot lift. */
+  readonly readOnlyOrigin?: string;
+  /** `profile`: by default the selected one. */
+  find<K extends SettingName>(name: K, profile?: string): StoredSetting<SettingValue<K>> | undefined;
+}
 
 export const noSettings: Settings = { find: () => undefined };
+
+export const folderFileName = '.wm.json';
 
 /** Enough for the settings of hundreds of profiles. */
 const maxUserBytes = 64 * 1024;

@@ -6,8 +6,8 @@ import { findProfile, type Profile } from '#login/profile.ts';
 import { type AccountOptions, selectProfileName } from '#login/select-account.ts';
 import type { World } from '#world/world.ts';
 import type { CommonFlags } from '../flags/common-flags.ts';
+import type { Settings } from './load-settings.ts';
 import { type SettingName, settingNames, settingRow } from './setting-table.ts';
-import type { Settings } from './settings.ts';
 
 export interface ResolvedSetting {
   readonly key: SettingName;

@@ -17,7 +17,7 @@ export interface TaskNames {
   readonly readableDurations: boolean;
 }
 
-const noName: NameOf = () => undefined;
+export const noName: NameOf = () => undefined;
 
 /** For pipes and JSON. */
 export const idsOnly: TaskNames = {

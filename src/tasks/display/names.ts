@@ -11,13 +11,12 @@ import {
   type FieldOnRequest,
   idsOnly,
   type NameOf,
+  noName,
   type TaskNames,
   taskColumnsWith,
   taskLinesWith,
   withFields,
 } from './columns.ts';
-
-const noName: NameOf = () => undefined;
 
 const timeLimitMs = 3000;
 /** The command itself has already printed any messages about the sign-in. */

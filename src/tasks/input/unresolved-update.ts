@@ -39,9 +39,11 @@ export const linkedParameters = {
 
 type LinkedParameter = keyof typeof linkedParameters;
 
-/** The parameters in which a permalink or a title has to be looked up. */
+/** The parameters in which a permalink or a title has to be looked up. Checks only what the update has: a row has few parameters. */
 export function linksIn(update: UnresolvedUpdate): readonly LinkedParameter[] {
-  return linkedNames.filter((name) => hasLink(update, name));
+  const names: LinkedParameter[] = [];
+  for (const name in update) if (isLinked(name) && hasLink(update, name)) names.push(name);
+  return names;
 }
 
 function hasLink(update: UnresolvedUpdate, name: LinkedParameter): boolean {
@@ -56,12 +58,6 @@ export function wordsIn(value: string | readonly string[] | undefined): readonly
 }
 
 const isReference = (text: string) => isPermalink(text) || isTitle(text);
-
-/** Checks only the parameters that the update has: a row of a bulk run has few. */
-function hasLinks(update: UnresolvedUpdate): boolean {
-  for (const name in update) if (isLinked(name) && hasLink(update, name)) return true;
-  return false;
-}
 
 function isLinked(name: string): name is LinkedParameter {
   return Object.hasOwn(linkedParameters, name);
@@ -84,7 +80,7 @@ export function isResolved(update: UnresolvedUpdate): update is TaskUpdate {
   return (
     typeof update.customStatus !== 'object' &&
     !update.customFields?.some((field) => 'title' in field) &&
-    !hasLinks(update) &&
+    linksIn(update).length === 0 &&
     !userParameters.some((parameter) => update[parameter]?.some((user) => typeof user === 'object'))
   );
 }

@@ -1,15 +1,7 @@
 // The flags of `wm task update`: one for each parameter of the contract, made from the parameter's own row, and short forms
 // for values that would otherwise be JSON. build-update.ts combines their values.
 
-import {
-  booleanFlag,
-  caseInsensitive,
-  type Flag,
-  listFlag,
-  parseText,
-  textFlag,
-  valueFlag,
-} from '#cli/flags/flag.ts';
+import { booleanFlag, type Flag, listFlag, parseText, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { dateInput } from '#cli/relative-date.ts';
 import {
   formatValue,
@@ -40,7 +32,7 @@ import {
 } from './unresolved-update.ts';
 
 /** For flags and for the rows of a file: the contract's own schemas, but permalinks and names may stand for ids. */
-export type InputSchemas = { readonly [K in TaskUpdateParameter]: Schema<NonNullable<UnresolvedUpdate[K]>> };
+type InputSchemas = { readonly [K in TaskUpdateParameter]: Schema<NonNullable<UnresolvedUpdate[K]>> };
 
 // Each is the schema of its parameter, or accepts more ways to write the same values.
 export const inputSchemas = Object.fromEntries(
@@ -49,7 +41,7 @@ export const inputSchemas = Object.fromEntries(
 
 function schemaOf(name: TaskUpdateParameter): Schema<unknown> {
   if (name === 'customStatus') return customStatusInput;
-  const schema = caseInsensitive<unknown>(taskUpdateParameters[name].schema);
+  const { schema }: { readonly schema: Schema<unknown> } = taskUpdateParameters[name];
   const { item } = schema;
   if (item?.type === 'UserId') return listSchema(userInput);
   if (item && isLinkable(item)) return listSchema(placedInput(item));

@@ -1,10 +1,8 @@
 // Finds mistakes in an update before anything is sent: it changes nothing, it contradicts itself, or its dates are not a valid
-// combination or would lose data. Warns of HTML tags that the service drops silently, keeping their text.
+// combination or would lose data.
 
-import { countOf } from '#cli/count-of.ts';
 import { toWords } from '#cli/flags/flag.ts';
 import { formatValue } from '#contract/schema.ts';
-import { findStrippedCommentHtml, findStrippedHtml } from '#contract/stripped-html.ts';
 import { isTaskUpdateParameter, type TaskDates, type TaskUpdateParameter } from '#contract/task.ts';
 import {
   type DatesRule,
@@ -143,37 +141,4 @@ function idsOrNames(update: UnresolvedUpdate, parameter: TaskUpdateParameter): r
 
 function contradiction(problem: string, advice = ''): Failure {
   return usageError(problem, `Choose one.${advice}`);
-}
-
-const maxListed = 10;
-
-export function droppedHtmlWarning(description: string | undefined): string | undefined {
-  if (description === undefined) return undefined;
-  return formatWarning('The service drops', findStrippedHtml(description), String);
-}
-
-export function droppedCommentHtmlWarning(comment: string): string | undefined {
-  return formatWarning(
-    'The service drops',
-    findStrippedCommentHtml(comment),
-    String,
-    'wm task comment --help',
-  );
-}
-
-/** For many rows: `dropped` counts the rows that have each tag. */
-export function droppedHtmlWarningForRows(dropped: ReadonlyMap<string, number>): string | undefined {
-  return formatWarning('The service drops from descriptions', dropped, (rows) => countOf(rows, 'row'));
-}
-
-function formatWarning(
-  start: string,
-  dropped: ReadonlyMap<string, number>,
-  formatCount: (count: number) => string,
-  help = 'wm task update --help html',
-): string | undefined {
-  if (dropped.size === 0) return undefined;
-  const listed = [...dropped].slice(0, maxListed).map(([name, count]) => `${name} (${formatCount(count)})`);
-  const more = dropped.size > maxListed ? `, and ${dropped.size - maxListed} more` : '';
-  return `${start}: ${listed.join(', ')}${more}. See ${help}`;
 }

@@ -17,10 +17,12 @@ export async function checkFiles(
   if (errors === '-')
     throw usageError('--errors needs a file', 'Standard output has the results, also of invalid rows.');
   if (journal !== undefined) await checkFile(files, '--journal', journal);
+  const isSame = async (path: string | undefined, other: string) =>
+    path !== undefined && path !== '-' && (await files.isSameFile(path, other));
   if (journal !== undefined && resume) {
     const old = oldJournalOf(journal);
     for (const [flag, path] of Object.entries({ '--from': from, '--errors': errors }))
-      if (path !== undefined && path !== '-' && (await files.isSameFile(path, old)))
+      if (await isSame(path, old))
         throw usageError(
           `${flag} names ${old}, which --journal keeps for an earlier journal`,
           'Name another file.',
@@ -28,13 +30,8 @@ export async function checkFiles(
   }
   if (errors === undefined) return;
   await checkFile(files, '--errors', errors);
-  for (const [flag, path] of [
-    ['--from', from],
-    ['--journal', journal],
-  ] as const) {
-    if (path !== undefined && path !== '-' && (await files.isSameFile(path, errors)))
-      throw sameFileFailure(flag);
-  }
+  for (const [flag, path] of Object.entries({ '--from': from, '--journal': journal }))
+    if (await isSame(path, errors)) throw sameFileFailure(flag);
 }
 
 /**

@@ -31,9 +31,9 @@ export const defaultMaxWaitMs = 15 * 60 * 1000;
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** In milliseconds. `consequence`: what happens then, for the help. */
-export const maxWaitFlag = (consequence: string): Flag<number> => ({
-  help: `Wait at most this long for a rate limit, then stop${consequence} (default: 15m)`,
+/** In milliseconds. */
+export const maxWaitFlag: Flag<number> = {
+  help: 'Wait at most this long for a rate limit, then stop; --resume continues the run (default: 15m)',
   placeholder: 'DURATION',
   parse(texts) {
     const text = lastOf(texts);
@@ -42,7 +42,7 @@ export const maxWaitFlag = (consequence: string): Flag<number> => ({
       throw new ValidationError(formatValue(text), 'is not a duration: 90s (or 90), 15m, 2h');
     return Number(count) * unitMs[unit];
   },
-});
+};
 
 /** For input without rows or ids. */
 export const allowEmptyHint = 'If that is right, add --allow-empty.';
@@ -77,7 +77,7 @@ export const bulkFlags = {
     maxConcurrency,
   ),
   rate: perMinute,
-  maxWait: maxWaitFlag('; --resume continues the run'),
+  maxWait: maxWaitFlag,
 } as const;
 
 export type BulkFlags = ParsedFlags<typeof bulkFlags>;

@@ -70,19 +70,17 @@ export function fileSource(
   const name = isInput ? 'standard input' : path;
   /** The digests of the first read, once that is over. */
   let confirmed: ConfirmedInput | undefined;
-  let opening: Promise<ScratchFile> | undefined;
-  let copy: ScratchFile | undefined;
+  let copy: Promise<ScratchFile> | undefined;
   /** The parsed rows of a short input, so that it is read and parsed only once. */
   let cached: { readonly rows: Rows; readonly resolver: RowResolver } | undefined;
   const start = async (): Promise<AsyncIterable<Uint8Array>> => {
-    if (copy) return copy.stream();
+    if (copy) return (await copy).stream();
     const bytes = isInput ? bytesOf(streams.input.raw) : await files.stream(path);
     if (!bytes) throw usageError(`--from: file not found: ${path}`);
     if (!twice || !(isInput || (await files.kind(path)) !== 'file')) return bytes;
     // A pipe, too, can be read only once.
-    opening = files.openScratchFile();
-    const scratch = await opening;
-    copy = scratch;
+    copy = files.openScratchFile();
+    const scratch = await copy;
     return tapping(bytes, (chunk) => scratch.write(chunk));
   };
   const read = async (): Promise<AsyncIterable<Uint8Array>> => {
@@ -122,7 +120,7 @@ export function fileSource(
     },
     async close() {
       // After an interruption, the copy may still be opening.
-      await (await opening?.catch(() => undefined))?.close();
+      await (await copy?.catch(() => undefined))?.close();
     },
   };
 }

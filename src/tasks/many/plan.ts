@@ -7,7 +7,7 @@ import type { Context } from '#cli/context.ts';
 import { type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
-import { droppedHtmlWarningForRows } from '../input/validate-update.ts';
+import { droppedHtmlWarningForRows } from '../input/dropped-html.ts';
 import type { BulkFlags } from './flags.ts';
 import { conjugate, formatCount, formatRow, formatRows, formatShare } from './format-quantity.ts';
 import type { InputSource } from './input-source.ts';

@@ -4,12 +4,13 @@
 import { decodeLines, type TextChunk } from '#bulk/decode-lines.ts';
 import { type JsonLine, parseNdjson, splitJsonList } from '#bulk/parse-ndjson.ts';
 import type { CsvFormat, UnreadableInput } from '#bulk/row.ts';
+import { caseInsensitive } from '#cli/flags/flag.ts';
 import { slashed } from '#cli/slashed-dates.ts';
 import { didYouMean, nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
 import { isJsonObject } from '#contract/json.ts';
 import { limit } from '#contract/limit.ts';
-import { atPath, formatValue, ValidationError } from '#contract/schema.ts';
+import { atPath, formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 import { isTaskUpdateParameter, type TaskUpdateParameter, taskUpdateParameterNames } from '#contract/task.ts';
 import { isEmptyValue } from '#contract/task-rules.ts';
 import { usageError } from '#failure.ts';
@@ -279,9 +280,14 @@ function findId(value: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
+// Each parameter has its own schema.
+const memberSchemas = Object.fromEntries(
+  taskUpdateParameterNames.map((name) => [name, caseInsensitive<unknown>(inputSchemas[name])]),
+) as Readonly<Record<TaskUpdateParameter, Schema<unknown>>>;
+
 function validateMember(name: TaskUpdateParameter, member: unknown): unknown {
   try {
-    return inputSchemas[name].validate(member);
+    return memberSchemas[name].validate(member);
   } catch (error) {
     throw atPath(name, error);
   }

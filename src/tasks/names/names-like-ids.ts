@@ -105,15 +105,13 @@ async function findUsers(
   update: TaskUpdate,
   lists: NameLists,
 ): Promise<readonly (readonly [UserParameter, readonly string[]])[]> {
-  const used = userParameters
-    .map((name) => ({ name, ids: update[name] ?? [] }))
-    .filter(({ ids }) => ids.length > 0);
-  if (used.length === 0) return [];
+  if (!userParameters.some((name) => update[name]?.length)) return [];
   const users = await readOrNone(() => lists.contacts());
   const idOf = (name: UserParameter, id: string) =>
     hasId(users, id) ? id : (onlyId(toKebabCase(name), id, findUsersByName(users, id)) ?? id);
-  return used
-    .map(({ name, ids }) => ({ name, ids, renamed: ids.map((id) => idOf(name, id)) }))
-    .filter(({ ids, renamed }) => renamed.some((id, index) => id !== ids[index]))
-    .map(({ name, renamed }) => [name, renamed]);
+  return userParameters.flatMap((name) => {
+    const ids = update[name] ?? [];
+    const renamed = ids.map((id) => idOf(name, id));
+    return renamed.some((id, index) => id !== ids[index]) ? [[name, renamed] as const] : [];
+  });
 }

@@ -26,25 +26,23 @@ export function retryUndoHint(id: string, context: RepeatContext): Hint {
 }
 
 /**
- * Reads the task if that is the only way to find out why the service rejected the update. `retryHint`: for an unknown outcome.
- * Throws a {@link Failure}.
+ * The error of an update, with an explanation if there is one. Reads the task if that is the only way to find out why the service
+ * rejected it. `retryHint`: for an unknown outcome.
  */
-export function explainFailure<T>(
+export async function explainFailure(
   id: string,
-  sending: Promise<T>,
+  error: unknown,
   context: Pick<Context, 'session' | 'common' | 'world'>,
   retryHint: Hint = retryUpdateHint,
-): Promise<T> {
-  return sending.catch(async (error: unknown) => {
-    const failure = toFailure(error);
-    if (failure.code === 'forbidden') throw failure.with({ hint: await recycleBinHint(id, context) });
-    if (failure.code !== 'outcome_unknown') throw error;
-    throw new Failure('outcome_unknown', {
-      message: `The outcome of updating ${id} is unknown: the request was sent, but no usable response came`,
-      why: failure.why,
-      hint: joinHints([showTaskHint(id, context), retryHint]),
-      cause: failure,
-    });
+): Promise<unknown> {
+  const failure = toFailure(error);
+  if (failure.code === 'forbidden') return failure.with({ hint: await recycleBinHint(id, context) });
+  if (failure.code !== 'outcome_unknown') return error;
+  return new Failure('outcome_unknown', {
+    message: `The outcome of updating ${id} is unknown: the request was sent, but no usable response came`,
+    why: failure.why,
+    hint: joinHints([showTaskHint(id, context), retryHint]),
+    cause: failure,
   });
 }
 

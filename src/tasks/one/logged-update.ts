@@ -57,9 +57,12 @@ export async function sendLogged(
     },
   };
   const recorder = await context.history();
-  const sending = recorder.recordIn(log, () => session.send(operations.updateTask, { taskId: task }, sent));
-  const retryHint = undoes === undefined ? retryUpdateHint : retryUndoHint(task, context);
-  const response = await explainFailure(task, sending, context, retryHint);
+  const response = await recorder
+    .recordIn(log, () => session.send(operations.updateTask, { taskId: task }, sent))
+    .catch(async (error: unknown) => {
+      const retryHint = undoes === undefined ? retryUpdateHint : retryUndoHint(task, context);
+      throw await explainFailure(task, error, context, retryHint);
+    });
   const made = momentNow(world);
   // With the same fields as `before`, so that the two can be compared.
   const readBack =

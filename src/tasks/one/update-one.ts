@@ -1,21 +1,16 @@
 // Updates one task: validates the update, sends it, and prints the task.
 
 import type { Context } from '#cli/context.ts';
+import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { send } from '#cli/send.ts';
+import { isIdentifier } from '#contract/identifier.ts';
 import { operations } from '#contract/operation.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import { idsThatMayBeNames, isResolved } from '../input/unresolved-update.ts';
-import {
-  assertKeepsStart,
-  droppedHtmlWarning,
-  hasDueDateAlone,
-  validateUpdate,
-} from '../input/validate-update.ts';
-import { nameTask } from '../select/named-task.ts';
-import { explainFailure } from './explain-failure.ts';
+import { assertKeepsStart, hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
 
 /** `text`: the id, permalink or title. `undoable`: log the previous values, and show what changed on a terminal. */
 export async function updateOne(
@@ -24,7 +19,11 @@ export async function updateOne(
   flags: UpdateFlagValues,
   undoable: boolean,
 ): Promise<undefined> {
-  const task = await nameTask(context, text);
+  // An id of the usual form needs no look-up.
+  const task =
+    isIdShaped(text) && isIdentifier('TaskId', text)
+      ? { id: text }
+      : await (await import('../select/named-task.ts')).nameTask(context, text);
   const { id: taskId } = task;
   const update = await prepareUpdate(context, taskId, flags);
   const { common, report } = context;
@@ -34,7 +33,10 @@ export async function updateOne(
     return;
   }
   const response = await sendWithNameFallback(context, update, (sent) =>
-    explainFailure(taskId, send(context, operations.updateTask, { taskId }, sent), context),
+    send(context, operations.updateTask, { taskId }, sent).catch(async (error: unknown) => {
+      const { explainFailure } = await import('./explain-failure.ts');
+      throw await explainFailure(taskId, error, context);
+    }),
   );
   // As for several ids: with --json one object per line.
   if (response) await report.each({ columns: withFields(taskColumns, flags.fields), ...response });
@@ -96,8 +98,11 @@ export async function announceAndResolve(
   { update, relativeDates }: BuiltUpdate,
 ): Promise<TaskUpdate> {
   const { report } = context;
-  const dropped = droppedHtmlWarning(update.description);
-  if (dropped !== undefined) await report.warn(dropped);
+  if (update.description !== undefined) {
+    const { droppedHtmlWarning } = await import('../input/dropped-html.ts');
+    const dropped = droppedHtmlWarning(update.description);
+    if (dropped !== undefined) await report.warn(dropped);
+  }
   for (const { flag, typed, date } of relativeDates) await report.info(`--${flag} ${typed} is ${date}`);
   if (isResolved(update)) return update;
   const [{ createNameLists }, { resolveNames }] = await Promise.all([

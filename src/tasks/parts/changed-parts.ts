@@ -8,11 +8,20 @@ import {
 } from '#contract/task.ts';
 import { datesPart } from './dates-part.ts';
 import { allocationPart, effortPart } from './effort-part.ts';
-import { customFieldPart, followerParts, listParts, metadataPart } from './list-part.ts';
+import {
+  customFieldPart,
+  isListParameter,
+  type ListParameter,
+  listParts,
+  metadataPart,
+} from './list-part.ts';
 import { member, neverRestored, noValueText, type Part, withMembers } from './part.ts';
 
+/** Of the parameters that do not only add to a list or remove from it. */
 type PartsByParameter = {
-  readonly [K in TaskUpdateParameter]: (sent: NonNullable<TaskUpdate[K]>) => readonly Part[];
+  readonly [K in Exclude<TaskUpdateParameter, ListParameter>]: (
+    sent: NonNullable<TaskUpdate[K]>,
+  ) => readonly Part[];
 };
 
 const noParts = () => [];
@@ -81,20 +90,9 @@ const partsByParameter: PartsByParameter = {
     ),
   importance: (sent) => [member('importance', 'importance', sent, (importance) => ({ importance }))],
   dates: (sent) => [datesPart(sent)],
-  addParents: (sent) => listParts('addParents', sent),
-  removeParents: (sent) => listParts('removeParents', sent),
-  addShareds: (sent) => listParts('addShareds', sent),
-  removeShareds: (sent) => listParts('removeShareds', sent),
-  addResponsibles: (sent) => listParts('addResponsibles', sent),
-  removeResponsibles: (sent) => listParts('removeResponsibles', sent),
-  addResponsiblePlaceholders: (sent) => listParts('addResponsiblePlaceholders', sent),
-  removeResponsiblePlaceholders: (sent) => listParts('removeResponsiblePlaceholders', sent),
-  addFollowers: (sent) => followerParts(sent),
   follow: (sent) => [member('following', 'followedByMe', sent, (follow) => ({ follow }))],
   priorityBefore: () => placeInList,
   priorityAfter: () => placeInList,
-  addSuperTasks: (sent) => listParts('addSuperTasks', sent),
-  removeSuperTasks: (sent) => listParts('removeSuperTasks', sent),
   metadata: (sent) => sent.map(metadataPart),
   customFields: (sent) => sent.map(customFieldPart),
   customStatus: (sent) =>
@@ -137,7 +135,12 @@ export function currentValue(name: TaskUpdateParameter, update: TaskUpdate, task
   return partsOf(name, update)[0]?.current?.(task);
 }
 
-function partsOf<K extends TaskUpdateParameter>(name: K, update: TaskUpdate): readonly Part[] {
+function partsOf(name: TaskUpdateParameter, update: TaskUpdate): readonly Part[] {
+  if (isListParameter(name)) return update[name] === undefined ? [] : listParts(name, update[name]);
+  return otherPartsOf(name, update);
+}
+
+function otherPartsOf<K extends keyof PartsByParameter>(name: K, update: TaskUpdate): readonly Part[] {
   const sent: TaskUpdate[K] = update[name];
   return sent === undefined || sent === null ? [] : partsByParameter[name](sent);
 }

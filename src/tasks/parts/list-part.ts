@@ -41,10 +41,9 @@ export function isUserMember(member: string | undefined): member is (typeof user
   return userMembers.some((name) => name === member);
 }
 
-type Reversible = Exclude<ListParameter, 'addFollowers'>;
-
 /** One part for each id. An id is in the list or it is not, so two people cannot set it to different values. */
-export function listParts(parameter: Reversible, sent: readonly string[]): readonly Part[] {
+export function listParts(parameter: ListParameter, sent: readonly string[]): readonly Part[] {
+  if (parameter === 'addFollowers') return followerParts(sent);
   const { element, ids: key, adds, reverse } = listParameters[parameter];
   const put = (task: Task, id: string, isIn: boolean | undefined): Task => {
     const rest = (task[key] ?? []).filter((listed) => listed !== id);
@@ -126,7 +125,7 @@ export function customFieldPart({ id, value }: { readonly id: string; readonly v
  * that removes a follower; users can only stop following, by `follow`. No member says which of the ids is the user's, but
  * `followedByMe` shows whether the user is among them.
  */
-export function followerParts(sent: readonly string[]): readonly Part[] {
+function followerParts(sent: readonly string[]): readonly Part[] {
   return [
     {
       ...member('following', 'followedByMe', undefined, (follow) => ({ follow })),
