@@ -1,4 +1,4 @@
-// Maps errors and missing responses of NATS servers to a few faults. Callers decide what these mean.
+// Reads responses of NATS servers, and maps errors and missing responses to a few faults. Callers decide what these mean.
 
 import type { NatsFault } from './world.ts';
 
@@ -45,4 +45,20 @@ export function toNatsFault(error: unknown, code?: number): NatsFault {
     if (fault !== undefined) return { fault, detail };
   }
   return { fault: faultByText.find(([pattern]) => pattern.test(detail))?.[1] ?? 'failed', detail };
+}
+
+/** The part of the library's message that wm reads. */
+export interface NatsResponse {
+  readonly subject: string;
+  readonly data: Uint8Array;
+  readonly reply?: string;
+  readonly headers?: { readonly code: number; readonly description: string; get(name: string): string };
+  json<T>(): T;
+}
+
+/** Parses the JSON of a response. Throws if it is none. */
+export function parseResponse<T extends object>(response: NatsResponse): T | NatsFault {
+  const answer = response.json<T & Readonly<{ error?: { err_code: number; description: string } }>>();
+  const { error } = answer;
+  return error === undefined ? answer : toNatsFault(new Error(error.description), error.err_code);
 }

@@ -2,7 +2,7 @@
 // @see https://docs.nats.io/reference/reference-protocols/nats_api_reference
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toNatsFault } from './nats-fault.ts';
+import { type NatsResponse, parseResponse, toNatsFault } from './nats-fault.ts';
 import type {
   NatsConnection,
   NatsConsumer,
@@ -26,22 +26,13 @@ const nanosecondsPerMs = 1_000_000;
 
 /** The part of the library's connection that this file uses. */
 interface Transport {
-  request(subject: string, payload: string, options: { timeout: number }): Promise<Response>;
+  request(subject: string, payload: string, options: { timeout: number }): Promise<NatsResponse>;
   publish(subject: string, payload: string, options?: { reply: string }): void;
-  subscribe(subject: string): AsyncIterable<Response> & { unsubscribe(): void };
-}
-
-interface Response {
-  readonly subject: string;
-  readonly data: Uint8Array;
-  readonly reply?: string;
-  readonly headers?: { readonly code: number; readonly description: string; get(name: string): string };
-  json<T>(): T;
+  subscribe(subject: string): AsyncIterable<NatsResponse> & { unsubscribe(): void };
 }
 
 type StoredMessage = Readonly<{ message: { seq: number; subject: string; time: string; data?: string } }>;
 type NamesPage = Readonly<{ total: number; streams?: string[]; consumers?: string[] }>;
-type ErrorResponse = Readonly<{ error?: { err_code: number; description: string } }>;
 
 export type NatsStreams = Omit<NatsConnection, 'publish' | 'server' | 'outage' | 'close'>;
 
@@ -60,10 +51,9 @@ export function openJetStream(
   const request = async <T extends object>(operation: string, body: object = {}): Promise<T | NatsFault> => {
     const result = await attempt<T>(async () => {
       const options = { timeout: apiTimeoutMs };
-      const response = await connection.request(`$JS.API.${operation}`, JSON.stringify(body), options);
-      const answer = response.json<T & ErrorResponse>();
-      const { description, err_code } = answer.error ?? {};
-      return description === undefined ? answer : toNatsFault(new Error(description), err_code);
+      return parseResponse<T>(
+        await connection.request(`$JS.API.${operation}`, JSON.stringify(body), options),
+      );
     });
     const isDisabled = 'fault' in result && /no responders/.test(result.detail);
     return isDisabled ? { fault: 'no-quorum', detail: 'jetstream is not enabled' } : result;
@@ -164,7 +154,7 @@ export function openJetStream(
     },
     async pull(stream, name, waitMs) {
       const next = { batch: 1, expires: waitMs * nanosecondsPerMs };
-      const message = await attempt<Response>(async () => {
+      const message = await attempt<NatsResponse>(async () => {
         const operation = `CONSUMER.MSG.NEXT.${stream}.${name}`;
         for await (const response of responsesTo(operation, next, waitMs + lateMs)) return response;
         return { fault: 'timeout', detail: 'timeout' };
@@ -180,7 +170,7 @@ export function openJetStream(
   };
 }
 
-function toPulled(connection: Transport, { subject, data, reply = '' }: Response): NatsPulled {
+function toPulled(connection: Transport, { subject, data, reply = '' }: NatsResponse): NatsPulled {
   // $JS.ACK.[DOMAIN.ACCOUNT.]STREAM.CONSUMER.DELIVERIES.SEQUENCE.SEQUENCE OF THE CONSUMER.NANOSECONDS.PENDING[.TOKEN]
   const tokens = reply.split('.');
   const [deliveries, sequence, , nanoseconds = ''] = tokens.slice(tokens.length === 9 ? 4 : 6);

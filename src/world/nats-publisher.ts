@@ -1,7 +1,7 @@
 // Publishes messages to streams, and matches the servers' acknowledgements to them. Sends all messages of an event loop turn in one
 // write, with one subscription and one timer. That takes half the time that the library's requests take.
 
-import { toNatsFault } from './nats-fault.ts';
+import { type NatsResponse, parseResponse, toNatsFault } from './nats-fault.ts';
 import type { NatsFault, NatsPublished, NatsPublishOptions } from './world.ts';
 
 type Result = NatsPublished | NatsFault;
@@ -50,7 +50,7 @@ export class NatsPublisher {
   }
 
   /** Handles a message that arrives in the inbox. */
-  acknowledge(response: Response): void {
+  acknowledge(response: NatsResponse): void {
     const message = this.#pending[Number.parseInt(response.subject.slice(this.#inbox.length + 1), 10)];
     if (message?.reply === response.subject) this.#finish(message, toPublished(response));
   }
@@ -89,22 +89,12 @@ export class NatsPublisher {
   }
 }
 
-interface Response {
-  readonly subject: string;
-  readonly data: Uint8Array;
-  json<T>(): T;
-}
-
-function toPublished(response: Response): Result {
+function toPublished(response: NatsResponse): Result {
   if (response.data.length === 0) return { fault: 'no-quorum', detail: 'no server responds for the stream' };
   try {
-    const { error, seq, duplicate } = response.json<{
-      readonly seq?: number;
-      readonly duplicate?: boolean;
-      readonly error?: { readonly err_code: number; readonly description: string };
-    }>();
-    if (error) return toNatsFault(new Error(error.description), error.err_code);
-    if (seq) return { sequence: seq, isDuplicate: duplicate === true };
+    const answer = parseResponse<{ readonly seq?: number; readonly duplicate?: boolean }>(response);
+    if ('fault' in answer) return answer;
+    if (answer.seq) return { sequence: answer.seq, isDuplicate: answer.duplicate === true };
   } catch {
     // Not JSON.
   }
