@@ -91,7 +91,7 @@ const isWaiting = ({ waiting }: SinkConsumer) => waiting > 0;
  */
 export async function ensureConsumers(
   sink: Sink,
-  targets: readonly string[],
+  targets: readonly { readonly name: string }[],
 ): Promise<NatsFault | undefined> {
   const { nats, clock, stream, partitions } = sink;
   const backlog = await untilQuorum(clock, limitMs, async () => {
@@ -131,7 +131,7 @@ export async function ensureConsumers(
         : { deliver_policy: 'by_start_sequence', opt_start_seq: from }),
     });
   };
-  for (const target of targets) {
+  for (const { name: target } of targets) {
     const ensured = Array.from({ length: partitions }, (_, partition) =>
       untilQuorum(clock, limitMs, () => ensure(target, partition)),
     );

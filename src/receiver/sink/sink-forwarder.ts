@@ -8,6 +8,7 @@ import { retryDelayMs } from '../forwarding/retry-delay.ts';
 import type { AttemptResult, Target } from '../forwarding/target.ts';
 import { eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
+import { ensureConsumers } from './sink-consumers.ts';
 import { describeFault, isFault } from './sink-faults.ts';
 import { createSinkGate, type SinkGate } from './sink-gate.ts';
 import type { SinkJournal } from './sink-journal.ts';
@@ -16,8 +17,6 @@ import { decodeDelivery, lastAttempt, type SinkNote } from './sink-message.ts';
 
 interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' | 'clock' | 'window'>, Sink {
   readonly journal: Pick<SinkJournal, 'state' | 'unsettled'>;
-  /** Creates missing consumers. */
-  createConsumers(): Promise<NatsFault | undefined>;
 }
 
 /**
@@ -111,10 +110,10 @@ export class SinkForwarder implements Forwarder {
 
   /** Waits for the election of a new leader, or restores a consumer or stream that another program has deleted. */
   async #recover(fault: NatsFault, requestedAt: number): Promise<void> {
-    const { clock, random, createConsumers } = this.#options;
+    const { clock, random, targets } = this.#options;
     this.#report(this.#consumerSource, fault);
     if (fault.fault === 'not-found')
-      this.#creating ??= createConsumers().then((failed) => {
+      this.#creating ??= ensureConsumers(this.#options, targets).then((failed) => {
         this.#report(this.#consumerSource, failed);
         this.#creating = undefined;
       });

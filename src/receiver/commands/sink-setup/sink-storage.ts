@@ -50,14 +50,11 @@ export async function openSinkStorage(
       return openSinkPage(context, flags, { sink, journal, titles, commandName });
     },
     async startForwarder(targets, onActivity) {
-      const names = targets.all.map(({ name }) => name);
-      const createConsumers = () => ensureConsumers(sink, names);
       // Without targets, other processes forward.
-      const fault = names.length > 0 && (await createConsumers());
+      const fault = targets.all.length > 0 && (await ensureConsumers(sink, targets.all));
       if (fault) throw sinkFailure(fault, url);
       const routing = { journal, targets: targets.all, chooseTargets: targets.choose };
-      const limits = forwardingLimits(flags);
-      return new SinkForwarder({ ...sink, ...routing, ...limits, onActivity, createConsumers });
+      return new SinkForwarder({ ...sink, ...routing, ...forwardingLimits(flags), onActivity });
     },
     replayFlags: (routing) =>
       'problem' in lastTargetOf({ ...self, ...routing }) ? formatTargetFlags(flags) : [],
