@@ -2,7 +2,6 @@
 
 import type { Context } from '#cli/context.ts';
 import { interruptedFailureWith, untilInterrupted } from '#cli/interrupt.ts';
-import { joinWithAnd } from '#contract/format-list.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
@@ -18,7 +17,7 @@ import type { Column } from '#terminal/table.ts';
 import type { NatsConnection, NatsStream } from '#world/world.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
 import { inspectSink, type SinkServers, sinkServers } from './open-sink.ts';
-import { noQuorum, sinkFailure, weakSink } from './sink-failures.ts';
+import { doOrDoes, noQuorum, sinkFailure, weakSink } from './sink-failures.ts';
 
 const copies = 3;
 /** The time limit to create the streams: a new cluster must first elect a leader. */
@@ -128,8 +127,6 @@ export async function checkSink(context: Context, url: SinkUrl, flags: CreateFla
   const streams = await printStreams(context, servers, nats, flags).finally(() => nats.close());
   const failure = noQuorum(url, streams);
   if (failure) throw await servers.toFailure(failure);
-  const doOrDoes = (names: readonly string[]) =>
-    `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
   const copies = streams.map((stream) => ({ name: stream.config.name, ...unhealthyCopies(stream) }));
   const silent = [...new Set(copies.flatMap((copy) => copy.silent))];
   if (silent.length > 0)

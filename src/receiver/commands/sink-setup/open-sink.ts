@@ -1,7 +1,6 @@
 // Connects to a sink, and checks the settings of its streams before a command relies on them.
 
 import type { Context } from '#cli/context.ts';
-import { joinWithAnd } from '#contract/format-list.ts';
 import { type Failure, usageError } from '#failure.ts';
 import { untilQuorum } from '#receiver/sink/sink-faults.ts';
 import {
@@ -17,7 +16,15 @@ import { parseSinkUrl, type SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsConnection, NatsStream } from '#world/world.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
 import { readCredentials, readTls } from './sink-credentials.ts';
-import { earlierSink, noStream, oldServer, sinkFailure, toSinkFailure, weakSink } from './sink-failures.ts';
+import {
+  doOrDoes,
+  earlierSink,
+  noStream,
+  oldServer,
+  sinkFailure,
+  toSinkFailure,
+  weakSink,
+} from './sink-failures.ts';
 
 const connectMs = 5_000;
 const askMs = 3_000;
@@ -67,7 +74,7 @@ export function sinkServers({ world }: Pick<Context, 'world'>, url: SinkUrl, fla
       const asked = await ask();
       const [responding, silent] = [true, false].map((isResponding) => {
         const names = asked.filter(({ responds }) => responds === isResponding).map(({ server }) => server);
-        return names.length === 0 ? '' : `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
+        return names.length === 0 ? '' : doOrDoes(names);
       });
       if (responding === '') return failure;
       const text =

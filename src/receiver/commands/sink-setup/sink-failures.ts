@@ -2,6 +2,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
 import { commandHint, Failure } from '#failure.ts';
 import { isFault } from '#receiver/sink/sink-faults.ts';
 import { lacksQuorum, minServerVersion, unhealthyCopies, type Weakness } from '#receiver/sink/sink-layout.ts';
@@ -118,13 +119,17 @@ export function noStream(
   });
 }
 
+/** `nats-1 and nats-2 do` */
+export const doOrDoes = (names: readonly string[]) =>
+  `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
+
 /** Returns `undefined` if enough of the servers with a copy respond. */
 export function noQuorum({ stream }: SinkUrl, streams: readonly NatsStream[]): Failure | undefined {
   const without = streams.find(lacksQuorum);
   if (without === undefined) return undefined;
   const { silent } = unhealthyCopies(without);
   return new Failure('network', {
-    message: `The sink ${stream} has no quorum: ${without.cluster?.leader !== undefined ? `${silent.join(' and ')} ${silent.length === 1 ? 'does' : 'do'} not respond` : 'its servers have no leader'}`,
+    message: `The sink ${stream} has no quorum: ${without.cluster?.leader !== undefined ? `${doOrDoes(silent)} not respond` : 'its servers have no leader'}`,
     why: 'receivers respond with 503 until more than half of the servers are back',
     hint: 'Start the servers that do not respond, and check their logs.',
   });
