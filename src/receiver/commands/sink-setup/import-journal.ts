@@ -10,8 +10,9 @@ import { journalFolder } from '#cli/journal-folder.ts';
 import { createProgressLine } from '#cli/progress-line.ts';
 import { commandHint, Failure, toFailure, usageError } from '#failure.ts';
 import { lanesOf } from '#receiver/forwarding/subject-lanes.ts';
-import type { Journal, UnfinishedDelivery } from '#receiver/intake/delivery-journal.ts';
+import type { Journal } from '#receiver/intake/delivery-journal.ts';
 import { readEvents } from '#receiver/intake/read-events.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { openJournal } from '#receiver/journal/open-journal.ts';
 import { parseNames } from '#receiver/journal/segment-names.ts';
 import { SinkJournal } from '#receiver/sink/sink-journal.ts';
@@ -61,8 +62,7 @@ export async function importJournal(
         ['import', journalDir],
         ...storageFlagsOf({ sink: sinkUrl, ...flags }),
       );
-      const parts = { journal, sinkJournal, target: sink.url.text, resume };
-      const { moved, repeated } = await moveAll(context, parts);
+      const { moved, repeated } = await moveAll(context, journal, sinkJournal, sink.url.text, resume);
       const damaged = unfinished - moved - journal.state().unfinished;
       if (report.wantsJson) await report.json({ imported: moved, alreadyThere: repeated, damaged });
       else
@@ -84,19 +84,13 @@ export async function importJournal(
   }
 }
 
-interface Move {
-  readonly journal: Journal;
-  readonly sinkJournal: SinkJournal;
-  /** The target that the journal notes for them. */
-  readonly target: string;
-  /** The command that continues after an interruption. */
-  readonly resume: string;
-}
-
-/** @throws {Failure} that says how far the import got, and how to continue. */
+/** `resume`: the command that continues. @throws {Failure} that says how far the import got, and how to continue. */
 async function moveAll(
   { world, report, ...context }: Context,
-  { journal, sinkJournal, target, resume }: Move,
+  journal: Journal,
+  sinkJournal: SinkJournal,
+  target: string,
+  resume: string,
 ) {
   const { clock } = world;
   const signals = listenForStopSignals({ ...context, world });
@@ -108,9 +102,10 @@ async function moveAll(
   const hint = commandHint('To continue: ', resume);
   const quiet = report.isQuiet;
   const progress = createProgressLine(world, { report, quiet, format: summary });
-  const move = async ({ sequence, ...delivery }: UnfinishedDelivery) => {
+  const move = async (delivery: StoredDelivery) => {
+    const { sequence, receivedAt, body } = delivery;
     // Importing it twice stores it once, even without a key.
-    const importId = `import-${sequence}-${delivery.receivedAt}-${hash('sha256', delivery.body)}`;
+    const importId = `import-${sequence}-${receivedAt}-${hash('sha256', body)}`;
     const { isDuplicate } = await sinkJournal.append(delivery, importId);
     const time = clock.now();
     const settled = { outcome: importedOutcome, verdict: 'forwarded', finishes: true } as const;

@@ -46,7 +46,12 @@ export async function retireTarget(context: Context, sinkUrl: string, flags: Ret
         );
       return chosen;
     });
-    await context.confirm(describe(target));
+    const { waiting } = target;
+    const effect =
+      waiting === 0
+        ? 'Nothing waits for it.'
+        : `${countOf(waiting, 'delivery waits', 'deliveries wait')} for it, and will not be sent to it.`;
+    await context.confirm(`Retire ${nameOf(target)}? ${effect}`);
     const fault = await untilInterrupted(
       context,
       () => removeConsumers(sink, target),
@@ -82,15 +87,6 @@ function chooseTarget(targets: readonly SinkTarget[], requested: string | undefi
       ? 'No forwarder has served this sink yet.'
       : `Give one of its targets: ${joinWithAnd(targets.map(nameOf).toSorted())}.`,
   );
-}
-
-function describe(target: SinkTarget): string {
-  const { waiting } = target;
-  const effect =
-    waiting === 0
-      ? 'Nothing waits for it.'
-      : `${countOf(waiting, 'delivery waits', 'deliveries wait')} for it, and will not be sent to it.`;
-  return `Retire ${nameOf(target)}? ${effect}`;
 }
 
 const nameOf = ({ name, hash }: SinkTarget) => (name === '' ? `target ${hash}` : sanitizeLine(name));

@@ -43,20 +43,17 @@ export function createSinkReplays({ nats, clock, url, stream }: Sink): ReplaySto
     if (isFault(lock)) throw lock.fault === 'conflict' ? alreadyReplaying() : sinkFailure(lock, url);
     let lastSequence = lock.sequence;
     let isLost = false;
-    let cancel = () => {};
-    let renewing: Promise<unknown> = Promise.resolve();
-    const renew = async () => {
-      const renewed = await writeLock(holder, lastSequence);
-      if (!isFault(renewed)) lastSequence = renewed.sequence;
-      else isLost ||= renewed.fault === 'conflict';
+    const ending = new AbortController();
+    const holdLock = async () => {
+      for (;;) {
+        await clock.sleep(renewMs, ending.signal);
+        if (ending.signal.aborted) return;
+        const renewed = await writeLock(holder, lastSequence);
+        if (!isFault(renewed)) lastSequence = renewed.sequence;
+        else isLost ||= renewed.fault === 'conflict';
+      }
     };
-    const renewLater = () => {
-      cancel = clock.after(renewMs, () => {
-        renewing = renew();
-        renewLater();
-      });
-    };
-    renewLater();
+    const holding = holdLock();
     return {
       async add(replay) {
         if (isLost) throw alreadyReplaying();
@@ -68,8 +65,8 @@ export function createSinkReplays({ nats, clock, url, stream }: Sink): ReplaySto
         if (isFault(published)) throw sinkFailure(published, url);
       },
       async close() {
-        cancel();
-        await renewing;
+        ending.abort();
+        await holding;
         if (!isLost) await writeLock(released, lastSequence);
       },
     };
