@@ -4,18 +4,19 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from './bounded.ts';
 import { connectTo } from './nats-client.ts';
-import { startTarget, startTrial, store, type Trial } from './trial.ts';
+import { startSmallTrial, startTarget, startTrial, store, type Trial } from './trial.ts';
 
 const manage = async (t: TestContext, trial: Trial) => (await connectTo(t, trial.cluster.addresses)).manager;
 
-const creating = ['--partitions', '2'];
-
-test('consumers and streams are deleted under a receiver and a forwarder: they go on, and say so', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, creating);
-  const target = await startTarget(t);
+test('consumers are changed, they and streams are deleted: forwarders put settings back, go on, and say so', async (t) => {
+  const { trial, target, receiver } = await startSmallTrial(t);
   const { consumers, streams } = await manage(t, trial);
-  const receiver = await trial.listen();
+  assert.equal(await (await trial.forward(target.url)).end(), 0);
+  const [{ name: changed } = { name: '' }] = await consumers.list('TRIAL').next();
+  await consumers.update('TRIAL', changed, { max_ack_pending: 5, max_deliver: 3 });
   const forwarder = await trial.forward(target.url);
+  const { config } = await consumers.info('TRIAL', changed);
+  assert.deepEqual([config.max_ack_pending, config.max_deliver], [1, -1]);
   const send = async (...keys: readonly string[]) => {
     for (const key of keys) await store(receiver.port, { key });
     await target.untilHas(keys);
@@ -41,17 +42,6 @@ test('consumers and streams are deleted under a receiver and a forwarder: they g
   await streams.delete('TRIAL');
   assert.equal((await create('4')).status, 0);
   await forwarder.says(/has 4 partitions now, not 2/);
-});
-
-test('settings of a consumer that were changed are put back when a forwarder starts', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, creating);
-  const { consumers } = await manage(t, trial);
-  assert.equal(await (await trial.forward('http://127.0.0.1:1/')).end(), 0);
-  const [{ name } = { name: '' }] = await consumers.list('TRIAL').next();
-  await consumers.update('TRIAL', name, { max_ack_pending: 5, max_deliver: 3 });
-  assert.equal(await (await trial.forward('http://127.0.0.1:1/')).end(), 0);
-  const { config } = await consumers.info('TRIAL', name);
-  assert.deepEqual([config.max_ack_pending, config.max_deliver], [1, -1]);
 });
 
 test('a new target gets what the others have not settled, and one after it too', async (t) => {

@@ -4,33 +4,14 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { listening } from '../listening.ts';
 
-export interface Proxy {
-  readonly port: number;
-  /** Breaks all connections, and refuses new ones. */
-  refuse(): void;
-  accept(): void;
-  /** From now on what the server says is kept back, also to who connects meanwhile, until it may speak. */
-  mute(): void;
-  unmute(): void;
-  /** From now on it takes no bytes of the connections that there are. True if there are any. */
-  hang(): boolean;
-  /** From the request with this text on, nothing reaches the server. Resolves once it has come. */
-  holdFrom(text: string): Promise<void>;
-  /** Breaks all connections, and keeps new ones without a word. */
-  silence(): void;
-  /** Resolves once it keeps so many connections, or has kept them. */
-  kept(count: number): Promise<void>;
-  close(): void;
-}
-
-export async function proxyFor(t: Pick<TestContext, 'after'>, to?: number): Promise<Proxy> {
+export async function proxyFor(t: Pick<TestContext, 'after'>, to?: number) {
   const proxy = await startProxy(to);
   t.after(() => proxy.close());
   return proxy;
 }
 
 /** Without a server to pass connections on to, it is silent. */
-export async function startProxy(to?: number): Promise<Proxy> {
+export async function startProxy(to?: number) {
   let isRefusing = false;
   let isMuted = false;
   let isSilent = false;
@@ -72,6 +53,7 @@ export async function startProxy(to?: number): Promise<Proxy> {
   };
   return {
     port,
+    /** Breaks all connections, and refuses new ones. */
     refuse() {
       isRefusing = true;
       breakAll();
@@ -79,6 +61,7 @@ export async function startProxy(to?: number): Promise<Proxy> {
     accept() {
       isRefusing = false;
     },
+    /** From now on what the server says is kept back, also to who connects meanwhile, until it may speak. */
     mute() {
       isMuted = true;
       for (const socket of servers) socket.pause();
@@ -87,20 +70,24 @@ export async function startProxy(to?: number): Promise<Proxy> {
       isMuted = false;
       for (const socket of servers) socket.resume();
     },
+    /** From now on it takes no bytes of the connections that there are. True if there are any. */
     hang() {
       for (const socket of clients) socket.pause();
       return clients.size > 0;
     },
-    holdFrom: (from) =>
-      new Promise((onHeld) => {
+    /** From the request with this text on, nothing reaches the server. Resolves once it has come. */
+    holdFrom: (from: string) =>
+      new Promise<void>((onHeld) => {
         held = { from, onHeld, isHeld: false };
       }),
+    /** Breaks all connections, and keeps new ones without a word. */
     silence() {
       isSilent = true;
       breakAll();
     },
-    kept: (count) =>
-      new Promise((resolve) => {
+    /** Resolves once it keeps so many connections, or has kept them. */
+    kept: (count: number) =>
+      new Promise<void>((resolve) => {
         onKept = () => {
           if (keptCount >= count) resolve();
         };

@@ -85,21 +85,6 @@ test('two of three are cut off: 503 within the time of a delivery, never a 2xx; 
   );
 });
 
-test('three times the same delivery to two receivers: the target gets it once', async (t) => {
-  const trial = await startTrial(t);
-  const target = await startTarget(t);
-  const [one, two] = await Promise.all([trial.listen(), trial.listen()]);
-  await trial.forward(target.url);
-  const keys = Array.from({ length: 30 }, (_, at) => `same-${at}`);
-  for (const key of keys) {
-    const task = `T-${key}`;
-    await Promise.all([one, two, one].map(({ port }) => store(port, { key, task })));
-  }
-  await store(one.port, { key: 'last' });
-  await target.untilHas([...keys, 'last']);
-  assert.equal(target.keys.length, 31);
-});
-
 test('a server whose disk is full: no acknowledged delivery is lost, the others get 503 and one line', async (t) => {
   // Its store is a disk of its own, which is soon full.
   let size = '12m';

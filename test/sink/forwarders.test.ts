@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { continueProcess, stopProcess } from '../stopped-process.ts';
-import { test } from './bounded.ts';
-import { startTarget, startTrial, store } from './trial.ts';
+import { test, untilFound } from './bounded.ts';
+import { startSmallTrial, startTarget, startTrial, store } from './trial.ts';
 
 test('a forwarder is killed: another continues its deliveries within seconds', async (t) => {
   const trial = await startTrial(t);
@@ -29,9 +29,7 @@ test('a forwarder is killed: another continues its deliveries within seconds', a
 });
 
 test('a paused forwarder sends nothing that another has sent meanwhile', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const target = await startTarget(t);
-  const receiver = await trial.listen();
+  const { trial, target, receiver } = await startSmallTrial(t);
   const frozen = await trial.forward(target.url);
   await store(receiver.port, { key: 'k0' });
   // It is recorded.
@@ -53,17 +51,27 @@ test('a paused forwarder sends nothing that another has sent meanwhile', async (
   assert.equal(await frozen.end(), 0);
 });
 
-test('requests for the next delivery are lost with their server: each partition is still forwarded', async (t) => {
+test('three times the same delivery to two receivers; requests for the next one are lost with a server: each is forwarded once', async (t) => {
   const trial = await startTrial(t);
   const target = await startTarget(t);
   const receiver = await trial.listen();
+  const other = await trial.listen();
   await trial.forward(target.url);
-  await store(receiver.port, { key: 'before' });
-  await target.untilHas(['before']);
+  const repeated = Array.from({ length: 30 }, (_, at) => `same-${at}`);
+  for (const key of repeated) {
+    const task = `T-${key}`;
+    await Promise.all([receiver, other, receiver].map(({ port }) => store(port, { key, task })));
+  }
+  await store(receiver.port, { key: 'last' });
+  await target.untilHas([...repeated, 'last']);
+  assert.equal(target.keys.length, 31);
+  await other.end();
   // Receiver and forwarder are connected to at most two of the three; consumers have their leaders on all.
-  const clients = await Promise.all(trial.cluster.nodes.map((node) => node.clients()));
-  const free = trial.cluster.nodes[clients.indexOf(0)];
-  assert.ok(free, `${clients}`);
+  const look = async () => {
+    const clients = await Promise.all(trial.cluster.nodes.map((node) => node.clients()));
+    return trial.cluster.nodes[clients.indexOf(0)];
+  };
+  const free = await untilFound('a server without clients', look, () => '');
   await free.kill();
   const keys = Array.from({ length: 24 }, (_, at) => `after-${at}`);
   await Promise.all(keys.map((key) => store(receiver.port, { key, task: `T-${key}` })));
@@ -71,9 +79,7 @@ test('requests for the next delivery are lost with their server: each partition 
 });
 
 test('a delivery that is given up is a dead letter, and the next of its task follows', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const target = await startTarget(t);
-  const receiver = await trial.listen();
+  const { trial, target, receiver } = await startSmallTrial(t);
   target.respond(500);
   const forwarder = await trial.forward(target.url, '--max-attempts', '2');
   await store(receiver.port, { key: 'bad' });

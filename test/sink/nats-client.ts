@@ -1,15 +1,9 @@
 // The tests' own connection to the servers, as the tools of an administrator have one. A busy machine may take long to answer.
 
 import type { TestContext } from 'node:test';
-import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { untilFound } from './bounded.ts';
-
-export interface NatsClient {
-  readonly connection: NatsConnection;
-  readonly streams: JetStreamClient;
-  readonly manager: JetStreamManager;
-}
 
 const timeout = 60_000;
 
@@ -38,7 +32,7 @@ export async function onceLed<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /** `addresses`: of some of the servers, with commas. Until the test ends. */
-export async function connectTo(t: Pick<TestContext, 'after'>, addresses: string): Promise<NatsClient> {
+export async function connectTo(t: Pick<TestContext, 'after'>, addresses: string) {
   const connection = await connect({ servers: addresses.split(','), timeout, maxReconnectAttempts: -1 });
   t.after(() => connection.close());
   // It asks the servers at once, and they may be choosing a leader.
@@ -46,18 +40,8 @@ export async function connectTo(t: Pick<TestContext, 'after'>, addresses: string
   return { connection, streams: jetstream(connection, { timeout }), manager };
 }
 
-export interface WatchedStream {
-  readonly messages: readonly { readonly subject: string; readonly id: string }[];
-  /** Resolves once there are so many. */
-  until(count: number): Promise<void>;
-}
-
 /** Sees each message of a stream as it is stored, so that a test can wait for one. */
-export async function watchStream(
-  t: Pick<TestContext, 'after'>,
-  addresses: string,
-  stream: string,
-): Promise<WatchedStream> {
+export async function watchStream(t: Pick<TestContext, 'after'>, addresses: string, stream: string) {
   const { streams } = await connectTo(t, addresses);
   const messages: { subject: string; id: string }[] = [];
   const waiting = new Set<() => void>();
@@ -72,8 +56,9 @@ export async function watchStream(
   void read();
   return {
     messages,
-    until: (count) =>
-      new Promise((resolve) => {
+    /** Resolves once there are so many. */
+    until: (count: number) =>
+      new Promise<void>((resolve) => {
         const check = () => {
           if (messages.length < count) return;
           waiting.delete(check);

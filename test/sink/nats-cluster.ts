@@ -9,33 +9,8 @@ import { freePort } from '../free-port.ts';
 import { within } from './bounded.ts';
 import { startProxy } from './connection-proxy.ts';
 
-export interface NatsNode {
-  /** `127.0.0.1:4222`: for clients. */
-  readonly address: string;
-  readonly name: string;
-  /** Resolves once it accepts clients. */
-  start(): Promise<void>;
-  kill(): Promise<void>;
-  pid(): number;
-  /** The test has it running, and in touch with the others. */
-  isMeantToRun(): boolean;
-  /** From now on no other server hears of it, nor it of them; clients do. */
-  cutOff(): void;
-  join(): void;
-  /** How many clients are connected to it. */
-  clients(): Promise<number>;
-  /** How many bytes it has sent so far. */
-  sent(): Promise<number>;
-  /** What it has logged. */
-  log(): string;
-}
-
-export interface NatsCluster {
-  readonly nodes: readonly NatsNode[];
-  /** `127.0.0.1:1,127.0.0.1:2,127.0.0.1:3` */
-  readonly addresses: string;
-  stop(): Promise<void>;
-}
+export type NatsCluster = Awaited<ReturnType<typeof startCluster>>;
+export type NatsNode = NatsCluster['nodes'][number];
 
 export interface ClusterOptions {
   readonly folder: string;
@@ -51,7 +26,7 @@ export async function startCluster({
   count = 3,
   more = () => '',
   command = (_, words) => ['nats-server', ...words],
-}: ClusterOptions): Promise<NatsCluster> {
+}: ClusterOptions) {
   const numbers = Array.from({ length: count }, (_, node) => node);
   const clientPorts = await Promise.all(numbers.map(freePort));
   const clusterPorts = await Promise.all(numbers.map(freePort));
@@ -63,7 +38,7 @@ export async function startCluster({
     ),
   );
   const nodes = await Promise.all(
-    numbers.map(async (node): Promise<NatsNode> => {
+    numbers.map(async (node) => {
       const own = join(folder, `n${node}`);
       await mkdir(own, { recursive: true });
       const file = join(own, 'nats.conf');
@@ -92,11 +67,15 @@ export async function startCluster({
       let log = '';
       let isCutOff = false;
       return {
+        /** `127.0.0.1:4222`: for clients. */
         address: `127.0.0.1:${clientPorts[node]}`,
         name: `n${node}`,
+        /** How many clients are connected to it. */
         clients: async () => Number(/"num_connections": (\d+)/.exec(await monitor('connz'))?.[1]),
+        /** How many bytes it has sent so far. */
         sent: async () => Number(/"out_bytes": (\d+)/.exec(await monitor('varz'))?.[1]),
         log: () => log,
+        /** Resolves once it accepts clients. */
         async start() {
           const [program, ...words] = command(node, ['-c', file]);
           const started = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -123,7 +102,9 @@ export async function startCluster({
           await ended;
         },
         pid: () => child?.pid ?? 0,
+        /** The test has it running, and in touch with the others. */
         isMeantToRun: () => child?.exitCode === null && child.signalCode === null && !isCutOff,
+        /** From now on no other server hears of it, nor it of them; clients do. */
         cutOff() {
           isCutOff = true;
           for (const proxy of around) proxy.refuse();

@@ -27,18 +27,7 @@ function signToken(issuer: Signer, subject: Signer, nats: object, expires?: numb
   return `${text}.${Buffer.from(issuer.sign(Buffer.from(text))).toString('base64url')}`;
 }
 
-export interface Operator {
-  /** For the servers: they know one account, and no password. */
-  readonly configuration: string;
-  /** The secret part of its files. */
-  readonly seed: string;
-  /** The text of a file for that account, until it expires; by default it does not. */
-  creds(expires?: number): string;
-  /** One of an account that the servers do not know. */
-  readonly strangeCreds: string;
-}
-
-export function createOperator(): Operator {
+export function createOperator() {
   const operator = nkeys.createOperator();
   const [system, account, other] = [nkeys.createAccount(), nkeys.createAccount(), nkeys.createAccount()];
   const accountToken = (signer: Signer, storage: number) =>
@@ -57,14 +46,18 @@ export function createOperator(): Operator {
     return `-----BEGIN NATS USER JWT-----\n${token}\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n${seed}\n------END USER NKEY SEED------\n`;
   };
   return {
+    /** For the servers: they know one account, and no password. */
     configuration: [
       `operator: ${signToken(operator, operator, { type: 'operator' })}`,
       `system_account: ${system.getPublicKey()}`,
       'resolver: MEMORY',
       `resolver_preload: { ${system.getPublicKey()}: ${accountToken(system, 0)}, ${account.getPublicKey()}: ${accountToken(account, -1)} }`,
     ].join('\n'),
+    /** The secret part of its files. */
     seed,
-    creds: (expires) => credsOf(account, expires),
+    /** The text of a file for that account, until it expires; by default it does not. */
+    creds: (expires?: number) => credsOf(account, expires),
+    /** One of an account that the servers do not know. */
     strangeCreds: credsOf(other),
   };
 }

@@ -11,29 +11,13 @@ import type {
 import { ask, open } from '../receiver/commands/page/page-request.ts';
 import type { RunningWm } from './running-wm.ts';
 
-export interface PageClient {
-  readonly url: string;
-  /** `1 waiting`, the oldest first. */
-  states(): readonly string[];
-  rows(): readonly DeliveryRow[];
-  last(): PageUpdate;
-  /** The next update. */
-  next(): Promise<PageUpdate>;
-  /** Resolves once an update makes it true. */
-  until(reached: () => boolean): Promise<void>;
-  details(sequence: number): Promise<DeliveryDetails>;
-  older(before: number): Promise<DeliveryList>;
-  /** What the button does: the status and the JSON of the response. */
-  replay(sequence: number): Promise<{ readonly status: number; readonly text: string }>;
-}
-
 /** The address that it has printed. */
 export async function pageUrl(running: RunningWm): Promise<string> {
   await running.says(/page: +(http:\S+)/);
   return /page: +(http:\S+)/.exec(`${running.output()}\n${running.errors()}`)?.[1] ?? '';
 }
 
-export async function openPageOf(t: Pick<TestContext, 'after'>, running: RunningWm): Promise<PageClient> {
+export async function openPageOf(t: Pick<TestContext, 'after'>, running: RunningWm) {
   const url = await pageUrl(running);
   const rows = new Map<number, DeliveryRow>();
   const waiting = new Set<() => void>();
@@ -64,28 +48,33 @@ export async function openPageOf(t: Pick<TestContext, 'after'>, running: Running
       waiting.add(check);
       check();
     });
-  const client: PageClient = {
+  const latest = () => {
+    if (last === undefined) throw new Error('no update has come');
+    return last;
+  };
+  const read = async (path: string) => JSON.parse((await ask(`${url}deliveries${path}`)).text);
+  await until(() => last !== undefined);
+  return {
     url,
     rows: inOrder,
+    /** `1 waiting`, the oldest first. */
     states: () => inOrder().map(({ sequence, state }) => `${sequence} ${state}`),
-    last() {
-      if (last === undefined) throw new Error('no update has come');
-      return last;
-    },
+    last: latest,
+    /** The next update. */
     async next() {
       const before = last;
       await until(() => last !== before);
-      return client.last();
+      return latest();
     },
+    /** Resolves once an update makes it true. */
     until,
-    details: async (sequence) => JSON.parse((await ask(`${url}deliveries/${sequence}`)).text),
-    older: async (before) => JSON.parse((await ask(`${url}deliveries?before=${before}`)).text),
-    replay: (sequence) =>
+    details: (sequence: number): Promise<DeliveryDetails> => read(`/${sequence}`),
+    older: (before: number): Promise<DeliveryList> => read(`?before=${before}`),
+    /** What the button does: the status and the JSON of the response. */
+    replay: (sequence: number) =>
       ask(`${url}deliveries/${sequence}/replay`, {
         method: 'POST',
         headers: { Origin: new URL(url).origin },
       }),
   };
-  await until(() => last !== undefined);
-  return client;
 }

@@ -2,27 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { test } from './bounded.ts';
-import { startTarget, startTrial, store, type Trial } from './trial.ts';
-
-const retire = (trial: Trial, ...rest: readonly string[]) =>
-  trial.wm('webhook', 'sink', 'retire', trial.sink, ...rest);
+import { startTarget, startTrial, store } from './trial.ts';
 
 test('--stuck says how to retire a target without a forwarder; served again, it continues where it stopped', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const [before, now] = [await startTarget(t), await startTarget(t)];
-  const none = await retire(trial);
-  assert.equal(none.status, 2);
-  assert.equal(none.errors, 'wm: Missing: --target\n  No forwarder has served this sink yet.\n');
+  const refuses = (errors: string, ...words: readonly string[]) =>
+    trial.ends(2, new RegExp(`^wm: ${errors}`), 'sink', 'retire', trial.sink, ...words);
+  await refuses('Missing: --target\n  No forwarder has served this sink yet.\n$');
   // The only target is not retired: the next would get everything again.
   assert.equal(await (await trial.forward(before.url)).end(), 0);
-  const only = await retire(trial, '--target', `${before.url}?token=secret`, '--yes');
-  assert.equal(only.status, 2, only.errors);
-  assert.match(only.errors, new RegExp(`^wm: Not retired: ${before.url} is the only target of the sink\n`));
-  const unnamed = await retire(trial);
-  assert.match(
-    unnamed.errors,
-    new RegExp(`^wm: Missing: --target\n {2}Give one of its targets: ${before.url}\\.\n`),
-  );
+  const only = `Not retired: ${before.url} is the only target of the sink\n`;
+  await refuses(only, '--target', `${before.url}?token=secret`, '--yes');
+  await refuses(`Missing: --target\n {2}Give one of its targets: ${before.url}\\.\n`);
 
   // The first of two deliveries is forwarded to both targets, the second only to the one that is served then.
   const receiver = await trial.listen();
@@ -30,12 +22,8 @@ test('--stuck says how to retire a target without a forwarder; served again, it 
   await store(receiver.port, { key: 'first' });
   await before.until(() => before.keys.length === 1);
   const second = await trial.forward(now.url);
-  const served = await retire(trial, '--target', before.url, '--yes');
-  assert.equal(served.status, 2, served.errors);
-  assert.match(
-    served.errors,
-    new RegExp(`^wm: Not retired: ${before.url} is still served by process ${first.pid} on`),
-  );
+  const retiring = ['--target', before.url, '--yes'];
+  await refuses(`Not retired: ${before.url} is still served by process ${first.pid} on`, ...retiring);
 
   assert.equal(await first.end(), 0);
   await store(receiver.port, { key: 'second' });
@@ -50,14 +38,8 @@ test('--stuck says how to retire a target without a forwarder; served again, it 
   const words = said?.[2]?.split(' ') ?? [];
   assert.deepEqual(words, ['webhook', 'sink', 'retire', trial.sink, '--target', before.url]);
 
-  const asked = await trial.wm(...words);
-  assert.equal(asked.status, 2);
-  assert.match(
-    asked.errors,
-    new RegExp(
-      `^wm: Not confirmed: Retire ${before.url}\\? 1 delivery waits for it, and will not be sent to it\\.\n`,
-    ),
-  );
+  const question = `Retire ${before.url}\\? 1 delivery waits for it, and will not be sent to it\\.\n`;
+  await refuses(`Not confirmed: ${question}`, '--target', before.url);
   const retired = await trial.wm(...words, '--yes');
   assert.equal(retired.status, 0, retired.errors);
   assert.match(retired.errors, new RegExp(`^Retired ${before.url}: no delivery waits for it any more\\.`));
@@ -67,12 +49,8 @@ test('--stuck says how to retire a target without a forwarder; served again, it 
   assert.doesNotMatch(log.errors, /not forwarded yet/);
   const nothing = await trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
   assert.match(nothing.errors, /^Nothing is stuck/m);
-  const again = await retire(trial, '--target', before.url, '--yes');
-  assert.equal(again.status, 2);
-  assert.match(
-    again.errors,
-    new RegExp(`^wm: The sink has no target ${before.url}\n {2}Give one of its targets: ${now.url}\\.\n`),
-  );
+  const gone = `The sink has no target ${before.url}\n {2}Give one of its targets: ${now.url}\\.\n`;
+  await refuses(gone, ...retiring);
 
   const back = await trial.forward(before.url);
   await before.until(() => before.keys.length === 2);

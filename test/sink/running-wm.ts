@@ -13,35 +13,14 @@ interface Place {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-export interface RunningWm {
-  readonly pid: number;
-  /** Standard output and standard error so far. */
-  output(): string;
-  errors(): string;
-  /** Resolves once standard error has this, or what was last printed on standard output. */
-  says(pattern: RegExp): Promise<void>;
-  /** Resolves once it has ended, and all that it printed has come. */
-  readonly closed: Promise<unknown>;
-  /** The same, in time; resolves with the exit status. */
-  untilEnd(): Promise<number | null>;
-  kill(): Promise<void>;
-  /** As Ctrl-C does. */
-  interrupt(): void;
-  /** The same; resolves with the exit status. */
-  end(): Promise<number | null>;
-}
+export type RunningWm = ReturnType<typeof start>;
 
 /** Nothing waits for it. */
-export function start(words: readonly string[], place: Place): RunningWm {
+export function start(words: readonly string[], place: Place) {
   return startProgram(`wm ${words.join(' ')}`, process.execPath, [resolve('bin/wm.js'), ...words], place);
 }
 
-function startProgram(
-  call: string,
-  program: string,
-  words: readonly string[],
-  { home, environment }: Place,
-): RunningWm {
+function startProgram(call: string, program: string, words: readonly string[], { home, environment }: Place) {
   const own = { PATH: process.env['PATH'], HOME: home, WM_WEBHOOK_SECRET: secret, WM_TOKEN_STORE: 'file' };
   const child = spawn(program, words, { env: { ...own, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
@@ -64,9 +43,11 @@ function startProgram(
   };
   return {
     pid: child.pid ?? 0,
+    /** Standard output and standard error so far. */
     output: () => printed.output,
     errors: () => printed.errors,
-    async says(pattern) {
+    /** Resolves once standard error has this, or what was last printed on standard output. */
+    async says(pattern: RegExp) {
       let check = () => {};
       const said = new Promise<void>((done) => {
         check = () => {
@@ -77,13 +58,17 @@ function startProgram(
       });
       await untilOver(`says ${pattern}`, said).finally(() => checks.delete(check));
     },
+    /** Resolves once it has ended, and all that it printed has come. */
     closed,
+    /** The same, in time; resolves with the exit status. */
     untilEnd,
     async kill() {
       child.kill('SIGKILL');
       await exited;
     },
+    /** As Ctrl-C does. */
     interrupt: () => void child.kill('SIGINT'),
+    /** The same; resolves with the exit status. */
     end() {
       child.kill('SIGINT');
       return untilEnd();

@@ -18,7 +18,7 @@ async function change(t: TestContext, { cluster }: Trial, stream: string, settin
 
 const dayNanoseconds = 86_400e9;
 
-test('a created sink passes check, and create finds it again', async (t) => {
+test('create and check: a sink is found again, too few copies are rejected, a mistyped name lists the sinks, tls:// wants TLS', async (t) => {
   const trial = await startTrial(t, {}, ['--partitions', '8', '--keep-days', '14']);
   const rows = [
     'TRIAL\t0\t0\t8\t3\tfile\t14\tnew',
@@ -30,21 +30,29 @@ test('a created sink passes check, and create finds it again', async (t) => {
   assert.deepEqual([checked.status, checked.output], [0, `${rows.join('\n')}\n`]);
   const again = await trial.wm('webhook', 'sink', 'create', trial.sink, '--partitions', '8');
   assert.deepEqual([again.status, again.output], [0, checked.output]);
-  const other = await trial.wm('webhook', 'sink', 'check', trial.sink, '--partitions', '16');
-  assert.equal(other.status, 2);
-  assert.match(other.errors, /has 8 partitions, not 16/);
-  const create = (...flags: string[]) => trial.wm('webhook', 'sink', 'create', trial.sink, ...flags);
-  const asBefore = await create('--partitions', '8', '--replicas', '3', '--keep-days', '14');
-  assert.equal(asBefore.status, 0, asBefore.errors);
+  await trial.ends(2, /has 8 partitions, not 16/, 'sink', 'check', trial.sink, '--partitions', '16');
+  const asBefore = ['--partitions', '8', '--replicas', '3', '--keep-days', '14'];
+  await trial.ends(0, /is ready/, 'sink', 'create', trial.sink, ...asBefore);
   for (const [flag, value, named] of [
     ['--replicas', '5', /its --replicas is 3, not 5/],
     ['--keep-days', '60', /its --keep-days is 14, not 60/],
     ['--max-size', '500MB', /its --max-size is unlimited, not 524288000 bytes/],
-  ] as const) {
-    const different = await create('--partitions', '8', flag, value);
-    assert.equal(different.status, 2, different.errors);
-    assert.match(different.errors, named);
-  }
+  ] as const)
+    await trial.ends(2, named, 'sink', 'create', trial.sink, '--partitions', '8', flag, value);
+  const few = ['sink', 'create', trial.sink.replace('TRIAL', 'FEW'), '--replicas', '1'];
+  await trial.ends(2, /on 3 servers, a sink has at least 3 copies/, ...few);
+  const mistyped = trial.sink.replace('TRIAL', 'TRAIL');
+  // Nothing was created of FEW.
+  for (const words of [
+    ['sink', 'check', mistyped],
+    ['listen', '--sink', mistyped],
+    ['log', '--sink', mistyped],
+  ])
+    await trial.ends(5, /The sinks there are: TRIAL\. To create another: wm webhook sink create/, ...words);
+  // These servers do not encrypt.
+  const encrypted = await trial.wm('webhook', 'sink', 'check', trial.sink.replace('nats:', 'tls:'));
+  assert.notEqual(encrypted.status, 0);
+  assert.equal(encrypted.output, '');
 });
 
 test('each weaker setting is named, and no command starts with it', async (t) => {
@@ -70,61 +78,30 @@ test('each weaker setting is named, and no command starts with it', async (t) =>
   };
   for (const [settings, named] of weak) {
     await change(t, trial, 'TRIAL', { ...good, ...settings });
-    const checked = await trial.wm('webhook', 'sink', 'check', trial.sink);
-    assert.equal(checked.status, 10, checked.errors);
-    assert.match(checked.errors, named);
+    await trial.ends(10, named, 'sink', 'check', trial.sink);
     // Each command reads the settings in the same way.
     const others =
       settings === weak[0]?.[0] ? [['listen'], ['forward', '--forward-to', 'http://127.0.0.1:1/']] : [];
-    for (const words of others) {
-      const refused = await trial.wm('webhook', ...words, '--sink', trial.sink);
-      assert.equal(refused.status, 10, refused.errors);
-      assert.match(refused.errors, named);
-    }
+    for (const words of others) await trial.ends(10, named, ...words, '--sink', trial.sink);
   }
   // As earlier versions created a sink. Only `log`, `replay` and the page need the setting.
   await change(t, trial, 'TRIAL', { ...good, allow_direct: false });
-  const unread = await trial.wm('webhook', 'log', '--sink', trial.sink);
-  assert.equal(unread.status, 10, unread.errors);
-  assert.match(unread.errors, /allow_direct is off; needed: on/);
+  const unread = await trial.ends(10, /allow_direct is off; needed: on/, 'log', '--sink', trial.sink);
   assert.match(unread.errors, /its deliveries could not be read/);
   assert.doesNotMatch(unread.errors, /lose deliveries/);
   await trial.listen();
   await trial.forward((await startTarget(t)).url);
   await change(t, trial, 'TRIAL', good);
-  const check = () => trial.wm('webhook', 'sink', 'check', trial.sink);
-  assert.equal((await check()).status, 0);
+  const isWell = () => trial.ends(0, /^/, 'sink', 'check', trial.sink);
+  await isWell();
   await change(t, trial, 'TRIAL-state', { max_msgs_per_subject: 5 });
   await change(t, trial, 'TRIAL-dead', { discard: 'old' });
-  const two = await check();
-  assert.match(two.errors, /TRIAL-state.*max_msgs_per_subject is 5; needed: 1/);
+  const perSubject = /TRIAL-state.*max_msgs_per_subject is 5; needed: 1/;
+  const two = await trial.ends(10, perSubject, 'sink', 'check', trial.sink);
   assert.match(two.errors, /\(nats stream edit TRIAL-dead, nats stream edit TRIAL-state\)/);
   await change(t, trial, 'TRIAL-dead', { discard: 'new' });
   await change(t, trial, 'TRIAL-state', { max_msgs_per_subject: 1 });
-  assert.equal((await check()).status, 0);
-});
-
-test('create rejects too few copies, a mistyped name lists the existing sinks, and tls:// wants TLS', async (t) => {
-  const trial = await startTrial(t);
-  const words = ['webhook', 'sink', 'create', trial.sink.replace('TRIAL', 'FEW')];
-  const few = await trial.wm(...words, '--replicas', '1');
-  assert.equal(few.status, 2, few.errors);
-  assert.match(few.errors, /on 3 servers, a sink has at least 3 copies/);
-  const mistyped = trial.sink.replace('TRIAL', 'TRAIL');
-  for (const words of [
-    ['sink', 'check', mistyped],
-    ['listen', '--sink', mistyped],
-    ['log', '--sink', mistyped],
-  ]) {
-    const missing = await trial.wm('webhook', ...words);
-    assert.equal(missing.status, 5, missing.errors);
-    // Nothing was created of FEW.
-    assert.match(missing.errors, /The sinks there are: TRIAL\. To create another: wm webhook sink create/);
-  }
-  // These servers do not encrypt.
-  const encrypted = await trial.wm('webhook', 'sink', 'check', trial.sink.replace('nats:', 'tls:'));
-  assert.notEqual(encrypted.status, 0);
-  assert.equal(encrypted.output, '');
+  await isWell();
 });
 
 test('check names servers that do not respond, and servers missing from the URL', async (t) => {
@@ -147,19 +124,7 @@ test('check names servers that do not respond, and servers missing from the URL'
   await until(0, /n0 does not respond\. Nothing is lost/);
   await trial.cluster.nodes[1]?.kill();
   await until(7, /has no quorum/);
-  const stuck = await trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
-  assert.equal(stuck.status, 7, stuck.errors);
-  assert.doesNotMatch(stuck.errors, /bug in wm/);
-});
-
-test('a receiver needs a secret that the others have too: wm creates none', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const listening = await wm(['webhook', 'listen', '--sink', trial.sink], {
-    home: trial.home,
-    environment: { WM_WEBHOOK_SECRET: undefined },
-  });
-  assert.equal(listening.status, 2);
-  assert.match(listening.errors, /all receivers need the same one/);
+  await trial.ends(7, /^(?!.*bug in wm)/s, 'log', '--stuck', '--sink', trial.sink);
 });
 
 test('a credential that each of three servers rejects ends the command', async (t) => {
@@ -191,8 +156,14 @@ test('an older server is rejected, and its version named', async (t) => {
   }
 });
 
-test('a sink of an earlier version of wm is rejected, with the way out', async (t) => {
+test('a receiver needs a secret that the others have too; a sink of an earlier version is rejected, with the way out', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const listening = await wm(['webhook', 'listen', '--sink', trial.sink], {
+    home: trial.home,
+    environment: { WM_WEBHOOK_SECRET: undefined },
+  });
+  assert.equal(listening.status, 2);
+  assert.match(listening.errors, /all receivers need the same one/);
   const { streams } = (await connectTo(t, trial.cluster.addresses)).manager;
   await streams.add({ name: 'EARLIER', subjects: ['EARLIER.p.*', 'EARLIER.partitions.64'] });
   const sink = trial.sink.replace('TRIAL', 'EARLIER');
@@ -201,9 +172,11 @@ test('a sink of an earlier version of wm is rejected, with the way out', async (
     ['log', '--sink', sink],
     ['listen', '--sink', sink],
   ]) {
-    const refused = await trial.wm('webhook', ...words);
-    assert.equal(refused.status, 10, refused.errors);
-    assert.match(refused.errors, /The sink EARLIER was created by an earlier version of wm\n/);
+    const refused = await trial.ends(
+      10,
+      /The sink EARLIER was created by an earlier version of wm\n/,
+      ...words,
+    );
     assert.match(
       refused.errors,
       /With the previous version, .* forward until .* create a sink with another name/,

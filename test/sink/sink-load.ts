@@ -6,32 +6,6 @@ import { startOrderedTarget } from '../receiver/commands/listening/ordered-targe
 import { within } from './bounded.ts';
 import { secret } from './running-wm.ts';
 
-export interface LoadCounts {
-  readonly acknowledged: number;
-  readonly lost: number;
-  readonly outOfOrder: number;
-  /** Deliveries that came twice, and those of them without the header that says so. */
-  readonly repeats: number;
-  readonly unmarked: number;
-  /** How often the receivers responded with each status. */
-  readonly responses: Readonly<Record<number, number>>;
-}
-
-export interface SinkLoad {
-  /** Of the target. */
-  readonly url: string;
-  acknowledged(): number;
-  forwarded(): number;
-  /** How many deliveries this forwarder has sent. */
-  sentBy(forwarder: string): number;
-  start(): void;
-  /** Resolves once it holds, which is looked at after each acknowledgement and each delivery. */
-  until(what: string, reached: () => boolean): Promise<void>;
-  /** For each task one delivery more; resolves once all have come. */
-  finish(): Promise<LoadCounts>;
-  close(): void;
-}
-
 export interface LoadOptions {
   readonly ports: readonly number[];
   /** What the processes have printed, for the error when something never happens. */
@@ -45,7 +19,7 @@ const tasks = 20;
 /** How many deliveries may be acknowledged and not yet forwarded. */
 const mostBehind = 300;
 
-export async function startLoad({ ports, said }: LoadOptions): Promise<SinkLoad> {
+export async function startLoad({ ports, said }: LoadOptions) {
   let acknowledged = 0;
   let isEnding = false;
   const sent = new Set<string>();
@@ -92,12 +66,16 @@ export async function startLoad({ ports, said }: LoadOptions): Promise<SinkLoad>
   const until = (what: string, reached: () => boolean) =>
     within(what, when(reached), () => `${acknowledged} acknowledged, ${sent.size} forwarded\n${said()}`);
   return {
+    /** Of the target. */
     url: target.url,
     acknowledged: () => acknowledged,
     forwarded: () => sent.size,
-    sentBy: (forwarder) => counts.get(forwarder) ?? 0,
+    /** How many deliveries this forwarder has sent. */
+    sentBy: (forwarder: string) => counts.get(forwarder) ?? 0,
     start: () => sender.resume(),
+    /** Resolves once it holds, which is looked at after each acknowledgement and each delivery. */
     until,
+    /** For each task one delivery more; resolves once all have come. */
     async finish() {
       isEnding = true;
       changed();
@@ -109,8 +87,10 @@ export async function startLoad({ ports, said }: LoadOptions): Promise<SinkLoad>
         acknowledged: sender.acknowledged.reduce((sum, number) => sum + number, 0),
         lost: target.missing.size,
         outOfOrder: target.late(),
+        /** Deliveries that came twice, and those of them without the header that says so. */
         repeats,
         unmarked,
+        /** How often the receivers responded with each status. */
         responses: Object.fromEntries(sender.responses),
       };
     },

@@ -6,10 +6,9 @@ import { hostname } from 'node:os';
 import { test } from './bounded.ts';
 import { connectTo } from './nats-client.ts';
 import type { Ended } from './running-wm.ts';
-import { startTarget, startTrial, store, type Trial } from './trial.ts';
+import { startSmallTrial, store, type Trial } from './trial.ts';
 
 const nowhere = 'http://127.0.0.1:1/hook';
-const creating = ['--partitions', '2'];
 const isoTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 const stuck = (trial: Trial) => trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
@@ -25,8 +24,7 @@ async function untilStuck(trial: Trial, isRight: (ended: Ended) => boolean): Pro
 }
 
 test('--stuck names the target that is down, since when, why, its forwarders, and what to run', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const receiver = await trial.listen();
+  const { trial, target: reserve, receiver } = await startSmallTrial(t);
   for (const key of ['one', 'two']) await store(receiver.port, { key, task: key });
   const unknown = await stuck(trial);
   assert.deepEqual(rowOf(unknown).slice(0, 5), ['', '2', '0', '0', '1'], unknown.errors);
@@ -62,15 +60,12 @@ test('--stuck names the target that is down, since when, why, its forwarders, an
   // Nothing is a dead letter, and a target that is new gets what the other one has not settled.
   const { output } = await trial.wm('webhook', 'sink', 'check', trial.sink);
   assert.match(output, /^TRIAL-dead\t0\t/m);
-  const reserve = await startTarget(t);
   await trial.forward(reserve.url);
   await reserve.untilHas(['one', 'two']);
 });
 
 test('a query is stored nowhere: the command says what is missing, and replay why', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, creating);
-  const target = await startTarget(t);
-  const receiver = await trial.listen();
+  const { trial, target, receiver } = await startSmallTrial(t);
   target.respond(500);
   const forwarder = await trial.forward(`${target.url}?key=hidden-key`, '--max-attempts', '1');
   await store(receiver.port, { key: 'one' });
@@ -79,9 +74,14 @@ test('a query is stored nowhere: the command says what is missing, and replay wh
   assert.ok(forwarder.errors().includes(`again: ${asked}\n`), forwarder.errors());
   const { errors } = await untilStuck(trial, ({ output }) => output.startsWith(`${target.url}\t`));
   assert.ok(errors.includes(`again: ${asked}\n`), errors);
-  const refused = await trial.wm('webhook', 'replay', '--dead-letters', '--sink', trial.sink);
-  assert.equal(refused.status, 2, refused.errors);
-  assert.match(refused.errors, /with a query or a host that they do not record/);
+  await trial.ends(
+    2,
+    /with a query or a host that they do not record/,
+    'replay',
+    '--dead-letters',
+    '--sink',
+    trial.sink,
+  );
   assert.equal(target.keys.length, 1);
   const { streams } = (await connectTo(t, trial.cluster.addresses)).manager;
   const subjects_filter = 'TRIAL.state.forwarders.*';
@@ -94,9 +94,7 @@ test('a query is stored nowhere: the command says what is missing, and replay wh
 });
 
 test('replay does not send to this machine what a forwarder elsewhere sends to its own', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, creating);
-  const target = await startTarget(t);
-  const receiver = await trial.listen();
+  const { trial, target, receiver } = await startSmallTrial(t);
   await store(receiver.port, { key: 'one' });
   const client = (await connectTo(t, trial.cluster.addresses)).streams;
   const say = (words: object) =>
@@ -104,26 +102,23 @@ test('replay does not send to this machine what a forwarder elsewhere sends to i
       'TRIAL.state.forwarders.elsewhere',
       JSON.stringify({ ...elsewhere(target.url), ...words }),
     );
-  const replay = () => trial.wm('webhook', 'replay', '1', '--force', '--sink', trial.sink);
-  const nobody = await replay();
-  assert.equal(nobody.status, 2, nobody.errors);
-  assert.match(nobody.errors, /where to send the deliveries\n.*no forwarder of this sink has recorded/);
+  const replay = (status: number, errors: RegExp) =>
+    trial.ends(status, errors, 'replay', '1', '--force', '--sink', trial.sink);
+  await replay(2, /where to send the deliveries\n.*no forwarder of this sink has recorded/);
   await say({});
-  const refused = await replay();
-  assert.equal(refused.status, 2, refused.errors);
-  assert.match(refused.errors, /is on the machine of the forwarder, another-machine, not on this one/);
+  await replay(2, /is on the machine of the forwarder, another-machine, not on this one/);
   await say({ rest: ['file:///etc/passwd'] });
-  assert.match((await replay()).errors, /is not a URL/);
+  await replay(2, /is not a URL/);
   await say({ rest: [], every: ['exec'] });
-  assert.match((await replay()).errors, /run a command/);
+  await replay(2, /run a command/);
   await say({ host: hostname() });
-  assert.equal((await replay()).status, 0);
+  await replay(0, /^/);
   assert.deepEqual(target.keys, ['one']);
   await client.publish(
     'TRIAL.state.forwarders.other',
     JSON.stringify(elsewhere('http://hooks.example.com/')),
   );
-  assert.match((await replay()).errors, /do not all send to the same targets/);
+  await replay(2, /do not all send to the same targets/);
 });
 
 const elsewhere = (url: string) => ({

@@ -13,20 +13,7 @@ import { untilFound, within } from './bounded.ts';
 import { type ClusterOptions, type NatsCluster, startCluster } from './nats-cluster.ts';
 import { paste, type RunningWm, run, secret, wm } from './running-wm.ts';
 
-export interface Trial {
-  readonly cluster: NatsCluster;
-  readonly home: string;
-  /** The URL of the sink on all servers. */
-  readonly sink: string;
-  /** The same on one of them. */
-  sinkOn(node: number): string;
-  /** What only reads is run again if it found no quorum though all servers run: after they stood still they choose a leader first. */
-  wm(...words: readonly string[]): ReturnType<typeof wm>;
-  paste(line: string): ReturnType<typeof paste>;
-  /** `on`: the URL of the sink, by default on all servers. */
-  listen(on?: string, ...words: readonly string[]): Promise<RunningWm & { readonly port: number }>;
-  forward(url: string, ...words: readonly string[]): Promise<RunningWm>;
-}
+export type Trial = Awaited<ReturnType<typeof startTrial>>;
 
 /** `prepare`: before the sink is created; gives more flags for that. */
 export async function startTrial(
@@ -35,7 +22,7 @@ export async function startTrial(
   creating: readonly string[] = ['--partitions', '8'],
   environment: Readonly<Record<string, string>> = {},
   prepare: (home: string) => Promise<readonly string[]> = async () => [],
-): Promise<Trial> {
+) {
   const home = await mkdtemp(join(tmpdir(), 'wm-sink-'));
   const running: RunningWm[] = [];
   let cluster: NatsCluster | undefined;
@@ -63,33 +50,51 @@ export async function startTrial(
     await program.kill();
     throw new Error('The test is over');
   };
+  /** What only reads is run again if it found no quorum though all servers run: after they stood still they choose a leader first. */
+  const runWm = async (...words: readonly string[]) => {
+    for (;;) {
+      const start = performance.now();
+      const ended = await wm(words, place);
+      const tookMs = performance.now() - start;
+      const isElection = ended.status === 7 && tookMs >= leastTryMs;
+      const areMeantToRun = servers.nodes.every((node) => node.isMeantToRun());
+      if (!isElection || !areMeantToRun || !readsOnly(words)) return ended;
+    }
+  };
   return {
     cluster,
     home,
+    /** The URL of the sink on all servers. */
     sink,
-    sinkOn: (node) => `nats://${cluster.nodes[node]?.address}/TRIAL`,
-    async wm(...words) {
-      for (;;) {
-        const start = performance.now();
-        const ended = await wm(words, place);
-        const tookMs = performance.now() - start;
-        const isElection = ended.status === 7 && tookMs >= leastTryMs;
-        const areMeantToRun = servers.nodes.every((node) => node.isMeantToRun());
-        if (!isElection || !areMeantToRun || !readsOnly(words)) return ended;
-      }
+    /** The same on one of them. */
+    sinkOn: (node: number) => `nats://${cluster.nodes[node]?.address}/TRIAL`,
+    wm: runWm,
+    /** Ends with this status and these errors. */
+    async ends(status: number, errors: RegExp, ...words: readonly string[]) {
+      const ended = await runWm('webhook', ...words);
+      assert.equal(ended.status, status, ended.errors);
+      assert.match(ended.errors, errors);
+      return ended;
     },
-    paste: (line) => paste(line, place),
-    async listen(on = sink, ...words) {
+    paste: (line: string) => paste(line, place),
+    /** `on`: the URL of the sink, by default on all servers. */
+    async listen(on = sink, ...words: readonly string[]) {
       const port = await freePort();
       const all = ['webhook', 'listen', '--port', String(port), '--sink', on, ...words];
       return { ...(await keep(await run(all, new RegExp(`:${port}`), place))), port };
     },
-    async forward(url, ...words) {
+    async forward(url: string, ...words: readonly string[]) {
       const on = words.includes('--sink') ? [] : ['--sink', sink];
       const all = ['webhook', 'forward', ...on, '--forward-to', url, ...words];
       return keep(await run(all, /Forwarding from/, place));
     },
   };
+}
+
+/** On one server, with few partitions; with a receiver and a target. */
+export async function startSmallTrial(t: Pick<TestContext, 'after' | 'signal'>) {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  return { trial, target: await startTarget(t), receiver: await trial.listen() };
 }
 
 export interface Sent {
@@ -166,22 +171,7 @@ export function deliver(
   });
 }
 
-export interface Target {
-  readonly url: string;
-  /** The keys of what came, in this order. */
-  readonly keys: readonly string[];
-  readonly headers: readonly IncomingHttpHeaders[];
-  /** What it responds from now on. */
-  respond(status: number): void;
-  /** From now on it responds to nothing, until it is released. */
-  hold(): void;
-  release(): void;
-  until(reached: () => boolean): Promise<void>;
-  /** Resolves once each of them came. */
-  untilHas(expected: readonly string[]): Promise<void>;
-}
-
-export async function startTarget(t: Pick<TestContext, 'after'>): Promise<Target> {
+export async function startTarget(t: Pick<TestContext, 'after'>) {
   const keys: string[] = [];
   const headers: IncomingHttpHeaders[] = [];
   let status = 200;
@@ -218,11 +208,14 @@ export async function startTarget(t: Pick<TestContext, 'after'>): Promise<Target
   });
   return {
     url: `http://127.0.0.1:${port}/hook`,
+    /** The keys of what came, in this order. */
     keys,
     headers,
-    respond(next) {
+    /** What it responds from now on. */
+    respond(next: number) {
       status = next;
     },
+    /** From now on it responds to nothing, until it is released. */
     hold() {
       isHolding = true;
     },
@@ -230,8 +223,9 @@ export async function startTarget(t: Pick<TestContext, 'after'>): Promise<Target
       isHolding = false;
       for (const end of held.splice(0)) end();
     },
-    until: (reached) => until(`the target gets what it should: ${reached}`, reached, () => ''),
-    untilHas(expected) {
+    until: (reached: () => boolean) => until(`the target gets what it should: ${reached}`, reached, () => ''),
+    /** Resolves once each of them came. */
+    untilHas(expected: readonly string[]) {
       const missing = () => expected.filter((key) => !keys.includes(key));
       return until(
         'the target gets all',
