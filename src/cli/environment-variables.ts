@@ -61,10 +61,9 @@ export const variables = {
 export type VariableName = keyof typeof variables;
 
 /** Variables of other programs and of the system that affect wm. */
-export const otherVariables: readonly string[] = [
-  'ACCESSIBLE BROWSER PAGER NO_COLOR CLICOLOR_FORCE CI TERM COLUMNS LC_ALL LC_CTYPE LANG',
-  'HTTPS_PROXY HTTP_PROXY NO_PROXY XDG_CONFIG_HOME XDG_STATE_HOME NODE_EXTRA_CA_CERTS',
-].flatMap((line) => line.split(' '));
+export const otherVariables: readonly string[] =
+  `ACCESSIBLE BROWSER PAGER NO_COLOR CLICOLOR_FORCE CI TERM COLUMNS LC_ALL LC_CTYPE LANG
+  HTTPS_PROXY HTTP_PROXY NO_PROXY XDG_CONFIG_HOME XDG_STATE_HOME NODE_EXTRA_CA_CERTS`.split(/\s+/);
 
 const lineBreaksAtEnd = /(?<![\r\n])[\r\n]+$/;
 

@@ -74,12 +74,15 @@ export function booleanFlag(
 
 /** A flag with one value of a contract type; closed lists accept upper and lower case. */
 export function valueFlag<T>(schema: Schema<T>, placeholder: string, help: string): Flag<T> {
-  const anyCase = caseInsensitive(schema);
+  let anyCase: Schema<T> | undefined;
   return {
     help,
     placeholder,
     ...describeSchema(schema),
-    parse: (texts) => parseText(anyCase, lastOf(texts)),
+    parse(texts) {
+      anyCase ??= caseInsensitive(schema);
+      return parseText(anyCase, lastOf(texts));
+    },
   };
 }
 
