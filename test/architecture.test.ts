@@ -317,8 +317,8 @@ test('below the commands nothing prints, prompts or reads the environment', () =
   }
 });
 
-test('main imports the program, what interrupts it, the two helper processes and the real world', () => {
-  const allowed = ['app/program.ts', 'cli/interrupt.ts', 'internal-commands.ts', 'login/refresh-process.ts'];
+test('main imports the program, the exit statuses, the two helper processes and the real world', () => {
+  const allowed = ['app/program.ts', 'failure.ts', 'internal-commands.ts', 'login/refresh-process.ts'];
   const wrong = imports.filter(
     ({ file, from }) => file === 'main.ts' && folderOf(from) !== 'world/' && !allowed.includes(from),
   );

@@ -7,7 +7,7 @@ import type { Column } from '#terminal/table.ts';
 import type { Context } from './context.ts';
 import { countOf } from './count-of.ts';
 import { booleanFlag, integerFlag } from './flags/flag.ts';
-import { startProgress } from './progress.ts';
+import { startProgress } from './timed-progress.ts';
 
 export const limitFlag = integerFlag('N', 'Print at most this many', 1, 1_000_000_000);
 

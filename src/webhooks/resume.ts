@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
-import { everyFiveSeconds, startProgress } from '#cli/progress.ts';
+import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { changeStatuses } from './change/change-status.ts';
 import { webhookColumns } from './columns.ts';

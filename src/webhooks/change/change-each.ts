@@ -3,7 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
-import { everyFiveSeconds, startProgress } from '#cli/progress.ts';
+import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { commandHint, Failure, type Hint, hintText, joinHints, toFailure } from '#failure.ts';
 import { selectionFlags } from '../matching/choose.ts';

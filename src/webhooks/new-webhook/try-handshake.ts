@@ -2,7 +2,7 @@
 // warning: the service may reach it.
 
 import type { Context } from '#cli/context.ts';
-import { everyFiveSeconds, startProgress } from '#cli/progress.ts';
+import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import type { CheckResult } from '../verification/check-result.ts';
 import type { VerifyOptions } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
