@@ -168,9 +168,9 @@ function runTests(): void {
     const heard: string[] = [];
     // Where there is no such signal, it is an event like any other.
     const stop = createProcesses('win32').onInterrupt((signal) => heard.push(signal));
-    process.emit('SIGBREAK');
+    process.emit('SIGBREAK', 'SIGBREAK');
     stop();
-    process.emit('SIGBREAK');
+    process.emit('SIGBREAK', 'SIGBREAK');
     createProcesses('linux').onInterrupt(() => assert.fail('only there'))();
     assert.deepEqual(heard, ['SIGINT']);
   });
