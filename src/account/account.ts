@@ -28,8 +28,6 @@ export default command({
   },
   details: `A token belongs to one account. To see whose token it is: wm whoami`,
   pipeColumns,
-  arguments: {},
-  flags: {},
   async run(_input, context) {
     const response = await send(context, operations.getAccount, {}, {});
     if (!response) return;

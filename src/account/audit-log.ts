@@ -35,7 +35,6 @@ export default command({
 The service may allow it to administrators only. wm itself applies the filters. For what wm changed from this machine,
 which needs no permission: wm history`,
   pipeColumns,
-  arguments: {},
   flags: {
     user: textFlag('USER', 'Only what this user did (id or e-mail address)'),
     operation: textFlag('TEXT', 'Only operations whose name contains this text, in any case'),

@@ -63,7 +63,6 @@ Without --profile, wm signs in to the profile in use. If that profile belongs to
 it replaces the sign-in (--yes replaces it). For a second account, use --profile NAME.
 
 ${tokenPrecedenceDetails}`,
-  arguments: {},
   tooManyArgumentsHint:
     'Give the version 3 token on standard input: wm auth convert-v3 --account-id IEAAAAAQ < token.txt',
   flags: convertFlags,

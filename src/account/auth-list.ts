@@ -51,7 +51,6 @@ export default command({
 wm auth switch) or default. A profile whose token file is missing is "not signed in". wm does not look into a keychain
 here, because that may prompt.`,
   pipeColumns,
-  arguments: {},
   flags: { long: longFlag },
   async run({ flags: { long } }, context) {
     const { account, report } = context;

@@ -10,8 +10,6 @@ export default command({
   examples: {
     'After a change to the scopes or rights of the account': 'wm auth refresh',
   },
-  arguments: {},
-  flags: {},
   async run(_input, { world, account, report }) {
     if (account.token !== undefined) {
       throw usageError(

@@ -56,8 +56,6 @@ export default command({
     'In a script: exit status 4 means not signed in': 'wm auth status --json',
   },
   pipeColumns,
-  arguments: {},
-  flags: {},
   async run(_input, context) {
     const { account, report } = context;
     const { status, failure } =

@@ -9,8 +9,6 @@ export default command({
     'Send a request with curl':
       'curl -H "Authorization: Bearer $(wm auth token)" https://api.example.com/api/v4/account',
   },
-  arguments: {},
-  flags: {},
   async run(_input, { world, account, report }) {
     const credentials = await loadCredentials(world, account, report);
     const { token } = await credentials.access();

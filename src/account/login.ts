@@ -49,7 +49,6 @@ Without --profile, wm signs in to the profile in use. If that profile belongs to
 it replaces the sign-in (--yes replaces it). For a second account, use --profile NAME.
 
 ${tokenPrecedenceDetails}`,
-  arguments: {},
   tooManyArgumentsHint: `Give a token on standard input: wm login --with-token --host api.example.com < token.txt
 Give the address you landed on there too: wm login --complete < landing.txt`,
   firstFlags: [

@@ -22,7 +22,6 @@ export default command({
 never expires. To end either at once, revoke it in the service's console.
 
 ${tokenPrecedenceDetails}`,
-  arguments: {},
   flags: { force: forceFlag },
   async run({ flags }, context) {
     const { world, report, account } = context;

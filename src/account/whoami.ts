@@ -27,8 +27,6 @@ export default command({
   },
   details: `The scopes shown are the ones that the sign-in requested. For a token in WM_TOKEN, wm knows neither the scopes nor the expiry.`,
   pipeColumns,
-  arguments: {},
-  flags: {},
   async run(_input, context) {
     if (context.common.dryRun || context.common.curl) {
       const text = await createRequestFormatter(context);

@@ -31,7 +31,6 @@ folder in ZDOTDIR; fish: completions/wm.fish in its folder of settings; PowerShe
 changes nothing. A link stays a link.
 
 The line runs \`wm\`, so your shell must find it on its PATH. If it does not, wm prints the command that installs it there.`,
-  arguments: {},
   flags: { shell: shellFlag },
   async run({ flags }, context) {
     const { world, report } = context;

@@ -18,7 +18,6 @@ export default command({
   },
   details: `Removes the line with the comment "# wm completion", and nothing else. The file of fish, which has
 no other line, is removed.`,
-  arguments: {},
   flags: { shell: shellFlag },
   async run({ flags }, context) {
     const { world, report } = context;

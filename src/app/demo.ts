@@ -27,7 +27,6 @@ export default command({
   },
   details:
     'The demo signs in to a local emulator, updates a task, and creates and suspends a webhook. It uses no keychain, and no file outside a temporary folder, which it removes.',
-  arguments: {},
   flags: {
     details: booleanFlag('Show all that the commands print, the JSON of the delivery and its signature'),
   },

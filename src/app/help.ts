@@ -22,7 +22,6 @@ export default command({
 command or group; wm help TOPIC prints the parts of the page.`,
   topics: helpTopics,
   arguments: { topic: { help: 'the words of a command, or a topic', optional: true, many: true } },
-  flags: {},
   async run({ arguments: { topic: words } }, context) {
     const [name = ''] = words;
     const topic = words.length === 1 && Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined;

@@ -10,8 +10,6 @@ export default command({
   examples: {
     'Show who is signed in, and what to try next': 'wm',
   },
-  arguments: {},
-  flags: {},
   async run(_input, context) {
     const { world, account, report } = context;
     if (account.token !== undefined) {

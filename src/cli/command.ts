@@ -76,10 +76,14 @@ export interface Command<A extends Arguments = Arguments, F extends Flags = Flag
   run(input: Input<A, F>, context: Context): Promise<number | undefined>;
 }
 
-export function command<const A extends Arguments, const F extends Flags>(
-  definition: Command<A, F>,
+type None = Readonly<Record<never, never>>;
+
+/** Without `arguments` or `flags`, the command takes none. */
+export function command<const A extends Arguments = None, const F extends Flags = None>(
+  definition: Omit<Command<A, F>, 'arguments' | 'flags'> & { readonly arguments?: A; readonly flags?: F },
 ): Command<A, F> {
-  return definition;
+  // A type parameter without a value to infer it from is its default, which the empty object has.
+  return { arguments: {}, flags: {}, ...definition } as Command<A, F>;
 }
 
 const experimentalNote =

@@ -31,7 +31,6 @@ all tasks that match the filters of the service. The service sorts.
 Tasks are printed page by page, as they arrive. --limit ends the list early, and so does a reader that closes its pipe, such as head.
 If an error ends the list, the earlier tasks are printed, the JSON is complete, and the exit status is not 0.`,
   pipeColumns: listedPipeColumns(() => undefined),
-  arguments: {},
   firstFlags: [
     'folder',
     'space',

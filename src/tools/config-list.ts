@@ -14,7 +14,6 @@ export default command({
   details: `The origin is a flag, a variable, the path of a file, a profile, or "default". With --json, "from" is its kind: flag,
 environment, folder, profile, sign-in (what the profile's last sign-in used), user or default.`,
   pipeColumns: [...settingColumns, originColumn],
-  arguments: {},
   flags: { showOrigin: originFlag },
   async run({ flags }, context) {
     const { report, world } = context;

@@ -12,8 +12,6 @@ export default command({
 headers, the handshake, and which responses count as a success. What the service's contract does not show is marked x-assumed,
 with ids that \`wm emulator assumptions\` lists. A running emulator serves the same document at /asyncapi.json. The requests of
 the service: wm contract openapi`,
-  arguments: {},
-  flags: {},
   async run(_input, { report }) {
     const { createAsyncApi } = await import('#contract-document/asyncapi.ts');
     await report.json(createAsyncApi());

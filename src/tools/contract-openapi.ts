@@ -12,8 +12,6 @@ export default command({
   details: `Prints OpenAPI 3.0.1 as JSON, generated from the definitions that wm itself uses: operations, parameters, limits, patterns,
 errors and scopes. What the service's contract does not show is marked x-assumed, with ids that \`wm emulator assumptions\` lists.
 A running emulator serves the same document, with its own addresses, at /openapi.json. The events of webhooks: wm contract asyncapi`,
-  arguments: {},
-  flags: {},
   async run(_input, { report }) {
     const { createOpenApi } = await import('#contract-document/openapi.ts');
     await report.json(createOpenApi());

@@ -63,7 +63,6 @@ difference is not an error: wm accepts more than it assumes. --record omits toke
 members, and replaces ids. Read the file before you share it. If a request fails in a way that would fail the others too, the probe
 ends early: it judges the responses so far, and ends with the exit status of the failure.`,
   pipeColumns,
-  arguments: {},
   flags: {
     record: textFlag('FILE', 'Also write the redacted responses to this file'),
     replay: textFlag('FILE', 'Judge the responses in this file, and send nothing'),

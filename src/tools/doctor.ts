@@ -44,7 +44,6 @@ export default command({
   details: `wm doctor refreshes an expired token, sends one read request, and writes a probe to the token store and removes it. It
 changes nothing else. --fix removes other users' access to wm's files, and temporary files that a killed wm left behind, after a
 prompt. It keeps lock files, because a process may have them open. With --json, the output contains no secrets: you can add it to a ticket.`,
-  arguments: {},
   flags: { fix: booleanFlag('Fix problems where no data can be lost, after a prompt, and check again') },
   async run({ flags }, context) {
     let findings = await runChecks(context);

@@ -23,8 +23,6 @@ export default command({
     'Get the names in a script': 'wm webhook events | cut -f1',
   },
   pipeColumns,
-  arguments: {},
-  flags: {},
   async run(_input, { report }) {
     const records = eventNames.map((name): EventShown => ({ name, ...events[name] }));
     await report.list({ columns: pipeColumns, records, raw: records, mayBeLong: true });

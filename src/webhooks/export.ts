@@ -28,8 +28,6 @@ secret instead.
 The service does not show everything. wm adds what this machine recorded when it created the webhook, and lists what is
 still missing under notShown; it never guesses. Complete such an entry, and remove its notShown, before you change it: wm does
 not create or replace a webhook from an incomplete entry.`,
-  arguments: {},
-  flags: {},
   async run(_input, context) {
     const response = await send(context, operations.listWebhooks, {}, {});
     if (!response) return;

@@ -24,7 +24,6 @@ export default command({
 Prints the webhooks found, in the order of the arguments. The exit status is 5 if any is missing.`,
   pipeColumns: webhookColumns,
   arguments: { id: webhooksArgument },
-  flags: {},
   async run({ arguments: { id } }, context) {
     const missing = new Map<string, Failure>();
     const { hooks } = await selectWebhooks(context, id, {

@@ -26,7 +26,6 @@ the record that wm made on this machine when it created the webhook; without one
 The service does not show when a status changed either: wm records each status that it sees. "3 hours ago, by wm"
 is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are stored on this machine too.`,
   pipeColumns: webhookColumns,
-  arguments: {},
   flags: { ...filterFlags, long: longFlag },
   async run({ flags }, context) {
     const response = await send(context, operations.listWebhooks, {}, {});

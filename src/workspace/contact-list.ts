@@ -40,7 +40,6 @@ export default command({
   },
   details: `The service applies the filters. How it compares names and addresses is not documented. A terminal shows no time zones.`,
   pipeColumns,
-  arguments: {},
   flags: {
     me: booleanFlag('Only yourself'),
     email: textFlag('EMAIL', 'Only contacts with this e-mail address'),

@@ -29,7 +29,6 @@ export default command({
 
 wm itself applies --title, --type and --limit. The service lists the fields of a space.`,
   pipeColumns,
-  arguments: {},
   flags: {
     space: textFlag('SPACE', 'Only custom fields of this space (title or id)'),
     title: textFlag('TEXT', 'Only custom fields whose title contains this text, in any case'),

@@ -50,7 +50,6 @@ not listed: wm account shows their ids.
 
 The service sends all folders; wm itself applies the flags.`,
   pipeColumns,
-  arguments: {},
   flags: {
     space: textFlag('SPACE', 'Only what is in this space (title or id)'),
     folder: textFlag('FOLDER', 'Only what is in this folder or project (title or id)'),

@@ -30,7 +30,6 @@ export default command({
   },
   details: `Lists the spaces that you can see. wm itself applies --title, --archived and --limit.`,
   pipeColumns,
-  arguments: {},
   flags: {
     title: textFlag('TEXT', 'Only spaces whose title contains this text, in any case'),
     archived: booleanFlag('Only archived spaces; --no-archived: only the others', { negatable: true }),

@@ -52,7 +52,6 @@ To set a status, use its name or its id: wm task update ID --custom-status "In r
 
 wm itself applies --name, --status and --limit. The service lists the workflows of a space.`,
   pipeColumns,
-  arguments: {},
   flags: {
     space: textFlag('SPACE', 'Only workflows of this space (title or id)'),
     name: textFlag('TEXT', 'Only workflows whose name contains this text, in any case'),

@@ -4,10 +4,7 @@ import { type Command, command } from '#cli/command.ts';
 import { nameOf, type Shell, scripts } from './shells.ts';
 
 /** `line`: the line that a user can add to a start-up file by hand. */
-export function createScriptCommand(
-  shell: Shell,
-  line: string,
-): Command<Record<never, never>, Record<never, never>> {
+export function createScriptCommand(shell: Shell, line: string): Command {
   return command({
     changes: 'nothing',
     examples: {
@@ -17,8 +14,6 @@ export function createScriptCommand(
 
 It completes commands, flags, their values, events and profiles, and the ids of records that wm has read: type a part of a title, and
 press TAB. wm finds all of it on this machine; TAB never uses the network.`,
-    arguments: {},
-    flags: {},
     async run(_input, { report }) {
       const script = scripts[shell].trimEnd();
       if (report.wantsJson) await report.json({ shell, script });

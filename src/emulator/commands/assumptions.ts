@@ -22,8 +22,6 @@ export default command({
   details:
     'The front page of a running emulator shows the same list. The header Emulator-Assumption of each of its responses names the rows that it depends on. `wm emulator start --bare` leaves out the fields that are only assumed, and `--strict` rejects requests that go beyond the letter of the contract.',
   pipeColumns,
-  arguments: {},
-  flags: {},
   async run(_input, { report }) {
     await report.list({ columns: pipeColumns, records: assumptions, raw: assumptions, mayBeLong: true });
   },

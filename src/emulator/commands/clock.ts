@@ -18,7 +18,6 @@ export default command({
     'Stop it at a given time': 'wm emulator clock --freeze --at 2026-05-01T00:00:00Z',
     'Let it run again': 'wm emulator clock --resume',
   },
-  arguments: {},
   flags: {
     advance: durationFlag('Move the clock forward by this much'),
     freeze: booleanFlag('Stop the clock'),

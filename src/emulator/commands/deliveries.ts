@@ -33,7 +33,6 @@ export default command({
     'Print bodies and times too, as JSON': 'wm emulator deliveries --json',
   },
   pipeColumns,
-  arguments: {},
   flags: {
     webhook: textFlag('ID', 'List only the deliveries of this webhook', 'webhook'),
     settled: booleanFlag('Wait until no delivery is pending'),

@@ -25,7 +25,6 @@ export default command({
   details:
     'The service e-mails the author of a webhook that it suspends after the last failed attempt. The emulator sends no e-mail.',
   pipeColumns,
-  arguments: {},
   flags: listFlags,
   async run({ flags: { url, long } }, context) {
     const response = await sendControlRequest(context, url, 'GET /mails');

@@ -18,7 +18,6 @@ export default command({
     'Create tasks with the titles Row 1 to Row 20': 'wm emulator make-tasks --count 20 --title Row',
   },
   details: 'Prints the ids of the tasks, oldest first. Notifies no webhook.',
-  arguments: {},
   flags: {
     count: integerFlag('N', 'Create this many tasks (default: 1)', 1, 100_000),
     title: textFlag('TEXT', 'Start the titles with this text; a number follows (default: Task)'),

@@ -105,7 +105,6 @@ emulator does not have.
 
 --expect NAME=COUNT counts the requests that match the other flags, whatever their responses; any=COUNT counts all of them.`,
   pipeColumns,
-  arguments: {},
   flags: requestFlags,
   async run({ flags }, context) {
     const { url, clear, expect, follow, long, since = 0 } = flags;

@@ -11,7 +11,6 @@ export default command({
   },
   details: `Removes the tokens that the emulator has issued, and restores the permanent tokens of the sample. The clock runs again
 and shows the real time.`,
-  arguments: {},
   flags: controlFlags,
   async run({ flags: { url } }, context) {
     const response = await sendControlRequest(context, url, 'POST /reset', {});

@@ -19,7 +19,6 @@ export default command({
 
 It has the secrets of webhooks and applications and the permanent tokens that were created; only an emulator accepts those. It has
 no sign-ins, no contents of attachments, and nothing that is under way: deliveries, mails, faults, stubs.`,
-  arguments: {},
   flags: {
     schema: booleanFlag('Print the JSON Schema of such a file instead; no emulator is needed'),
     ...controlFlags,

@@ -31,7 +31,6 @@ list them.
 
 Control a running emulator with the other \`wm emulator\` commands. --json prints the addresses of all three data centres.
 --tls prints the path of the certificate that clients have to trust; the file is removed when the emulator ends.`,
-  arguments: {},
   firstFlags: [...firstFlags, 'host'],
   flags: {
     ...emulatorFlags,

@@ -54,7 +54,6 @@ With --ui, wm serves a page for the whole sink: the deliveries of all receivers,
 
 Ctrl-C and SIGTERM end it with exit status 0 once the deliveries in flight are forwarded, or after --drain.`,
   pipeColumns: listenColumns,
-  arguments: {},
   firstFlags: [
     'sink',
     'forwardTo',

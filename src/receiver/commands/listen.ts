@@ -51,7 +51,6 @@ is listening, stored, attempt, delivery (printed), duplicate, rejected, handshak
 Ctrl-C and SIGTERM end it with exit status 0 once the deliveries under way are forwarded, or after --drain. A second Ctrl-C ends it
 at once. See docs/receiving.md.`,
   pipeColumns: listenColumns,
-  arguments: {},
   firstFlags: [
     'forwardTo',
     'exec',
