@@ -2,7 +2,6 @@
 
 import { command } from '#cli/command.ts';
 import type { Flag } from '#cli/flags/flag.ts';
-import { exampleSink } from '../sink/sink-url.ts';
 import { listenFlags } from './listening/listen-flags.ts';
 import { listenColumns } from './listening/listen-record.ts';
 import { sinkConnectionFlags, sinkFlag } from './listening/sink-flags.ts';
@@ -35,8 +34,10 @@ const forwardFlags = {
 export default command({
   changes: 'a receiver',
   examples: {
-    'Forward to a program on this machine; run as many as you like, on any machine': `wm webhook forward --sink ${exampleSink} --forward-to http://127.0.0.1:3000/hook`,
-    'Send new tasks to another program': `wm webhook forward --sink ${exampleSink} --forward-to http://127.0.0.1:3000/ --route TaskCreated=http://127.0.0.1:3001/`,
+    'Forward to a program on this machine; run as many as you like, on any machine':
+      'wm webhook forward --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --forward-to http://127.0.0.1:3000/hook',
+    'Send new tasks to another program':
+      'wm webhook forward --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --forward-to http://127.0.0.1:3000/ --route TaskCreated=http://127.0.0.1:3001/',
   },
   details: `Deliveries come from a sink, where wm webhook listen --sink stores them. Each partition of the sink is forwarded in order, one delivery
 at a time, by whichever forwarder asks first. If you start more forwarders, they share the work; if you end one, the others take over

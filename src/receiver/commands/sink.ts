@@ -6,7 +6,7 @@ import { untilInterrupted } from '#cli/interrupt.ts';
 import { choice } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { maxPartitions, minServerVersion, sinkDefaults } from '../sink/sink-layout.ts';
-import { exampleSink, parseSinkUrl } from '../sink/sink-url.ts';
+import { parseSinkUrl } from '../sink/sink-url.ts';
 import { listenFlags } from './listening/listen-flags.ts';
 import { sinkConnectionFlags, sinkFlag } from './listening/sink-flags.ts';
 import { checkSink, createSink, streamColumns } from './sink-setup/create-sink.ts';
@@ -17,10 +17,14 @@ export default command({
   changes: 'a receiver',
   handlesInterrupt: true,
   examples: {
-    'Create the streams of a sink on a cluster of three servers': `wm webhook sink create ${exampleSink}`,
-    'Check that their settings are still strong enough': `wm webhook sink check ${exampleSink} --sink-creds wm.creds`,
-    'Move the waiting deliveries of a journal into a sink': `wm webhook sink import /var/lib/wm/deliveries --sink ${exampleSink}`,
-    'Give up a target that no forwarder serves any more': `wm webhook sink retire ${exampleSink} --target http://127.0.0.1:3000/old`,
+    'Create the streams of a sink on a cluster of three servers':
+      'wm webhook sink create nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
+    'Check that their settings are still strong enough':
+      'wm webhook sink check nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --sink-creds wm.creds',
+    'Move the waiting deliveries of a journal into a sink':
+      'wm webhook sink import /var/lib/wm/deliveries --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
+    'Give up a target that no forwarder serves any more':
+      'wm webhook sink retire nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --target http://127.0.0.1:3000/old',
   },
   details: `A sink stores deliveries for several receivers: it is a set of streams in NATS JetStream, which keeps copies on several servers.
 wm webhook listen --sink stores deliveries there, and any number of wm webhook forward processes send them to your program.

@@ -15,8 +15,7 @@ export interface SinkUrl {
 
 const defaultPort = 4222;
 /** For examples of commands. */
-export const exampleSink = 'nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES';
-const example = `For example: ${exampleSink}`;
+const example = 'For example: nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES';
 
 /** @throws {Failure} `usage`. The message does not repeat what may be a password. */
 export function parseSinkUrl(text: string, where: string): SinkUrl {
