@@ -19,7 +19,8 @@ const renamed = [
   ['"Channels"', '"OUTOFHOMECHANNELS"'],
   ['"In review"', '"OUTFORSIGNATURES"'],
   ['"Published"', '"printedandshipped"'],
-  ['"firstName":"Ben","lastName":"Okafor"', '"firstName":"BENOKAFO","lastName":""'],
+  ['"firstName":"Ben"', '"firstName":"BENOKAFO"'],
+  ['"lastName":"Okafor"', '"lastName":""'],
 ] as const;
 
 async function withSuchNames(context: TestContext): Promise<Emulated> {
