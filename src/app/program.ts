@@ -44,7 +44,8 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
     const { words, command, operands, flags } = parsed;
     // Only now, so that help works with an invalid environment.
     world = validateVariables(world);
-    rejectRepeatedFlags({ ...commonFlags, ...command.flags }, flags);
+    const allFlags = { ...commonFlags, ...command.flags };
+    rejectRepeatedFlags(allFlags, flags);
     common = withImpliedJson(parseFlags(commonFlags, flags));
     const loaded = await loadSettings(world, accountOptions(world.environment, common));
     if (loaded.failure && !command.repairsSettings) throw loaded.failure;
@@ -52,7 +53,7 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
     const notice = unverifiedTlsWarning(world);
     if (notice !== undefined) await createCommandReport(world, common, settings).warn(notice);
     if (common.ca !== undefined) world = await trustCaFile(world, common.ca);
-    const line = { words, flags: { ...commonFlags, ...command.flags }, rawFlags: flags };
+    const line = { words, flags: allFlags, rawFlags: flags };
     let texts = await readFileValues(world, command.flags, flags);
     // In 14/12/2026, only the account's date format tells which part is the day.
     if ([...texts.values()].flat().some((text) => /^\s*\d\d?\/\d\d?\/\d{4}\b/.test(text))) {

@@ -55,7 +55,8 @@ export function toCachedRecord(kind: RecordKind, id: unknown, title: unknown): C
 export async function readRecordCache(world: FileWorld, owner: CacheOwner): Promise<readonly CachedRecord[]> {
   try {
     await assertPrivateStateFolder(world);
-    return [...(await read(world, join(cacheFolder(world), fileName(owner)))).records.values()].toReversed();
+    const { lines } = await read(world, join(cacheFolder(world), fileName(owner)));
+    return [...lines.values()].toReversed().flatMap((line) => parseLine(line) ?? []);
   } catch {
     return [];
   }
@@ -71,10 +72,13 @@ export async function updateRecordCache(
     await assertPrivateStateFolder(world);
     const folder = cacheFolder(world);
     const name = fileName(owner);
-    const { records, bytes } = await read(world, join(folder, name));
-    const changed = [...newRecords].filter((record) => records.get(keyOf(record))?.title !== record.title);
+    const { lines, bytes } = await read(world, join(folder, name));
+    const changed = Array.from(newRecords, formatLine).filter((line) => {
+      const key = keyOf(line);
+      return (lines.get(key) ?? key) !== line;
+    });
     if (changed.length === 0) return;
-    const text = changed.map(formatLine).join('\n');
+    const text = changed.join('\n');
     if (bytes + text.length <= maxBytes) {
       const file = await world.files.openLog(folder, () => name, { mode: 0o600 });
       try {
@@ -83,8 +87,8 @@ export async function updateRecordCache(
         file.close();
       }
     } else {
-      for (const record of changed) setLast(records, record);
-      await world.files.write(join(folder, name), newerHalf(records), { mode: 0o600 });
+      for (const line of changed) setLast(lines, line);
+      await world.files.write(join(folder, name), newerHalf([...lines.values()]), { mode: 0o600 });
     }
   } catch {
     // The next command that reads the records tries again.
@@ -99,47 +103,48 @@ export async function forgetRecords(world: FileWorld, profile: string): Promise<
     if (name.startsWith(`${profile}@`)) await world.files.remove(join(folder, name)).catch(() => {});
 }
 
-/** Ignores a file that is too long or not text, and invalid lines: the cache is only a help. */
+/**
+ * The last line of each record, by kind and id. Each command reads the file, so only completion parses the lines. Ignores a file
+ * that is too long or not text: the cache is only a help.
+ */
 async function read({ files }: FileWorld, path: string) {
-  const records = new Map<string, CachedRecord>();
+  const lines = new Map<string, string>();
   // Several processes that append at once may exceed the limit a little.
   const bytes = await files.read(path, { maxBytes: 2 * maxBytes }).catch(() => 'unreadable' as const);
-  if (bytes === 'unreadable') return { records, bytes: maxBytes };
-  if (bytes === undefined) return { records, bytes: 0 };
-  for (const line of new TextDecoder().decode(bytes).split('\n')) {
-    const record = parseLine(line);
-    if (record) setLast(records, record);
-  }
-  return { records, bytes: bytes.length };
+  if (bytes === 'unreadable') return { lines, bytes: maxBytes };
+  if (bytes === undefined) return { lines, bytes: 0 };
+  for (const line of new TextDecoder().decode(bytes).split('\n')) setLast(lines, line);
+  return { lines, bytes: bytes.length };
 }
 
 /** Removes a deleted record, and moves any other to the end. */
-function setLast(records: Map<string, CachedRecord>, record: CachedRecord): void {
-  records.delete(keyOf(record));
-  if (record.title !== undefined) records.set(keyOf(record), record);
+function setLast(lines: Map<string, string>, line: string): void {
+  const key = keyOf(line);
+  lines.delete(key);
+  if (key !== line) lines.set(key, line);
 }
 
-function keyOf({ kind, id }: CachedRecord): string {
-  return `${kind}\t${id}`;
+/** The kind and the id: the whole line of a deleted record. */
+function keyOf(line: string): string {
+  const end = line.indexOf('\t', line.indexOf('\t') + 1);
+  return end === -1 ? line : line.slice(0, end);
 }
 
-function formatLine(record: CachedRecord): string {
-  return record.title === undefined ? keyOf(record) : `${keyOf(record)}\t${record.title}`;
+function formatLine({ kind, id, title }: CachedRecord): string {
+  return title === undefined ? `${kind}\t${id}` : `${kind}\t${id}\t${title}`;
 }
 
+/** Undefined for an invalid line: a user may have edited the file. */
 function parseLine(line: string): CachedRecord | undefined {
-  const [kindText, id = '', title] = line.split('\t');
+  const [kindText, id, title] = line.split('\t');
   const kind = recordKinds.find((candidate) => candidate === kindText);
-  if (kind === undefined || !plainId.test(id)) return undefined;
-  // A user may have edited the file.
-  return title === undefined ? { kind, id } : toCachedRecord(kind, id, title);
+  return kind && toCachedRecord(kind, id, title);
 }
 
-function newerHalf(records: ReadonlyMap<string, CachedRecord>): string {
+function newerHalf(lines: readonly string[]): string {
   const newestFirst: string[] = [];
   let bytes = 0;
-  for (const record of [...records.values()].toReversed()) {
-    const line = formatLine(record);
+  for (const line of lines.toReversed()) {
     bytes += Buffer.byteLength(line) + 1;
     if (bytes > maxBytes / 2) break;
     newestFirst.push(line);
