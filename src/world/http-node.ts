@@ -141,7 +141,7 @@ function watchConnection(
       return;
     }
     // Node writes nothing before these events, and these listeners run before Node's own, which write.
-    socket.once('connect', checkAddress);
+    if (allowAddress) socket.once('connect', checkAddress);
     socket.once(secure ? 'secureConnect' : 'connect', () => {
       ready.add(socket);
       exchange.sent = true;
