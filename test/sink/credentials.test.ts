@@ -1,4 +1,5 @@
-// How wm gets into a NATS server: with TLS on both sides, an nkey, or a .creds file. Each is tried with what is right and what is not.
+// How wm gets into a NATS server: with TLS on both sides, an nkey, or a .creds file. Each is tried with what is right and what is not,
+// and one expires while receivers and forwarders run.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,10 +8,11 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { nkeys } from '@nats-io/transport-node';
 import { certificate, key } from '../certificate.ts';
+import { freePort } from '../free-port.ts';
 import { test } from './bounded.ts';
 import { createOperator, textOf } from './nats-tokens.ts';
-import { wm } from './running-wm.ts';
-import { startTarget, startTrial, store, type Trial } from './trial.ts';
+import { type RunningWm, runOnce, wm } from './running-wm.ts';
+import { deliver, startTarget, startTrial, store, type Trial } from './trial.ts';
 
 async function ownFolder(t: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'wm-sink-keys-'));
@@ -48,9 +50,7 @@ test('TLS: the server shows a certificate for its address, and wants one', async
     [sink, ['--sink-ca', cert, '--sink-cert', cert], 2, /need each other/],
     [sink.replace('127.0.0.1', '127.0.0.2'), flags, 7, /not in the cert's list/],
   ] as const) {
-    const rejected = await trial.wm('webhook', 'sink', 'check', on, ...words);
-    assert.equal(rejected.status, status, rejected.errors);
-    assert.match(rejected.errors, problem);
+    const rejected = await trial.ends(status, problem, 'sink', 'check', on, ...words);
     assert.equal(rejected.output, '');
   }
 });
@@ -61,10 +61,8 @@ test('an nkey as the credential, and a wrong nkey; neither is shown', async (t) 
   const more = () => `authorization { users: [ { nkey: ${user.getPublicKey()} } ] }`;
   const trial = await startTrial(t, { count: 1, more }, ['--partitions', '2'], { WM_SINK_NKEY: seed });
   await passOne(t, trial, trial.sink);
-  const rejected = await wm(['webhook', 'sink', 'check', trial.sink], {
-    home: trial.home,
-    environment: { WM_SINK_NKEY: wrong },
-  });
+  const environment = { WM_SINK_NKEY: wrong };
+  const rejected = await wm(['webhook', 'sink', 'check', trial.sink], { home: trial.home, environment });
   assert.equal(rejected.status, 3, rejected.errors);
   assert.match(rejected.errors, /denied wm access/);
   assert.ok(!rejected.errors.includes(wrong));
@@ -88,8 +86,66 @@ test('a .creds file as the credential, a file of another account, and an invalid
     [broken, 2],
     [join(folder, 'missing.creds'), 2],
   ] as const) {
-    const rejected = await trial.wm('webhook', 'sink', 'check', trial.sink, '--sink-creds', file);
-    assert.equal(rejected.status, status, rejected.errors);
+    const rejected = await trial.ends(status, /^/, 'sink', 'check', trial.sink, '--sink-creds', file);
     assert.ok(!rejected.errors.includes(operator.seed));
   }
+});
+
+const linesWith = (errors: string, text: string) => errors.split(text).length - 1;
+
+test('a .creds file expires: one line, 503, and with the next file it continues by itself', async (t) => {
+  const operator = createOperator();
+  const trial = await startTrial(t, { more: () => operator.configuration }, [], {}, async (home) => {
+    const file = join(home, 'always.creds');
+    await writeFile(file, operator.creds());
+    return ['--partitions', '4', '--sink-creds', file];
+  });
+  const place = { home: trial.home };
+  const creds = join(trial.home, 'wm.creds');
+  const flags = ['--sink', trial.sink, '--sink-creds', creds];
+  const target = await startTarget(t);
+  const port = await freePort();
+  const running: RunningWm[] = [];
+  t.after(() => Promise.all(running.map((program) => program.kill())));
+  // On a busy machine they need longer to start.
+  for (let seconds = 4; running.length < 2; seconds *= 2) {
+    await writeFile(creds, operator.creds(Math.floor(Date.now() / 1000) + seconds));
+    const receiving = ['webhook', 'listen', '--port', String(port), ...flags];
+    const forwarding = ['webhook', 'forward', '--forward-to', target.url, ...flags];
+    const both = await Promise.all([
+      runOnce(receiving, new RegExp(`:${port}`), place),
+      runOnce(forwarding, /Forwarding from/, place),
+    ]);
+    for (const started of both) if (!('failed' in started)) running.push(started);
+    if (running.length === 2) break;
+    await Promise.all(running.splice(0).map((program) => program.kill()));
+  }
+  const [receiver] = running;
+  assert.ok(receiver);
+  const stored: string[] = [];
+  let status: number | undefined = 200;
+  for (let at = 0; status === 200; at++) {
+    status = await deliver(port, { key: `k${at}`, task: `T${at % 3}` });
+    if (status === 200) stored.push(`k${at}`);
+  }
+  assert.equal(status, 503);
+  await receiver.says(/Cannot store deliveries: .* \(.*[Ee]xpired\)\./);
+  // It stays so, and is said once.
+  const more = await Promise.all([0, 1, 2].map((at) => deliver(port, { key: `not-${at}` })));
+  assert.deepEqual(more, [503, 503, 503]);
+  assert.equal(linesWith(receiver.errors(), 'Cannot store deliveries'), 1, receiver.errors());
+  await writeFile(creds, operator.creds());
+  while ((await deliver(port, { key: 'again' })) !== 200);
+  stored.push('again');
+  await receiver.says(/can be stored again/);
+  await target.until(() => stored.every((key) => target.keys.includes(key)));
+  assert.equal(new Set(target.keys).size, target.keys.length);
+  assert.equal(linesWith(receiver.errors(), 'Cannot store deliveries'), 1, receiver.errors());
+  for (const program of running) {
+    assert.ok(!program.errors().includes(operator.seed));
+    assert.equal(await program.end(), 0);
+  }
+  process.stderr.write(
+    `a credential expired: ${stored.length} acknowledged, 503 in one line, ${target.keys.length} forwarded, each once, 0 lost\n`,
+  );
 });

@@ -8,15 +8,10 @@ import { continueProcess, stopProcess } from '../stopped-process.ts';
 import { test } from './bounded.ts';
 import { proxyFor } from './connection-proxy.ts';
 import { watchStream } from './nats-client.ts';
-import { type RunningWm, run, start } from './running-wm.ts';
+import { run, start } from './running-wm.ts';
 import { startTarget, startTrial, store, type Trial } from './trial.ts';
 
-interface Receiver extends RunningWm {
-  readonly port: number;
-  readonly folder: string;
-}
-
-async function startReceiver({ home }: Pick<Trial, 'home'>, ...words: string[]): Promise<Receiver> {
+async function startReceiver({ home }: Pick<Trial, 'home'>, ...words: string[]) {
   const folder = join(home, 'journal');
   const port = await freePort();
   const all = ['webhook', 'listen', '--port', String(port), '--journal', folder, ...words];
@@ -51,9 +46,7 @@ interface Row {
 }
 
 async function readLog(trial: Trial, ...words: readonly string[]): Promise<readonly Row[]> {
-  const { output, errors, status } = await trial.wm('webhook', 'log', '--json', ...words);
-  assert.equal(status, 0, errors);
-  return JSON.parse(output);
+  return JSON.parse((await trial.ends(0, /^/, 'log', '--json', ...words)).output);
 }
 
 test('an import is killed ten times and continues: waiting deliveries are in the sink once, in order; forwarded ones stay', async (t) => {
@@ -94,40 +87,34 @@ test('an import is killed ten times and continues: waiting deliveries are in the
   assert.equal(taken.length, 20);
 });
 
-test('an import fails while a receiver uses the journal, and without a journal', async (t) => {
+test('an import fails while a receiver uses the journal, and without a journal; a torn delivery is left out', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const receiver = await startReceiver(trial, '--forward-to', 'http://127.0.0.1:1/hook');
   t.after(() => receiver.kill());
-  await store(receiver.port, { key: 'one' });
-  const importing = ['webhook', 'sink', 'import', receiver.folder, '--sink', trial.sink];
-  const refused = await trial.wm(...importing);
-  assert.equal(refused.status, 1);
-  assert.match(
-    refused.errors,
-    /Another receiver uses the journal .*\n.*process \d+ has it open\n.*End that process first/,
-  );
+  await deliverMany(receiver.port, 'k', 3);
+  const importing = ['sink', 'import', receiver.folder, '--sink', trial.sink];
+  const used = /Another receiver uses the journal .*\n.*process \d+ has it open\n.*End that process first/;
+  await trial.ends(1, used, ...importing);
   const other = join(trial.home, 'other');
   await mkdir(other);
-  const nothing = await trial.wm('webhook', 'sink', 'import', other, '--sink', trial.sink);
-  assert.equal(nothing.status, 5, nothing.errors);
-  assert.match(nothing.errors, /No journal found in/);
+  await trial.ends(5, /No journal found in/, 'sink', 'import', other, '--sink', trial.sink);
   assert.deepEqual(await readdir(other), []);
-  const fewer = await trial.wm(...importing, '--partitions', '4');
-  assert.equal(fewer.status, 2);
-  assert.match(fewer.errors, /has 2 partitions, not 4/);
-});
+  await trial.ends(2, /has 2 partitions, not 4/, ...importing, '--partitions', '4');
 
-test('a journal whose last delivery is torn: the others are imported, and wm says so', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const receiver = await startReceiver(trial, '--forward-to', 'http://127.0.0.1:1/hook');
-  await deliverMany(receiver.port, 'k', 3);
+  // Its last delivery is torn: the others are imported, and wm says so.
   await receiver.kill();
   const name = (await readdir(receiver.folder)).filter((file) => file.endsWith('.journal')).at(-1) ?? '';
   const bytes = await readFile(join(receiver.folder, name));
   await truncate(join(receiver.folder, name), bytes.lastIndexOf('"title":"k2"') + 5);
-  const imported = await trial.wm('webhook', 'sink', 'import', receiver.folder, '--sink', trial.sink);
-  assert.equal(imported.status, 0, imported.errors);
-  assert.match(imported.errors, /\.journal ended in an incomplete write/);
+  const imported = await trial.ends(
+    0,
+    /\.journal ended in an incomplete write/,
+    'sink',
+    'import',
+    receiver.folder,
+    '--sink',
+    trial.sink,
+  );
   assert.doesNotMatch(imported.errors, /--max-size/);
   assert.match(
     imported.output,

@@ -1,11 +1,12 @@
-// `webhook log --sink`: what is in a sink, and what became of it, read from its streams while receivers and forwarders run.
+// `webhook log --sink` and `webhook replay --sink`: what is in a sink, what became of it, and sending it again, while receivers and
+// forwarders run.
 
 import assert from 'node:assert/strict';
 import { partitionFor } from '#receiver/sink/sink-layout.ts';
 import { freePort } from '../free-port.ts';
 import { test } from './bounded.ts';
 import { run } from './running-wm.ts';
-import { startTarget, startTrial, store } from './trial.ts';
+import { startSmallTrial, startTarget, startTrial, store } from './trial.ts';
 
 /** The cells of each line: sequence, time, events, ids, title, signature, response, duplicates, state, target, outcome, attempts. */
 const rowsOf = (output: string) =>
@@ -16,18 +17,17 @@ const rowsOf = (output: string) =>
 
 const statesOf = (output: string) => rowsOf(output).map((row) => `${row[0]} ${row[8]}`);
 
-test('log shows what is stored in a sink, its state, its duplicates and its body', async (t) => {
+test('log shows what is stored, its state, duplicates and body; replay sends dead letters once, and nothing that waits', async (t) => {
   const trial = await startTrial(t);
   const target = await startTarget(t);
   const receiver = await trial.listen();
   const log = (...words: readonly string[]) => trial.wm('webhook', 'log', '--sink', trial.sink, ...words);
-  const none = await log();
-  assert.deepEqual([none.status, none.output], [0, ''], none.errors);
-  assert.match(none.errors, /No deliveries are stored/);
+  const none = await trial.ends(0, /No deliveries are stored/, 'log', '--sink', trial.sink);
+  assert.equal(none.output, '');
   for (const [key, task] of [
     ['one', 'IEAAAAAQKQAAAAAA'],
     ['two', 'IEAAAAAQKQAAAAAB'],
-    ['three', 'IEAAAAAQKQAAAAAC'],
+    ['three', 'IEAAAAAQKQAAAAAA'],
     // Again: a duplicate.
     ['one', 'IEAAAAAQKQAAAAAA'],
   ] as const)
@@ -65,9 +65,7 @@ test('log shows what is stored in a sink, its state, its duplicates and its body
     body.output,
     '[{"webhookId":"IEAAAAAQQQQQQQQQ","eventType":"TaskTitleChanged","taskId":"IEAAAAAQKQAAAAAA","title":"four"}]',
   );
-  const missing = await log('9');
-  assert.equal(missing.status, 5, missing.errors);
-  assert.match(missing.errors, /Delivery not found: 9/);
+  const missing = await trial.ends(5, /Delivery not found: 9/, 'log', '--sink', trial.sink, '9');
   assert.ok(missing.errors.includes(`wm webhook log --sink ${trial.sink}`), missing.errors);
   const stuck = await log('--stuck');
   assert.deepEqual(
@@ -82,31 +80,51 @@ test('log shows what is stored in a sink, its state, its duplicates and its body
     [['--sink', trial.sink, '--gaps'], /--gaps and --sink cannot be combined/],
     [['--sink', trial.sink, '--journal', 'somewhere'], /--sink and --journal cannot be combined/],
     [['--sink-ca', 'ca.pem'], /--sink-ca needs --sink/],
-  ] as const) {
-    const rejected = await trial.wm('webhook', 'log', ...words);
-    assert.equal(rejected.status, 2);
-    assert.match(rejected.errors, problem);
-  }
+  ] as const)
+    await trial.ends(2, problem, 'log', ...words);
+
+  const receiving = await trial.listen();
+  await store(receiving.port, { key: 'waits' });
+  const replays = (status: number, errors: RegExp, ...words: readonly string[]) =>
+    trial.ends(status, errors, 'replay', '--sink', trial.sink, ...words);
+  const to = ['--forward-to', target.url];
+  // To where they were forwarded.
+  const where = new RegExp(`Would be sent to ${target.url}\\.`);
+  const planned = await replays(0, where, '--dead-letters', '--dry-run');
+  assert.deepEqual(statesOf(planned.output), ['1 dead', '2 dead', '3 dead'], planned.errors);
+  await replays(0, /^/, '2', ...to);
+  await replays(0, /^/, '--dead-letters', '--yes', ...to);
+  assert.deepEqual(target.keys.slice(4), ['two', 'one', 'three']);
+  assert.equal(target.headers.at(-1)?.['x-wm-replay'], '1');
+  assert.equal(target.headers.at(-1)?.['x-wm-delivery'], '3');
+  await replays(5, /^/, '--dead-letters', '--yes', ...to);
+  const after = ['1 replayed', '2 replayed', '3 replayed', '4 forwarded', '5 waiting'];
+  assert.deepEqual(statesOf((await log()).output), after);
+  await replays(2, /will still forward/, '5', ...to);
+  await replays(0, /^/, '--last', '2', '--event', 'TaskTitleChanged', '--force', '--yes', ...to);
+  assert.deepEqual(target.keys.slice(7).toSorted(), ['four', 'waits']);
 });
 
-test('a delivery without a target for its events is shown as such', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const target = await startTarget(t);
-  const receiver = await trial.listen();
-  const words = ['webhook', 'forward', '--sink', trial.sink, '--route', `TaskCreated=${target.url}`];
-  const forwarder = await run(words, /Forwarding from/, { home: trial.home });
-  t.after(() => forwarder.kill());
-  await store(receiver.port, { key: 'one' });
-  await forwarder.says(/no-target/);
-  assert.equal(await forwarder.end(), 0);
-  const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
-  assert.deepEqual(statesOf(log.output), ['1 no-target'], log.errors);
+test('a dead letter is replayed although a target without a forwarder has not received it', async (t) => {
+  const { trial, target, receiver } = await startSmallTrial(t);
+  const before = await startTarget(t);
+  const first = await trial.forward(before.url);
+  await store(receiver.port, { key: 'first' });
+  await before.until(() => before.keys.length === 1);
+  assert.equal(await first.end(), 0);
+  target.respond(500);
+  const second = await trial.forward(target.url, '--max-attempts', '1');
+  await store(receiver.port, { key: 'dead' });
+  await target.until(() => target.keys.length === 1);
+  assert.equal(await second.end(), 0);
+  target.respond(200);
+  await trial.ends(0, /^/, 'replay', '--dead-letters', '--sink', trial.sink);
+  assert.deepEqual(target.keys, ['dead', 'dead']);
+  assert.deepEqual(before.keys, ['first']);
 });
 
-test('log --follow prints new deliveries and their outcomes', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const target = await startTarget(t);
-  const receiver = await trial.listen();
+test('log --follow prints new deliveries and their outcomes, and that none of the targets takes one', async (t) => {
+  const { trial, target, receiver } = await startSmallTrial(t);
   await store(receiver.port, { key: 'before' });
   const words = ['webhook', 'log', '--sink', trial.sink, '--follow'];
   const following = await run(words, /^1\t/m, { home: trial.home });
@@ -117,6 +135,14 @@ test('log --follow prints new deliveries and their outcomes', async (t) => {
   await following.says(/^1\t.*\tforwarded\t/m);
   await following.says(/^2\t.*\tforwarded\t/m);
   assert.equal(await forwarder.end(), 0);
+  const routing = ['webhook', 'forward', '--sink', trial.sink, '--route', `TaskCreated=${target.url}`];
+  const router = await run(routing, /Forwarding from/, { home: trial.home });
+  t.after(() => router.kill());
+  await store(receiver.port, { key: 'unrouted' });
+  await router.says(/no-target/);
+  assert.equal(await router.end(), 0);
+  const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  assert.deepEqual(statesOf(log.output), ['1 forwarded', '2 forwarded', '3 no-target'], log.errors);
   const lines = following.output().split('\n');
   // What was there is not printed a second time.
   assert.equal(lines.filter((line) => /^1\t.*\twaiting\t/.test(line)).length, 1, following.output());
