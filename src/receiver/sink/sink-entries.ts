@@ -22,11 +22,6 @@ export interface SinkPosition {
   readonly note: number;
 }
 
-type SinkEntry =
-  | JournalEntry
-  /** A replay, as a message of its subject. */
-  | { readonly kind: 'replay'; readonly payload: Uint8Array };
-
 interface SinkReadOptions extends ReadOptions {
   /** The end of the range. Notes beyond it are read until each delivery is finished. */
   readonly to?: SinkPosition;
@@ -75,15 +70,12 @@ export function createSinkEntries({ nats, clock, stream }: Sink) {
     return targets.size >= of;
   };
 
-  /** Reads what was added between two states. */
-  async function* between(
-    before: SinkPosition,
-    now: SinkPosition,
-  ): AsyncGenerator<SinkEntry, void, undefined> {
+  /** Reads what was added between two states. A replay is the payload of its message. */
+  async function* between(before: SinkPosition, now: SinkPosition) {
     const deliveries = { from: before.delivery + 1, to: now.delivery };
     for await (const message of nats.readAll(names.deliveries, deliveries)) yield* toDelivery(message);
     for await (const message of nats.readAll(names.log, { from: before.note + 1, to: now.note }))
-      if (message.subject === replays) yield { kind: 'replay', payload: message.payload };
+      if (message.subject === replays) yield { kind: 'replay' as const, payload: message.payload };
       else yield* toNotes(message);
   }
 
