@@ -58,8 +58,6 @@ export const variables = {
   WM_DEBUG: { meaning: 'Show the stack trace of an internal error', kind: 'switch' },
 } as const satisfies Readonly<Record<string, Variable>>;
 
-export type VariableName = keyof typeof variables;
-
 /** Variables of other programs and of the system that affect wm. */
 export const otherVariables: readonly string[] =
   `ACCESSIBLE BROWSER PAGER NO_COLOR CLICOLOR_FORCE CI TERM COLUMNS LC_ALL LC_CTYPE LANG

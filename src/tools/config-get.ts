@@ -2,9 +2,8 @@
 
 import { command } from '#cli/command.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { resolveSettings } from '#cli/settings/resolve-setting.ts';
+import { originColumn, originFlag, resolveSettings, settingColumns } from '#cli/settings/resolve-setting.ts';
 import { keyArgument, parseSettingName } from '#cli/settings/setting-argument.ts';
-import { originColumn, originFlag, settingColumns } from '#cli/settings/setting-columns.ts';
 import { Failure } from '#failure.ts';
 
 const [, valueColumn] = settingColumns;

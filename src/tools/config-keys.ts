@@ -23,7 +23,7 @@ sign-in used, the setting for all profiles, the default.`,
         const { flag, variables = [], inFolder } = settingRow(name);
         const overrides = [
           ...(flag ? [flag] : []),
-          ...variables,
+          ...variables.map(([variable]) => variable),
           ...(inFolder === 'allowed' ? ['.wm.json'] : []),
         ];
         return [name, overrides.join(', ')];

@@ -2,8 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { userSettingsPath } from '#cli/settings/load-settings.ts';
-import { resolveSettings } from '#cli/settings/resolve-setting.ts';
-import { originColumn, originFlag, settingColumns } from '#cli/settings/setting-columns.ts';
+import { originColumn, originFlag, resolveSettings, settingColumns } from '#cli/settings/resolve-setting.ts';
 
 export default command({
   changes: 'nothing',

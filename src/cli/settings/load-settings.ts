@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { errorMessage, Failure, toFailure } from '#failure.ts';
 import { assertPrivateConfigFolder } from '#login/private-folder.ts';
 import { type AccountOptions, type ProfileSelection, selectProfileName } from '#login/select-account.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
 import type { SettingName, SettingValue, SettingValues } from './setting-table.ts';
 import type { SettingsFile } from './settings-file.ts';
@@ -74,11 +75,7 @@ export async function loadSettings(
   const readOnly = [folder, user].find((file) => file?.values['read-only'] === true);
   const [failure] = failures;
   return {
-    ...(user ? { user } : {}),
-    ...(folder ? { folder } : {}),
-    ...(folderProfile ? { folderProfile } : {}),
-    ...(failure ? { failure } : {}),
-    ...(readOnly ? { readOnlyOrigin: readOnly.path } : {}),
+    ...omitUndefined({ user, folder, folderProfile, failure, readOnlyOrigin: readOnly?.path }),
     find: (name, profile = selectedProfile) => {
       const profileValues = profile === undefined ? undefined : user?.profiles.get(profile);
       return (

@@ -1,11 +1,13 @@
-// Resolves the effective value of a setting and its source. The first that is set counts: flag, environment, folder's file,
-// profile (its setting, then its last sign-in), user's setting for all profiles, default.
+// Resolves the effective value of a setting and its source, and has the columns that show both. The first that is set counts: flag,
+// environment, folder's file, profile (its setting, then its last sign-in), user's setting for all profiles, default.
 
 import { unlessInvalid } from '#contract/schema.ts';
 import { findProfile, type Profile } from '#login/profile.ts';
 import { type AccountOptions, selectProfileName } from '#login/select-account.ts';
+import type { Column } from '#terminal/table.ts';
 import type { World } from '#world/world.ts';
 import type { CommonFlags } from '../flags/common-flags.ts';
+import { booleanFlag } from '../flags/flag.ts';
 import type { Settings } from './load-settings.ts';
 import { type SettingName, settingNames, settingRow } from './setting-table.ts';
 
@@ -55,7 +57,7 @@ function resolveOther(
   profile: string | undefined,
   signIn: Profile | undefined,
 ): ResolvedSetting {
-  const { schema, flag = '', variables = [], readVariables, ...row } = settingRow(key);
+  const { schema, flag = '', variables = [], ...row } = settingRow(key);
   const show = (value: unknown, from: ResolvedSetting['from'], origin: string): ResolvedSetting => ({
     key,
     value,
@@ -65,15 +67,13 @@ function resolveOther(
   });
   const flagValue = row.flagValue?.(common);
   if (flagValue !== undefined) return show(flagValue, 'flag', flag);
-  const [name = ''] = variables;
-  const fromEnvironment = readVariables
-    ? readVariables(environment)
-    : { name, text: environment[name] ?? '' };
-  if (fromEnvironment?.text) {
+  for (const [name, standsFor] of variables) {
+    const typed = environment[name];
+    if (!typed || (name === 'CLICOLOR_FORCE' && typed === '0')) continue;
+    const text = standsFor ?? typed;
     // The command that uses a variable reports its problems.
-    const { text } = fromEnvironment;
     const value = unlessInvalid(() => schema.fromWire(text)) ?? text;
-    return { key, value, text, from: 'environment', origin: fromEnvironment.name };
+    return { key, value, text, from: 'environment', origin: name };
   }
   if (key === 'read-only') {
     // A guard that one source sets cannot be lifted by another.
@@ -101,3 +101,12 @@ function rememberedValue(
   if (key === 'client-id') return clientId;
   return key === 'token-store' ? store : undefined;
 }
+
+export const settingColumns: readonly [Column<ResolvedSetting>, Column<ResolvedSetting>] = [
+  { title: 'key', cell: ({ key }) => key },
+  { title: 'value', cell: ({ text }) => text },
+];
+
+export const originColumn: Column<ResolvedSetting> = { title: 'origin', cell: ({ origin }) => origin };
+
+export const originFlag = booleanFlag('Show where the value comes from');

@@ -2,8 +2,6 @@
 // `wm doctor` read these rows.
 
 import { boolean, type Schema, type TypeOf } from '#contract/schema.ts';
-import type { Environment } from '#world/world.ts';
-import type { VariableName } from '../environment-variables.ts';
 import type { CommonFlags } from '../flags/common-flags.ts';
 import {
   authorizationUrl,
@@ -27,9 +25,8 @@ export interface SettingRow {
   readonly flag?: string;
   /** The flag's value in this command; absent for a flag of `wm login`. */
   readonly flagValue?: (common: CommonFlags) => unknown;
-  readonly variables?: readonly string[];
-  /** Reads the variables; by default the text of the first one. */
-  readonly readVariables?: (environment: Environment) => FromEnvironment | undefined;
+  /** The variables that take precedence, each with the value that it stands for, if that is not its text. */
+  readonly variables?: readonly (readonly [name: string, value?: string])[];
   /**
    * Whether a folder's .wm.json may set it. `never`: the folder may come from a stranger, who must not decide where a
    * sign-in, a token or a request goes. `only true`: the folder may set a guard, but not lift it.
@@ -41,21 +38,6 @@ export interface SettingRow {
   readonly ofProfile?: 'in its sign-in';
 }
 
-export interface FromEnvironment {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Reads the first of these variables that is set: the value that it stands for. */
-const firstSet =
-  (values: Readonly<Record<string, string>>) =>
-  (environment: Environment): FromEnvironment | undefined => {
-    const [name, text] = Object.entries(values).find(([variable]) => environment[variable]) ?? [];
-    return name === undefined || text === undefined ? undefined : { name, text };
-  };
-
-const variable = (name: VariableName): readonly string[] => [name];
-
 export const settings = {
   profile: {
     schema: profileName,
@@ -63,7 +45,7 @@ export const settings = {
     help: 'The profile to use in a folder and below (default: that of wm auth switch)',
     flag: '--profile',
     flagValue: ({ profile }) => profile,
-    variables: variable('WM_PROFILE'),
+    variables: [['WM_PROFILE']],
     inFolder: 'allowed',
     inUserFile: false,
   },
@@ -72,7 +54,7 @@ export const settings = {
     placeholder: 'URL',
     help: 'The address to sign in at',
     flag: '--auth-url',
-    variables: variable('WM_AUTH_URL'),
+    variables: [['WM_AUTH_URL']],
     inFolder: 'never',
   },
   'host-suffixes': {
@@ -87,7 +69,7 @@ export const settings = {
     placeholder: 'ID',
     help: 'The client id of the application at auth-url',
     flag: '--client-id',
-    variables: variable('WM_CLIENT_ID'),
+    variables: [['WM_CLIENT_ID']],
     inFolder: 'never',
   },
   'token-store': {
@@ -96,7 +78,7 @@ export const settings = {
     help: 'Where a new sign-in stores its tokens: keychain or file (plain text)',
     default: 'keychain',
     flag: '--store',
-    variables: variable('WM_TOKEN_STORE'),
+    variables: [['WM_TOKEN_STORE']],
     inFolder: 'never',
   },
   'callback-port': {
@@ -105,7 +87,7 @@ export const settings = {
     help: 'The port of the loopback callback; 0 is a free one',
     default: '0',
     flag: '--port',
-    variables: variable('WM_CALLBACK_PORT'),
+    variables: [['WM_CALLBACK_PORT']],
     inFolder: 'never',
   },
   timeout: {
@@ -124,8 +106,7 @@ export const settings = {
     default: 'false',
     flag: '--read-only',
     flagValue: ({ readOnly }) => readOnly,
-    variables: variable('WM_READ_ONLY'),
-    readVariables: firstSet({ WM_READ_ONLY: 'true' }),
+    variables: [['WM_READ_ONLY', 'true']],
     inFolder: 'only true',
     ofProfile: 'in its sign-in',
   },
@@ -136,12 +117,10 @@ export const settings = {
     default: 'true',
     flag: '--no-color',
     flagValue: ({ color }) => color,
-    variables: ['NO_COLOR', 'CLICOLOR_FORCE'],
-    readVariables: (environment) =>
-      firstSet({ NO_COLOR: 'false', CLICOLOR_FORCE: 'true' })({
-        ...environment,
-        CLICOLOR_FORCE: environment['CLICOLOR_FORCE'] === '0' ? '' : environment['CLICOLOR_FORCE'],
-      }),
+    variables: [
+      ['NO_COLOR', 'false'],
+      ['CLICOLOR_FORCE', 'true'],
+    ],
     inFolder: 'allowed',
   },
   input: {
@@ -151,8 +130,10 @@ export const settings = {
     default: 'true',
     flag: '--no-input',
     flagValue: ({ input }) => input,
-    variables: ['WM_NO_INPUT', 'CI'],
-    readVariables: firstSet({ WM_NO_INPUT: 'false', CI: 'false' }),
+    variables: [
+      ['WM_NO_INPUT', 'false'],
+      ['CI', 'false'],
+    ],
     inFolder: 'allowed',
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;
