@@ -4,8 +4,7 @@
 import type { Streams, TerminalInput } from '#world/world.ts';
 import { createJobControl } from './job-control.ts';
 import { parseKeystrokes } from './keystrokes.ts';
-import { type Entry, toRows } from './picker/entry.ts';
-import { filterRows } from './picker/filter.ts';
+import { type Entry, filterRows, toRows } from './picker/entry.ts';
 import { initialQuery } from './picker/keys.ts';
 import { createPage, formatPage, formatPrompt, parseChoice } from './picker/numbered-list.ts';
 import {

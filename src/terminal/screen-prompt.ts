@@ -2,7 +2,7 @@
 
 import type { Streams, TerminalInput } from '#world/world.ts';
 import { createKeyInput, type KeyInput } from './key-input.ts';
-import { type Keystroke, parseKeystrokes, startsPaste } from './keystrokes.ts';
+import { type ParsedKeystrokes, parseKeystrokes, startsPaste } from './keystrokes.ts';
 import { clearedLine } from './line-drawing.ts';
 import { type Entry, toRows } from './picker/entry.ts';
 import { initialQuery } from './picker/keys.ts';
@@ -34,10 +34,7 @@ const plainTheme = {
 };
 
 /** What the user entered before a question appeared. */
-interface TypeAhead {
-  readonly keystrokes: readonly Keystroke[];
-  /** The beginning of an incomplete key or paste. */
-  readonly rest: string;
+interface TypeAhead extends ParsedKeystrokes {
   readonly source: string;
 }
 

@@ -1,4 +1,5 @@
-// Prepares the entries of a picker for a terminal: sanitises them, and joins the text that the filter searches.
+// Prepares the entries of a picker for a terminal: sanitises them, and joins the text that the filter searches. The filter keeps
+// the rows that contain every word of the query, anywhere.
 
 import { sanitizeLine } from '../sanitize.ts';
 import { displayWidth } from '../width.ts';
@@ -43,4 +44,20 @@ export function toRows(entries: readonly Entry<unknown>[]): readonly Row[] {
       searchText: foldCase([entry.title, ...(entry.details ?? []), ...(entry.search ?? [])].join('\n')),
     };
   });
+}
+
+/** Returns the indices of matching rows in order; for an empty query, all except the rows that only a search finds. */
+export function filterRows(rows: readonly Row[], query: string): readonly number[] {
+  const words = foldCase(query)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return rows.flatMap(({ searchText, isOnlyFound }, index) =>
+    words.every((word) => searchText.includes(word)) && !(isOnlyFound && words.length === 0) ? [index] : [],
+  );
+}
+
+/** `2 of 14`: the second number counts the rows listed without a filter, or those this filter could find. */
+export function countRows(rows: readonly Row[], query: string): string {
+  const all = query.trim() === '' ? filterRows(rows, '').length : rows.length;
+  return `${filterRows(rows, query).length} of ${all}`;
 }

@@ -3,8 +3,7 @@
 
 import { type Keystroke, toOneLine } from '../keystrokes.ts';
 import { graphemes } from '../width.ts';
-import type { Row } from './entry.ts';
-import { filterRows } from './filter.ts';
+import { filterRows, type Row } from './entry.ts';
 
 export interface PickerState {
   readonly query: string;

@@ -2,8 +2,7 @@
 // every filter, and can be picked only while it is on the screen.
 
 import { displayWidth } from '../width.ts';
-import type { Row } from './entry.ts';
-import { countRows, filterRows } from './filter.ts';
+import { countRows, filterRows, type Row } from './entry.ts';
 import { createLayout } from './layout.ts';
 
 export interface PageState {

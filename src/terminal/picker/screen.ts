@@ -4,8 +4,7 @@
 import { sanitizeLine } from '../sanitize.ts';
 import { displayWidth, ellipsis, graphemes, truncateEnd } from '../width.ts';
 import { measure, wrap } from '../wrap.ts';
-import type { Row } from './entry.ts';
-import { countRows, filterRows } from './filter.ts';
+import { countRows, filterRows, type Row } from './entry.ts';
 import type { PickerState } from './keys.ts';
 import { createLayout } from './layout.ts';
 

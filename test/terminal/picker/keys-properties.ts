@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { toRows } from '#terminal/picker/entry.ts';
-import { filterRows } from '#terminal/picker/filter.ts';
+import { filterRows, toRows } from '#terminal/picker/entry.ts';
 import {
   handleKey,
   highlightedRow,
