@@ -83,32 +83,23 @@ function formatTop(usage: string, summary: string, width: number, sections: read
   return `Usage: ${wrapAfterLabel('Usage: ', usage, width)}\n\n${wrap(summary, width)}\n${texts.join('')}`;
 }
 
-/** The parts of a command's page: flags, details, and the number of examples. */
-interface PageParts {
-  readonly flags: 'all' | 'first';
-  readonly details: boolean;
-  readonly examples: number;
-}
-
-const everyPart: PageParts = { flags: 'all', details: true, examples: Number.POSITIVE_INFINITY };
-const mostParts: PageParts = { flags: 'first', details: true, examples: 3 };
-const firstParts: PageParts = { ...mostParts, details: false };
+/** What a page shows: everything; the details, the first flags and three examples; or the same without the details. */
+type Extent = 'all' | 'most' | 'first';
 
 /** Shows everything on request, or if it fits on a first page; otherwise the essentials. Does not depend on the width. */
 function commandPage(command: Command, words: string, topic: string | undefined, width: number): string {
-  const format = (shows: PageParts, pageWidth: number): string =>
+  const format = (shows: Extent, pageWidth: number): string =>
     formatStart(command, words, shows, pageWidth) + formatRest(command, words, shows, pageWidth);
-  const isShort = (shows: PageParts) =>
-    format(shows, firstPage.width).split('\n').length - 1 <= firstPage.lines;
-  const fitting = topic === everything ? everyPart : [everyPart, mostParts].find(isShort);
-  return format(fitting ?? firstParts, width);
+  const isShort = (shows: Extent) => format(shows, firstPage.width).split('\n').length - 1 <= firstPage.lines;
+  const fitting = topic === everything ? 'all' : (['all', 'most'] as const).find(isShort);
+  return format(fitting ?? 'first', width);
 }
 
-function formatStart(command: Command, words: string, shows: PageParts, width: number): string {
+function formatStart(command: Command, words: string, shows: Extent, width: number): string {
   const { arguments: rows, flags, firstFlags } = command;
   const { summary = '', alias } = commands.find((row) => row.words === words) ?? {};
   const first: readonly string[] = firstFlags ?? Object.keys(flags);
-  const showsAll = shows.flags === 'all';
+  const showsAll = shows === 'all';
   const own = Object.entries(flags).filter(([name]) => showsAll || first.includes(name));
   const shared = Object.entries(sharedFlags(command)).filter(([name]) => !(name in flags));
   return formatTop(`wm ${nameOf(words, alias)} ${formatUsage(rows)}`, summary, width, [
@@ -129,20 +120,19 @@ function flagItems(rows: readonly (readonly [string, Flags[string]])[]): Item[] 
 }
 
 /** Formats the help of a command besides its flags. */
-function formatRest(command: Command, words: string, shows: PageParts, width: number): string {
+function formatRest(command: Command, words: string, shows: Extent, width: number): string {
   const { pipeColumns, examples, topics, sendsRequests } = command;
-  const showsAll = shows.flags === 'all';
+  const showsAll = shows === 'all';
   const order =
     pipeColumns && `In a pipe, tab-separated: ${pipeColumns.map(({ title }) => title).join(', ')}.`;
   const { experimental } = command;
-  const details = shows.details
-    ? [detailsOf(command), order]
-    : [detailsOf(experimental ? { experimental } : {})];
+  const details =
+    shows !== 'first' ? [detailsOf(command), order] : [detailsOf(experimental ? { experimental } : {})];
   const paragraphs = details
     .filter((text) => text !== undefined)
     .map((text) => `\n${wrapParagraphs(text, width)}\n`);
   const topicLines = topics && showsAll ? `\n${topicList(topics, words, width)}\n` : '';
-  const page = `${paragraphs.join('')}${topicLines}\n${formatExamples(examples, width, shows.examples)}`;
+  const page = `${paragraphs.join('')}${topicLines}\n${formatExamples(examples, width, showsAll ? undefined : 3)}`;
   if (showsAll) return page;
   const common = sendsRequests ? '--dry-run, --json and --yes' : '--json and --yes';
   const rest = [

@@ -47,18 +47,18 @@ stores it in the state folder for at least four months; wm doctor shows its size
   async run({ arguments: { id: texts }, flags }, context) {
     const { world, report } = context;
     const now = world.clock.now();
-    const from = flags.since === undefined ? undefined : startOf(flags.since, now);
-    const before = flags.until === undefined ? undefined : endOf(flags.until, now);
-    if (from !== undefined && from > now)
+    const from = flags.since === undefined ? Number.NEGATIVE_INFINITY : startOf(flags.since, now);
+    const before = flags.until === undefined ? Number.POSITIVE_INFINITY : endOf(flags.until, now);
+    if (from > now)
       throw usageError('--since is in the future', 'Give a date such as yesterday or 2026-12-31.');
-    if (from !== undefined && before !== undefined && before <= from)
+    if (before <= from)
       throw usageError('--until is before --since', 'Give the earlier date with --since.');
     const ids = await resolveKnownIds(context, texts);
     const { entries, unreadable, damagedFolders } = await readHistory(world, {
       ids,
       command: flags.command?.trim().replace(/\s+/g, ' '),
-      from: from ?? Number.NEGATIVE_INFINITY,
-      before: before ?? Number.POSITIVE_INFINITY,
+      from,
+      before,
       limit: flags.limit ?? Number.POSITIVE_INFINITY,
     });
     await report.list({

@@ -6,7 +6,6 @@ import type { Context } from '#cli/context.ts';
 import { cannotPromptFailure, requireValues } from '#cli/flags/missing-values.ts';
 import type { StoredSetting } from '#cli/settings/load-settings.ts';
 import { scopeList } from '#contract/authorization.ts';
-import type { Scope } from '#contract/scope.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';
 import { callbackAddress, type SignInSettings } from '#login/authorization-request.ts';
 import type { CallbackAddress } from '#login/callback-server.ts';
@@ -177,20 +176,13 @@ function parseCallbackPort(text: string | undefined): number | undefined {
   throw usageError(`WM_CALLBACK_PORT: ${JSON.stringify(text)} is not a port`);
 }
 
-interface RememberedSettings {
-  readonly hostSuffixes: readonly string[];
-  readonly scopes: readonly Scope[] | undefined;
-  readonly redirectUri: string | undefined;
-  /** Tells the user which remembered settings are used or dropped. */
-  readonly remarks: readonly string[];
-}
-
+/** `remarks`: which remembered settings are used or dropped, for the user. */
 function resolveRememberedSettings(
   flags: LoginFlags,
   previous: Profile | undefined,
   current: { readonly authUrl: string; readonly clientId: string },
   configuredHosts: StoredSetting<readonly string[]> | undefined,
-): RememberedSettings {
+) {
   const defaultHosts = configuredHosts?.value ?? defaultHostSuffixes(current.authUrl);
   const isConfigured = flags.allowHost !== undefined || configuredHosts?.from === 'profile';
   const hosts = isConfigured ? undefined : ownAllowedHosts(previous);
