@@ -3,7 +3,7 @@
 import { errorMessage, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { decodeInput } from './decode-text.ts';
-import { readFileBytes } from './read-file-bytes.ts';
+import { type FileHints, readFileBytes } from './read-file-bytes.ts';
 
 /** The largest valid value, a description of a million characters, has at most 4 MB in UTF-8. */
 const maxBytes = 16 * 1024 * 1024;
@@ -23,6 +23,19 @@ export async function readFileValue(world: World, text: string, label: string): 
     `${label}: ${source} is empty`,
     isFlag(label) ? `To set an empty value: ${label} ''` : undefined,
   );
+}
+
+/** The bytes of the file that an argument or a flag names, or of standard input for `-`. Throws a usage failure. */
+export async function readInput(
+  world: World,
+  path: string,
+  flag: string,
+  limit: number,
+  hints: FileHints = {},
+): Promise<Uint8Array> {
+  return path === '-'
+    ? readStandardInput(world, limit, flag)
+    : readFileBytes(world, path, flag, limit, hints);
 }
 
 /** Reads all of standard input. Throws a usage failure if it exceeds the limit. */

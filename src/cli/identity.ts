@@ -2,6 +2,7 @@
 // delete.
 
 import type { Session } from '#client/session.ts';
+import { isJsonObject } from '#contract/json.ts';
 import { operations } from '#contract/operation.ts';
 import type { Contact } from '#contract/read-only-records.ts';
 import { Failure } from '#failure.ts';
@@ -55,8 +56,6 @@ export function fullName({ firstName, lastName }: Contact): string {
 
 /** The contract does not show the shape of a profile. */
 export function emailsOf({ profiles }: Contact): readonly string[] {
-  return (profiles ?? []).flatMap((profile) => {
-    if (typeof profile !== 'object' || profile === null || !('email' in profile)) return [];
-    return typeof profile.email === 'string' ? [profile.email] : [];
-  });
+  const emails = (profiles ?? []).map((profile) => (isJsonObject(profile) ? profile['email'] : undefined));
+  return emails.filter((email) => typeof email === 'string');
 }

@@ -1,7 +1,7 @@
 // Finds the folder of the deliveries that `wm webhook listen` stores, and the URL to which it last forwarded them.
 
 import { isAbsolute, join, resolve } from 'node:path';
-import { parseJsonIfValid } from '#contract/json.ts';
+import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';
 import { list, object, optional, readLeniently, type TypeOf, text } from '#contract/schema.ts';
 import type { World } from '#world/world.ts';
 import { type Flag, textFlag } from './flags/flag.ts';
@@ -46,7 +46,5 @@ export async function readLastTarget(
   const bytes = await files.read(targetFile(folder), { maxBytes });
   if (bytes === undefined) return undefined;
   const parsed = parseJsonIfValid(new TextDecoder().decode(bytes));
-  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-    ? readLeniently(lastTarget, parsed)
-    : {};
+  return isJsonObject(parsed) ? readLeniently(lastTarget, parsed) : {};
 }

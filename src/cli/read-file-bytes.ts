@@ -3,6 +3,11 @@
 import { errorMessage, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 
+export interface FileHints {
+  readonly missing?: string;
+  readonly unreadable?: string;
+}
+
 /**
  * Throws a usage failure if the file cannot be read or is too large. `name` begins the message: `--secret-file`; empty for
  * an argument that needs none.
@@ -12,7 +17,7 @@ export async function readFileBytes(
   path: string,
   name: string,
   maxBytes: number,
-  hints: { readonly missing?: string; readonly unreadable?: string } = {},
+  hints: FileHints = {},
 ): Promise<Uint8Array> {
   const prefix = name === '' ? '' : `${name}: `;
   if (path === '')

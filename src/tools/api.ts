@@ -2,10 +2,9 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
-import { readFileValue, readStandardInput } from '#cli/file-value.ts';
+import { readFileValue, readInput } from '#cli/file-value.ts';
 import { booleanFlag, type Flag, textFlag } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { createWireFormatter } from '#cli/send.ts';
 import { writeBytes } from '#cli/write-bytes.ts';
 import { createLoopCheck } from '#client/follow-pages.ts';
@@ -76,7 +75,7 @@ With --json --paginate, wm prints the records of all pages as one array; without
       method,
       path,
       pairs: [...rawField.map((pair) => splitPair(pair, '-f')), ...(await readPairs(context, field))],
-      body: body === undefined ? undefined : await readBody(context, body),
+      body: body === undefined ? undefined : await readInput(context.world, body, '--body', maxInputBytes),
       state,
       methodTunnel,
     });
@@ -111,12 +110,6 @@ async function readPairs(
     pairs.push([name, await readFileValue(world, value, `-F ${name}`)]);
   }
   return pairs;
-}
-
-async function readBody({ world }: Context, path: string): Promise<Uint8Array> {
-  return path === '-'
-    ? readStandardInput(world, maxInputBytes, '--body')
-    : readFileBytes(world, path, '--body', maxInputBytes);
 }
 
 async function printRequest(context: Context, { body, effect: _, ...request }: RawRequest): Promise<void> {

@@ -2,6 +2,7 @@
 // warning, printed once. An update that can be undone is recorded in the undo log instead.
 
 import type { ApiResponse } from '#client/response.ts';
+import { isJsonObject } from '#contract/json.ts';
 import type { Method } from '#contract/operation.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { type AccountContext, accountHost, selectProfileName } from '#login/select-account.ts';
@@ -214,11 +215,8 @@ function bulkEnding(counts: BulkCounts, rows: number, failure: Failure | undefin
 }
 
 function idsOf(records: readonly unknown[]): readonly string[] {
-  return records.flatMap((record) => {
-    if (typeof record !== 'object' || record === null || !('id' in record)) return [];
-    const { id } = record;
-    return typeof id === 'string' && isIdLike(id) ? [id] : [];
-  });
+  const ids = records.map((record) => (isJsonObject(record) ? record['id'] : undefined));
+  return ids.filter((id) => typeof id === 'string').filter(isIdLike);
 }
 
 /** Leaves out typed permalinks, and other text that a service sent as an id. */

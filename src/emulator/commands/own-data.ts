@@ -1,9 +1,8 @@
 // Reads the user's own data for a new emulator: an application, and a seed file, whose mistakes are reported with their lines.
 
 import { decodeInput } from '#cli/decode-text.ts';
-import { readStandardInput } from '#cli/file-value.ts';
+import { readInput } from '#cli/file-value.ts';
 import type { ParsedFlags } from '#cli/flags/flag.ts';
-import { readFileBytes } from '#cli/read-file-bytes.ts';
 import type { YamlNode, YamlProblem } from '#cli/yaml-document.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -54,10 +53,8 @@ const maxShown = 20;
 const seedHint = 'To write one from a running emulator: wm emulator snapshot > seed.yaml';
 
 async function readText(world: World, path: string, flag: string): Promise<string> {
-  const bytes =
-    path === '-'
-      ? await readStandardInput(world, maxBytes, flag)
-      : await readFileBytes(world, path, flag, maxBytes, flag === '--seed' ? { missing: seedHint } : {});
+  const hints = flag === '--seed' ? { missing: seedHint } : {};
+  const bytes = await readInput(world, path, flag, maxBytes, hints);
   return decodeInput(bytes, `${flag}: ${path}`);
 }
 

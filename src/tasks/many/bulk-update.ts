@@ -3,9 +3,8 @@
 
 import type { Context } from '#cli/context.ts';
 import { decodeText } from '#cli/decode-text.ts';
-import { readStandardInput } from '#cli/file-value.ts';
+import { readInput } from '#cli/file-value.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
-import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { parseLink } from '#cli/resolve/id-shape.ts';
 import { createRequestFormatter } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
@@ -116,10 +115,7 @@ const maxBytes = 32 * 1024 * 1024;
 
 /** `-` is standard input. A line with tabs, as `wm task list` prints it, counts by its first cell. Throws a usage failure. */
 export async function readIdLines(world: World, path: string): Promise<readonly string[]> {
-  const bytes = await (path === '-'
-    ? readStandardInput(world, maxBytes, '--ids')
-    : readFileBytes(world, path, '--ids', maxBytes));
-  return decodeText(bytes)
+  return decodeText(await readInput(world, path, '--ids', maxBytes))
     .split('\n')
     .map((line) => (line.split('\t')[0] ?? '').trim())
     .filter((id) => id !== '');

@@ -1,6 +1,7 @@
 // Reads the outcome of each operation of a batch from the results of its job, whose form is assumed.
 
 import { type AsyncJob, type BatchOperation, finishedJobStatus } from '#contract/batch-operation.ts';
+import { isJsonObject } from '#contract/json.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 
@@ -51,9 +52,7 @@ function readOutcome(result: unknown): BatchOutcome {
 }
 
 function member(result: unknown, name: string): unknown {
-  return typeof result === 'object' && result !== null
-    ? Object.entries(result).find(([key]) => key === name)?.[1]
-    : undefined;
+  return isJsonObject(result) && Object.hasOwn(result, name) ? result[name] : undefined;
 }
 
 function textOf(value: unknown): string {

@@ -2,13 +2,12 @@
 // can send the token elsewhere or use another token.
 
 import { decodeInput } from '#cli/decode-text.ts';
-import { readStandardInput } from '#cli/file-value.ts';
+import { readInput } from '#cli/file-value.ts';
 import { caseInsensitive } from '#cli/flags/flag.ts';
-import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { tunnelsMethod } from '#client/read-only-session.ts';
 import { type BatchOperation, batchOperation } from '#contract/batch-operation.ts';
 import { findDuplicateKey } from '#contract/duplicate-key.ts';
-import { describeJsonError, parseJson } from '#contract/json.ts';
+import { describeJsonError, isJsonObject, parseJson } from '#contract/json.ts';
 import { formatValue, ValidationError, withPath } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
@@ -19,10 +18,7 @@ const maxListed = 20;
 
 /** Throws a usage failure that lists the invalid operations. Then none may be sent. */
 export async function readOperations(world: World, file: string): Promise<readonly BatchOperation[]> {
-  const bytes =
-    file === '-'
-      ? await readStandardInput(world, maxBytes, 'FILE')
-      : await readFileBytes(world, file, 'FILE', maxBytes);
+  const bytes = await readInput(world, file, 'FILE', maxBytes);
   const name = file === '-' ? 'standard input' : file;
   const text = decodeInput(bytes, `FILE: ${name}`);
   const entries = splitEntries(text, name);
@@ -97,7 +93,7 @@ function parseOperation(input: unknown): BatchOperation {
   const operation = operationInput.validate(input);
   withPath('path', () => validatePath(operation.path));
   const { parameters = {} } = operation;
-  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
+  if (!isJsonObject(parameters))
     throw new ValidationError(`parameters: ${formatValue(parameters)}`, 'is not a JSON object');
   withPath('parameters', () => rejectNames(Object.keys(parameters), allNames(parameters)));
   return operation;

@@ -2,6 +2,7 @@
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import { isIdentifier } from '#contract/identifier.ts';
+import { isJsonObject } from '#contract/json.ts';
 import { idsOf, type Observation, probeState, recordsOf, type Step } from './probe-requests.ts';
 
 export interface Verdict {
@@ -233,9 +234,7 @@ function judgePage(page: Observation): Verdict {
 
 function judgeDueDateSort(sorted: Observation): Verdict {
   if (!isList(sorted, 'tasks')) return differsBy(sorted);
-  const due = recordsOf(sorted).map(
-    ({ dates }) => typeof dates === 'object' && dates !== null && 'due' in dates,
-  );
+  const due = recordsOf(sorted).map(({ dates }) => isJsonObject(dates) && 'due' in dates);
   if (!due.includes(true) || !due.includes(false))
     return notSeen('the first tasks do not include some with a due date and some without');
   return due.indexOf(false) > due.lastIndexOf(true) ? held : differs('tasks without a due date are not last');

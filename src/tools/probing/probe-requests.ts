@@ -1,7 +1,7 @@
 // The GET requests of a probe, by name: a record of their responses can be judged again without the service. Some requests use ids
 // from earlier responses.
 
-import type { JsonObject } from '#contract/json.ts';
+import { isJsonObject, type JsonObject } from '#contract/json.ts';
 
 export interface Observation {
   /** 0 without a response. */
@@ -28,7 +28,7 @@ const longState = 'a'.repeat(9_000);
 
 export const recordsOf = ({ body }: Observation): readonly JsonObject[] => {
   const data = body?.['data'];
-  return Array.isArray(data) ? data.filter((record) => typeof record === 'object' && record !== null) : [];
+  return Array.isArray(data) ? data.filter(isJsonObject) : [];
 };
 export const idsOf = (response: Observation): readonly string[] =>
   recordsOf(response).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));

@@ -2,10 +2,9 @@
 // both.
 
 import type { Context } from '#cli/context.ts';
-import { readStandardInput } from '#cli/file-value.ts';
+import { readInput } from '#cli/file-value.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { usageError } from '#failure.ts';
 import { chooseOneWebhook } from '../matching/choose.ts';
 import { findSecret, type Secret, type SecretFlags, secretFlags } from '../secrets/find-secret.ts';
@@ -39,10 +38,7 @@ export async function readSignedInput(
   const webhookId = webhook === undefined ? undefined : await chooseOneWebhook(context, webhook);
   const secret = await findSecret(context, { flags, webhookId, question: 'Secret' });
   if (!secret) throw missingSecret(context, webhookId);
-  const body =
-    path === undefined
-      ? await readStandardInput(context.world, maxBytes, 'The body')
-      : await readFileBytes(context.world, path, 'The body', maxBytes);
+  const body = await readInput(context.world, path ?? '-', 'The body', maxBytes);
   return { secret, body };
 }
 
