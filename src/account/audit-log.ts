@@ -43,7 +43,6 @@ which needs no permission: wm history`,
   },
   async run({ flags: { user, operation, limit, long } }, context) {
     const pages = await readPages(context, operations.listAuditLog, {}, {});
-    if (!pages) return;
     const matches = createTextMatch(operation);
     const isUser = ({ userId, userEmail }: AuditLogEntry) =>
       user === undefined || userId === user || userEmail?.toLowerCase() === user.toLowerCase();

@@ -29,9 +29,10 @@ interface ListOptions<R, Row> {
   readonly none: string;
 }
 
+/** `pages`: undefined if the request was only printed. */
 export async function printList<R, Row>(
   context: Pick<Context, 'report' | 'world'>,
-  pages: Pages<R>,
+  pages: Pages<R> | undefined,
   {
     columns,
     toRows,
@@ -42,6 +43,7 @@ export async function printList<R, Row>(
     none,
   }: ListOptions<R, Row>,
 ): Promise<void> {
+  if (pages === undefined) return;
   const { read, printed } = await printPages(context, pages, {
     things: plural,
     toTable: (records) => ({ columns, records: records.flatMap(toRows), isOneLine: !long }),

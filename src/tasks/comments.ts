@@ -35,7 +35,6 @@ ${howToNameTasks}`,
     const { id: taskId } = await nameTask(context, task);
     const shape = html ? {} : { plainText: true };
     const pages = await readPages(context, operations.listTaskComments, { taskId }, shape);
-    if (!pages) return;
     await printList(context, pages, {
       columns,
       toRows: (comment) => [comment],

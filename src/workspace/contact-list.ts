@@ -76,7 +76,6 @@ export default command({
       return;
     }
     const pages = await readPages(context, operations.listContacts, {}, filters);
-    if (!pages) return;
     await printList(context, pages, {
       columns,
       toRows: (contact) => [contact],

@@ -39,7 +39,6 @@ wm itself applies --title, --type and --limit. The service lists the fields of a
   async run({ flags: { space, title, type, limit, long } }, context) {
     const lists = { all: operations.listCustomFields, ofSpace: operations.listSpaceCustomFields };
     const pages = await readPagesOfSpace(context, lists, space);
-    if (!pages) return;
     const matches = createTextMatch(title);
     await printList(context, pages, {
       columns: pipeColumns,

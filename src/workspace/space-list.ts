@@ -38,7 +38,6 @@ export default command({
   },
   async run({ flags: { title, archived, limit, long } }, context) {
     const pages = await readPages(context, operations.listSpaces, {}, {});
-    if (!pages) return;
     const matches = createTextMatch(title);
     await printList(context, pages, {
       columns: pipeColumns,

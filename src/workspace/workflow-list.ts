@@ -65,7 +65,6 @@ wm itself applies --name, --status and --limit. The service lists the workflows 
   async run({ flags: { space, name, status, limit, long } }, context) {
     const lists = { all: operations.listWorkflows, ofSpace: operations.listSpaceWorkflows };
     const pages = await readPagesOfSpace(context, lists, space);
-    if (!pages) return;
     const hasName = createTextMatch(name);
     const hasStatus = createTextMatch(status);
     const statusesOf = ({ customStatuses = [] }: Workflow) =>
