@@ -1,6 +1,6 @@
 // Lays out help for the width of the terminal: in two columns if both fit, otherwise stacked.
 
-import type { Examples } from '#cli/program-description.ts';
+import type { Examples } from '#cli/command.ts';
 import type { World } from '#world/world.ts';
 
 /** For other output than a terminal, and for a terminal that does not report its width. */

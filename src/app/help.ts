@@ -1,10 +1,7 @@
 // `wm help`: shows topics, and prints every command as data. `wm help COMMAND` is rewritten to `wm COMMAND --help` before the
 // line is parsed.
 
-import { command } from '#cli/command.ts';
-import { listExamples, type ProgramDescription } from '#cli/program-description.ts';
-import { didYouMean } from '#contract/did-you-mean.ts';
-import { commandHint, type Failure, usageError } from '#failure.ts';
+import { command, listExamples } from '#cli/command.ts';
 import { helpWidth } from './help-layout.ts';
 import { formatTopic } from './help-topic.ts';
 import { printHelp } from './print-help.ts';
@@ -36,31 +33,7 @@ command or group; wm help TOPIC prints the parts of the page.`,
       const { world, common } = context;
       return printHelp(world, formatTopic('wm help', name, topic, page, helpWidth(world)), common);
     }
-    const program = await context.describeProgram();
-    if (report.wantsJson) return void (await report.json(selectCommands(program, words)));
-    throw unknownTopic(program, words);
+    // Without --json, only words that name nothing get here.
+    await report.json(await context.describeProgram(report.wantsJson ? words : [words.join(' ')]));
   },
 });
-
-function selectCommands(program: ProgramDescription, words: readonly string[]): ProgramDescription {
-  if (words.length === 0) return program;
-  const line = ['wm', ...words].join(' ');
-  const commands = program.commands.filter(
-    ({ command: name, aliases }) => name === line || aliases?.includes(line) || name.startsWith(`${line} `),
-  );
-  if (commands.length === 0) throw unknownTopic(program, words);
-  return { ...program, groups: program.groups.filter(({ word }) => word === words[0]), commands };
-}
-
-function unknownTopic({ groups, commands }: ProgramDescription, words: readonly string[]): Failure {
-  const line = words.join(' ');
-  const names = [
-    ...Object.keys(helpTopics),
-    ...groups.map(({ word }) => word),
-    ...commands.map(({ command: name }) => name.slice('wm '.length)),
-  ];
-  return usageError(
-    `Unknown command or help topic '${line}'`,
-    didYouMean(line, names, (name) => `wm help ${name}`) ?? commandHint('See: ', 'wm help --help'),
-  );
-}

@@ -9,7 +9,6 @@ import type { FilteredOutput } from '#cli/filtered-output.ts';
 import { type CommonFlags, commonFlags } from '#cli/flags/common-flags.ts';
 import { hasEndedFollowing, untilInterrupted } from '#cli/interrupt.ts';
 import { parseArguments, parseFlags, readFileValues, rejectRepeatedFlags } from '#cli/parse-values.ts';
-import type { ProgramDescription } from '#cli/program-description.ts';
 import { loadSettings, noSettings } from '#cli/settings/load-settings.ts';
 import { ValidationError } from '#contract/schema.ts';
 import { type Failure, isInterruption, outputFailure, toFailure, usageError } from '#failure.ts';
@@ -126,8 +125,8 @@ function withImpliedJson(common: CommonFlags): CommonFlags {
   return { ...common, json: true };
 }
 
-async function describeProgram(): Promise<ProgramDescription> {
-  return (await import('./reference/describe-program.ts')).describeProgram();
+async function describeProgram(words: readonly string[]): Promise<object> {
+  return (await import('./reference/describe-program.ts')).describeProgram(words);
 }
 
 function failureOf(thrown: unknown): Failure {

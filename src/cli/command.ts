@@ -3,7 +3,6 @@
 
 import type { Context } from './context.ts';
 import type { CompletedValue, Flags, ParsedFlags } from './flags/flag.ts';
-import type { Changes, Examples, TopicPart } from './program-description.ts';
 
 export interface Argument {
   readonly help: string;
@@ -34,6 +33,27 @@ export type ParsedArguments<A extends Arguments> = { readonly [K in keyof A]: Pa
 export interface Input<A extends Arguments, F extends Flags> {
   readonly arguments: ParsedArguments<A>;
   readonly flags: ParsedFlags<F>;
+}
+
+/**
+ * The most that a command may change, besides wm's own records, for programs and people that have to know before they run
+ * it.
+ */
+export type Changes = 'nothing' | 'this machine' | 'the emulator' | 'a receiver' | 'the service';
+
+/** The commands by what they do: at least one. */
+export type Examples = Readonly<Record<string, string>>;
+
+/** As `wm help --json` prints them. */
+export function listExamples(examples: Examples) {
+  return Object.entries(examples).map(([description, command]) => ({ description, command }));
+}
+
+/** Paragraphs with a title, and a table of terms. */
+export interface TopicPart {
+  readonly title?: string;
+  readonly text?: string;
+  readonly rows?: readonly (readonly [term: string, text: string])[];
 }
 
 /** More help than fits on one page: `wm task update --help dates`. */

@@ -2,7 +2,6 @@
 // environment and profile select.
 
 import type { SentChanges, Session } from '#client/session.ts';
-import { formatJson } from '#contract/json.ts';
 import { usageError } from '#failure.ts';
 import { withLockWaitNotice } from '#login/lock-wait.ts';
 import type { AccountOptions } from '#login/select-account.ts';
@@ -17,7 +16,6 @@ import { cannotPromptFailure } from './flags/missing-values.ts';
 import type { CommandLine } from './format-command.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
-import type { ProgramDescription } from './program-description.ts';
 import { createRecordCollector, type RecordCollector } from './remember-records.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { createUserPager } from './user-pager.ts';
@@ -65,8 +63,8 @@ export interface Context {
   /** From now on the command only shows what happens, and an interruption is its normal end. */
   beginFollowing(): void;
   isFollowing(): boolean;
-  /** Every command, as data. Commands cannot import the table of commands, which loads them. */
-  describeProgram(): Promise<ProgramDescription>;
+  /** Every command, or those that the words name, as data. Commands cannot import the table of commands, which loads them. */
+  describeProgram(words: readonly string[]): Promise<object>;
   interruptHint(): string | undefined;
 }
 
@@ -75,7 +73,7 @@ const defaultTimeoutSeconds = 30;
 export function createContext(
   outerWorld: World,
   common: CommonFlags,
-  describeProgram: () => Promise<ProgramDescription>,
+  describeProgram: Context['describeProgram'],
   commandLine: CommandLine,
   settings: Settings,
 ): Context {
@@ -183,8 +181,8 @@ export function createContext(
         changes: context.changes,
         ...(showsWaiting
           ? {
-              http: () => withSlowResponseNotice(world, timeoutMs, (line) => void report.info(line)),
-              onRateLimit: createRateLimitNotice((line) => void report.info(line)),
+              http: () => withSlowResponseNotice(world, timeoutMs, report),
+              onRateLimit: createRateLimitNotice(report),
             }
           : {}),
       });
@@ -246,7 +244,6 @@ export function createCommandReport(
       quiet: common.quiet === true,
       verbose: common.verbose === true,
       secrets: world.secrets,
-      formatJson,
       now: () => world.clock.now(),
       pager,
     },

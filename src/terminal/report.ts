@@ -1,6 +1,7 @@
 // Prints results and failures: tables or labelled lines on a terminal, tab-separated lines in a pipe, JSON with --json. Results go
 // to standard output, everything else to standard error.
 
+import { formatJson } from '#contract/json.ts';
 import type { Failure } from '#failure.ts';
 import type { Output, Secrets, Streams, WriteOptions } from '#world/world.ts';
 import { createJsonArrayWriter } from './json-array.ts';
@@ -10,17 +11,11 @@ import { escapeTabCell, sanitizeJson, sanitizeLine, sanitizeLines } from './sani
 import type { Style } from './style.ts';
 import type { Column } from './table.ts';
 
-interface JsonFormat {
-  readonly indent?: number | undefined;
-  readonly change: (text: string, place: () => string) => string;
-}
-
 export interface ReportOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly secrets: Pick<Secrets, 'redact' | 'redactCredentials'>;
-  readonly formatJson: (value: unknown, format: JsonFormat) => string;
   readonly now: () => number;
   /** What the results are, if not records: messages, or text that must show a secret. */
   readonly results?: 'messages' | 'secrets';
@@ -101,7 +96,6 @@ export interface StreamStyles {
 
 export function createReport(streams: Streams, styles: StreamStyles, options: ReportOptions): Report {
   const { output, errors } = streams;
-  const { formatJson } = options;
   const showsSecrets = options.results === 'secrets';
   const messages = createMessages(errors, options);
   const { redact, fit, textOf } = messages;
@@ -203,7 +197,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
 }
 
 /** Prints to standard error, and redacts every text before it is shown. */
-function createMessages(errors: Output, { results, secrets, pager, json, formatJson }: ReportOptions) {
+function createMessages(errors: Output, { results, secrets, pager, json }: ReportOptions) {
   const redact = (text: string) => (results === 'secrets' ? text : secrets.redact(text));
   /** Redact before wrapping: a secret that contains a line break would not be found. */
   const fit = async (
@@ -270,7 +264,7 @@ function createMessages(errors: Output, { results, secrets, pager, json, formatJ
 function createResults(
   output: Output,
   styles: StreamStyles,
-  { formatJson, now, pager }: ReportOptions,
+  { now, pager }: ReportOptions,
   messages: ReturnType<typeof createMessages>,
 ) {
   const { textOf } = messages;

@@ -51,8 +51,7 @@ stores it in the state folder for at least four months; wm doctor shows its size
     const before = flags.until === undefined ? Number.POSITIVE_INFINITY : endOf(flags.until, now);
     if (from > now)
       throw usageError('--since is in the future', 'Give a date such as yesterday or 2026-12-31.');
-    if (before <= from)
-      throw usageError('--until is before --since', 'Give the earlier date with --since.');
+    if (before <= from) throw usageError('--until is before --since', 'Give the earlier date with --since.');
     const ids = await resolveKnownIds(context, texts);
     const { entries, unreadable, damagedFolders } = await readHistory(world, {
       ids,

@@ -3,14 +3,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
+import type { describeProgram } from '#app/reference/describe-program.ts';
 import { helpTopics } from '#app/topics/topics.ts';
 import { variables } from '#cli/environment-variables.ts';
-import type { CommandDescription, FlagDescription, ProgramDescription } from '#cli/program-description.ts';
 import { failureMeanings } from '#failure.ts';
 import { run } from '../program.ts';
 import { allExitStatuses } from '../witness/errors.ts';
 
 const wm = (...argv: string[]) => run(argv);
+
+type ProgramDescription = Awaited<ReturnType<typeof describeProgram>>;
+type CommandDescription = ProgramDescription['commands'][number];
 
 async function describe(...words: string[]): Promise<ProgramDescription> {
   const { status, output, errors } = await wm('help', ...words, '--json');
@@ -217,7 +220,10 @@ test('help is as wide as COLUMNS says', async () => {
 /** Where any text will not do. */
 const validFor: Readonly<Record<string, string>> = { '--sink': 'nats://127.0.0.1/X' };
 
-async function rejectsOthers(description: CommandDescription, flag: FlagDescription): Promise<void> {
+async function rejectsOthers(
+  description: CommandDescription,
+  flag: CommandDescription['flags'][number],
+): Promise<void> {
   const required = description.flags.filter((other) => other.required && other !== flag);
   const { status, errors } = await run(
     [

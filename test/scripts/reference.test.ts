@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { describeProgram } from '#app/reference/describe-program.ts';
-import type { CommandDescription, ProgramDescription } from '#cli/program-description.ts';
 import { formatManPages } from '../../scripts/reference/format-man.mjs';
 import { formatReference } from '../../scripts/reference/format-markdown.mjs';
 
@@ -59,10 +58,12 @@ test('every table has as many cells in every row', () => {
 const hostile = `.br 'a' "b" \`c|d\` \\fBe *f* _g_ <h> [i](j) ~k^ – ${'\n'}'l`;
 
 /** A program whose every text is hostile. */
+type ProgramDescription = typeof program;
+
 function hostileProgram(): ProgramDescription {
   const [first] = program.commands;
   assert.ok(first);
-  const command: CommandDescription = {
+  const command: ProgramDescription['commands'][number] = {
     ...first,
     summary: hostile,
     details: `${hostile}\n\n.TH again`,

@@ -1,25 +1,45 @@
-// Describes the whole program as data, from the parser's definitions. Loads every command.
+// Describes the program as data, from the parser's definitions: for `wm help --json`, the reference and the man pages. An absent
+// member means no, or none. Loads every command.
 
-import { type Arguments, type Command, detailsOf, type Topic } from '#cli/command.ts';
+import { type Arguments, type Command, detailsOf, listExamples, type Topic } from '#cli/command.ts';
 import { otherVariables, type Variable, variables } from '#cli/environment-variables.ts';
 import { exitStatusRows } from '#cli/exit-statuses.ts';
 import { everywhereFlags, requestFlags } from '#cli/flags/common-flags.ts';
 import { type Flag, type Flags, toKebabCase } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
-import {
-  type ArgumentDescription,
-  type CommandDescription,
-  type FlagDescription,
-  listExamples,
-  type ProgramDescription,
-  type TopicDescription,
-} from '#cli/program-description.ts';
+import { didYouMean } from '#contract/did-you-mean.ts';
+import { commandHint, type Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { version } from '#version.ts';
-import { type CommandRow, groups, programSummary, sections } from '../commands.ts';
+import { type CommandRow, commands, groups, programSummary, sections } from '../commands.ts';
 import { formatFlag, formatUsage } from '../format-usage.ts';
+import { helpTopics } from '../topics/topics.ts';
 
-export async function describeProgram(): Promise<ProgramDescription> {
+/** Every command, or those that the words name. Throws a usage failure for words that name none. */
+export async function describeProgram(words: readonly string[] = []): ReturnType<typeof describeAll> {
+  const program = await describeAll();
+  if (words.length === 0) return program;
+  const line = ['wm', ...words].join(' ');
+  const named = program.commands.filter(
+    ({ command: name, aliases }) => name === line || aliases?.includes(line) || name.startsWith(`${line} `),
+  );
+  if (named.length === 0) throw unknownTopic(words.join(' '));
+  return { ...program, groups: groups.filter(({ word }) => word === words[0]), commands: named };
+}
+
+function unknownTopic(line: string): Failure {
+  const names = [
+    ...Object.keys(helpTopics),
+    ...groups.map(({ word }) => word),
+    ...commands.map(({ words }) => words),
+  ];
+  return usageError(
+    `Unknown command or help topic '${line}'`,
+    didYouMean(line, names, (name) => `wm help ${name}`) ?? commandHint('See: ', 'wm help --help'),
+  );
+}
+
+async function describeAll() {
   const variableRows: readonly (readonly [string, Variable])[] = Object.entries(variables);
   return {
     name: 'wm',
@@ -38,49 +58,43 @@ export async function describeProgram(): Promise<ProgramDescription> {
       name,
       meaning,
       kind,
-      ...(secret ? { secret } : {}),
+      ...omitUndefined({ secret }),
     })),
     otherVariables,
   };
 }
 
-async function describeCommand(
-  section: string,
-  { words, alias, summary }: CommandRow,
-  command: Command,
-): Promise<CommandDescription> {
-  const { experimental, pipeColumns, topics } = command;
-  const details = detailsOf(command);
+async function describeCommand(section: string, { words, alias, summary }: CommandRow, command: Command) {
+  const { experimental, pipeColumns, sendsRequests, topics } = command;
   const group = words.replace(/ ?\S+$/, '');
   return {
     command: `wm ${words}`,
-    ...(alias === undefined ? {} : { aliases: [`wm ${group} ${alias}`] }),
+    ...omitUndefined({ aliases: alias === undefined ? undefined : [`wm ${group} ${alias}`] }),
     section,
     summary,
     usage: `wm ${words} ${formatUsage(command.arguments)}`,
     changes: command.changes,
-    ...(experimental ? { experimental } : {}),
-    ...(command.sendsRequests ? { sendsRequests: true } : {}),
+    ...omitUndefined({ experimental, sendsRequests }),
     arguments: describeArguments(command.arguments),
     flags: describeFlags(command.flags),
-    ...(details === undefined ? {} : { details }),
-    ...(pipeColumns === undefined ? {} : { pipeColumns: pipeColumns.map(({ title }) => title) }),
-    ...(topics === undefined ? {} : { topics: await describeTopics(topics) }),
+    ...omitUndefined({
+      details: detailsOf(command),
+      pipeColumns: pipeColumns?.map(({ title }) => title),
+      topics: topics && (await describeTopics(topics)),
+    }),
     examples: listExamples(command.examples),
   };
 }
 
-function describeArguments(rows: Arguments): readonly ArgumentDescription[] {
+function describeArguments(rows: Arguments) {
   return Object.entries(rows).map(([name, { help, optional, many, afterDoubleDash }]) => ({
     name: toKebabCase(name).toUpperCase(),
     help,
-    ...(optional ? {} : { required: true }),
-    ...(many ? { repeatable: true } : {}),
-    ...(afterDoubleDash ? { afterDoubleDash } : {}),
+    ...omitUndefined({ required: optional ? undefined : true, repeatable: many, afterDoubleDash }),
   }));
 }
 
-function describeTopics(topics: Readonly<Record<string, Topic>>): Promise<readonly TopicDescription[]> {
+function describeTopics(topics: Readonly<Record<string, Topic>>) {
   return Promise.all(
     Object.entries(topics).map(async ([name, { summary, load }]) => {
       const { parts, examples } = (await load()).default;
@@ -90,14 +104,13 @@ function describeTopics(topics: Readonly<Record<string, Topic>>): Promise<readon
 }
 
 /** Reads the default and the variables of a flag from its help, where they have the forms in CONTRIBUTING.md. */
-function describeFlags(flags: Flags): readonly FlagDescription[] {
+function describeFlags(flags: Flags) {
   return Object.entries(flags).map(([name, flag]) => describeFlag(name, flag));
 }
 
-function describeFlag(name: string, flag: Flag<unknown>): FlagDescription {
+function describeFlag(name: string, flag: Flag<unknown>) {
   const { help, placeholder, choices, minimum, maximum } = flag;
   const note = notes.exec(help)?.[1] ?? '';
-  const environment = note.match(/\bWM_[A-Z_]+/g) ?? [];
   const { long, opposite, short } = formsOf(name, flag);
   return {
     flag: long,
@@ -105,12 +118,17 @@ function describeFlag(name: string, flag: Flag<unknown>): FlagDescription {
     usage: formatFlag(name, flag),
     help,
     type: placeholder === undefined ? 'boolean' : (flag.type ?? 'text'),
-    ...omitUndefined({ choices, minimum, maximum, default: /\bdefault: (.*)$/.exec(note)?.[1] }),
-    ...(environment.length === 0 ? {} : { environment }),
-    ...(flag.required === undefined ? {} : { required: true }),
-    ...(flag.repeats ? { repeatable: true } : {}),
-    ...(opposite !== undefined && flag.negatable ? { negatable: true } : {}),
-    ...(flag.acceptsFile ? { acceptsFile: true } : {}),
+    ...omitUndefined({
+      choices,
+      minimum,
+      maximum,
+      default: /\bdefault: (.*)$/.exec(note)?.[1],
+      environment: note.match(/\bWM_[A-Z_]+/g) ?? undefined,
+      required: flag.required === undefined ? undefined : true,
+      repeatable: flag.repeats,
+      negatable: opposite === undefined ? undefined : flag.negatable,
+      acceptsFile: flag.acceptsFile,
+    }),
   };
 }
 
