@@ -521,7 +521,6 @@ const sharedNames = [
   'control-request',
   'delivery',
   'emulator',
-  'filter',
   'flags',
   'http-target',
   'request',
