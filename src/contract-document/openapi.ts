@@ -101,14 +101,9 @@ function operationPaths(components: Components): JsonObject {
   const paths = new Map<string, Record<string, JsonObject>>();
   for (const [name, operation] of rows) {
     const { path, pathParameters } = templateOf(operation);
-    const item = paths.get(path) ?? {};
-    item[operation.method.toLowerCase()] = toOperation(
-      name,
-      operation,
-      components,
-      Object.keys(pathParameters),
-    );
-    paths.set(path, item);
+    const idNames = Object.keys(pathParameters);
+    const method = operation.method.toLowerCase();
+    paths.set(path, { ...paths.get(path), [method]: toOperation(name, operation, components, idNames) });
   }
   return Object.fromEntries(paths);
 }
