@@ -2,18 +2,17 @@
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, textFlag } from '#cli/flags/flag.ts';
-import { anyJson, list, object, optional, type TypeOf, text } from '#contract/schema.ts';
+import { anyJson, anyText, list, object, optional, type TypeOf } from '#contract/schema.ts';
 import type { Column } from '#terminal/table.ts';
 import { listFlags, reportList, sendControlRequest, withQuery } from './control-request.ts';
 
-const plain = text('text');
 const delivery = object('delivery', {
-  webhookId: plain,
-  hookUrl: plain,
-  eventType: plain,
-  idempotencyKey: plain,
-  state: plain,
-  attempts: list(object('attempt', { date: optional(plain), result: optional(anyJson) })),
+  webhookId: anyText,
+  hookUrl: anyText,
+  eventType: anyText,
+  idempotencyKey: anyText,
+  state: anyText,
+  attempts: list(object('attempt', { date: optional(anyText), result: optional(anyJson) })),
 });
 
 const pipeColumns: readonly Column<TypeOf<typeof delivery>>[] = [

@@ -1,12 +1,11 @@
 // `wm emulator mails`: the e-mails that the service would have sent, such as for a suspended webhook.
 
 import { command } from '#cli/command.ts';
-import { object, type TypeOf, text } from '#contract/schema.ts';
+import { anyText, object, type TypeOf } from '#contract/schema.ts';
 import type { Column } from '#terminal/table.ts';
 import { listFlags, reportList, sendControlRequest } from './control-request.ts';
 
-const plain = text('text');
-const mail = object('mail', { to: plain, subject: plain, text: plain, date: plain });
+const mail = object('mail', { to: anyText, subject: anyText, text: anyText, date: anyText });
 
 const pipeColumns: readonly Column<TypeOf<typeof mail>>[] = [
   { title: 'date', cell: ({ date }) => date, unbroken: true },

@@ -11,13 +11,13 @@ import {
   textFlag,
 } from '#cli/flags/flag.ts';
 import {
+  anyText,
   formatValue,
   number,
   object,
   optional,
   readLeniently,
   type TypeOf,
-  text,
   ValidationError,
 } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
@@ -45,18 +45,17 @@ const expectFlag: Flag<readonly Expectation[]> = entriesFlag(
   'Print nothing; exit with status 10 unless there were exactly COUNT requests of this operation',
 );
 
-const plain = text('text');
 const loggedRequest = object('request', {
   number: number('number'),
-  date: plain,
-  operation: plain,
-  method: plain,
-  path: plain,
-  query: plain,
+  date: anyText,
+  operation: anyText,
+  method: anyText,
+  path: anyText,
+  query: anyText,
   status: optional(number('status')),
-  error: optional(plain),
-  reason: optional(plain),
-  injected: optional(plain),
+  error: optional(anyText),
+  reason: optional(anyText),
+  injected: optional(anyText),
 });
 
 const counts = object('requests', { removed: number('count'), last: number('number') });

@@ -3,20 +3,19 @@
 
 import { command } from '#cli/command.ts';
 import { listFlag, textFlag } from '#cli/flags/flag.ts';
-import { choice, list, object, readLeniently, type TypeOf, text } from '#contract/schema.ts';
+import { anyText, choice, list, object, readLeniently, type TypeOf } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { controlFlags, incomplete, reportList, sendControlRequest } from './control-request.ts';
 
-const plain = text('text');
-const newToken = object('token', { token: plain });
+const newToken = object('token', { token: anyText });
 const sampleToken = object('token', {
-  name: plain,
-  userId: plain,
-  applicationId: plain,
-  kind: plain,
-  token: plain,
+  name: anyText,
+  userId: anyText,
+  applicationId: anyText,
+  kind: anyText,
+  token: anyText,
 });
 
 const pipeColumns: readonly Column<TypeOf<typeof sampleToken>>[] = [

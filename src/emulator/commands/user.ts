@@ -2,20 +2,19 @@
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, listFlag, valueFlag } from '#cli/flags/flag.ts';
-import { boolean, choice, list, object, type TypeOf, text } from '#contract/schema.ts';
+import { anyText, boolean, choice, list, object, type TypeOf } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { controlFlags, incomplete, readList, reportDone, sendControlRequest } from './control-request.ts';
 
-const plain = text('text');
 const user = object('user', {
-  id: plain,
-  firstName: plain,
-  lastName: plain,
-  accountId: plain,
-  licence: plain,
-  denied: list(plain),
+  id: anyText,
+  firstName: anyText,
+  lastName: anyText,
+  accountId: anyText,
+  licence: anyText,
+  denied: list(anyText),
   deleted: boolean,
 });
 
@@ -42,7 +41,7 @@ export default command({
   arguments: { id: { help: 'the id of the user', optional: true } },
   flags: {
     licence: valueFlag(choice('licence', ['full', 'lowest']), 'LICENCE', 'Set the licence: full or lowest'),
-    deny: listFlag(list(plain), 'ID', 'Deny the user access to exactly these tasks, folders or spaces'),
+    deny: listFlag(list(anyText), 'ID', 'Deny the user access to exactly these tasks, folders or spaces'),
     allowAll: booleanFlag('Allow the user access to everything again'),
     remove: booleanFlag('Remove the user from the account'),
     ...controlFlags,
