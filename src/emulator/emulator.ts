@@ -71,16 +71,9 @@ export async function startEmulator(
   const stored = (state ?? defaultData).applications.find(({ id }) => id === settings.application?.clientId);
   const application = settings.application && registerApplication(stored, settings.application);
   const initialData = withApplication(defaultData, application);
+  const loaded = state && { ...state, tokens: withSampleTokens(state.tokens, tokens, defaultData.tokens) };
   let scheduleSave = () => {};
-  const store = createStore(
-    state === undefined
-      ? initialData
-      : withApplication(
-          { ...state, tokens: withSampleTokens(state.tokens, tokens, defaultData.tokens) },
-          application,
-        ),
-    () => scheduleSave(),
-  );
+  const store = createStore(withApplication(loaded ?? defaultData, application), () => scheduleSave());
   const clock = createEmulatorClock(world, (error) => settings.log(String(error)), state?.clock);
   const content = () => ({ ...takeSnapshot(store), clock: clock.state });
   const persistence =

@@ -99,7 +99,15 @@ export function createHandle(running: RunningEmulator): Emulator {
   const { authUrl, baseUrl, host, clientId, clientSecret, token, controlUrl } = running;
   const { sampleTask: task, sampleFolder: folder, sampleSpace: space } = running;
   let isStopped = false;
-  const control = createLibraryControl(running.control, () => isStopped);
+  const control: Control = async (name, request) => {
+    // A stopped emulator would do nothing.
+    if (isStopped) throw new EmulatorError('stopped', 'The emulator was stopped: start another one');
+    try {
+      return structuredClone(await running.control(name, request));
+    } catch (error) {
+      throw toEmulatorError(error);
+    }
+  };
   const stop = async () => {
     isStopped = true;
     await running.close();
@@ -146,18 +154,6 @@ export function createHandle(running: RunningEmulator): Emulator {
     reset: async () => void (await control('POST /reset')),
     stop,
     [Symbol.asyncDispose]: stop,
-  };
-}
-
-/** Rejects calls after `stop`: a stopped emulator would do nothing. */
-function createLibraryControl(control: Control, isStopped: () => boolean): Control {
-  return async (name, request) => {
-    if (isStopped()) throw new EmulatorError('stopped', 'The emulator was stopped: start another one');
-    try {
-      return structuredClone(await control(name, request));
-    } catch (error) {
-      throw toEmulatorError(error);
-    }
   };
 }
 

@@ -68,22 +68,22 @@ test('there is always a key between two, and after the last', () => {
 
 test('an event goes to the webhooks of its account and its places, and to recursive ones above', () => {
   const store = createStore(createSample(sampleTokens));
+  const task = store.tasks.get(sample.task) ?? assert.fail();
   const hook = (id: string, more: Partial<StoredWebhook> = {}) =>
     store.webhooks.set(id, webhookOf(id, { accountId: sample.account, authorId: sample.ada, ...more }));
-  const onFolder = { scope: 'folder', placeId: sample.folder } as const;
   hook('account');
   hook('titles', { events: ['TaskTitleChanged'] });
-  hook('flat', onFolder);
-  hook('deep', { ...onFolder, recursive: true });
-  hook('elsewhere', { scope: 'folder', placeId: sample.project, recursive: true });
+  hook('flat', { folderId: sample.folder });
+  hook('deep', { folderId: sample.folder, recursive: true });
+  hook('elsewhere', { folderId: sample.project, recursive: true });
   hook('other account', { accountId: sample.europeanAccount });
   hook('parameterised', { parameterisedEvents: [{ event: 'TaskCreated' }] });
   const reached = (placeId: string, event: 'TaskTitleChanged' | 'TaskCreated') => {
     const ids: string[] = [];
     const add = ({ id }: StoredWebhook) => void ids.push(id);
     const occurrence = {
-      ...{ id: 'key', event, accountId: sample.account, authorId: sample.ada, subjectId: sample.task },
-      ...{ date: '2026-03-02T12:00:00Z', payload: {}, placeIds: [placeId] },
+      ...{ id: 'key', event, authorId: sample.ada, date: '2026-03-02T12:00:00Z' },
+      ...{ subject: { task }, payload: {}, placeIds: [placeId] },
     };
     dispatch({ store, deliveries: { add }, settings: { compact: true } }, occurrence);
     return ids.sort();

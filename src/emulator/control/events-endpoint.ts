@@ -8,9 +8,8 @@ import { isJsonObject } from '#contract/json.ts';
 import { validatePayload } from '#contract/payload.ts';
 import { type SampleIds, samplePayload } from '#contract/sample-payload.ts';
 import { choice, formatValue, list, text, ValidationError } from '#contract/schema.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { dispatch } from '../dispatch/dispatch.ts';
-import type { Occurrence } from '../dispatch/occurrence.ts';
+import { type Occurrence, recordOf, type Subject } from '../dispatch/occurrence.ts';
 import { findAuthor, findFolder, findTask } from '../state/example-records.ts';
 import { sample } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
@@ -46,16 +45,12 @@ function defaultSubject(store: Store, event: EventName): string {
   return record.id;
 }
 
-function findSubject(
-  store: Store,
-  id: string,
-): Pick<Occurrence, 'task' | 'folder' | 'placeIds' | 'accountId'> & { readonly title: string } {
+function findSubject(store: Store, id: string): Subject {
   const task = store.tasks.get(id);
+  if (task !== undefined) return { task };
   const folder = store.folders.get(id);
-  const record = task ?? folder;
-  if (record === undefined) throw new ValidationError(formatValue(id), 'is neither a task nor a folder');
-  const { title, accountId, parentIds: placeIds } = record;
-  return { title, placeIds, accountId, ...(task ? { task } : omitUndefined({ folder })) };
+  if (folder === undefined) throw new ValidationError(formatValue(id), 'is neither a task nor a folder');
+  return { folder };
 }
 
 export function eventsEndpoint({ service, body }: ControlRequest) {
@@ -68,22 +63,23 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
   validatePayload(event, payload);
   const subjectId =
     requestedId === undefined ? defaultSubject(service.store, event) : subjectIdValue.validate(requestedId);
-  const { title, ...subject } = findSubject(service.store, subjectId);
+  const subject = findSubject(service.store, subjectId);
+  const { title, accountId, parentIds } = recordOf(subject);
   const kind = subjectKind === 'project' ? 'folder' : subjectKind;
-  if (kind !== 'workItem' && subject[kind] === undefined)
+  if (kind !== 'workItem' && !(kind in subject))
     throw new ValidationError(formatValue(subjectId), `is not the id of a ${kind}, which ${event} needs`);
   const occurrence: Occurrence = {
     id: randomUUID(),
     event,
-    ...subject,
+    subject,
     authorId:
       eventAuthorId === undefined
-        ? (findAuthor(service.store, subject.accountId)?.id ?? sample.ada)
+        ? (findAuthor(service.store, accountId)?.id ?? sample.ada)
         : authorIdValue.validate(eventAuthorId),
     date:
       lastUpdatedDate === undefined ? service.clock.timestamp() : timestampSchema.validate(lastUpdatedDate),
-    subjectId,
     payload: { ...samplePayload(event, sampleIds, title), ...payload },
+    placeIds: parentIds,
   };
   const form = {
     isDuplicated: variants.includes('duplicate'),

@@ -72,7 +72,7 @@ export function createTasks({ service: { store, clock }, body }: ControlRequest)
   const taskIds: string[] = [];
   let last = lastPriority(store, folder.accountId);
   for (let i = 1; i <= count; i++) {
-    const task = createTaskIn(store, folder, folder.sharedIds[0], clock.now(), `${title} ${i}`, last);
+    const task = createTaskIn(store, folder, folder.sharedIds[0], clock.timestamp(), `${title} ${i}`, last);
     last = task.priority;
     store.tasks.set(task.id, task);
     taskIds.push(task.id);

@@ -15,8 +15,9 @@ import { scopes } from '#contract/scope.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { removeWebhook } from '../endpoints/webhooks.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
-import { issuePermanentToken, revokeTokens } from '../oauth/tokens.ts';
+import { revokeTokens } from '../oauth/tokens.ts';
 import { requireRecord } from '../state/access.ts';
+import { randomText } from '../state/random-text.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
 import type { Store, Token, User } from '../state/store.ts';
 import type { ControlRequest } from './control-request.ts';
@@ -82,7 +83,10 @@ export function createToken({ service, body }: ControlRequest) {
   } = tokenSchema.validate(body);
   requireUser(service.store, userId);
   requireRecord(service.store.applications, 'Application', applicationId, 'emulator');
-  return { token: issuePermanentToken(service, { userId, applicationId, scopes: granted }) };
+  // It never expires, like those of the service's console.
+  const token: Token = { userId, applicationId, scopes: granted, id: randomText(80), use: 'access' };
+  service.store.tokens.set(token.id, token);
+  return { token: token.id };
 }
 
 const revocationSchema = object('revocation', {

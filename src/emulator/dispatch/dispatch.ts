@@ -2,12 +2,12 @@
 
 import { toPayload } from '#contract/payload.ts';
 import type { ParameterisedEvent } from '#contract/webhook.ts';
-import { canSeeFolder, canSeeTask, inheritedFolderIds, withAncestors } from '../state/access.ts';
+import { canSeeFolder, canSeeTask, inheritedFolderIds, placeIdOf, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
 import { toEventDates } from '../task/changes.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { Occurrence } from './occurrence.ts';
+import { type Occurrence, recordOf } from './occurrence.ts';
 
 export interface DispatchContext {
   readonly store: Store;
@@ -16,10 +16,9 @@ export interface DispatchContext {
 }
 
 /** A webhook acts for its author, and delivers only what is shared with them. */
-function authorCanSee(store: Store, webhook: StoredWebhook, { task, folder }: Occurrence): boolean {
+function authorCanSee(store: Store, webhook: StoredWebhook, { subject }: Occurrence): boolean {
   const author = requireEntry(store.users, webhook.authorId);
-  if (task !== undefined) return canSeeTask(store, author, task);
-  return folder === undefined || canSeeFolder(author, folder);
+  return 'task' in subject ? canSeeTask(store, author, subject.task) : canSeeFolder(author, subject.folder);
 }
 
 /** Variants that a receiver has to survive: the contract promises neither a single delivery of an event nor a body that is a list. */
@@ -37,13 +36,14 @@ export function dispatch(
   { isDuplicated = false, isSingleObject = false }: DispatchForm = {},
 ): number {
   if (store.webhooks.size === 0) return 0;
-  const { task, folder, placeIds } = occurrence;
-  const direct = folder === undefined ? placeIds : [folder.id, ...placeIds];
-  const inherited = task === undefined ? [] : inheritedFolderIds(store, task);
+  const { subject, placeIds } = occurrence;
+  const direct = 'task' in subject ? placeIds : [subject.folder.id, ...placeIds];
+  const inherited = 'task' in subject ? inheritedFolderIds(store, subject.task) : [];
   const places = withAncestors(store, [...direct, ...inherited]);
-  const covers = ({ placeId, accountId, recursive }: StoredWebhook) => {
-    if (placeId === undefined) return accountId === occurrence.accountId;
-    return recursive ? places.has(placeId) : direct.includes(placeId);
+  const covers = (webhook: StoredWebhook) => {
+    const placeId = placeIdOf(webhook);
+    if (placeId === undefined) return webhook.accountId === recordOf(subject).accountId;
+    return webhook.recursive ? places.has(placeId) : direct.includes(placeId);
   };
   let count = 0;
   for (const webhook of store.webhooks.values()) {
@@ -60,9 +60,10 @@ export function dispatch(
   return count;
 }
 
-function matchesEntry(entry: ParameterisedEvent, { event, task, payload }: Occurrence): boolean {
+function matchesEntry(entry: ParameterisedEvent, { event, subject, payload }: Occurrence): boolean {
   if (entry.event !== event) return false;
-  if (entry.recurrent !== undefined && entry.recurrent !== task?.recurrent) return false;
+  const recurrent = 'task' in subject ? subject.task.recurrent : undefined;
+  if (entry.recurrent !== undefined && entry.recurrent !== recurrent) return false;
   const fieldId = payload['customFieldId'];
   return (
     entry.customFields === undefined || (typeof fieldId === 'string' && entry.customFields.includes(fieldId))
@@ -73,7 +74,7 @@ function matchesEntry(entry: ParameterisedEvent, { event, task, payload }: Occur
 function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly string[] | undefined {
   const { customItemTypes, events, parameterisedEvents } = webhook;
   if (customItemTypes !== undefined) {
-    const type = occurrence.task?.customItemTypeId ?? occurrence.folder?.customItemTypeId;
+    const type = recordOf(occurrence.subject).customItemTypeId;
     if (type === undefined || !customItemTypes.includes(type)) return undefined;
   }
   if ((events ?? parameterisedEvents) === undefined || events?.includes(occurrence.event)) return [];
@@ -83,12 +84,15 @@ function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly 
 }
 
 /** The members that `fields` may name, two of them in the form that the contract shows for events. */
-const fieldsOf = ({ task, folder }: Occurrence): Readonly<Record<string, unknown>> =>
-  task ? { ...task, dates: toEventDates(task.dates), recurrence: task.recurrent } : { ...folder };
+function fieldsOf({ subject }: Occurrence): Readonly<Record<string, unknown>> {
+  if ('folder' in subject) return { ...subject.folder };
+  const { task } = subject;
+  return { ...task, dates: toEventDates(task.dates), recurrence: task.recurrent };
+}
 
 function buildPayload(occurrence: Occurrence, webhookId: string, fields: readonly string[]): unknown {
-  const { event, authorId, date, subjectId, payload } = occurrence;
-  const common = { webhookId, authorId, date, subjectId };
+  const { event, authorId, date, subject, payload } = occurrence;
+  const common = { webhookId, authorId, date, subjectId: recordOf(subject).id };
   if (fields.length === 0) return toPayload(event, common, payload);
   const own = fieldsOf(occurrence);
   const additional = Object.fromEntries(fields.map((name) => [name, own[name] ?? null]));

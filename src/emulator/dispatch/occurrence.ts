@@ -13,17 +13,13 @@ export interface Occurrence {
   /** The idempotency key, the same for all webhooks. */
   readonly id: string;
   readonly event: EventName;
-  readonly accountId: string;
   readonly authorId: string;
   /** A timestamp. */
   readonly date: string;
-  /** The value of the payload's id field. */
-  readonly subjectId: string;
+  /** As it is now. */
+  readonly subject: Subject;
   /** Without the fields that all events have. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The subject as it is now. */
-  readonly task?: StoredTask;
-  readonly folder?: Folder;
   /** The folders that contain the subject directly. */
   readonly placeIds: readonly string[];
 }

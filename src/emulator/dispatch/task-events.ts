@@ -29,25 +29,22 @@ export function dispatchTaskChanges(
   // Only the event of a changed description can go to a webhook that does not exist yet.
   if (store.webhooks.size === 0 && before.description === after.description) return;
   for (const { event, payload, placeIds } of listTaskChanges(store, before, after)) {
-    if (event !== delayedEvent) {
-      dispatchEvent(context, authorId, event, { task: after }, payload, placeIds);
-      continue;
-    }
-    const { id: taskId, accountId } = after;
-    const due = clock.now() + settings.descriptionEventSeconds * 1000;
-    const job = { type: 'description event', id: randomUUID(), date: clock.timestamp(), due } as const;
-    scheduler.add({ ...job, accountId, authorId, taskId });
+    if (event === delayedEvent) {
+      const due = clock.now() + settings.descriptionEventSeconds * 1000;
+      const job = { type: 'description event', id: randomUUID(), date: clock.timestamp(), due } as const;
+      scheduler.add({ ...job, authorId, taskId: after.id });
+    } else dispatchEvent(context, authorId, event, { task: after }, payload, placeIds);
   }
 }
 
 export function dispatchDescriptionEvent(
   context: DispatchContext,
-  { id, accountId, authorId, date, taskId: subjectId }: Extract<ScheduledJob, { type: 'description event' }>,
+  { id, authorId, date, taskId }: Extract<ScheduledJob, { type: 'description event' }>,
 ): void {
   // A deleted task is still in the recycle bin.
-  const task = requireEntry(context.store.tasks, subjectId);
-  const common = { id, accountId, authorId, date, event: delayedEvent, subjectId };
-  dispatch(context, { ...common, payload: {}, task, placeIds: task.parentIds });
+  const task = requireEntry(context.store.tasks, taskId);
+  const event = delayedEvent;
+  dispatch(context, { id, event, authorId, date, subject: { task }, payload: {}, placeIds: task.parentIds });
 }
 
 /** Of a task or folder as it is now. `placeIds`: the folders that contain it. */
@@ -59,7 +56,6 @@ export function dispatchEvent(
   payload: Occurrence['payload'] = {},
   placeIds: readonly string[] = recordOf(subject).parentIds,
 ): void {
-  const { id: subjectId, accountId } = recordOf(subject);
-  const common = { id: randomUUID(), date: context.clock.timestamp(), accountId, authorId };
-  dispatch(context, { ...common, event, subjectId, payload, ...subject, placeIds });
+  const [id, date] = [randomUUID(), context.clock.timestamp()];
+  dispatch(context, { id, event, authorId, date, subject, payload, placeIds });
 }

@@ -55,11 +55,8 @@ function childrenByFolder(caller: Caller): ReadonlyMap<string, readonly string[]
 }
 
 /** The workflow of a folder without its own. */
-function standardWorkflowId({ workflows }: Store, folderAccountId: string): string | undefined {
-  for (const { id, standard, accountId } of workflows.values())
-    if (standard === true && accountId === folderAccountId) return id;
-  return undefined;
-}
+const standardWorkflowId = ({ workflows }: Store, folderAccountId: string): string | undefined =>
+  [...workflows.values()].find(({ standard, accountId }) => standard && accountId === folderAccountId)?.id;
 
 export function toFolderRecord(
   caller: Caller,
@@ -130,12 +127,12 @@ export function toWorkflowRecord({ id, name, standard, hidden, statuses }: Store
   return {
     id,
     name,
-    standard: standard === true,
-    hidden: hidden === true,
+    standard,
+    hidden,
     customStatuses: statuses.map((status) => ({
       ...status,
-      standardName: standard === true,
-      standard: standard === true,
+      standardName: standard,
+      standard,
       color: colors[status.group],
       hidden: false,
     })),

@@ -3,7 +3,6 @@
 
 import { apiPath } from '#contract/authorization.ts';
 import { type Operation, operations, showsScopes } from '#contract/operation.ts';
-import { otherOperations } from '#contract/other-operation.ts';
 import { comesInPages } from '#contract/page-parameters.ts';
 import { commonParameters } from '#contract/parameter.ts';
 import { onlyShown } from '#contract/shown-members.ts';
@@ -36,19 +35,19 @@ import { tolerate } from '../http/tolerances.ts';
 import { authenticate, requireScope } from '../service/authenticate.ts';
 import type { Service, Session } from '../service/service.ts';
 import { accountHandlers } from './account.ts';
-import { attachmentHandlers, attachOperations } from './attachments.ts';
+import { attachmentHandlers } from './attachments.ts';
 import { batchHandlers } from './batch.ts';
 import { changeFolderHandlers } from './change-folder.ts';
 import { commentHandlers } from './comments.ts';
 import { createHandlers } from './create-items.ts';
 import { dependencyHandlers } from './dependencies.ts';
-import { createCaller, type EndpointRequest, type Handlers } from './endpoint.ts';
+import { createCaller, type EndpointRequest, type Handlers, type Name, rows } from './endpoint.ts';
 import { readByIdHandlers } from './read-by-id.ts';
 import { taskHandlers } from './tasks.ts';
 import { timelogHandlers } from './timelogs.ts';
 import { webhookHandlers } from './webhooks.ts';
 
-const handlers: Omit<Handlers, keyof typeof attachOperations> & typeof attachmentHandlers = {
+const handlers: Handlers = {
   ...taskHandlers,
   ...createHandlers,
   ...changeFolderHandlers,
@@ -61,8 +60,6 @@ const handlers: Omit<Handlers, keyof typeof attachOperations> & typeof attachmen
   ...accountHandlers,
   ...readByIdHandlers,
 };
-const rows = { ...operations, ...otherOperations, ...attachOperations };
-type Name = keyof typeof rows;
 
 /** The names of requests in faults and in the log. */
 export const requestNames: readonly string[] = [...Object.keys(rows), 'authorize', 'token', 'convert'];
@@ -238,7 +235,9 @@ function runHandler(
   ) => ApiResult | FileResult | Promise<ApiResult>;
   const caller = createCaller(service, session, assume);
   const page = recordFilters.length === 0 ? pageRequest : { ...pageRequest, fits };
-  return handle(Object.assign(caller, { session, ids, arguments: parsed, pageRequest: page, file }));
+  return handle(
+    Object.assign(caller, { token: session.token, ids, arguments: parsed, pageRequest: page, file }),
+  );
 }
 
 /** Whether the parameters are elsewhere than the contract shows. */

@@ -1,9 +1,7 @@
 // Attachments of tasks and folders, alone or with a comment. The contract says that a deleted task accepts none, and which events
 // they cause; the operations are assumed.
 
-import { fileNameHeader, operations } from '#contract/operation.ts';
-import { otherOperations } from '#contract/other-operation.ts';
-import { text } from '#contract/schema.ts';
+import { fileNameHeader } from '#contract/operation.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { recordOf, type Subject } from '../dispatch/occurrence.ts';
 import { ErrorResponse, notFound, parameterRequired } from '../http/error-response.ts';
@@ -30,20 +28,6 @@ import {
   type SubjectId,
   subjectIdOf,
 } from './item-subject.ts';
-
-const nameParameters = {
-  name: { schema: text('name', { notEmpty: true }), meaning: 'Name of the file' },
-} as const;
-
-/** The contract's rows take a file; a name alone is the emulator's own short form. */
-export const attachOperations = {
-  createTaskAttachment: { ...operations.createTaskAttachment, parameters: nameParameters, required: [] },
-  createFolderAttachment: {
-    ...otherOperations.createFolderAttachment,
-    parameters: nameParameters,
-    required: [],
-  },
-};
 
 interface LocatedAttachment extends SubjectId {
   readonly attachment: StoredAttachment;
@@ -140,9 +124,7 @@ function replace(
   }
 }
 
-type AttachRequest = EndpointRequest<{ readonly name?: string | undefined }>;
-
-function createAttachment(request: AttachRequest): ApiResult {
+function createAttachment(request: EndpointRequest<ArgumentsOf<'createTaskAttachment'>>): ApiResult {
   const subjectId = subjectIdOf(request);
   const { name } = request.arguments;
   const file = request.file ?? (name === undefined ? undefined : { name });
@@ -169,8 +151,6 @@ function download(request: EndpointRequest<unknown>): FileResult {
   return { file: { name, contentType: attachment.contentType ?? 'application/octet-stream', content } };
 }
 
-type AttachName = keyof typeof attachOperations;
-
 export const attachmentHandlers = {
   listAttachments,
   listTaskAttachments: listAttachments,
@@ -190,4 +170,4 @@ export const attachmentHandlers = {
     detach(request, subjectId, attachment.id);
     return { kind: 'attachments', data: [] };
   },
-} satisfies Partial<Omit<Handlers, AttachName>> & Record<AttachName, (request: AttachRequest) => ApiResult>;
+} satisfies Partial<Handlers>;

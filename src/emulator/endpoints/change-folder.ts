@@ -32,7 +32,7 @@ function changeableFolder(request: EndpointRequest<unknown>): Folder {
 const reject = (parameter: string, why: string) => invalidParameter(parameter, why, 'change-folder');
 
 function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): ApiResult {
-  const { store, workspace, assume, timestamp } = request;
+  const { store, timestamp } = request;
   const { title, description, addParents = [], removeParents = [] } = request.arguments;
   const { addShareds = [], removeShareds = [] } = request.arguments;
   const before = changeableFolder(request);
@@ -49,10 +49,7 @@ function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): Ap
     parentIds,
     sharedIds: [owner, ...members],
     updatedDate: timestamp,
-    ...omitUndefined({ title }),
-    ...(description === undefined
-      ? {}
-      : { description: sanitizeHtml(description, { images: [], workspace, assume }) }),
+    ...omitUndefined({ title, description: description && sanitizeHtml(description, request) }),
   };
   store.folders.set(after.id, after);
   store.tasks.forgetLists();

@@ -4,7 +4,7 @@
 import { commentTags, mentionClass, quoteAttributes, quotedEntityTypes } from '#contract/allowed-html.ts';
 import { recordOf } from '../dispatch/occurrence.ts';
 import { escapeHtml } from '../html/html-template.ts';
-import { type LinkContext, linkTag, type SanitizeTag, sanitizeHtml, textOf } from '../html/sanitize.ts';
+import { linkTag, type SanitizeTag, sanitizeHtml, textOf } from '../html/sanitize.ts';
 import type { ApiResult } from '../http/response.ts';
 import { requireRecord } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
@@ -58,10 +58,6 @@ const sanitizeCommentTag: SanitizeTag = ({ name, attributes }, context) => {
     : linkTag(attributes.get('href') ?? '', context);
 };
 
-function sanitizeComment(html: string, context: Omit<LinkContext, 'images'>): string {
-  return sanitizeHtml(html, { ...context, images: [] }, sanitizeCommentTag);
-}
-
 /** The text of a sanitized comment, with its line breaks. */
 export function commentText(html: string): string {
   return textOf(html, '\n', '');
@@ -97,9 +93,9 @@ function requireComment(request: EndpointRequest<unknown>, id: string): StoredCo
   return comment;
 }
 
-function toHtml({ workspace, assume }: EndpointRequest<unknown>, text: string, plain = false): string {
+function toHtml(request: EndpointRequest<unknown>, text: string, plain = false): string {
   const html = plain ? escapeHtml(text).replace(/\r?\n/g, '<br>') : text;
-  return sanitizeComment(html, { workspace, assume });
+  return sanitizeHtml(html, request, sanitizeCommentTag);
 }
 
 function createComment(request: EndpointRequest<ArgumentsOf<'createTaskComment'>>): ApiResult {

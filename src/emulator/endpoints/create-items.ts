@@ -8,6 +8,7 @@ import {
   type taskCreateParameters,
   updateNames,
 } from '#contract/task-create.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { dispatchEvent } from '../dispatch/task-events.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
@@ -35,9 +36,9 @@ export function createTask(
   folder: Folder,
   create: ParsedArguments<typeof taskCreateParameters>,
 ): ApiResult {
-  const { service, store, user, account } = caller;
+  const { service, store, user, account, timestamp } = caller;
   const last = lastPriority(store, account.id);
-  const blank = createTaskIn(store, folder, user.id, service.clock.now(), create.title, last);
+  const blank = createTaskIn(store, folder, user.id, timestamp, create.title, last);
   const task = applyUpdate(blank, toUpdate(create), caller);
   storeTask(store, blank, task);
   dispatchEvent(service, user.id, 'TaskCreated', { task });
@@ -49,7 +50,7 @@ export function createFolder(
   parent: Folder,
   { title, description, shareds = [] }: ParsedArguments<typeof folderCreateParameters>,
 ): ApiResult {
-  const { service, store, user, timestamp, workspace, assume } = caller;
+  const { service, store, user, timestamp } = caller;
   requireUsers(caller, 'shareds', shareds);
   const { accountId } = parent;
   const [owner, ...members] = parent.sharedIds;
@@ -57,9 +58,7 @@ export function createFolder(
     id: `${accountId}I4${randomText(8)}`,
     accountId,
     title,
-    ...(description === undefined
-      ? {}
-      : { description: sanitizeHtml(description, { images: [], workspace, assume }) }),
+    ...omitUndefined({ description: description && sanitizeHtml(description, caller) }),
     kind: 'folder',
     parentIds: [parent.id],
     sharedIds: [owner, ...removed(added(members, shareds), [owner])],

@@ -1,8 +1,9 @@
 // The input of an endpoint's handler, and the type that requires a handler for every operation of the contract.
 
 import type { AssumptionId } from '#contract/assumption.ts';
-import type { Operation, OperationName, operations } from '#contract/operation.ts';
-import type { OtherOperationName, otherOperations } from '#contract/other-operation.ts';
+import { type Operation, operations } from '#contract/operation.ts';
+import { otherOperations } from '#contract/other-operation.ts';
+import { text } from '#contract/schema.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import { type PageRequest, paginate } from '../http/paging.ts';
@@ -11,7 +12,7 @@ import type { PathIds } from '../http/router.ts';
 import { originOf, type Service, type Session } from '../service/service.ts';
 import { requireFolder, requireTask } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
-import type { Folder, StoredTask } from '../state/store.ts';
+import type { Folder, StoredTask, Token } from '../state/store.ts';
 import type { UpdateContext } from '../task/draft.ts';
 
 /** The acting user: of a request, or of an operation of a batch. */
@@ -30,7 +31,7 @@ export function createCaller(
 }
 
 export interface EndpointRequest<A> extends Caller {
-  readonly session: Session;
+  readonly token: Token;
   readonly ids: PathIds;
   readonly arguments: A;
   readonly pageRequest: PageRequest;
@@ -38,13 +39,25 @@ export interface EndpointRequest<A> extends Caller {
   readonly file: ReceivedFile | undefined;
 }
 
-type Rows = typeof operations & typeof otherOperations;
+/** The contract's rows of these take a file; a name alone is the emulator's own short form. */
+const nameOfFile = {
+  parameters: { name: { schema: text('name', { notEmpty: true }), meaning: 'Name of the file' } },
+  required: [],
+} as const;
 
-export type ArgumentsOf<N extends keyof Rows> =
-  Rows[N] extends Operation<infer P> ? ParsedArguments<P> : never;
+export const rows = {
+  ...operations,
+  ...otherOperations,
+  createTaskAttachment: { ...operations.createTaskAttachment, ...nameOfFile },
+  createFolderAttachment: { ...otherOperations.createFolderAttachment, ...nameOfFile },
+};
+type Rows = typeof rows;
+export type Name = keyof Rows;
+
+export type ArgumentsOf<N extends Name> = Rows[N] extends Operation<infer P> ? ParsedArguments<P> : never;
 
 export type Handlers = {
-  readonly [N in OperationName | OtherOperationName]: (
+  readonly [N in Name]: (
     request: EndpointRequest<ArgumentsOf<N>>,
   ) => ApiResult | FileResult | Promise<ApiResult>;
 };

@@ -17,8 +17,8 @@ import { invalidParameter, notFound, validateParameter } from '../http/error-res
 import type { ApiResult } from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
 import { invalidToken } from '../service/authenticate.ts';
-import type { Service, Session } from '../service/service.ts';
-import { requireRecord } from '../state/access.ts';
+import type { Service } from '../service/service.ts';
+import { placeIdOf, requireRecord } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredWebhook } from '../state/store.ts';
 import { type EndpointRequest, type Handlers, idOf, placeOf } from './endpoint.ts';
@@ -26,21 +26,22 @@ import { type EndpointRequest, type Handlers, idOf, placeOf } from './endpoint.t
 type Caller = EndpointRequest<unknown>;
 
 function webhookResult({ service, assume }: Caller, webhooks: readonly StoredWebhook[]): ApiResult {
+  const hasPlace = (webhook: StoredWebhook) => placeIdOf(webhook) !== undefined;
   if (
     service.settings.mode !== 'bare' &&
-    webhooks.some(({ events, scope }) => events !== undefined || scope !== 'account')
+    webhooks.some((webhook) => webhook.events !== undefined || hasPlace(webhook))
   )
     assume('webhook-record');
   const data = webhooks.map((webhook): Webhook => {
-    const { id, accountId, hookUrl, status, scope, placeId, events, recursive } = webhook;
+    const { id, accountId, hookUrl, status, folderId, events, recursive } = webhook;
     return {
       id,
       accountId,
-      ...(scope === 'folder' && placeId !== undefined ? { folderId: placeId } : {}),
+      ...omitUndefined({ folderId }),
       hookUrl,
       status,
       ...omitUndefined({ events }),
-      ...(scope === 'account' ? {} : { recursive }),
+      ...(hasPlace(webhook) ? { recursive } : {}),
     };
   });
   return { kind: 'webhooks', data };
@@ -49,9 +50,10 @@ function webhookResult({ service, assume }: Caller, webhooks: readonly StoredWeb
 async function create(
   request: EndpointRequest<ParsedArguments<typeof webhookCreateParameters>>,
 ): Promise<ApiResult> {
-  const placeId = placeOf(request)?.id;
-  const scope = placeId === undefined ? 'account' : request.ids.single.has('spaceId') ? 'space' : 'folder';
-  const { service, session, store, user, account, assume } = request;
+  // Throws if the user may not see it.
+  placeOf(request);
+  const { folderId, spaceId }: Readonly<Record<string, string>> = Object.fromEntries(request.ids.single);
+  const { service, token, store, user, account, assume } = request;
   const { settings, sendToReceiver } = service;
   const { hookUrl, secret, events, parameterisedEvents, customItemTypes, recursive } = request.arguments;
   validateParameter('hookUrl', () => validateHookUrl(hookUrl, { allowLoopback: settings.allowLocalHooks }));
@@ -70,19 +72,17 @@ async function create(
     if (problem !== undefined)
       throw invalidParameter('hookUrl', `could not verify the secret: ${problem}`, 'handshake-failure');
     // The token may have been revoked meanwhile, or the emulator reset.
-    if (store.tokens.get(session.token.id) !== session.token) throw invalidToken();
+    if (store.tokens.get(token.id) !== token) throw invalidToken();
   }
   if (events === undefined && parameterisedEvents !== undefined) assume('parameterised-events-alone');
   if ([...store.webhooks.values()].some((webhook) => webhook.hookUrl === hookUrl)) assume('same-hook-url');
   const webhook: StoredWebhook = {
     id: `${account.id}W${randomText(11)}`,
     accountId: account.id,
-    applicationId: session.application.id,
+    applicationId: token.applicationId,
     authorId: user.id,
-    scope,
-    ...omitUndefined({ placeId }),
     hookUrl,
-    ...omitUndefined({ secret, events, parameterisedEvents, customItemTypes }),
+    ...omitUndefined({ secret, events, parameterisedEvents, customItemTypes, folderId, spaceId }),
     recursive: recursive ?? false,
     status: 'Active',
   };
@@ -92,13 +92,13 @@ async function create(
 }
 
 /** A token has access to the webhooks of its application in its account. */
-function belongsTo({ application, account }: Session, webhook: StoredWebhook): boolean {
-  return webhook.applicationId === application.id && webhook.accountId === account.id;
+function belongsTo({ token, account }: Caller, webhook: StoredWebhook): boolean {
+  return webhook.applicationId === token.applicationId && webhook.accountId === account.id;
 }
 
-function requireWebhook({ store, session }: Caller, id: string): StoredWebhook {
-  const webhook = requireRecord(store.webhooks, 'Webhook', id);
-  if (!belongsTo(session, webhook)) throw notFound('Webhook', id, 'foreign-webhook');
+function requireWebhook(caller: Caller, id: string): StoredWebhook {
+  const webhook = requireRecord(caller.store.webhooks, 'Webhook', id);
+  if (!belongsTo(caller, webhook)) throw notFound('Webhook', id, 'foreign-webhook');
   return webhook;
 }
 
@@ -113,7 +113,7 @@ export const webhookHandlers = {
   createSpaceWebhook: create,
   listWebhooks(request) {
     const all = [...request.store.webhooks.values()];
-    const own = all.filter((webhook) => belongsTo(request.session, webhook));
+    const own = all.filter((webhook) => belongsTo(request, webhook));
     return webhookResult(request, own);
   },
   getWebhooks: (request) =>

@@ -79,10 +79,10 @@ export function webhookState({ store }: Service): Html {
   return htmlTable(
     'Webhooks',
     ['Id', 'URL', 'Covers', 'Status'],
-    latest.map(({ id, hookUrl, scope, placeId, status }) => [
+    latest.map(({ id, hookUrl, folderId, spaceId, status }) => [
       wholeCell(html`<span class="mono">${id}</span>`),
       cell(html`<span class="mono">${hookUrl}</span>`),
-      wholeCell(placeId === undefined ? scope : `${scope} ${placeId}`),
+      wholeCell(folderId ? `folder ${folderId}` : spaceId ? `space ${spaceId}` : 'account'),
       wholeCell(html`<span class="${status === 'Active' ? 'good' : 'bad'}">${status}</span>`),
     ]),
     'None. wm webhook create adds one.',
@@ -158,10 +158,8 @@ export function userState({ store }: Service): Html {
   );
 }
 
-type Rows = readonly (readonly Html[])[];
-
 /** Shows `empty` instead of a table without rows. */
-function htmlTable(caption: string, head: readonly string[], rows: Rows, empty: string): Html {
+function htmlTable(caption: string, head: readonly string[], rows: readonly Html[][], empty: string): Html {
   if (rows.length === 0) return html`<p class="muted">${empty}</p>`;
   return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
 <table>

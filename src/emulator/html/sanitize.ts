@@ -14,7 +14,7 @@ import { type OpenTag, readHtml } from './read-html.ts';
 
 export interface LinkContext {
   /** URLs of the task's own attachments: the only allowed images. */
-  readonly images: readonly string[];
+  readonly images?: readonly string[];
   /** The origin of the web workspace: links to it do not leave it. */
   readonly workspace: string;
   /** Called if a tag was removed. */
@@ -42,7 +42,7 @@ function sanitizeDescriptionTag({ name, attributes }: OpenTag, context: LinkCont
   const value = attributes.get(row.attribute) ?? '';
   if (row.attribute === 'href') return linkTag(value, context);
   if (row.attribute === 'src')
-    return context.images.includes(value) ? `<img src="${escapeHtml(value)}">` : undefined;
+    return context.images?.includes(value) ? `<img src="${escapeHtml(value)}">` : undefined;
   const color = allowedColor(value);
   return color === undefined ? undefined : `<${name} style="color: ${color}">`;
 }

@@ -8,7 +8,7 @@ import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredAccount, Token } from '../state/store.ts';
 
-export type Grant = Pick<Token, 'applicationId' | 'userId' | 'scopes' | 'codeId'>;
+type Grant = Pick<Token, 'applicationId' | 'userId' | 'scopes' | 'codeId'>;
 
 export function accountOf(store: Store, userId: string): StoredAccount {
   return requireEntry(store.accounts, requireEntry(store.users, userId).accountId);
@@ -45,13 +45,6 @@ export function issueTokens(
 
 /** Expired tokens are deleted only when there are more than this: a client cannot tell them from unknown ones. */
 const cleanupThreshold = 1_000;
-
-/** The token never expires, like those of the service's console. */
-export function issuePermanentToken(service: Service, grant: Grant): string {
-  const token: Token = { ...grant, id: randomText(80), use: 'access' };
-  service.store.tokens.set(token.id, token);
-  return token.id;
-}
 
 export function revokeTokens({ store }: Service, matches: (token: Token) => boolean): number {
   const revoked = [...store.tokens.values()].filter(matches);

@@ -119,8 +119,8 @@ function toData(drafts: Drafts, problems: SeedProblems): Omit<SeedData, 'ownerId
       for (const [member, schema] of Object.entries<Schema<unknown>>(storedSchemas[list].shape)) {
         const value = members[member];
         if (value === undefined) continue;
-        const name = nameInFile(list, member) ?? member;
-        if (problems.check([...path, name], () => schema.validate(value)) === undefined) return [];
+        const memberPath = [...path, nameInFile(list, member)];
+        if (problems.check(memberPath, () => schema.validate(value)) === undefined) return [];
       }
       return problems.check(path, () => record.validate(members)) ?? [];
     });

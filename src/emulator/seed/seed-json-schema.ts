@@ -3,7 +3,7 @@
 import type { Schema } from '#contract/schema.ts';
 import { Components, type JsonObject } from '#contract-document/json-schema.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
-import { memberNames, nameInFile, storedName } from './seed-members.ts';
+import { nameInFile, storedMembers } from './seed-members.ts';
 import { seedVersion } from './seed-records.ts';
 import { references, type SeedList, seedLists, seedRows } from './seed-rows.ts';
 
@@ -25,16 +25,15 @@ export function createSeedSchema(): JsonObject {
 
 function listSchema(list: SeedList, components: Components): JsonObject {
   const shape: Readonly<Record<string, Schema<unknown>>> = storedSchemas[list].shape;
-  const properties = memberNames(list).map((name) => {
-    const member = storedName(list, name);
-    return [name, memberSchema(list, member, shape[member], components)] as const;
-  });
+  const properties = storedMembers(list).map(
+    (member) => [nameInFile(list, member), memberSchema(list, member, shape[member], components)] as const,
+  );
   return {
     // YAML reads a list whose entries are all commented out as null.
     type: ['array', 'null'],
     items: {
       type: 'object',
-      required: seedRows[list].required.map((member) => nameInFile(list, member) ?? member),
+      required: seedRows[list].required.map((member) => nameInFile(list, member)),
       additionalProperties: false,
       properties: Object.fromEntries(properties),
     },

@@ -8,7 +8,7 @@ import { formatValue, type Schema } from '#contract/schema.ts';
 import { constantsOf } from '../state/default-members.ts';
 import { randomText } from '../state/random-text.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
-import { memberNames, nameInFile, placeName, toStoredMembers } from './seed-members.ts';
+import { memberNames, nameInFile, toStoredMembers } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import { references, type SeedList, seedLists, seedRows } from './seed-rows.ts';
 
@@ -69,7 +69,7 @@ function readDraft(
         [...path, name],
         `a ${type} has no ${formatValue(name)}. ${didYouMean(name, names) ?? `It has: ${names.join(', ')}`}`,
       );
-  if (record['folderId'] !== undefined && record['spaceId'] !== undefined && list === 'webhooks')
+  if (list === 'webhooks' && record['folderId'] !== undefined && record['spaceId'] !== undefined)
     problems.add([...path, 'spaceId'], 'a webhook has either a folder or a space: remove one of them');
   const members = toStoredMembers(list, record);
   for (const member of seedRows[list].required)
@@ -85,7 +85,7 @@ export function checkValues(drafts: Drafts, problems: SeedProblems): void {
       for (const [member, schema] of Object.entries<Schema<unknown>>(storedSchemas[list].shape)) {
         const value = members[member];
         if (value === undefined) continue;
-        const memberPath = [...path, nameInFile(list, member) ?? placeName(members)];
+        const memberPath = [...path, nameInFile(list, member)];
         if (references.get(list)?.[member] === undefined && !hasNestedNames(list, member))
           problems.check(memberPath, () => schema.validate(value));
         // YAML reads a missing value as null. A default value would hide the mistake.

@@ -3,7 +3,7 @@
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
-import { nameInFile, placeName } from './seed-members.ts';
+import { nameInFile } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import type { Draft, Drafts } from './seed-records.ts';
 import { references, type SeedList, seedLists } from './seed-rows.ts';
@@ -58,7 +58,7 @@ export function resolveReferences(drafts: Drafts, problems: SeedProblems): void 
       for (const [member, lists] of Object.entries(references.get(list) ?? {})) {
         const value = draft.members[member];
         if (value === undefined) continue;
-        const path = [...draft.path, nameInFile(list, member) ?? placeName(draft.members)];
+        const path = [...draft.path, nameInFile(list, member)];
         draft.members[member] = isList(list, member)
           ? resolveEach(path, value, lists)
           : resolve(path, value, lists);

@@ -76,8 +76,9 @@ export const seedRows: Readonly<Record<SeedList, SeedRow>> = {
     references: {
       applicationId: ['applications'],
       authorId: ['users'],
-      placeId: ['folders'],
       customItemTypes: ['customItemTypes'],
+      folderId: ['folders'],
+      spaceId: ['folders'],
     },
   },
   tokens: {

@@ -6,7 +6,7 @@ import { constantsOf, readyApplication } from '../state/default-members.ts';
 import type { Store } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { isSame } from '../task/changes.ts';
-import { toFileMembers } from './seed-members.ts';
+import { nameInFile, storedMembers } from './seed-members.ts';
 import { seedVersion } from './seed-records.ts';
 import { type SeedList, seedLists } from './seed-rows.ts';
 
@@ -27,14 +27,13 @@ function toRecord(list: SeedList, record: object, defaultAccount: string | undef
   const members = new Map<string, unknown>(Object.entries(record));
   const written: Record<string, unknown> = {};
   const shape: Readonly<Record<string, Schema<unknown>>> = storedSchemas[list].shape;
-  for (const [member, schema] of Object.entries(shape)) {
+  for (const member of storedMembers(list)) {
     const value = members.get(member);
-    const isScope = list === 'webhooks' && member === 'scope';
-    if (value === undefined || (!isScope && isSame(value, constantsOf(list)[member]))) continue;
+    if (value === undefined || isSame(value, constantsOf(list)[member])) continue;
     if (member === 'accountId' && value === defaultAccount) continue;
-    written[member] = unlessInvalid(() => schema.validate(value)) ?? value;
+    written[nameInFile(list, member)] = unlessInvalid(() => shape[member]?.validate(value)) ?? value;
   }
-  return toFileMembers(list, written);
+  return written;
 }
 
 function isAdded(list: SeedList, record: object): boolean {

@@ -35,15 +35,14 @@ export function authenticate(
   const { store } = service;
   const user = store.users.get(token.userId);
   const account = store.accounts.get(user?.accountId ?? '');
-  const application = store.applications.get(token.applicationId);
   // An edited data file may lack records that its tokens name.
-  if (!user || !account || !application) throw invalidToken();
+  if (!user || !account || !store.applications.has(token.applicationId)) throw invalidToken();
   if (user.deleted || user.deactivated || account.dataCentre !== request.dataCentre) throw invalidToken();
-  return { token, user, account, application, scopes: token.scopes };
+  return { token, user, account };
 }
 
 export function requireScope(
-  { scopes }: Session,
+  { token: { scopes } }: Session,
   accepted: readonly Scope[],
   because: 'missing-scope' | 'operation-scopes',
 ): void {

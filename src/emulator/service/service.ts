@@ -1,7 +1,6 @@
 // The parts of a running emulator, for endpoints. emulator.ts creates them.
 
 import type { DataCentre } from '#contract/delivery.ts';
-import type { Scope } from '#contract/scope.ts';
 import type { Deliveries } from '../dispatch/deliveries.ts';
 import type { SendToReceiver } from '../dispatch/send-to-receiver.ts';
 import type { Faults, Stubs } from '../http/injections.ts';
@@ -11,7 +10,7 @@ import type { EmulatorClock } from '../state/clock.ts';
 import type { FileContents } from '../state/file-contents.ts';
 import type { SaveFault } from '../state/persistence.ts';
 import type { Scheduler } from '../state/scheduler.ts';
-import type { Application, Snapshot, Store, StoredAccount, Token, User } from '../state/store.ts';
+import type { Snapshot, Store, StoredAccount, Token, User } from '../state/store.ts';
 import type { BriefDescription } from '../task/brief-description.ts';
 import type { TaskLists } from '../task/task-lists.ts';
 import type { Settings } from './settings.ts';
@@ -46,13 +45,11 @@ export interface Service {
   readonly saveFault: () => SaveFault | undefined;
 }
 
-/** The token of a request, and its user, account and application. */
+/** The token of a request, and its user and account. */
 export interface Session {
   readonly token: Token;
   readonly user: User;
   readonly account: StoredAccount;
-  readonly application: Application;
-  readonly scopes: readonly Scope[];
 }
 
 /** The main data centre, where users sign in, is the first. */

@@ -2,7 +2,7 @@
 
 import { type Because, forbidden, notFound } from '../http/error-response.ts';
 import { requireEntry } from './require-entry.ts';
-import type { Folder, Store, StoredTask, User } from './store.ts';
+import type { Folder, Store, StoredTask, StoredWebhook, User } from './store.ts';
 
 export function withAncestors(store: Store, folderIds: readonly string[]): ReadonlySet<string> {
   const ids = new Set(folderIds);
@@ -58,6 +58,9 @@ export function canSeeTask(store: Store, user: User, task: StoredTask): boolean 
     );
   });
 }
+
+/** The folder or space of a webhook; undefined for the whole account. */
+export const placeIdOf = ({ folderId, spaceId }: StoredWebhook): string | undefined => folderId ?? spaceId;
 
 export interface Viewer {
   readonly store: Store;

@@ -58,7 +58,7 @@ export const constants = {
   workSchedules: {},
   placeholders: {},
   applications: { callbacks: [], loopback: false },
-  webhooks: { scope: 'account', recursive: false, status: 'Active' },
+  webhooks: { recursive: false, status: 'Active' },
   tokens: { use: 'access', scopes },
 } as const satisfies {
   readonly [L in keyof typeof storedSchemas]: Partial<TypeOf<(typeof storedSchemas)[L]>>;

@@ -20,11 +20,8 @@ export function findFolder({ folders }: Pick<Store, 'folders'>, kind: Folder['ki
 }
 
 export function findTaskFolder(store: Pick<Store, 'folders'>): Folder | undefined {
-  for (const kind of ['folder', 'project', 'space', 'root'] as const) {
-    const folder = findFolder(store, kind);
-    if (folder !== undefined) return folder;
-  }
-  return undefined;
+  const kinds = ['folder', 'project', 'space', 'root'] as const;
+  return kinds.map((kind) => findFolder(store, kind)).find((folder) => folder !== undefined);
 }
 
 export function findAuthor({ users }: Pick<Store, 'users'>, accountId: string): User | undefined {

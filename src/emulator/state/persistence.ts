@@ -5,7 +5,7 @@ import { maxJsonDepth, parseJson } from '#contract/json.ts';
 import type { World } from '#world/world.ts';
 import type { ClockState } from './clock.ts';
 import { errorMessage } from './error-message.ts';
-import { type Snapshot, storeNames } from './store.ts';
+import { type Snapshot, type StoredWebhook, storeNames } from './store.ts';
 
 export type Persistence = ReturnType<typeof createPersistence>;
 
@@ -150,7 +150,15 @@ export async function loadState(
   }
   if (!isPersistedState(content))
     throw new Error(`${path} is not a data file of this version of the emulator`);
-  return content;
+  return { ...content, webhooks: content.webhooks.map(withPlace) };
+}
+
+/** Older files name the place of a webhook by its scope. */
+function withPlace(
+  stored: StoredWebhook & { readonly scope?: string; readonly placeId?: string },
+): StoredWebhook {
+  const { scope, placeId, ...webhook } = stored;
+  return placeId === undefined ? webhook : { ...webhook, [`${scope}Id`]: placeId };
 }
 
 /** Recognizes a data file by its outline; its contents are trusted. */

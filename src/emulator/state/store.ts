@@ -68,7 +68,6 @@ interface PendingDelivery {
 export type ScheduledJob = { readonly id: string; readonly due: number } & (
   | {
       readonly type: 'description event';
-      readonly accountId: string;
       readonly authorId: string;
       /** When the description changed: a timestamp. */
       readonly date: string;

@@ -255,8 +255,6 @@ export const storedSchemas = {
     accountId,
     applicationId: name,
     authorId: userId,
-    scope: choice('scope', ['account', 'folder', 'space']),
-    placeId: optional(identifier('FolderId')),
     hookUrl: name,
     secret: optional(name),
     events: optional(webhookCreateParameters.events.schema),
@@ -264,6 +262,9 @@ export const storedSchemas = {
     customItemTypes: optional(webhookCreateParameters.customItemTypes.schema),
     recursive: boolean,
     status: webhookStatus,
+    /** Of a webhook of the whole account neither. */
+    folderId: optional(identifier('FolderId')),
+    spaceId: optional(identifier('FolderId')),
   }),
   tokens: object('token', {
     id: text('token', {

@@ -218,7 +218,7 @@ export const effects: Effects = {
     draft.formerParentIds = [];
   },
   effortAllocation(draft, effort, context) {
-    draft.effortAllocation = replaceEffort(draft.effortAllocation, effort, context, 'effortAllocation');
+    draft.effortAllocation = replaceEffort(draft.effortAllocation, effort, context);
   },
   setResponsibleAllocation(draft, allocations, context) {
     draft.effortAllocation = reallocate(draft.effortAllocation, allocations, context);

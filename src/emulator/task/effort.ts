@@ -35,14 +35,9 @@ const sumMinutes = (allocations: Allocations) =>
     .flatMap(({ dailyAllocation }) => dailyAllocation)
     .reduce((sum, { effortMinutes }) => sum + effortMinutes, 0);
 
-export function replaceEffort(
-  current: Effort | undefined,
-  effort: Effort,
-  context: UpdateContext,
-  parameter: string,
-): Effort {
+export function replaceEffort(current: Effort | undefined, effort: Effort, context: UpdateContext): Effort {
   for (const allocation of effort.responsibleAllocation ?? [])
-    validateAssignee(allocation, context, parameter);
+    validateAssignee(allocation, context, 'effortAllocation');
   // Omitted members are removed, except the allocations of assignees.
   const dropsMember = Object.keys(current ?? {}).some((name) => !Object.hasOwn(effort, name));
   if (dropsMember) context.assume('effort-replaced');

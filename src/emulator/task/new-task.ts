@@ -1,6 +1,5 @@
 // Creates a task in a folder, at the end of the list.
 
-import { formatTimestamp } from '#contract/date.ts';
 import { constants } from '../state/default-members.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Folder, Store, StoredTask } from '../state/store.ts';
@@ -10,12 +9,12 @@ export function lastPriority({ tasks }: Store, accountId: string): string {
   return tasks.get(tasks.idsIn(accountId).at(-1) ?? '')?.priority ?? '';
 }
 
-/** `previousPriority`: of the task before it. */
+/** `date`: a timestamp. `previousPriority`: of the task before it. */
 export function createTaskIn(
   store: Store,
   folder: Folder,
   authorId: string,
-  now: number,
+  date: string,
   title: string,
   previousPriority: string,
 ): StoredTask {
@@ -24,7 +23,6 @@ export function createTaskIn(
     (row) => row.standard && row.accountId === accountId,
   );
   if (workflow === undefined) throw new Error(`The emulator has no entry ${accountId}`);
-  const date = formatTimestamp(now);
   return {
     ...constants.tasks,
     id: `${accountId}KQ${randomText(8)}`,

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createDeliveries } from '#emulator/dispatch/deliveries.ts';
 import { createEmulatorClock } from '#emulator/state/clock.ts';
 import { createSample } from '#emulator/state/sample.ts';
-import { sampleTokens } from '#emulator/state/sample-ids.ts';
+import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { createStore } from '#emulator/state/store.ts';
 import { handClock } from '../start.ts';
 import { webhookOf } from './samples.ts';
@@ -36,10 +36,9 @@ test('a delivery is not sent if its webhook was dropped by the end of the turn',
   const occurrence = {
     id: 'event',
     event: 'TaskCreated',
-    accountId: 'A',
     authorId: 'U',
     date: '2026-03-02T12:00:00Z',
-    subjectId: 'T',
+    subject: { task: store.tasks.get(sample.task) ?? assert.fail() },
     payload: {},
     placeIds: [],
   } as const;

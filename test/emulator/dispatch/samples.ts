@@ -9,7 +9,6 @@ export function webhookOf(id: string, more: Partial<StoredWebhook> = {}): Stored
     accountId: 'A',
     applicationId: 'P',
     authorId: 'U',
-    scope: 'account',
     hookUrl: 'https://hooks.example.com/',
     recursive: false,
     status: 'Active',

@@ -242,3 +242,32 @@ test('a data file from before there were dependencies is read', async (t) => {
   });
   assert.equal(made.status, 200, JSON.stringify(made.body));
 });
+
+test('a data file in which webhooks have a scope and the id of their place is read', async (t) => {
+  const { begun, edit } = await inFolder(t);
+  const webhook = {
+    id: 'IEAAAAAQW0123456789A',
+    accountId: 'IEAAAAAQ',
+    applicationId: 'Rd7kPq2W',
+    authorId: 'KUAAADAQ',
+    hookUrl: 'https://hooks.example.com/',
+    recursive: true,
+    status: 'Active',
+  } as const;
+  const folder = { ...webhook, scope: 'folder', placeId: 'IEAAAAAQI4AB5FLD' };
+  const space = { ...webhook, id: 'IEAAAAAQW0123456789B', scope: 'space', placeId: 'IEAAAAAQI5AB5SPC' };
+  const account = { ...webhook, id: 'IEAAAAAQW0123456789C', scope: 'account' };
+  await edit(() => ({ webhooks: [folder, space, account] }));
+  const emulator = await begun();
+  const { body } = await call(emulator, 'GET', '/webhooks');
+  assert.deepEqual(
+    body.data.map(({ folderId, recursive }: Record<string, unknown>) => [folderId, recursive]),
+    [
+      ['IEAAAAAQI4AB5FLD', true],
+      [undefined, true],
+      [undefined, undefined],
+    ],
+  );
+  const { webhooks } = await control(emulator, 'GET', '/seed');
+  assert.equal(webhooks[1].spaceId, 'IEAAAAAQI5AB5SPC');
+});
