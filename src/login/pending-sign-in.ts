@@ -14,7 +14,6 @@ import {
   text,
   unlessInvalid,
 } from '#contract/schema.ts';
-import type { Scope } from '#contract/scope.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { withProfileLock } from './profile.ts';
@@ -36,12 +35,7 @@ const pendingSignIn = object('pending sign-in', {
   expiresAt: number('milliseconds'),
 });
 
-type ReadPendingSignIn = TypeOf<typeof pendingSignIn>;
-
-/** JSON leaves out what is undefined. */
-export type PendingSignIn = Omit<ReadPendingSignIn, 'scopes'> & {
-  readonly scopes?: readonly Scope[] | undefined;
-};
+export type PendingSignIn = TypeOf<typeof pendingSignIn>;
 
 /** How long a started sign-in can be completed. Contract: Limits, authorization code lifetime. */
 export const pendingSignInMs = limit.authorizationCodeSeconds * 1000;
@@ -119,6 +113,6 @@ export async function claimPendingSignIn(
 }
 
 /** Undefined for a text that `savePendingSignIn` did not write. */
-function parsePendingSignIn(json: string): ReadPendingSignIn | undefined {
+function parsePendingSignIn(json: string): PendingSignIn | undefined {
   return unlessInvalid(() => pendingSignIn.validate(parseJsonIfValid(json)));
 }

@@ -17,6 +17,7 @@ import {
   unlessInvalid,
 } from '#contract/schema.ts';
 import { Failure, isFailureCode, toFailure } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
 import { openProfileStore } from './open-token-store.ts';
 import { findProfile, saveProfile } from './profile.ts';
@@ -36,12 +37,7 @@ const helperInput = object('helper input', {
   certificates: optional(text('certificates')),
 });
 
-type ReadHelperInput = TypeOf<typeof helperInput>;
-
-/** JSON leaves out what is undefined. */
-export type HelperInput = {
-  readonly [Name in keyof Required<ReadHelperInput>]: ReadHelperInput[Name] | undefined;
-};
+export type HelperInput = TypeOf<typeof helperInput>;
 
 /** Tokens that could not be stored: as much of them as the command needs. */
 const unstoredTokens = object('tokens', {
@@ -63,10 +59,10 @@ const helperResult = object('helper result', {
 
 const helperFailure = object('helper failure', {
   code: text('failure code'),
-  what: text('message'),
+  message: text('message'),
   why: optional(text('reason')),
   hint: optional(text('hint')),
-  word: optional(text('error code')),
+  errorCode: optional(text('error code')),
   retry: optional(choice('retry', ['soon', 'later', 'never'])),
 });
 
@@ -83,7 +79,7 @@ export async function runRefreshProcess(world: World): Promise<void> {
   const input = unlessInvalid(() => readLeniently(helperInput, parseJsonIfValid(json)));
   const output = input
     ? await refreshStoredTokens(world, input)
-    : { code: 'internal' as const, what: 'invalid input' };
+    : { code: 'internal' as const, message: 'invalid input' };
   const { redact } = world.secrets;
   // The access token must stay as it is; everything that a user may read is redacted.
   const safe =
@@ -97,12 +93,12 @@ export async function runRefreshProcess(world: World): Promise<void> {
   await world.streams.output.write(safe);
 }
 
-async function refreshStoredTokens(world: World, input: ReadHelperInput): Promise<HelperOutput> {
+async function refreshStoredTokens(world: World, input: HelperInput): Promise<HelperOutput> {
   const held =
     input.descriptor === undefined
       ? await world.lock.acquire(input.lockPath, { timeoutMs: lockMs })
       : world.lock.adopt(input.descriptor, input.lockPath);
-  if (!held) return { code: 'other', what: 'Cannot lock the sign-in' };
+  if (!held) return { code: 'other', message: 'Cannot lock the sign-in' };
   const warnings: string[] = [];
   const trace: string[] = [];
   const traced = () => (trace.length > 0 ? { trace } : {});
@@ -134,9 +130,8 @@ async function refreshStoredTokens(world: World, input: ReadHelperInput): Promis
     return { done: true, warnings, ...traced() };
   } catch (thrown) {
     if (thrown instanceof LockLostError) return { lockLost: true };
-    const { code, message, why, hint, errorCode: word, meaning } = toFailure(thrown);
-    const { retry } = meaning;
-    return { code, what: message, ...(why && { why }), ...(hint && { hint }), ...(word && { word }), retry };
+    const { code, message, why, hint, errorCode, meaning } = toFailure(thrown);
+    return { code, message, ...omitUndefined({ why, hint, errorCode }), retry: meaning.retry };
   } finally {
     await held.release();
   }
@@ -154,6 +149,5 @@ export function parseHelperOutput(json: string): HelperResult | undefined {
   }
   const failed = unlessInvalid(() => readLeniently(helperFailure, value));
   if (!failed || !isFailureCode(failed.code)) return undefined;
-  const { code, what: message, word: errorCode, ...details } = failed;
-  return { failure: new Failure(code, { message, errorCode, ...details }) };
+  return { failure: new Failure(failed.code, failed) };
 }

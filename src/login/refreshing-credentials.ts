@@ -7,6 +7,7 @@ import type { Access, Credentials } from '#client/session.ts';
 import { type Scope, scopes } from '#contract/scope.ts';
 import { commandHint, Failure } from '#failure.ts';
 import { internalCommands } from '#internal-commands.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { HeldLock, LockHolder, World } from '#world/world.ts';
 import { apiBaseUrl } from './host.ts';
 import { lockTimeoutFailure, lockWaitMessage, waitForHelper } from './lock-wait.ts';
@@ -42,7 +43,7 @@ export interface RefreshOptions {
   readonly info: (line: string) => unknown;
   readonly warn: (line: string) => unknown;
   /** Only with --verbose. */
-  readonly trace: ((line: string) => unknown) | undefined;
+  readonly trace?: (line: string) => unknown;
 }
 
 /**
@@ -157,12 +158,11 @@ async function runHelper(
   if (descriptor === undefined) await held.release();
   const input: HelperInput = {
     profile: profile.name,
-    store: storeVariable,
     generation: item.generation,
-    // The first after the three standard streams.
-    descriptor: descriptor === undefined ? undefined : 3,
     lockPath,
-    certificates: world.http.certificates,
+    // The first after the three standard streams.
+    ...(descriptor === undefined ? {} : { descriptor: 3 }),
+    ...omitUndefined({ store: storeVariable, certificates: world.http.certificates }),
   };
   let output = '';
   const child = world.process.start([...world.process.self, internalCommands.refreshProcess], {

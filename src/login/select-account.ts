@@ -141,15 +141,8 @@ export async function loadCredentials(
   ]);
   const store = openProfileStore(world, profile, options.store);
   if (!notices.isQuiet) await showStoreReminder(world, store, name, options.store, notices.info);
-  const { info, warn, trace } = notices;
-  const credentials = createRefreshingCredentials(world, {
-    store,
-    storeVariable: options.store,
-    profile,
-    info,
-    warn,
-    trace,
-  });
+  const refreshOptions = { ...notices, store, storeVariable: options.store, profile };
+  const credentials = createRefreshingCredentials(world, refreshOptions);
   const readOnly = profile.readOnly ? { readOnly: true as const } : {};
   return { ...credentials, account: { baseUrl: apiBaseUrl(profile.host), profile: name, ...readOnly } };
 }

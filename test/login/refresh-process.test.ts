@@ -45,7 +45,7 @@ for (const input of [
 ]) {
   test(`an input that is none changes nothing: ${input}`, async () => {
     const [output, errors] = await runProcess(input);
-    assert.equal(output, '{"code":"internal","what":"invalid input"}', errors);
+    assert.equal(output, '{"code":"internal","message":"invalid input"}', errors);
     assert.equal(errors, '');
     assert.equal(parseHelperOutput(output)?.failure?.message, 'invalid input');
   });
@@ -81,6 +81,6 @@ test('a lock that another process does not let go: a failure that says so', asyn
       },
     },
   });
-  assert.equal(output, '{"code":"other","what":"Cannot lock the sign-in"}');
+  assert.equal(output, '{"code":"other","message":"Cannot lock the sign-in"}');
   assert.deepEqual(waits, [30_000]);
 });

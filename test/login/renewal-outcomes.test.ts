@@ -231,7 +231,7 @@ test('what a renewing process says is believed only in its own form', () => {
     '{"code":"constructor"}',
     '{"code":5}',
     '{"code":"network"}',
-    '{"code":"network","what":5}',
+    '{"code":"network","message":5}',
     '{"again":true}',
   ])
     assert.equal(parseHelperOutput(text), undefined, text);
@@ -247,7 +247,7 @@ test('what a renewing process says is believed only in its own form', () => {
     assert.deepEqual(unstored(`{"accessToken":"a","host":"h"${expiry}}`), { accessToken: 'a', host: 'h' });
   for (const text of ['null', '{"accessToken":"a"}', '{"host":"h"}', '"a"'])
     assert.equal(unstored(text), undefined, text);
-  const failure = parseHelperOutput('{"code":"network","what":"w","why":"y","hint":"h"}')?.failure;
+  const failure = parseHelperOutput('{"code":"network","message":"w","why":"y","hint":"h"}')?.failure;
   assert.deepEqual(
     [failure?.code, failure?.message, failure?.why, failure?.hint],
     ['network', 'w', 'y', 'h'],

@@ -48,7 +48,8 @@ export async function startSignIn(context: Context, name: string, flags: LoginFl
   const expiresAt = world.clock.now() + pendingSignInMs;
   const { authUrl, application, scopes, hostSuffixes } = settings;
   const request = { state, redirectUri, isRegistered: registered !== undefined, authUrl, ...application };
-  await savePendingSignIn(world, store, name, { ...request, scopes, hostSuffixes, expiresAt });
+  const pending = { ...request, ...omitUndefined({ scopes }), hostSuffixes, expiresAt };
+  await savePendingSignIn(world, store, name, pending);
   // Remove a sign-in started earlier in the other store, which would be found first.
   if (store.kind !== 'file') await openTokenStore(world, 'file').pending.remove(name);
   const url = authorizeUrl(settings, redirectUri, state);
