@@ -219,21 +219,11 @@ export class Failure extends Error {
 
   /** Returns a copy with `redact` applied to every text, or this object if nothing changes. */
   redacted(redact: (text: string) => string): Failure {
-    const optional = (text: string | undefined) => (text === undefined ? undefined : redact(text));
-    const texts = {
-      message: redact(this.message),
-      why: optional(this.why),
-      hint: optional(this.hint),
-      next: optional(this.next),
-      errorCode: optional(this.errorCode),
-    };
-    const isSame =
-      texts.message === this.message &&
-      texts.why === this.why &&
-      texts.hint === this.hint &&
-      texts.next === this.next &&
-      texts.errorCode === this.errorCode;
-    return isSame ? this : this.with({ ...texts, hint: joinParts(texts) });
+    const texts = [this.message, this.why, this.hint, this.next, this.errorCode];
+    const redacted = texts.map((text) => text && redact(text));
+    if (redacted.every((text, index) => text === texts[index])) return this;
+    const [message = this.message, why, hint, next, errorCode] = redacted;
+    return this.with({ message, why, hint: joinParts({ hint, next }), errorCode });
   }
 
   /** The hint and its command, to extend it. */

@@ -3,20 +3,14 @@
 
 import { hasCode, throwWithPath, withPath } from './file-error.ts';
 import type { FileSystem } from './file-system.ts';
-import type { AppendFile } from './world.ts';
-
-interface AppendOptions {
-  readonly mode: number;
-  /** Removes the previous content. */
-  readonly truncate: boolean;
-  readonly platform: NodeJS.Platform;
-}
+import type { AppendFile, Files } from './world.ts';
 
 /** Opens or creates the file. Throws the system's own error, with the path. */
 export async function openForAppending(
   system: FileSystem,
   path: string,
-  { mode, truncate, platform }: AppendOptions,
+  { mode, truncate = false }: Parameters<Files['append']>[1],
+  platform: NodeJS.Platform,
 ): Promise<AppendFile> {
   const file = await system.promises.open(path, 'a', mode);
   // Windows cannot truncate a file that is open for appending, so a second handle does.

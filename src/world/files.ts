@@ -138,10 +138,10 @@ function writingTo({ system, paths, platform }: Disk) {
       for (const leftover of await leftovers(path).catch(() => []))
         await system.promises.unlink(leftover).catch(() => {});
     },
-    async append(path, { mode, truncate }) {
+    async append(path, options) {
       const { openForAppending } = await import('./append-file.ts');
       await makeFolder(system, paths.dirname(path), paths);
-      const file = await openForAppending(system, path, { mode, truncate: truncate === true, platform });
+      const file = await openForAppending(system, path, options, platform);
       if (file.size === 0) await syncFolderOf(path);
       return file;
     },
