@@ -4,7 +4,6 @@
 import type { AssumptionId } from './assumption.ts';
 import { asyncJobRecord, batchParameters } from './batch-operation.ts';
 import { fileToSend } from './file-to-send.ts';
-import { folderFilters } from './folder-list.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import type { Parameters } from './parameter.ts';
@@ -17,7 +16,6 @@ import {
   spaceRecord,
   workflowRecord,
 } from './read-only-records.ts';
-import type { ResponseKind } from './response-kind.ts';
 import { boolean, type Schema, text } from './schema.ts';
 import { readScopes, type Scope, scopes, workflowReadScopes, writeScopes } from './scope.ts';
 import { taskRecord, taskUpdateParameters } from './task.ts';
@@ -65,9 +63,9 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly takesFile?: true;
   /** A token needs one of these. */
   readonly scopes: readonly Scope[];
-  readonly kind: ResponseKind;
+  readonly kind: string;
   /** Another kind to accept, if the contract does not show the kind. */
-  readonly alsoKind?: ResponseKind;
+  readonly alsoKind?: string;
   readonly record: Schema<R>;
   /** The body of the response is the bytes of a file, not JSON. */
   readonly returnsFile?: true;
@@ -192,6 +190,12 @@ export const attachments = {
 } as const;
 export const timelogs = { ...assumed('task-items'), kind: 'timelogs', record: timelogRecord } as const;
 
+/** Assumed. */
+export const folderFilters = {
+  descendants: { schema: boolean, meaning: 'Include nested folders' },
+  project: { schema: boolean, meaning: 'Only projects, or only other folders' },
+  permalink: { schema: text('permalink', { notEmpty: true }), meaning: 'By its link in the web workspace' },
+} as const;
 const contactFilters = {
   me: { schema: boolean, meaning: 'Only yourself' },
   email: { schema: text('e-mail'), meaning: 'By e-mail address' },

@@ -1,13 +1,13 @@
 // Operations that other programs need, such as reading timelogs or downloading an attachment. The contract does not show them: their
 // shapes come from public integrations of the service. The emulator serves them; wm only uses them in `wm api`.
 
-import { folderFilters } from './folder-list.ts';
 import { identifier } from './identifier.ts';
 import {
   assumed,
   attachments,
   comments,
   customFields,
+  folderFilters,
   folders,
   named,
   operation,

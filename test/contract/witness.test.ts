@@ -10,10 +10,10 @@ import { classifyDeliveryResponse, senderAddresses } from '#contract/delivery.ts
 import { commonPayloadFields, type EventName, events, payloadFields } from '#contract/event.ts';
 import { identifier, identifierTypes } from '#contract/identifier.ts';
 import { limit } from '#contract/limit.ts';
-import { operations } from '#contract/operation.ts';
+import { type Operation, operations } from '#contract/operation.ts';
+import { otherOperations } from '#contract/other-operation.ts';
 import type { Parameters } from '#contract/parameter.ts';
 import { accountRecord, contactRecord } from '#contract/read-only-records.ts';
-import { responseKinds } from '#contract/response-kind.ts';
 import type { Schema } from '#contract/schema.ts';
 import { grantsAccess, scopes } from '#contract/scope.ts';
 import { serviceErrors } from '#contract/service-error.ts';
@@ -133,7 +133,14 @@ test('scopes', () => {
   assert.equal(grantsAccess(['wsReadOnly'], ['Default', 'wsReadWrite']), false);
 });
 
-test('the kinds of answer', () => assert.deepEqual(responseKinds, witness.kinds));
+test('the kinds of answer', () => {
+  const rows: readonly Pick<Operation, 'kind' | 'alsoKind'>[] = [
+    ...Object.values(operations),
+    ...Object.values(otherOperations),
+  ];
+  for (const { kind, alsoKind = kind } of rows)
+    assert.ok(witness.kinds.includes(kind) && witness.kinds.includes(alsoKind), kind);
+});
 
 test('identifiers', () => {
   const known: readonly string[] = identifierTypes;

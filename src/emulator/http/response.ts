@@ -1,7 +1,6 @@
 // Responses as values (status, headers, body), with the API's success and error bodies. response-writer.ts writes them.
 
 import type { AssumptionId, EmulatorMode } from '#contract/assumption.ts';
-import type { ResponseKind } from '#contract/response-kind.ts';
 import { type ErrorBody, serviceErrors } from '#contract/service-error.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { type ErrorResponse, methodNotFound } from './error-response.ts';
@@ -17,7 +16,7 @@ export interface OutgoingResponse {
 }
 
 export interface ApiResult {
-  readonly kind: ResponseKind;
+  readonly kind: string;
   readonly data: readonly unknown[];
   /** Fields besides `kind` and `data`, such as those of a page. */
   readonly extra?: Readonly<Record<string, unknown>>;

@@ -2,17 +2,20 @@
 // words. Replaces equal texts equally, so that ids still match.
 
 import { isIdentifier } from '#contract/identifier.ts';
-import { operations } from '#contract/operation.ts';
+import { type Operation, operations } from '#contract/operation.ts';
 import { otherOperations } from '#contract/other-operation.ts';
-import { responseKinds } from '#contract/response-kind.ts';
 import type { Schema } from '#contract/schema.ts';
 import { serviceErrors } from '#contract/service-error.ts';
 import { datesType, effortMode, taskImportance, taskStatus, treeScope } from '#contract/task.ts';
 import { webhookStatus } from '#contract/webhook.ts';
 import { probeState } from './probe-requests.ts';
 
+const rows: readonly Pick<Operation, 'kind' | 'alsoKind' | 'record'>[] = [
+  ...Object.values(operations),
+  ...Object.values(otherOperations),
+];
 const contractWords: ReadonlySet<string> = new Set([
-  ...responseKinds,
+  ...rows.flatMap(({ kind, alsoKind = kind }) => [kind, alsoKind]),
   ...Object.keys(serviceErrors),
   ...[taskStatus, taskImportance, treeScope, datesType, effortMode, webhookStatus].flatMap(
     ({ choices }): readonly string[] => choices,
@@ -86,8 +89,5 @@ function* memberNames({ shape, item, form }: Schema<unknown>): Generator<string>
 }
 
 function listKnownMembers(): ReadonlySet<string> {
-  const records = [...Object.values(operations), ...Object.values(otherOperations)].map(
-    ({ record }): Schema<unknown> => record,
-  );
-  return new Set([...envelope, ...judgedMembers, ...records.flatMap((record) => [...memberNames(record)])]);
+  return new Set([...envelope, ...judgedMembers, ...rows.flatMap(({ record }) => [...memberNames(record)])]);
 }
