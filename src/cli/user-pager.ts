@@ -1,9 +1,9 @@
-// Runs the user's pager. The pager handles Ctrl-C, and wm ends after it.
+// Runs the user's pager. It shares our terminal, gets Ctrl-C as we do, and reads our output from a pipe. wm ends after it.
 
 import type { Failure } from '#failure.ts';
 import { isAccessible } from '#terminal/line-drawing.ts';
 import type { PagerOfUser } from '#terminal/paged-output.ts';
-import type { Interruption, RunningPager, World } from '#world/world.ts';
+import type { Interruption, World } from '#world/world.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 
 /** Defaults for `less` and `lv`: quit if the text fits on one screen, show colours, and do not clear the screen. */
@@ -14,7 +14,7 @@ const pagerDefaults = { LESS: 'FRX', LV: '-c' };
  * in git; some systems lack it.
  */
 export function createUserPager(
-  { environment, process: processes, pager }: Pick<World, 'environment' | 'process' | 'pager'>,
+  { environment, process: processes }: Pick<World, 'environment' | 'process'>,
   common: Pick<CommonFlags, 'pager'>,
   toFailure: (signal: Interruption) => Failure,
 ): PagerOfUser | undefined {
@@ -23,35 +23,54 @@ export function createUserPager(
   if (environment['TERM'] === 'dumb' || isAccessible(environment)) return undefined;
   const command = (environment['WM_PAGER'] ?? environment['PAGER'] ?? 'less').trim();
   if (command === '' || command === 'cat') return undefined;
-  let running: RunningPager | undefined;
+  let isShown = false;
   return {
     command,
     isChosen: environment['WM_PAGER'] !== undefined || environment['PAGER'] !== undefined,
     get isShown() {
-      return running?.hasEnded === false;
+      return isShown;
     },
-    async start() {
+    start() {
+      const child = processes.start([command], {
+        environment: { ...pagerDefaults, ...environment },
+        streams: 'feed',
+        ...(isOneWord(command, processes.platform) ? {} : { shell: true as const }),
+      });
+      const { input } = child;
+      if (!input) return undefined;
+      let isGone = false;
+      // It reads no more: the user has quit it, or it closed its input.
+      input.on('error', () => {
+        isGone = true;
+      });
+      isShown = true;
+      const exited = child.exited.then((status) => {
+        isGone = true;
+        isShown = false;
+        return status;
+      });
       let interruption: Interruption | undefined;
       const ignore = processes.onInterrupt((signal) => {
-        if (running?.hasEnded !== false) return;
+        if (!isShown) return;
         interruption = signal;
         // The terminal sends Ctrl-C to the pager directly. The other signals reach only this process.
-        if (signal !== 'SIGINT') running.kill(signal);
+        if (signal !== 'SIGINT') child.kill(signal);
       });
-      const started = await pager.start(command, { ...pagerDefaults, ...environment });
-      if (started === undefined) {
-        ignore();
-        return undefined;
-      }
-      running = started;
       return {
-        write: (text) => started.write(text),
+        async write(text) {
+          if (isGone) return;
+          const written = new Promise<void>((resolve) => input.write(text, () => resolve()));
+          // Do not wait for the pager alone: a program that the pager started may hold it open without reading.
+          await Promise.race([written, exited]);
+        },
         get isGone() {
-          return started.isGone;
+          return isGone;
         },
         async end() {
           try {
-            const status = await started.end();
+            input.end();
+            const status = await exited;
+            input.destroy();
             // A pager that continues after Ctrl-C, like less, was not interrupted.
             if (interruption !== undefined && (interruption !== 'SIGINT' || status !== 0))
               throw toFailure(interruption);
@@ -63,4 +82,9 @@ export function createUserPager(
       };
     },
   };
+}
+
+/** Like git, starts a single word directly. For anything else, the shell splits, quotes and expands. */
+function isOneWord(command: string, platform: NodeJS.Platform): boolean {
+  return (platform === 'win32' ? /^[\w@+:,./\\-]+$/ : /^[\w@+:,./-]+$/).test(command);
 }

@@ -1,7 +1,7 @@
 // Prints long output through the user's pager, which starts with the first text and may quit before the last. If the pager fails,
 // prints everything without it.
 
-import type { Output, RunningPager } from '#world/world.ts';
+import type { Output } from '#world/world.ts';
 
 export interface PagerOfUser {
   readonly command: string;
@@ -9,8 +9,17 @@ export interface PagerOfUser {
   readonly isChosen: boolean;
   /** Nothing else may write to the terminal while this is true. */
   readonly isShown: boolean;
-  /** Resolves to `undefined` if the program does not exist. */
-  start(): Promise<Pick<RunningPager, 'write' | 'isGone' | 'end'> | undefined>;
+  /** `undefined` if the program does not exist. */
+  start(): RunningPager | undefined;
+}
+
+interface RunningPager {
+  /** Resolves when the pipe has taken the text, or at once if the pager no longer reads. */
+  write(text: string): Promise<void>;
+  /** The pager no longer reads: writes succeed, but their text is lost. It may still be on screen. */
+  readonly isGone: boolean;
+  /** Ends the pager's input and waits for it. Returns the exit status, or 128 plus the number of the signal. */
+  end(): Promise<number>;
 }
 
 export type PagedOutput = Pick<Output, 'write' | 'isReaderGone'>;
@@ -25,13 +34,13 @@ export async function printPaged(
   warn: (text: string) => Promise<void>,
   print: (output: PagedOutput) => Promise<void>,
 ): Promise<void> {
-  let running: Awaited<ReturnType<PagerOfUser['start']>>;
+  let running: RunningPager | undefined;
   /** The text so far, while it is short enough to print again if the pager fails. */
   let replay: string | undefined = '';
   let isPlain = false;
   let isQuit = false;
 
-  const end = async (pagerToEnd: NonNullable<typeof running>) => {
+  const end = async (pagerToEnd: RunningPager) => {
     running = undefined;
     isQuit = true;
     const status = await pagerToEnd.end();
@@ -46,7 +55,7 @@ export async function printPaged(
     await terminal.write(replay);
   };
   const start = async () => {
-    running = await pager.start();
+    running = pager.start();
     if (running) return;
     isPlain = true;
     if (!pager.isChosen) return;

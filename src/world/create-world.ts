@@ -47,6 +47,5 @@ export function createWorld(environment: Environment = process.env): World {
     process: processes,
     secrets: createSecrets(environment),
     jq: { compile: async (...args) => (await import('./jq.ts')).compileFilter(...args) },
-    pager: { start: async (...args) => (await import('./pager.ts')).startPager(platform, ...args) },
   };
 }

@@ -98,8 +98,10 @@ function startChild(
     return { ended, exited: ended, release() {}, pid: () => undefined, detach() {}, kill() {} };
   }
   const { stdin, stdout, stderr } = child;
+  const isFed = options.streams === 'feed';
   // A child that ends without reading reports its problem by its status.
-  stdin?.on('error', () => {}).end(options.input);
+  stdin?.on('error', () => {});
+  if (!isFed) stdin?.end(options.input);
   // setEncoding decodes only whole characters, wherever the chunks of the pipe end.
   stdout?.setEncoding('utf8').on('data', (text: string) => options.onOutput?.(text));
   stderr?.setEncoding('utf8').on('data', (text: string) => options.onErrors?.(text));
@@ -115,6 +117,7 @@ function startChild(
     void ended.then(resolve);
   });
   return {
+    ...(isFed && stdin && child.pid !== undefined ? { input: stdin } : {}),
     ended,
     exited,
     release() {
@@ -140,6 +143,7 @@ function spawnChild(
 ): ChildProcess {
   const isWindows = platform === 'win32';
   const isPiped = streams === 'pipe';
+  const stdin = streams === 'feed' || input !== undefined ? 'pipe' : isPiped ? 'ignore' : 'inherit';
   const command = isWindows
     ? shell
       ? resolveWindowsLine(file, environment)
@@ -147,12 +151,7 @@ function spawnChild(
     : { ...(shell ? { file: '/bin/sh', args: ['-c', file] } : { file, args }), verbatim: false };
   return childProcess().spawn(command.file, command.args, {
     env: environment,
-    stdio: [
-      ...(isPiped
-        ? ([input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const)
-        : (['inherit', 'inherit', 'inherit'] as const)),
-      ...inherits,
-    ],
+    stdio: [stdin, isPiped ? 'pipe' : 'inherit', isPiped ? 'pipe' : 'inherit', ...inherits],
     windowsHide: isPiped,
     // On Windows this would open a window. There, `killGroup` ends the tree of processes instead.
     detached: detached === true || (ownGroup === true && !isWindows),

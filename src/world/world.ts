@@ -2,6 +2,7 @@
 // own clock or a faulty network. Expected faults are values: only the caller knows what a lost response means.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 
 /** Everything outside the program. A function takes only the part that it uses: `Pick<World, 'http' | 'clock'>`. */
 export interface World {
@@ -20,7 +21,6 @@ export interface World {
   readonly process: Processes;
   readonly secrets: Secrets;
   readonly jq: Jq;
-  readonly pager: Pager;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -775,8 +775,8 @@ export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 export interface StartOptions {
   readonly environment: Environment;
-  /** Our own standard streams, or pipes. A piped child reads `input`, then the end of its input. */
-  readonly streams: 'inherit' | 'pipe';
+  /** Our own standard streams, or pipes: a piped child reads `input`, then the end of its input. `feed`: a pipe only for its input. */
+  readonly streams: 'inherit' | 'pipe' | 'feed';
   readonly input?: string | Uint8Array;
   /** The command is one line for the system's shell. */
   readonly shell?: true;
@@ -795,6 +795,8 @@ export interface StartOptions {
 }
 
 export interface Child {
+  /** With `feed`; absent if it could not start. */
+  readonly input?: Writable;
   /**
    * The exit status, or 128 plus the number of the signal, as in a shell. Resolves when its output has ended too, which other
    * processes that it started may keep open.
@@ -809,22 +811,6 @@ export interface Child {
   /** Use after `exited`: no longer keeps this process alive. Other processes may still print while this one runs. */
   release(): void;
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP'): void;
-}
-
-export interface Pager {
-  /** Starts a program on our terminal that reads the text of `write`. `undefined` if it cannot start. */
-  start(command: string, environment: Environment): Promise<RunningPager | undefined>;
-}
-
-export interface RunningPager {
-  /** Resolves when the pipe has taken the text, or at once if the pager no longer reads. */
-  write(text: string): Promise<void>;
-  /** The pager no longer reads: writes succeed, but their text is lost. It may still be on screen. */
-  readonly isGone: boolean;
-  readonly hasEnded: boolean;
-  /** Ends the pager's input and waits for it. Returns the exit status, or 128 plus the number of the signal. */
-  end(): Promise<number>;
-  kill(signal: Interruption): void;
 }
 
 export interface Jq {
