@@ -63,7 +63,7 @@ export interface Context {
   /** From now on the command only shows what happens, and an interruption is its normal end. */
   beginFollowing(): void;
   isFollowing(): boolean;
-  /** Every command, or those that the words name, as data. Commands cannot import the table of commands, which loads them. */
+  /** Every command, or the ones that the words name, as data. Commands cannot import the table of commands, which loads them. */
   describeProgram(words: readonly string[]): Promise<object>;
   interruptHint(): string | undefined;
 }

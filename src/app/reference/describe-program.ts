@@ -15,7 +15,7 @@ import { type CommandRow, commands, groups, programSummary, sections } from '../
 import { formatFlag, formatUsage } from '../format-usage.ts';
 import { helpTopics } from '../topics/topics.ts';
 
-/** Every command, or those that the words name. Throws a usage failure for words that name none. */
+/** Every command, or the ones that the words name. Throws a usage failure for words that name none. */
 export async function describeProgram(words: readonly string[] = []): ReturnType<typeof describeAll> {
   const program = await describeAll();
   if (words.length === 0) return program;

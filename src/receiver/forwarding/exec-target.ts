@@ -3,14 +3,14 @@
 
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { type EventRow, events as rows } from '#contract/event.ts';
-import type { Child, Environment, World } from '#world/world.ts';
+import type { Child, Environment, StartOptions, World } from '#world/world.ts';
 import { type DeliveredEvent, eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { type AttemptResult, maxDetailCharacters, type Target } from './target.ts';
 
-interface ExecTargetOptions {
-  /** For the shell. */
-  readonly command: string;
+export interface ExecTargetOptions {
+  /** Starts the user's command in its own process group, with these variables added to the environment of `wm`. */
+  start(variables: Environment, run: Required<Pick<StartOptions, 'input' | 'onOutput' | 'onErrors'>>): Child;
   readonly timeoutMs: number;
   /** Gets the command's output at once: hostile text, for standard error. At most 64 KB of each run. */
   onOutput(text: string): void;
@@ -29,14 +29,8 @@ const notStartedStatuses: readonly number[] = [126, 127, 9009];
 const maxBlamed = 10_000;
 
 export function createExecTarget(
-  {
-    clock,
-    process,
-    environment,
-  }: Pick<World, 'clock' | 'environment'> & {
-    readonly process: Pick<World['process'], 'start'>;
-  },
-  { command, timeoutMs, onOutput }: ExecTargetOptions,
+  { clock }: Pick<World, 'clock'>,
+  { start, timeoutMs, onOutput }: ExecTargetOptions,
 ): Target {
   const isCommandMissing = createMissingJudge();
   return {
@@ -51,19 +45,11 @@ export function createExecTarget(
         if (piece !== '') onOutput(piece);
       };
       const started = clock.monotonic();
-      const child = process.start([command], {
-        shell: true,
-        environment: {
-          ...environment,
-          ...deliveryVariables(delivery, attempt),
-          ...(mayRepeat ? { WM_REDELIVERED: '1' } : {}),
-        },
-        streams: 'pipe',
-        ownGroup: true,
-        input: delivery.body,
-        onOutput: passOutput,
-        onErrors: passOutput,
-      });
+      const variables = {
+        ...deliveryVariables(delivery, attempt),
+        ...(mayRepeat ? { WM_REDELIVERED: '1' } : {}),
+      };
+      const child = start(variables, { input: delivery.body, onOutput: passOutput, onErrors: passOutput });
       const ending = await untilEnd(child, clock, timeoutMs, signal);
       const milliseconds = Math.round(clock.monotonic() - started);
       const isUnavailable = typeof ending === 'number' && isCommandMissing(delivery.sequence, ending);

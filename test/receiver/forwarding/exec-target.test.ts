@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createExecTarget } from '#receiver/forwarding/exec-target.ts';
+import { createExecTarget, type ExecTargetOptions } from '#receiver/forwarding/exec-target.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { createTestClock } from '#test/clock.ts';
 import { createClock } from '#world/clock.ts';
@@ -33,11 +33,14 @@ const deliveryOf = (content: string | Uint8Array, headers: StoredDelivery['heade
   });
 
 function targetOf(command: string, clock: Clock = createClock(), onOutput = (_: string) => {}) {
-  const environment = { ...process.env, FOLDER: folder };
-  return createExecTarget(
-    { clock, process: processes, environment },
-    { command, timeoutMs: 60_000, onOutput },
-  );
+  const start: ExecTargetOptions['start'] = (variables, run) =>
+    processes.start(['/bin/sh', '-c', command], {
+      environment: { ...process.env, FOLDER: folder, ...variables },
+      streams: 'pipe',
+      ownGroup: true,
+      ...run,
+    });
+  return createExecTarget({ clock }, { start, timeoutMs: 60_000, onOutput });
 }
 
 test('the command gets the bytes on its standard input, and the rest in variables', { skip }, async () => {

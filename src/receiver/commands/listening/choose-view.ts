@@ -7,9 +7,11 @@ import { describeDetails } from './delivery-line.ts';
 import { createLineView } from './line-view.ts';
 import { type Counting, describeCounts } from './listen-counts.ts';
 import type { ListenView, ViewOptions } from './listen-view.ts';
+import type { ReceiverStorage } from './receiver-storage.ts';
 import type { StopSignals } from './stop-signals.ts';
 
 interface ChooseViewOptions extends ViewOptions {
+  readonly storage: ReceiverStorage;
   readonly counting: Counting;
   /** Returns the command that prints a whole body. */
   readonly showBody: (sequence: number) => string;

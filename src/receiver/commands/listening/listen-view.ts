@@ -3,15 +3,15 @@
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { Titles } from './delivery-summary.ts';
-import type { ReceiverStorage } from './receiver-storage.ts';
-import type { Targets } from './targets.ts';
 
 export const printTargetName = 'print';
 
 export interface ViewOptions {
   readonly titles: Titles;
-  readonly targets: Targets;
-  readonly storage: ReceiverStorage;
+  /** `forwards`: there are targets besides standard output. */
+  readonly targets: { readonly forwards: boolean; readonly all: readonly unknown[] };
+  /** `isShared`: other processes forward the same deliveries, so this one may not learn the outcome. */
+  readonly storage: { readonly isShared: boolean };
   /** Called for q, when the terminal closes, and when the reader of the lines has gone; maybe more than once. */
   readonly quit: () => void;
 }

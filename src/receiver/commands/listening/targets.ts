@@ -82,7 +82,14 @@ async function prepareUrlTarget(
 
 function commandTarget(world: World, { forwardTimeout }: ListenFlags, exec: string, { view }: TargetOptions) {
   return createExecTarget(world, {
-    command: exec,
+    start: (variables, run) =>
+      world.process.start([exec], {
+        shell: true,
+        environment: { ...world.environment, ...variables },
+        streams: 'pipe',
+        ownGroup: true,
+        ...run,
+      }),
     timeoutMs: (forwardTimeout ?? listenDefaults.execTimeoutSeconds) * 1_000,
     onOutput: (text) => view().message(text.trimEnd()),
   });
