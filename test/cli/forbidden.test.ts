@@ -67,6 +67,8 @@ test('a scope that the sign-in lacks: which, and the command that asks for it', 
     denied.errors,
     /^ {2}This needs one of the scopes Default, wsReadWrite; your sign-in has amReadOnlyUser, wsReadOnly\.$/m,
   );
+  const byPath = await wm(['api', 'PUT', `/tasks/${task}`, '-f', 'title=x', '--yes', '--profile', 'work']);
+  assert.match(byPath.errors, /^ {2}This needs one of the scopes Default, wsReadWrite; /m);
   const again = printedCommand(denied.errors, 'with more: ');
   const scopes = 'amReadOnlyUser,wsReadOnly,wsReadWrite';
   assert.deepEqual(again, ['login', '--profile', 'work', '--scope', scopes]);
