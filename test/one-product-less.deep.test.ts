@@ -69,7 +69,7 @@ for (const { folder, files, lines } of products)
           .join('\n'),
       );
     await edit('app/commands.ts', (table) =>
-      table.replace(/^ {6}row\([\s\S]*?\),\n(?= {6}row\(| {4}\])/gm, (row) => {
+      table.replace(/^ {4}row\([\s\S]*?\),\n(?= {4}row\(| {2}\])/gm, (row) => {
         const imported = /import\('(?:\.\/demo|#(\w+)\/)/.exec(row);
         return imported && (imported[1] === undefined || imported[1] === folder) ? '' : row;
       }),
