@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from './bounded.ts';
 import { openPageOf, pageUrl } from './page-client.ts';
-import { startSmallTrial, startTarget, startTrial, store } from './trial.ts';
+import { deliver, startSmallTrial, startTarget, startTrial, store } from './trial.ts';
 
 const [taskA, taskB] = ['IEAAAAAQKQAAAAAA', 'IEAAAAAQKQAAAAAB'];
 
@@ -196,4 +196,26 @@ test('a page that is opened late reads only the end of the sink, and older parts
   assert.deepEqual([rest.rows.length, rest.isEnd], [50, true]);
   const { row, attempts } = await page.details(7);
   assert.deepEqual([row.state, attempts.length], ['forwarded', 1]);
+});
+
+test('without a quorum the page says so, and goes on by itself', async (t) => {
+  const trial = await startTrial(t);
+  const receiver = await trial.listen(trial.sink, '--ui');
+  const page = await openPageOf(t, receiver);
+  await store(receiver.port, { key: 'before' });
+  await page.until(() => page.states().join() === '1 waiting');
+  assert.equal(page.last().problems.stale, null);
+  const [, ...others] = trial.cluster.nodes;
+  await Promise.all(others.map((node) => node.kill()));
+  await page.until(() => page.last().problems.stale !== null);
+  assert.match(page.last().problems.stale?.why ?? '', /no quorum|no connection/);
+  assert.equal(await deliver(receiver.port, { key: 'lost' }), 503);
+  await page.until(() => page.last().problems.storage !== null);
+  // The page itself still responds.
+  assert.deepEqual(page.states(), ['1 waiting']);
+  await Promise.all(others.map((node) => node.start()));
+  await page.until(() => page.last().problems.stale === null);
+  for (;;) if ((await deliver(receiver.port, { key: 'after', task: taskB })) === 200) break;
+  await page.until(() => page.rows().length >= 2 && page.last().problems.storage === null);
+  assert.equal(await receiver.end(), 0);
 });
