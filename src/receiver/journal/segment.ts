@@ -70,16 +70,24 @@ export class Segment {
 
   nextUnfinished(from: number): number | undefined {
     if (this.unfinished === 0) return undefined;
-    let sequence = Math.max(this.first, from);
-    while (sequence < this.end && !this.isUnfinished(sequence)) sequence += 1;
-    return sequence < this.end ? sequence : undefined;
+    for (let index = Math.max(0, from - this.first); index < this.end - this.first; ) {
+      const byte = this.#bits[index >> 3] ?? 0;
+      if (byte >> (index & 7) === 0) index = (index | 7) + 1;
+      else if ((byte & (1 << (index & 7))) !== 0) return this.first + index;
+      else index += 1;
+    }
+    return undefined;
   }
 
   lastUnfinished(): number {
     if (this.unfinished === 0) return 0;
-    let sequence = this.end - 1;
-    while (sequence >= this.first && !this.isUnfinished(sequence)) sequence -= 1;
-    return sequence < this.first ? 0 : sequence;
+    for (let index = this.end - this.first - 1; index >= 0; ) {
+      const byte = this.#bits[index >> 3] ?? 0;
+      if (byte === 0) index = ((index >> 3) << 3) - 1;
+      else if ((byte & (1 << (index & 7))) !== 0) return this.first + index;
+      else index -= 1;
+    }
+    return 0;
   }
 
   oldestUnfinished(): number | undefined {

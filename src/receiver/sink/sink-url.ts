@@ -14,7 +14,6 @@ export interface SinkUrl {
 }
 
 const defaultPort = 4222;
-/** For examples of commands. */
 const example = 'For example: nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES';
 
 /** @throws {Failure} `usage`. The message does not repeat what may be a password. */

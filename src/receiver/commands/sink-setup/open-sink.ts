@@ -1,7 +1,7 @@
 // Connects to a sink, and checks the settings of its streams before a command relies on them.
 
 import type { Context } from '#cli/context.ts';
-import { type Failure, usageError } from '#failure.ts';
+import { Failure, usageError } from '#failure.ts';
 import { untilQuorum } from '#receiver/sink/sink-faults.ts';
 import {
   findWeaknesses,
@@ -111,7 +111,7 @@ export async function openSink(
     return { nats, clock, random, url, stream: url.stream, partitions, created, toFailure };
   } catch (error) {
     await nats?.close();
-    throw await toFailure(error);
+    throw error instanceof Failure ? await toFailure(error) : error;
   }
 }
 

@@ -180,8 +180,10 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
         }
         const pause = new AbortController();
         wake = () => pause.abort();
-        const pauseMs = host.isWatched() || stale !== null ? watchedMs : idleMs;
-        await clock.sleep(pauseMs, AbortSignal.any([signal, pause.signal]));
+        // AbortSignal.any would leave some bytes with `signal` each time.
+        signal.addEventListener('abort', wake, { once: true });
+        await clock.sleep(host.isWatched() || stale !== null ? watchedMs : idleMs, pause.signal);
+        signal.removeEventListener('abort', wake);
       }
     },
     onActivity(activity) {
