@@ -211,5 +211,3 @@ export const otherOperations = {
     ...named('invitations'),
   }),
 } as const;
-
-export type OtherOperationName = keyof typeof otherOperations;

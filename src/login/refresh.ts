@@ -108,8 +108,8 @@ export async function refreshTokens(
       await removeRefreshMarker(world, profile.name);
       return next;
     } catch (error) {
-      const failure = toFailure(error);
-      const isRejected = failure.errorCode === 'invalid_grant';
+      if (!(error instanceof Failure)) throw error;
+      const isRejected = error.errorCode === 'invalid_grant';
       const hasNoResult = !isRejected && mayHaveRotated(outcome);
       // Try once more: if the first request never arrived, the refresh token is still valid.
       if (hasNoResult && attempt === 1) {
@@ -118,11 +118,11 @@ export async function refreshTokens(
         continue;
       }
       await reserved.release();
-      if (hasNoResult) throw noResponseFailure(failure);
-      if (mayBeUsed && isRejected) throw refreshLostFailure(failure, profile);
-      if (mayBeUsed && failure.code !== 'sign_in_needed') throw noResponseFailure(failure);
+      if (hasNoResult) throw noResponseFailure(error);
+      if (mayBeUsed && isRejected) throw refreshLostFailure(error, profile);
+      if (mayBeUsed && error.code !== 'sign_in_needed') throw noResponseFailure(error);
       if (!mayBeUsed) await removeRefreshMarker(world, profile.name);
-      throw failure;
+      throw error;
     }
   }
 }

@@ -139,9 +139,12 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
       });
     },
     async refresh(rejected) {
-      const { accessToken, refreshToken } = await readItem();
-      if (accessToken === rejected.token && refreshToken === undefined) return undefined;
-      return share(() => refreshAndRemember(rejected.token));
+      const item = await readItem();
+      if (item.accessToken === rejected.token && item.refreshToken === undefined) return undefined;
+      // What another process has stored meanwhile needs no lock.
+      return share(async () =>
+        item.accessToken === rejected.token ? refreshAndRemember(rejected.token) : item,
+      );
     },
   };
 }

@@ -228,7 +228,7 @@ test('a token of half a minute is used for both calls of a command', async () =>
 });
 
 /** As one long command has them. */
-function load() {
+function load(mayLock = () => true) {
   const environment = { PATH: process.env['PATH'], WM_CONFIG_DIR: stage.folder, WM_TOKEN_STORE: 'file' };
   const real = createWorld();
   const world = {
@@ -236,15 +236,24 @@ function load() {
     environment,
     files: createFiles(environment, process.platform),
     process: { ...real.process, self: [process.execPath, resolve('bin/wm.js')] as const },
+    lock: {
+      ...real.lock,
+      acquire: async (...request: Parameters<typeof real.lock.acquire>) => {
+        assert.ok(mayLock(), 'no lock is needed');
+        return real.lock.acquire(...request);
+      },
+    },
   };
   const choice = { profile: 'default', token: undefined, host: undefined, authUrl: undefined, store: 'file' };
   const notices = { isQuiet: true, info: () => {}, warn: () => {} };
   return loadCredentials(world, choice, notices);
 }
 
-test('a token that another process has replaced meanwhile: its new one is used, and nothing is refreshed', async () => {
-  const credentials = await load();
+test('a token that another process has replaced meanwhile: its new one is used without a lock, and nothing is refreshed', async () => {
+  let isReplaced = false;
+  const credentials = await load(() => !isReplaced);
   const first = await credentials.access();
+  isReplaced = true;
   await put({ generation: 9, accessToken: 'canary-another', expiresAt: Date.now() + 3_600_000 });
   const { requests } = service.counts;
   const second = await credentials.refresh(first);
