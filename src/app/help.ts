@@ -33,7 +33,7 @@ command or group; wm help TOPIC prints the parts of the page.`,
       const { world, common } = context;
       return printHelp(world, formatTopic('wm help', name, topic, page, helpWidth(world)), common);
     }
-    // Without --json, only words that name nothing get here.
-    await report.json(await context.describeProgram(report.wantsJson ? words : [words.join(' ')]));
+    // Without --json, only words that name no command get here, and this throws.
+    await report.json(await context.describeProgram(words));
   },
 });

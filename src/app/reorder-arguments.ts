@@ -1,7 +1,7 @@
 // Reorders the words of a command line for the parser: moves help after its subject, and flags after the words of the command.
 
 import { commonFlags } from '#cli/flags/common-flags.ts';
-import { type FlagForm, formsOfAll } from '#cli/flags/flag-forms.ts';
+import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import { nearestWords } from '#contract/did-you-mean.ts';
 import { commands, groups, matchesWords } from './commands.ts';
 import { everything } from './help-layout.ts';
@@ -70,10 +70,11 @@ function splitLeadingFlags(argv: readonly string[], accepts: (text: string) => b
   return { flags: argv.slice(0, end), rest: argv.slice(end) };
 }
 
-const commonForms = formsOfAll(commonFlags);
-
-function findCommonFlag(text: string): FlagForm | undefined {
-  return commonForms.get(text.replace(/=.*/s, ''));
+function findCommonFlag(text: string): Flag<unknown> | undefined {
+  const [form = ''] = text.split('=');
+  return Object.entries<Flag<unknown>>(commonFlags).find(([name, { short }]) =>
+    [`--${toKebabCase(name)}`, `--no-${toKebabCase(name)}`, `-${short}`].includes(form),
+  )?.[1];
 }
 
 function isTopic(words: readonly string[]): boolean {
