@@ -3,7 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
-import { openSecretPlace, unlessStoreFails } from './secret-place.ts';
+import { findSecretPlaces, unlessStoreFails } from './secret-place.ts';
 import type { SecretPlace } from './secret-store.ts';
 
 type SecretContext = Pick<Context, 'world' | 'account' | 'report'> & FormatContext;
@@ -35,8 +35,9 @@ async function withPlaces(
   await unlessStoreFails(
     context,
     async () => {
+      const placeOf = await findSecretPlaces(context);
       for (const id of ids) {
-        place = await openSecretPlace(context, id);
+        place = await placeOf(id);
         await use(place);
       }
     },

@@ -14,9 +14,16 @@ type Place = Pick<Context, 'world' | 'account' | 'common'>;
 
 /** @throws {Failure} `sign_in_needed` if no account is known, and so no host. */
 export async function openSecretPlace(context: Place, webhookId: string): Promise<SecretPlace> {
+  return (await findSecretPlaces(context))(webhookId);
+}
+
+/** For many webhooks: finds the account once. @throws {Failure} `sign_in_needed` if no account is known, and so no host. */
+export async function findSecretPlaces(context: Place): Promise<(webhookId: string) => Promise<SecretPlace>> {
   const base = await findBaseUrl(context.world, context.account);
   if (base === undefined) throw notSignedIn(await selectProfileName(context.world, context.account));
-  return openPlace(context, { host: new URL(base).host, webhookId });
+  const { host } = new URL(base);
+  const kind = await chooseKind(context);
+  return (webhookId) => openPlace(context, { host, webhookId }, kind);
 }
 
 /** Used instead of a host: the secret does not belong to a webhook yet, and needs no sign-in. A host has no space in it. */
@@ -29,7 +36,7 @@ export async function openReceiverSecretPlace(
   kind?: StoreKind,
 ): Promise<SecretPlace> {
   const webhookId = await context.world.files.realPath(journalFolder);
-  return openPlace(context, { host: receiverHost, webhookId }, kind);
+  return openPlace(context, { host: receiverHost, webhookId }, kind ?? (await chooseKind(context)));
 }
 
 export function isReceiver({ host }: SecretOwner): boolean {
@@ -50,10 +57,9 @@ async function chooseKind({ world, account }: Place): Promise<StoreKind> {
   return parseStoreVariable(account.store) ?? profile?.store ?? 'keychain';
 }
 
-async function openPlace(context: Place, owner: SecretOwner, kind?: StoreKind): Promise<SecretPlace> {
+async function openPlace(context: Place, owner: SecretOwner, kind: StoreKind): Promise<SecretPlace> {
   const { world } = context;
-  if ((kind ?? (await chooseKind(context))) !== 'file')
-    return (await import('./keychain-secret.ts')).openKeychainSecret(world, owner);
+  if (kind !== 'file') return (await import('./keychain-secret.ts')).openKeychainSecret(world, owner);
   const { openFileSecret } = await import('./file-secret.ts');
   const { webhookId } = owner;
   return openFileSecret(world, owner, () =>
@@ -72,7 +78,8 @@ export async function findStoredSecrets(
   await unlessStoreFails(
     context,
     async () => {
-      for (const id of ids) if (await (await openSecretPlace(context, id)).has()) stored.add(id);
+      const placeOf = await findSecretPlaces(context);
+      for (const id of ids) if (await (await placeOf(id)).has()) stored.add(id);
     },
     (sentence) => `Cannot see which secrets are stored: ${sentence}`,
   );
