@@ -6,11 +6,10 @@ import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import type { World } from '#world/world.ts';
 import { collectDeliveries } from '../deliveries/collect-deliveries.ts';
-import type { ReplayStore } from '../deliveries/delivery-archive.ts';
 import { toFilter } from '../deliveries/delivery-filter.ts';
 import { createEntrySource } from '../deliveries/entry-source.ts';
 import { createJournalReplays } from '../deliveries/journal-archive.ts';
-import type { Replay } from '../deliveries/replays-file.ts';
+import { parseReplay, type Replay, replaysPath } from '../deliveries/replays-file.ts';
 import { namesTargets } from '../deliveries/target-flags.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
@@ -33,7 +32,7 @@ export async function openJournalPage(
   return servePage(context, flags, {
     source: createJournalSource({
       journal,
-      followReplays: (onReplay, signal) => followReplays(replays, world.clock, onReplay, signal),
+      followReplays: (onReplay, signal) => followReplays(world, folder, onReplay, signal),
       async older(before, limit) {
         const numbers = before === Number.POSITIVE_INFINITY ? [] : [{ from: 1, to: before - 1 }];
         const { deliveries } = await collectDeliveries(
@@ -62,27 +61,46 @@ async function findTargets(context: Context, folder: string, { print: _, ...flag
 }
 
 const pollMs = 1_000;
+/** How much is read at a time. The next read gets the rest. */
+const mostBytes = 1024 * 1024;
+const lineFeed = 0x0a;
 
-/** Passes on all replays whenever there are new ones, until the signal. Never rejects: a read that fails is repeated later. */
+/** Watches the file until the signal. Never rejects: a read that fails is repeated later. */
 async function followReplays(
-  { read, version }: ReplayStore,
-  clock: World['clock'],
+  { files, clock }: Pick<World, 'files' | 'clock'>,
+  folder: string,
   onReplay: (replay: Replay) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let lastVersion = await version().catch(() => 0);
+  const path = replaysPath(folder);
+  /** The start of the first unread line. */
+  let offset = await files.size(path).catch(() => 0);
   const readNew = async () => {
-    const current = await version();
-    if (current === lastVersion) return;
-    for (const replays of (await read()).bySequence.values()) for (const replay of replays) onReplay(replay);
-    lastVersion = current;
+    const size = await files.size(path);
+    // The file was removed and begun again.
+    if (size < offset) offset = 0;
+    if (size === offset) return;
+    const file = await files.openForReading(path);
+    if (!file) return;
+    try {
+      const bytes = Buffer.from(await file.read(offset, Math.min(size - offset, mostBytes)));
+      const end = bytes.lastIndexOf(lineFeed) + 1;
+      // Skips bytes that are too long for a line of wm.
+      offset += end === 0 && bytes.length === mostBytes ? bytes.length : end;
+      for (const line of bytes.toString('utf8', 0, end).split('\n')) {
+        const replay = line === '' ? undefined : parseReplay(line);
+        if (replay) onReplay(replay);
+      }
+    } finally {
+      await file.close();
+    }
   };
   for (; !signal.aborted; await clock.sleep(pollMs, signal)) await readNew().catch(() => {});
 }
 
 export interface JournalParts extends Pick<PageSource, 'older'> {
   readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
-  /** Passes on each replay that any process records from now on, maybe more than once, until the signal. */
+  /** Passes on each replay that any process records from now on, until the signal. */
   readonly followReplays: (onReplay: (replay: Replay) => void, signal: AbortSignal) => Promise<void>;
 }
 

@@ -44,14 +44,15 @@ export function createSinkReplays({ nats, clock, url, stream }: Sink): ReplaySto
     let lastSequence = lock.sequence;
     let isLost = false;
     const ending = new AbortController();
+    const renew = async () => {
+      const renewed = await writeLock(holder, lastSequence);
+      if (!isFault(renewed)) lastSequence = renewed.sequence;
+      else isLost ||= renewed.fault === 'conflict';
+    };
     const holdLock = async () => {
-      for (;;) {
-        await clock.sleep(renewMs, ending.signal);
-        if (ending.signal.aborted) return;
-        const renewed = await writeLock(holder, lastSequence);
-        if (!isFault(renewed)) lastSequence = renewed.sequence;
-        else isLost ||= renewed.fault === 'conflict';
-      }
+      const pause = () => clock.sleep(renewMs, ending.signal);
+      // A slow server must not delay the next attempt as well.
+      for (await pause(); !ending.signal.aborted; ) await Promise.all([renew(), pause()]);
     };
     const holding = holdLock();
     return {
