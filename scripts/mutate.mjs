@@ -52,7 +52,7 @@ await withCopy(root, 'mutation', async (copy) => {
     const outcome = await tryMutant(copy, temporary, tests, mutant);
     await writeFile(path, source);
     const kind = outcome.split(':')[0];
-    // `npm run check` would find it: it makes room for another.
+    // `npm run check` would find this one, so another takes its place.
     if (kind !== 'rejected by the compiler') tried++;
     counts[kind] = (counts[kind] ?? 0) + 1;
     const original = source.slice(mutant.start, mutant.end).replace(/\s+/g, ' ');

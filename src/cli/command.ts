@@ -50,7 +50,7 @@ export function listExamples(examples: Examples) {
 }
 
 /** Paragraphs with a title, and a table of terms. */
-export interface TopicPart {
+interface TopicPart {
   readonly title?: string;
   readonly text?: string;
   readonly rows?: readonly (readonly [term: string, text: string])[];

@@ -20,7 +20,7 @@ export const exitStatuses: Readonly<Record<ExitStatus, string>> = {
   143: 'ended by SIGTERM',
 };
 
-export interface ExitStatusRow {
+interface ExitStatusRow {
   readonly status: number;
   readonly meaning: string;
   /** The `code` in `--json`, unless the service sends its own error code. */

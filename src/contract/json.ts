@@ -175,7 +175,7 @@ function isInexact(digits: string): boolean {
   return JSON.stringify(Number(digits)) !== digits;
 }
 
-export interface JsonFormat {
+interface JsonFormat {
   readonly indent?: number | undefined;
   /** Changes a text, a name or a number before it is escaped. `describePath`: `customFields[0].value of IEAAAAAQKQAB5BNG`. */
   readonly change?: (text: string, describePath: () => string) => string;

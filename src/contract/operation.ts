@@ -190,7 +190,7 @@ export const attachments = {
 } as const;
 export const timelogs = { ...assumed('task-items'), kind: 'timelogs', record: timelogRecord } as const;
 
-/** Assumed. */
+/** For lists of folders: assumed, since the contract does not show them. */
 export const folderFilters = {
   descendants: { schema: boolean, meaning: 'Include nested folders' },
   project: { schema: boolean, meaning: 'Only projects, or only other folders' },

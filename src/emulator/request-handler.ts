@@ -170,7 +170,7 @@ function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): 
 interface Outcome {
   /** The name in the log. */
   readonly operation: string;
-  /** Undefined for silence. */
+  /** Undefined if the emulator stays silent. */
   readonly response: OutgoingResponse | undefined;
   readonly fault?: Fault;
   /** What replaces or delays the emulator's response. */

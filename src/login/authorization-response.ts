@@ -30,10 +30,10 @@ export function parseAuthorizationResponse(
   return code ? { code } : 'no code';
 }
 
-/** Returns a string for the user if the text is not acceptable. It quotes nothing of the text, which may hold a code. */
+/** Returns a string for the user if the text is not acceptable. */
 export type ParseUrl = (text: string) => AuthorizationResponse | string;
 
-/** A {@link ParseUrl} for the sign-in with this state. */
+/** A {@link ParseUrl} for the sign-in with this state. It quotes nothing of the text, which may hold a code. */
 export function parsePastedUrl(text: string, state: string): AuthorizationResponse | string {
   const query = pastedQuery(text);
   if (query.has('code') && !query.has('state'))

@@ -56,7 +56,7 @@ export interface NatsResponse {
   json<T>(): T;
 }
 
-/** Parses the JSON of a response. Throws if it is none. */
+/** Parses a response, which may be an error. Throws if it is not JSON. */
 export function parseResponse<T extends object>(response: NatsResponse): T | NatsFault {
   const answer = response.json<T & Readonly<{ error?: { err_code: number; description: string } }>>();
   const { error } = answer;

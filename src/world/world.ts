@@ -398,7 +398,7 @@ export interface NatsPulled extends NatsMessage {
   keep(): void;
 }
 
-export interface NatsConsumerConfig {
+interface NatsConsumerConfig {
   readonly name: string;
   readonly durable_name: string;
   readonly description?: string;

@@ -1,5 +1,5 @@
-// How wm gets into a NATS server: with TLS on both sides, an nkey, or a .creds file. Each is tried with what is right and what is not,
-// and one expires while receivers and forwarders run.
+// How wm gets into a NATS server: with TLS on both sides, an nkey, or a .creds file. Each is tried with
+// valid and with invalid credentials, and one expires while receivers and forwarders run.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -11,7 +11,7 @@ import { booleanFlag } from '../flags/flag.ts';
 import type { Settings } from './load-settings.ts';
 import { type SettingName, settingNames, settingRow } from './setting-table.ts';
 
-export interface ResolvedSetting {
+interface ResolvedSetting {
   readonly key: SettingName;
   /** The value as in a file; null if unset. */
   readonly value: unknown;

@@ -12,7 +12,7 @@ import type { AssumptionId } from '#contract/assumption.ts';
 import { escapeHtml } from './html-template.ts';
 import { type OpenTag, readHtml } from './read-html.ts';
 
-export interface LinkContext {
+interface LinkContext {
   /** URLs of the task's own attachments: the only allowed images. */
   readonly images?: readonly string[];
   /** The origin of the web workspace: links to it do not leave it. */

@@ -67,7 +67,7 @@ export interface Viewer {
   readonly user: User;
 }
 
-/** Throws {@link ErrorResponse} if there is no such record. `type`: its name in the error. */
+/** `type`: what the error calls the record. @throws {ErrorResponse} if the record does not exist. */
 export function requireRecord<T>(
   records: ReadonlyMap<string, T>,
   type: string,
@@ -79,7 +79,7 @@ export function requireRecord<T>(
   return record;
 }
 
-/** Throws {@link ErrorResponse} also if the record is of another account. */
+/** Like {@link requireRecord}; also throws if the record belongs to another account. */
 export function requireOwn<T extends { readonly accountId: string }>(
   { user }: Pick<Viewer, 'user'>,
   records: ReadonlyMap<string, T>,

@@ -262,7 +262,7 @@ export const storedSchemas = {
     customItemTypes: optional(webhookCreateParameters.customItemTypes.schema),
     recursive: boolean,
     status: webhookStatus,
-    /** Of a webhook of the whole account neither. */
+    /** A webhook of the whole account has neither. */
     folderId: optional(identifier('FolderId')),
     spaceId: optional(identifier('FolderId')),
   }),

@@ -55,7 +55,7 @@ function toStreamJson(stream: NatsStream): object {
   };
 }
 
-export type CreateFlags = SinkConnectionFlags & SinkSettings;
+type CreateFlags = SinkConnectionFlags & SinkSettings;
 
 /** Creates the missing streams, and only checks existing ones. */
 export async function createSink(context: Context, url: SinkUrl, flags: CreateFlags): Promise<void> {
