@@ -341,8 +341,9 @@ for (const [about, more] of [
   ['failed, with results that say nothing', { status: 'Failed', results: [{}, {}] }],
   ['failed, with results of success', { status: 'Failed', results: [{ status: 200 }, { status: 200 }] }],
   ['has a status of its own words', { status: 'Done', results: [{ status: 200 }, { status: 200 }] }],
-  ...[{}, { status: '400' }, { httpStatus: 403 }, { status: 302 }, { error: null }, { error: '' }]
-    .concat([{ error: {} }, { status: 200, error: 'not_allowed' }] as object[])
+  ...[{}, { status: '400' }, { httpStatus: 403 }, { error: null }, { error: '' }, { error: {} }]
+    .concat([{ status: 199 }, { status: 300 }, { status: 399 }] as object[])
+    .concat([{ status: 200, error: 'not_allowed' }] as object[])
     .map((result) => [`shows ${JSON.stringify(result)}`, { results: [{ status: 200 }, result] }] as const),
 ] as const) {
   test(`a job that ${about}: the others are unknown, exit 9`, async (context) => {
