@@ -1,4 +1,5 @@
-// Responses that are large or endless: what they cost in memory, measured with the real command, and in a bulk update.
+// Responses that are large or endless: what they cost in memory, measured with the real command; and several records that are too large
+// together.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -32,6 +33,25 @@ test('a response in chunks of one byte takes no more memory than any other', asy
   assert.equal(status, 1, errors);
   assert.match(errors, /not a JSON object/);
   assert.ok(most < 200, `${most} MB`);
+});
+
+test('several records that are too large together are read apart', async (context) => {
+  const { host, read } = await largeTasks(context, [12, 12, 12]);
+  const ran = await askAt({ host }, ['task', 'get', ...ids]);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(
+    ran.output.split('\n').map((line) => line.slice(0, 16)),
+    [...ids, ''],
+  );
+  assert.deepEqual(read, [3, 2, 1]);
+});
+
+test('one of several that is too large alone is named, and the others are printed', async (context) => {
+  const { host } = await largeTasks(context, [0, 33, 0]);
+  const ran = await askAt({ host }, ['task', 'get', ...ids]);
+  assert.equal(ran.status, 5, ran.errors);
+  assert.match(ran.errors, new RegExp(`1 of 3 tasks was too large: ${ids[1]}`));
+  assert.equal(ran.output.trim().split('\n').length, 2);
 });
 
 test('the values before a bulk update are read apart as well', async (context) => {

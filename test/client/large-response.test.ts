@@ -1,11 +1,10 @@
-// Responses that are large, endless or compressed: what one costs in memory (large-response.deep.test.ts measures others), and what
-// is done where several records are too large together.
+// Responses that are large, endless or compressed; large-response.deep.test.ts has others.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { printedCommand } from '../printed.ts';
-import { filling, ids, json, largeTasks, megabyte, pour, serve, testTooLarge } from './large-response.ts';
+import { filling, json, megabyte, pour, serve, testTooLarge } from './large-response.ts';
 import { askAt, hook, hooks, lines } from './service.ts';
 
 testTooLarge('in chunks');
@@ -21,25 +20,6 @@ test('a compressed response is not decompressed', async (context) => {
   assert.equal(asked, 'identity');
   assert.equal(ran.status, 1, ran.errors);
   assert.match(ran.errors, /the body is compressed \(gzip\), although wm asked for no compression/);
-});
-
-test('several records that are too large together are read apart', async (context) => {
-  const { host, read } = await largeTasks(context, [12, 12, 12]);
-  const ran = await askAt({ host }, ['task', 'get', ...ids]);
-  assert.equal(ran.status, 0, ran.errors);
-  assert.deepEqual(
-    ran.output.split('\n').map((line) => line.slice(0, 16)),
-    [...ids, ''],
-  );
-  assert.deepEqual(read, [3, 2, 1]);
-});
-
-test('one of several that is too large alone is named, and the others are printed', async (context) => {
-  const { host } = await largeTasks(context, [0, 33, 0]);
-  const ran = await askAt({ host }, ['task', 'get', ...ids]);
-  assert.equal(ran.status, 5, ran.errors);
-  assert.match(ran.errors, new RegExp(`1 of 3 tasks was too large: ${ids[1]}`));
-  assert.equal(ran.output.trim().split('\n').length, 2);
 });
 
 test('a response of an emulator that is too large: the command that empties it is printed', async (context) => {

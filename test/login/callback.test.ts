@@ -104,10 +104,10 @@ test('a target that is no URL: 404, and the wait goes on', async () => {
   assert.equal(callback.settled(), false);
 });
 
-test('a thousand strays, fifty at a time, and then the right one', async () => {
+test('two hundred strays, fifty at a time, and then the right one', async () => {
   const callback = await listen();
   const { origin } = new URL(callback.redirectUri);
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 4; round++) {
     const pages = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         visit(`${origin}${index % 2 ? '/callback' : '/x'}?code=${index}&state=${round}`),
