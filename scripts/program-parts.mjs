@@ -1,5 +1,5 @@
-// Builds the program as a few CommonJS files: `main`, loaded by every command; one for each product's commands; `common` for code
-// that several need; and one for each large, rarely loaded part. No module is in two files.
+// Builds the program as a few CommonJS files: `main`, loaded by every command; `sending`, by a command that sends a request; one for each
+// product's commands; `common` for code that several need; and one for each large, rarely loaded part. No module is in two files.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
@@ -17,6 +17,7 @@ const parts = [
   ['plain-prompt', /^terminal\/plain-prompt\.ts$/],
   ['screen-prompt', /^terminal\/screen-prompt\.ts$/],
   ['nats', /^world\/nats-connection\.ts$/],
+  ['sending', /^(cli\/(create-session|history\/change-recorder)|world\/(http-node|log-file))\.ts$/],
   ['tasks', /^tasks\/(update|list)\.ts$/],
   ['tasks-rest', /^((tasks|workspace)\/[^/]+|tools\/(api|batch)|account\/(account|audit-log))\.ts$/],
   ['webhooks', /^webhooks\/(list|suspend)\.ts$/],
@@ -26,6 +27,8 @@ const parts = [
   ['tools', /^(app\/([^/]+|(completion|reference|topics)\/[^/]+)|tools\/(contract-[^/]+|history))\.ts$/],
   ['account', /^(account\/[^/]+|tools\/(config-[^/]+|doctor))\.ts$/],
 ];
+/** What these parts share is in `common`; what only the others share, in `common-rest`. */
+const frequent = ['sending', 'tasks', 'webhooks'];
 const partOf = (path) => parts.find(([, pattern]) => pattern.test(path))?.[0];
 
 /** Builds the parts with `options`, which name the separate files. Returns the bundled files. */
@@ -110,8 +113,9 @@ function assignHomes(imports) {
     for (const [module, all] of reachedBy) {
       const [first] = all;
       const products = new Set(all.map((part) => part.replace(/-rest$/, '')));
-      const part = products.size > 2 || first === 'common' ? `common${suffix}` : `${first}${suffix}`;
-      if (!homes.has(module)) homes.set(module, part);
+      const shared = all.some((part) => frequent.includes(part)) ? 'common' : 'common-rest';
+      const home = products.size > 2 || first === 'common' ? shared : first;
+      if (!homes.has(module)) homes.set(module, `${home}${suffix}`);
     }
   }
   for (const module of main) homes.set(module, 'main');
