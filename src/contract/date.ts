@@ -26,7 +26,7 @@ function existsInCalendar(date: string): boolean {
   return day >= 1 && day <= days && (!hasTime || (digits(11) < 24 && digits(14) < 60 && digits(17) < 60));
 }
 
-const formats = {
+export const dateFormats = {
   optional: {
     description: "yyyy-MM-dd, or yyyy-MM-dd'T'HH:mm:ss",
     regex: /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/,
@@ -38,7 +38,7 @@ function dateSchema(type: string, rules: DateRules): Schema<string> {
   const { range } = rules;
   // A range begins and ends with a day.
   const days = range && { from: range.from.slice(0, 10), below: range.below.slice(0, 10) };
-  const { description, regex } = formats[rules.time];
+  const { description, regex } = dateFormats[rules.time];
   const validate = (input: unknown): string => {
     if (typeof input !== 'string' || !regex.test(input))
       throw new ValidationError(formatValue(input), `is not a date: ${description}`);
@@ -50,9 +50,8 @@ function dateSchema(type: string, rules: DateRules): Schema<string> {
     }
     return input;
   };
-  const rule = range ? `${description}, in the range [${range.from}, ${range.below})` : description;
   const form = { kind: 'date', rules } as const;
-  return { type, wireFormat: 'text', form, validate, fromWire: validate, toWire: (value) => value, rule };
+  return { type, wireFormat: 'text', form, validate, fromWire: validate, toWire: (value) => value };
 }
 
 /** A start or a due date: `2026-01-31` or `2026-01-31T09:00:00`, in the range that the service allows. */

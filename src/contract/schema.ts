@@ -71,8 +71,6 @@ export interface Schema<T> {
   readonly optional?: true;
   /** The assumption behind a member that the contract does not show. */
   readonly assumed?: AssumptionId;
-  /** Its other rules, as help prints them: `at most 1000 characters`. */
-  readonly rule?: string;
   /** Its kind and its rules as data, for JSON Schema. Every schema of the contract has a form. */
   readonly form?: SchemaForm;
   validate(input: unknown): T;
@@ -175,7 +173,6 @@ export function text(type: string, rules: TextRules = {}): Schema<string> {
     }
     return input;
   };
-  const rule = describeTextRules(rules);
   return {
     type,
     wireFormat: 'text',
@@ -185,27 +182,10 @@ export function text(type: string, rules: TextRules = {}): Schema<string> {
     readLeniently: (input) => validate(typeof input === 'string' ? input.toWellFormed() : input),
     fromWire: validate,
     toWire: (value) => value,
-    ...(rule === '' ? {} : { rule }),
   };
 }
 
-function describeTextRules({
-  max,
-  notEmpty,
-  pattern,
-  forbiddenCharacters: forbidden = [],
-}: TextRules): string {
-  return [
-    ...(notEmpty ? ['not empty'] : []),
-    ...(max === undefined ? [] : [`at most ${max} characters`]),
-    ...(pattern === undefined ? [] : [pattern.description]),
-    ...forbidden.map(
-      ({ character, position }) => `no ${formatCodePoint(character)}${position ? ` ${position}` : ''}`,
-    ),
-  ].join(', ');
-}
-
-function formatCodePoint(character: string): string {
+export function formatCodePoint(character: string): string {
   return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
@@ -301,11 +281,10 @@ export function number(type: string, rules: NumberRules = {}): Schema<number> {
     validate,
     fromWire,
     toWire: String,
-    ...(from === undefined ? {} : { rule: formatRange(rules) }),
   };
 }
 
-function formatRange({ from, below, unit }: NumberRules): string {
+export function formatRange({ from, below, unit }: NumberRules): string {
   const range = below === undefined ? `${from} or more` : `in the range [${from}, ${below})`;
   return unit ? `${range} ${unit}` : range;
 }
@@ -391,12 +370,7 @@ export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly
     if (!Array.isArray(input)) throw new ValidationError(formatValue(input), `is not a list (${type})`);
     return input.map((entry: unknown) => readLeniently(item, entry));
   };
-  const rule = rules.max === undefined ? {} : { rule: `at most ${rules.max} ${rules.entryName}` };
-  return jsonSchema(type, { kind: 'list', item, rules }, validate, {
-    item,
-    readLeniently: readList,
-    ...rule,
-  });
+  return jsonSchema(type, { kind: 'list', item, rules }, validate, { item, readLeniently: readList });
 }
 
 /** More than any list of ids has. Splitting millions would take seconds. */
@@ -421,7 +395,6 @@ export function nullable<T>(schema: Schema<T>, assumption?: AssumptionId): Schem
     type: `${schema.type} or null`,
     wireFormat: schema.wireFormat,
     form: { kind: 'nullable', schema, ...(assumption === undefined ? {} : { assumption }) },
-    ...(schema.rule === undefined ? {} : { rule: schema.rule }),
     validate: (input) => (input === null ? null : schema.validate(input)),
     fromWire: (wire) => schema.fromWire(wire),
     toWire: (value) => (value === null ? 'null' : schema.toWire(value)),

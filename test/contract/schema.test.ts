@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { scopeList } from '#contract/authorization.ts';
 import { isGlobalAddress } from '#contract/hook-url.ts';
 import { validatePayload } from '#contract/payload.ts';
+import { ruleOf } from '#contract/rule.ts';
 import {
   formatValue,
   list,
@@ -95,10 +96,10 @@ test('what is accepted, and how it is read', () => {
 test('null on the wire, and the rules that help prints', () => {
   assert.equal(nullable(hours).toWire(null), 'null');
   assert.equal(nullable(hours).toWire(7), '7');
-  assert.equal(nullable(hours).rule, 'in the range [0, 1000)');
-  assert.equal(seconds.rule, '0 or more seconds');
-  assert.equal(numbers.rule, 'at most 2 values');
-  assert.equal(list(hours).rule, undefined);
+  assert.equal(ruleOf(nullable(hours)), 'in the range [0, 1000)');
+  assert.equal(ruleOf(seconds), '0 or more seconds');
+  assert.equal(ruleOf(numbers), 'at most 2 values');
+  assert.equal(ruleOf(list(hours)), undefined);
 });
 
 test('a value of 80 characters, quotes included, is quoted whole; of a longer one its beginning and its length', () => {

@@ -1,13 +1,14 @@
 // `wm task update --help fields`: how to give custom fields and custom statuses, and which values they take.
 
 import type { TopicPage } from '#cli/command.ts';
+import { ruleOf } from '#contract/rule.ts';
 import { customFieldEntry, customFieldId } from '#contract/task.ts';
 
 export default {
   parts: [
     {
       title: 'Custom fields (--custom-field FIELD=VALUE)',
-      text: `FIELD is the title of the field, in upper or lower case, or its id (${customFieldId.rule}). wm looks up titles
+      text: `FIELD is the title of the field, in upper or lower case, or its id (${ruleOf(customFieldId)}). wm looks up titles
 before it sends anything, even with --dry-run. It sends an id as it is, with the value as typed; if the service rejects the id and
 it is the title of a field, wm updates that field. If several fields have the same title, the error lists their ids.`,
     },
@@ -22,7 +23,7 @@ it is the title of a field, wm updates that field. If several fields have the sa
       ],
     },
     {
-      text: `A value has ${customFieldEntry.shape.value.rule}. To clear a field: --remove-custom-field FIELD.`,
+      text: `A value has ${ruleOf(customFieldEntry.shape.value)}. To clear a field: --remove-custom-field FIELD.`,
     },
     {
       title: 'Custom statuses (--custom-status STATUS)',

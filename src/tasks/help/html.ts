@@ -2,6 +2,7 @@
 
 import type { TopicPage } from '#cli/command.ts';
 import { descriptionTags, linkProtocols } from '#contract/allowed-html.ts';
+import { ruleOf } from '#contract/rule.ts';
 import { description } from '#contract/task.ts';
 
 const tags = Object.keys(descriptionTags).map((name) => `<${name}>`);
@@ -21,7 +22,7 @@ export default {
     },
     {
       text: `It drops all other tags and attributes, and keeps their text. It drops CDATA, <?...> and <!...> with their text. wm
-warns before it sends the description. For a line break, use <br>; for a literal <, write &lt;. A description has ${description.rule}.`,
+warns before it sends the description. For a line break, use <br>; for a literal <, write &lt;. A description has ${ruleOf(description)}.`,
     },
   ],
   examples: {

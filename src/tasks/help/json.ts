@@ -2,6 +2,7 @@
 
 import type { TopicPage } from '#cli/command.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
+import { ruleOf } from '#contract/rule.ts';
 import type { Schema } from '#contract/schema.ts';
 import { type TaskUpdateParameter, taskUpdateParameterNames, taskUpdateParameters } from '#contract/task.ts';
 
@@ -39,7 +40,8 @@ export function memberRows(
 const requiredPrefix = ({ optional }: Schema<unknown>) => (optional ? '' : 'required; ');
 
 function describe(value: Schema<unknown>): string {
-  const { type, choices, rule, item } = value;
+  const { type, choices, item } = value;
+  const rule = ruleOf(value);
   const form = choices ? choices.join(', ') : item ? 'a list of objects' : type;
   return `${requiredPrefix(value)}${form}${rule === undefined ? '' : `; ${rule}`}`;
 }
@@ -52,7 +54,7 @@ export default {
 users, folders and tasks can be JSON arrays too.`,
     },
     ...jsonParameters.map(({ name, shape, isList }) => {
-      const { rule } = taskUpdateParameters[name].schema;
+      const rule = ruleOf(taskUpdateParameters[name].schema);
       const form = isList ? `[{...}, ...]${rule === undefined ? '' : `, ${rule}`}` : '{...}';
       return { title: `--${toKebabCase(name)} ${form}`, rows: memberRows(shape) };
     }),

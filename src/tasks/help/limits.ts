@@ -3,13 +3,16 @@
 import type { TopicPage } from '#cli/command.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { limit } from '#contract/limit.ts';
+import { ruleOf } from '#contract/rule.ts';
 import type { Schema } from '#contract/schema.ts';
 import { taskUpdateParameterNames, taskUpdateParameters } from '#contract/task.ts';
 
 type Limit = { readonly value: string; readonly rule: string };
 
 /** `value`: `each of --add-parents`, `--metadata key`. */
-function limitsOf(value: string, { rule, item, shape }: Schema<unknown>): readonly Limit[] {
+function limitsOf(value: string, schema: Schema<unknown>): readonly Limit[] {
+  const { item, shape } = schema;
+  const rule = ruleOf(schema);
   return [
     ...(rule === undefined ? [] : [{ value, rule }]),
     ...(item ? limitsOf(item.shape ? value : `each of ${value}`, item) : []),

@@ -2,6 +2,7 @@
 
 import type { TopicPage } from '#cli/command.ts';
 import { identifier } from '#contract/identifier.ts';
+import { ruleOf } from '#contract/rule.ts';
 import { me } from '../input/unresolved-update.ts';
 
 export default {
@@ -12,7 +13,7 @@ export default {
         [me, 'You, the signed-in user'],
         ['ben@example.com', 'An e-mail address'],
         ["'Ben Okafor'", 'A full name, in upper or lower case'],
-        ['KUAABENQ', `An id: ${identifier('UserId').rule}`],
+        ['KUAABENQ', `An id: ${ruleOf(identifier('UserId'))}`],
       ],
     },
     {
