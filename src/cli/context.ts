@@ -16,7 +16,7 @@ import { cannotPromptFailure } from './flags/missing-values.ts';
 import type { CommandLine } from './format-command.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
-import { createRecordCollector, type RecordCollector } from './remember-records.ts';
+import { createRecordCollector, type RecordCollector } from './record-cache.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { createUserPager } from './user-pager.ts';
 import { createRateLimitNotice, withSlowResponseNotice } from './wait-notices.ts';

@@ -29,7 +29,7 @@ import { unsetCommand } from './environment-variables.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 import { formatCommand, formatCommandWith, withProfile } from './format-command.ts';
 import type { ChangeAccount, ChangeRecorder } from './history/change-recorder.ts';
-import type { RecordCollector } from './remember-records.ts';
+import type { RecordCollector } from './record-cache.ts';
 import type { Settings } from './settings/load-settings.ts';
 
 export interface SessionContext {
