@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { decodeLines } from '#bulk/decode-lines.ts';
 import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';
-import { readLeniently, type Schema, ValidationError } from '#contract/schema.ts';
+import { readLeniently, unlessInvalid } from '#contract/schema.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { World } from '#world/world.ts';
 import { historyLog, logsIn, type MonthlyLog, monthlyFiles, undoLogFolder } from '../monthly-log.ts';
@@ -115,7 +115,7 @@ async function* linesOf({ files }: Pick<World, 'files'>, path: string): AsyncGen
 
 /** False if the line is damaged. */
 function addLine(entries: Map<string, HistoryEntry>, decoded: unknown, filter: HistoryFilter): boolean {
-  const begun = readIfValid(begunChange, decoded);
+  const begun = unlessInvalid(() => readLeniently(begunChange, decoded));
   if (begun) {
     const time = Date.parse(begun.at);
     if (Number.isNaN(time) || entries.has(begun.change)) return false;
@@ -126,7 +126,7 @@ function addLine(entries: Map<string, HistoryEntry>, decoded: unknown, filter: H
       entries.set(begun.change, { begun, ended: undefined });
     return true;
   }
-  const ended = readIfValid(endedChange, decoded);
+  const ended = unlessInvalid(() => readLeniently(endedChange, decoded));
   if (!ended) return false;
   const entry = entries.get(ended.change);
   if (!entry) return true;
@@ -136,15 +136,6 @@ function addLine(entries: Map<string, HistoryEntry>, decoded: unknown, filter: H
   if (hasId(completed, filter.ids)) entries.set(ended.change, completed);
   else entries.delete(ended.change);
   return true;
-}
-
-function readIfValid<T>(schema: Schema<T>, value: unknown): T | undefined {
-  try {
-    return readLeniently(schema, value);
-  } catch (error) {
-    if (error instanceof ValidationError) return undefined;
-    throw error;
-  }
 }
 
 function hasId({ begun, ended }: HistoryEntry, ids: readonly string[]): boolean {
