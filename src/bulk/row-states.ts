@@ -42,8 +42,15 @@ export function createRowStates(rows: number) {
       counts[state]++;
       setByte(line, (getByte(line) & reportedBit) | state);
     },
-    count: (state: RowState) =>
-      state === rowState.notSent ? rows - counts[rowState.sent] - countFinal() : counts[state],
+    /** How many rows have each state. */
+    counts: () => ({
+      updated: counts[rowState.updated],
+      failed: counts[rowState.failed],
+      invalid: counts[rowState.invalid],
+      /** Sent, without a response. */
+      unknown: counts[rowState.sent],
+      notSent: rows - counts[rowState.sent] - countFinal(),
+    }),
     /** How many rows were updated, failed or were invalid: they need no further request. */
     get final() {
       return countFinal();

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createJournal, type JournalOptions } from '#bulk/journal.ts';
 import { createRateLimiter } from '#bulk/rate-limiter.ts';
 import type { Outcome, ValidRow } from '#bulk/row.ts';
-import { createRowStates, rowState } from '#bulk/row-states.ts';
+import { createRowStates } from '#bulk/row-states.ts';
 import { sendAll } from '#bulk/send-all.ts';
 import { Failure } from '#failure.ts';
 import type { AppendFile } from '#world/world.ts';
@@ -99,8 +99,8 @@ test('a network that is lost for a minute ends the bulk, and no row is taken for
   );
   assert.equal(ended, networkFailure);
   assert.ok(took >= 60_000 && took < 120_000, `${took} ms`);
-  assert.equal(states.count(rowState.updated), 10);
-  assert.equal(states.count(rowState.sent), 0);
+  assert.equal(states.counts().updated, 10);
+  assert.equal(states.counts().unknown, 0);
   assert.match(journal, /\{"not-sent":\d+\}/);
 });
 
@@ -111,7 +111,7 @@ test('one that comes back within the minute costs no row', async () => {
       : { kind: 'updated', record: '' },
   );
   assert.equal(ended, undefined);
-  assert.equal(states.count(rowState.updated), 50);
+  assert.equal(states.counts().updated, 50);
   assert.deepEqual(
     reported.toSorted((a, b) => a - b),
     Array.from({ length: 50 }, (_, index) => index + 1),
@@ -131,7 +131,7 @@ test('frozen for ten minutes while there is no network: the minute begins again,
   });
   assert.ok(isFrozen);
   assert.equal(ended, undefined);
-  assert.equal(states.count(rowState.updated), 50);
+  assert.equal(states.counts().updated, 50);
 });
 
 test('a service that never responds ends it after a few rows of unknown outcome, which stay so', async () => {
@@ -139,7 +139,7 @@ test('a service that never responds ends it after a few rows of unknown outcome,
   const { ended, states, reported } = await send(1000, 4, () => ({ kind: 'unknown', failure: unknown }));
   assert.equal(ended, unknown);
   assert.ok(reported.length < 20, `${reported.length} rows`);
-  assert.equal(states.count(rowState.sent), reported.length);
+  assert.equal(states.counts().unknown, reported.length);
 });
 
 test('what is hopeless for one is not tried for the others', async () => {
@@ -151,7 +151,7 @@ test('what is hopeless for one is not tried for the others', async () => {
   }));
   assert.equal(ended, signedOut);
   assert.ok(reported.length <= 4);
-  assert.equal(states.count(rowState.notSent), 1000);
+  assert.equal(states.counts().notSent, 1000);
 });
 
 test('a row leaves only once it is on record, and so is the last response of its slot', async () => {
@@ -246,7 +246,7 @@ test('a run that is aborted reports what had a response, and the rest once, as o
     { waitForSyncs: gather, leave: leaving.signal },
   );
   assert.deepEqual(outcomes, ['1 updated', '2 unknown', '3 unknown']);
-  assert.equal(states.count(rowState.sent), 2);
+  assert.equal(states.counts().unknown, 2);
   assert.doesNotMatch(journal, /"updated":3/);
 });
 
@@ -357,7 +357,7 @@ test('who waits for the network is let go when the bulk ends, and its row is not
   assert.equal(attempts, 2);
   assert.equal(ended, signedOut);
   assert.deepEqual(outcomes.toSorted(), ['1 not-sent', '2 not-sent']);
-  assert.equal(states.count(rowState.notSent), 2);
+  assert.equal(states.counts().notSent, 2);
 });
 
 test('a reader that takes nothing holds up the sending once 2,048 results wait for it', async () => {

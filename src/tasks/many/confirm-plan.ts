@@ -1,7 +1,7 @@
 // Prints the plan of a bulk run, claims its journal, and asks for confirmation. Nothing is sent here. If nothing can be sent,
 // the failure says why.
 
-import { type RowStates, rowState } from '#bulk/row-states.ts';
+import type { RowStates } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
 import { toFailure, usageError } from '#failure.ts';
 import { findBaseUrl, selectProfileName } from '#login/select-account.ts';
@@ -11,7 +11,6 @@ import { writeInvalidRows } from './errors-file.ts';
 import { allowEmptyHint, type BulkFlags } from './flags.ts';
 import { conjugate, formatCount, formatRows, formatShare } from './format-quantity.ts';
 import { bulkKey, type Continuation, JournalClaim, type JournalSurvey } from './journal-file.ts';
-import { fixErrorsFileHint } from './next-steps.ts';
 import {
   type BulkPlan,
   type BulkRequest,
@@ -23,6 +22,7 @@ import {
   resumePlan,
 } from './plan.ts';
 import { listInvalid } from './results.ts';
+import { fixErrorsFileHint } from './summary.ts';
 
 /** A run of fewer rows ends before the heap has grown: collecting sooner would only take time. */
 const maxRowsInLargeHeap = 25_000;
@@ -151,9 +151,9 @@ function earlierRunLine(
     return `${source.name} has changed since a run that ended early, and has every row that it left: starting with the first row.`;
   if (discarded) {
     const { states, rows: all } = discarded;
-    const unknown = states.count(rowState.sent);
+    const unknown = states.counts().unknown;
     const unknownText = unknown > 0 ? `, ${formatCount(unknown)} unknown` : '';
-    return `Discarding the journal of an earlier run: ${formatShare(states.count(rowState.updated), all, 'was')} updated${unknownText}.`;
+    return `Discarding the journal of an earlier run: ${formatShare(states.counts().updated, all, 'was')} updated${unknownText}.`;
   }
   return continuation === 'resume' ? 'Nothing to resume: starting with the first row.' : undefined;
 }
@@ -161,7 +161,7 @@ function earlierRunLine(
 function resumedLine(states: RowStates, rows: number): string | undefined {
   const { final, unreported } = states;
   if (final === 0) return undefined;
-  const notUpdated = final - states.count(rowState.updated);
+  const notUpdated = final - states.counts().updated;
   const problems = notUpdated > 0 ? ` (${formatCount(notUpdated)} failed or invalid)` : '';
   const verb = conjugate(unreported, 'is');
   // Not "not listed": the disk may have been full, so that the journal does not show it.
@@ -174,7 +174,7 @@ function resumedLine(states: RowStates, rows: number): string | undefined {
 
 function confirmation({ toSend }: BulkPlan, { discarded }: JournalSurvey): string {
   const tasks = toSend === 1 ? '1 task' : `${formatCount(toSend)} tasks`;
-  const again = discarded?.states.count(rowState.updated) ?? 0;
+  const again = discarded?.states.counts().updated ?? 0;
   return again > 0
     ? `Start over, and update ${tasks}? An earlier run has updated ${formatCount(again)} already.`
     : `Update ${tasks}?`;

@@ -11,7 +11,7 @@ import {
   type RecordedError,
 } from '#bulk/journal.ts';
 import { type JournalReplay, replayJournal } from '#bulk/journal-replay.ts';
-import { createRowStates, rowState } from '#bulk/row-states.ts';
+import { createRowStates } from '#bulk/row-states.ts';
 import { type Failure, toFailure, usageError } from '#failure.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { AppendFile, HeldLock, World } from '#world/world.ts';
@@ -287,7 +287,7 @@ function isTornHeader(text: string): boolean {
 
 /** Rows that were sent or have an outcome. */
 function countTouched({ states }: JournalReplay): number {
-  return states.final + states.count(rowState.sent);
+  return states.final + states.counts().unknown;
 }
 
 /** False if a new run begins. Throws a usage failure if the user has to choose. */
@@ -327,7 +327,7 @@ function otherBulkFailure(path: string, isSameCommand: boolean): Failure {
 }
 
 function unfinishedRunFailure({ header, states }: JournalReplay): Failure {
-  const unknown = states.count(rowState.sent);
+  const unknown = states.counts().unknown;
   const parts = [`${formatShare(states.final, header.rows, 'is')} done`];
   if (unknown > 0) parts.push(`${formatCount(unknown)} unknown`);
   if (states.unreported > 0) parts.push(`${formatCount(states.unreported)} not recorded as listed`);

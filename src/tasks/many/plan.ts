@@ -104,7 +104,7 @@ export async function resumePlan(plan: BulkPlan, states: RowStates): Promise<Bul
       if (state === rowState.sent && listed.length < maxUnknownListed) listed.push(formatRow(row));
     }
   }
-  const more = states.count(rowState.sent) - listed.length;
+  const more = states.counts().unknown - listed.length;
   const unknownRows = `${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return { ...plan, toSend, newInvalid, unknownRows };
 }

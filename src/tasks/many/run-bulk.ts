@@ -3,7 +3,6 @@
 
 import { createRateLimiter, type RateLimiter, rateLimitedHttp } from '#bulk/rate-limiter.ts';
 import { outcomeOfFailure } from '#bulk/row.ts';
-import { rowState } from '#bulk/row-states.ts';
 import { sendAll } from '#bulk/send-all.ts';
 import type { Context } from '#cli/context.ts';
 import { createCommandSession } from '#cli/create-session.ts';
@@ -65,7 +64,6 @@ export async function runBulk(context: Context, plan: BulkPlan, confirmed: Confi
     ended: ended ?? resultsFailure ?? journalFailure,
     interrupted: interruptions.first(),
     journalFailure,
-    errors: plan.flags.errors,
   });
   for (const outputFailure of [resultsFailure, errorsFailure, journalFailure])
     if (outputFailure && !mentions(failure, outputFailure)) await report.warn(outputFailure.sentence);
@@ -138,17 +136,7 @@ async function recordStart(
   const operation: keyof typeof operations = 'updateTask';
   const bulk = { ...omitUndefined({ file: flags.from }), journal, rows };
   const end = await history.recordBulk({ operation, ids, bulk });
-  return (failure) => {
-    const { failed, invalid, sent, updated, notSent } = rowState;
-    const counts = {
-      updated: states.count(updated),
-      failed: states.count(failed),
-      invalid: states.count(invalid),
-      unknown: states.count(sent),
-      notSent: states.count(notSent),
-    };
-    return end(counts, failure);
-  };
+  return (failure) => end(states.counts(), failure);
 }
 
 /** Returns the failure that ended the run early. Never rejects. */

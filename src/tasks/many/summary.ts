@@ -1,11 +1,13 @@
-// Counts the outcomes of a bulk run, and says at its end how many rows were updated, which were not, and what to do next.
+// Says at the end of a bulk run how many rows were updated, which were not, and what to do next. --resume comes before fixing the
+// errors file, since it writes that file again: fixes would be lost, and rows that were sent from it meanwhile would come back.
 
-import { type RowStates, rowState } from '#bulk/row-states.ts';
+import type { RowStates } from '#bulk/row-states.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
+import { quoteForShell } from '#cli/shell-quote.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure } from '#failure.ts';
 import type { Interruption } from '#world/world.ts';
 import { conjugate, formatCount, formatRow, formatRows, formatShare } from './format-quantity.ts';
-import { formatRowsThat, mayResendText, nextSteps } from './next-steps.ts';
 import type { Outputs } from './outputs.ts';
 import type { BulkPlan } from './plan.ts';
 import { rowOutcome, type TaskResult } from './results.ts';
@@ -14,29 +16,29 @@ interface Ending extends ReturnType<Outputs['end']> {
   /** What ended the run early. */
   readonly ended: Failure | undefined;
   readonly interrupted: Interruption | undefined;
-  /** The journal could not be written to its end. */
+  /** The journal could not be written to its end: rows with a response may count as sent without one. */
   readonly journalFailure: Failure | undefined;
-  /** The errors file. */
-  readonly errors: string | undefined;
 }
 
 const maxUnknownListed = 50;
 
 export class Summary {
   readonly #states: RowStates;
-  readonly #plan: Pick<BulkPlan, 'rows' | 'newInvalid'>;
+  readonly #plan: BulkPlan;
+  /** Decides how the commands in hints are quoted. */
   readonly #platform: NodeJS.Platform;
   /** How many rows an earlier run has finished. */
   readonly earlier: number;
-  readonly #counts = { updated: 0, failed: 0, invalid: 0, unknown: 0, 'not-sent': 0 };
+  /** The outcomes of an earlier run. */
+  readonly #before: ReturnType<RowStates['counts']>;
   readonly #unknownRows: string[] = [];
 
-  /** `platform` decides how the commands in hints are quoted. */
-  constructor(states: RowStates, plan: Pick<BulkPlan, 'rows' | 'newInvalid'>, platform: NodeJS.Platform) {
+  constructor(states: RowStates, plan: BulkPlan, platform: NodeJS.Platform) {
     this.#states = states;
     this.#plan = plan;
     this.#platform = platform;
     this.earlier = states.final;
+    this.#before = states.counts();
   }
 
   get isComplete(): boolean {
@@ -50,29 +52,30 @@ export class Summary {
 
   /** Includes rows whose response was not waited for. */
   get #unknown(): number {
-    return this.#states.count(rowState.sent);
+    return this.#states.counts().unknown;
   }
 
   get #failedOrInvalid(): number {
-    return this.#states.count(rowState.failed) + this.#states.count(rowState.invalid);
+    const { failed, invalid } = this.#states.counts();
+    return failed + invalid;
   }
 
   add(result: TaskResult): void {
-    const outcome = rowOutcome(result);
-    this.#counts[outcome]++;
-    if (outcome === 'unknown' && this.#unknownRows.length < maxUnknownListed)
+    if (rowOutcome(result) === 'unknown' && this.#unknownRows.length < maxUnknownListed)
       this.#unknownRows.push(formatRow(result.row));
   }
 
   /** `milliseconds`: how long the run took. */
   line(milliseconds: number): string {
-    const { updated, failed, invalid } = this.#counts;
+    const before = this.#before;
+    const now = this.#states.counts();
+    const updated = now.updated - before.updated;
     const seconds = milliseconds / 1000;
     const rate = formatCount(Math.round(updated / Math.max(0.001, seconds)));
     const counts = [
       [this.earlier, 'done in an earlier run'],
-      [failed, 'failed'],
-      [invalid, 'invalid'],
+      [now.failed - before.failed, 'failed'],
+      [now.invalid - before.invalid, 'invalid'],
       [this.#unknown, 'unknown'],
       [this.#open - this.#unknown, 'not sent'],
     ] as const;
@@ -103,20 +106,42 @@ export class Summary {
     });
   }
 
-  #hints({ ended, errors, errorsCount, journalFailure }: Ending): readonly string[] {
+  #hints(ending: Ending): readonly string[] {
+    const unknown = this.#unknown > 0 ? this.#unknownHint() : [];
+    return [unknown, remedyOf(ending.ended) ?? [], this.#nextSteps(ending)].flat();
+  }
+
+  /** One or two lines. */
+  #nextSteps({ errorsCount, journalFailure }: Ending): string {
+    const { errors } = this.#plan.flags;
+    const { unreported } = this.#states;
+    const open = this.#open;
+    const newInvalid = this.#states.counts().invalid - this.#before.invalid;
     /** Invalid rows that this run did not reach. */
-    const unreached = Math.min(this.#open, this.#plan.newInvalid - this.#counts.invalid);
-    const steps = nextSteps({
-      toSend: this.#open - unreached,
-      failedOrInvalid: this.#failedOrInvalid + unreached,
-      errorsCount,
-      unreported: this.#states.unreported,
-      isOpen: this.#open > 0,
-      errors,
-      isJournalIncomplete: journalFailure !== undefined,
-      platform: this.#platform,
-    });
-    return [this.#unknown > 0 ? this.#unknownHint() : [], remedyOf(ended) ?? [], steps].flat();
+    const unreached = Math.min(open, this.#plan.newInvalid - newInvalid);
+    const failedOrInvalid = this.#failedOrInvalid + unreached;
+    const isListed = errors === undefined || errorsCount >= failedOrInvalid;
+    if (open === 0 && unreported === 0 && isListed && !journalFailure) {
+      return errors === undefined
+        ? 'Next time, add --errors FILE: it gets the rows that were not updated, to fix and send again.'
+        : fixErrorsFileHint(errors, this.#platform);
+    }
+    const sends =
+      open > unreached
+        ? [`sends ${formatRowsThat(open - unreached, 'is')} left`]
+        : open === 0 && !journalFailure
+          ? ['sends nothing again']
+          : [];
+    const lists = unreported > 0 ? [`lists ${formatRowsThat(unreported, 'was')} not listed`] : [];
+    const effects = joinWithAnd([...sends, ...lists, ...(open > 0 || isListed ? [] : [`writes ${errors}`])]);
+    const resume = `un the same command with --resume${effects === '' ? '.' : `: it ${effects}.`}${journalFailure ? ` ${mayResendText}` : ''}`;
+    if (failedOrInvalid === 0) return `R${resume}`;
+    if (errors === undefined)
+      return `R${resume}\nAdd --errors FILE to get the rows that failed or are invalid in a file, to fix and send again.`;
+    const state = isListed
+      ? `${formatTheRows(failedOrInvalid)} that failed or ${conjugate(failedOrInvalid, 'is')} invalid; --resume writes it again.`
+      : `${formatCount(errorsCount)} of ${formatCount(failedOrInvalid)} rows that failed or are invalid; --resume writes it again, with all of them.`;
+    return `First r${resume}\nThen fix ${errors}, and send it with --from ${quoteForShell(errors, this.#platform)}. Now it has ${state}`;
   }
 
   /** Every row was updated; only a report of it is missing. */
@@ -157,6 +182,22 @@ export class Summary {
     return `Sent, with an unknown outcome: ${[...listed, ...rest].join(', ')}. --resume sends ${them} again.`;
   }
 }
+
+export function fixErrorsFileHint(errors: string, platform: NodeJS.Platform): string {
+  return `${errors} has each with its reason: fix it, and send it with --from ${quoteForShell(errors, platform)}`;
+}
+
+/** `the 1 row that is`, `the 3 rows that are`. */
+function formatRowsThat(number: number, verb: 'is' | 'was'): string {
+  return `${formatTheRows(number)} that ${conjugate(number, verb)}`;
+}
+
+function formatTheRows(number: number): string {
+  return number === 1 ? 'the 1 row' : `the ${formatCount(number)} rows`;
+}
+
+/** For a journal that could not be written to its end. */
+const mayResendText = 'The journal lacks the end of this run: --resume may send the last rows of it again.';
 
 function allUpdatedHint(unreported: number, isJournalIncomplete: boolean): string {
   const updated = 'Every row was updated.';
