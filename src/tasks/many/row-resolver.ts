@@ -1,7 +1,7 @@
 // Turns an id and its values into a row that can be sent, or into an invalid row with the reason. Names are resolved
 // once for the whole input, and only if there are any.
 
-import type { Row, Source, ValidRow } from '#bulk/row.ts';
+import type { Row, Source } from '#bulk/row.ts';
 import type { Context } from '#cli/context.ts';
 import { idFromLink, isIdShaped, isPermalink, isTitle } from '#cli/resolve/id-shape.ts';
 import type { DateReader } from '#cli/slashed-dates.ts';
@@ -86,19 +86,40 @@ export class RowResolver {
       id = isTaskLookedUp ? text : parseTaskId(text);
       validateUpdate(update, allowsClearingDates, keepsStart ? 'is checked by the caller' : 'is an error');
       if (update.description !== undefined) this.#countDroppedHtml(update.description);
-      const { now } = this;
-      const unresolved = { line, source, id, update, now, earlierId: this.earlierId(line) };
       if (keepsStart) {
         assertKeepsStart(update);
+        // Read in this turn, with the tasks of other rows.
         const task = isTaskLookedUp ? undefined : this.lookUps.readTask(id);
-        return this.lookUps.resolve(unresolved, { dates: update.dates, task });
+        return this.#lookUp(line, source, id, update, { dates: update.dates, task });
       }
       if (!isTaskLookedUp && isResolved(update) && this.lookUps.areIds(update))
         return { line, source, id, update };
-      return this.lookUps.resolve(unresolved);
+      return this.#lookUp(line, source, id, update);
     } catch (error) {
       return { line, source, id, invalid: reasonOfInvalid(error) };
     }
+  }
+
+  /** `keepingStart`: the dates of the row, and its task, if the row has the id. */
+  #lookUp(
+    line: number,
+    source: Source,
+    id: string,
+    update: UnresolvedUpdate,
+    keepingStart?: { readonly dates: TaskDates; readonly task: ReturnType<LookUps['readTask']> | undefined },
+  ): Promise<TaskRow> {
+    const { lookUps, now } = this;
+    return lookUps.inTurn(async () => {
+      try {
+        const taskId = await lookUps.taskIdOf(id, this.earlierId(line));
+        const resolved = await lookUps.resolveUpdate(update, now);
+        if (!keepingStart) return { line, source, id: taskId, update: resolved };
+        const dates = await lookUps.withStartOf(taskId, keepingStart.dates, await keepingStart.task);
+        return { line, source, id: taskId, update: { ...resolved, dates } };
+      } catch (error) {
+        return { line, source, id, invalid: reasonOfInvalid(error) };
+      }
+    });
   }
 
   #countDroppedHtml(description: string): void {
@@ -108,19 +129,6 @@ export class RowResolver {
         this.droppedHtml.set(tag, (count ?? 0) + 1);
     }
   }
-}
-
-interface UnresolvedRow extends Pick<ValidRow<TaskUpdate>, 'line' | 'source' | 'id'> {
-  readonly update: UnresolvedUpdate;
-  readonly now: number;
-  /** The id in an earlier run, which may have renamed the task; the title may now be another task's. */
-  readonly earlierId: string | undefined;
-}
-
-/** What --keep-start needs: the dates of the row, and its task, if the row has the id. */
-interface DatesOfTask {
-  readonly dates: TaskDates;
-  readonly task: Promise<Task | Failure | undefined> | undefined;
 }
 
 /** The requests for names, tasks and the date format. Everything is requested once for the whole input. */
@@ -163,30 +171,20 @@ export class LookUps {
     return date;
   }
 
-  /** Resolves the rows one after the other, except for requests that they share. */
-  resolve(row: UnresolvedRow, keepingStart?: DatesOfTask): Promise<TaskRow> {
-    const resolved = this.#lastRow.then(() => this.#resolveNow(row, keepingStart));
+  /** Resolves the rows one after the other, except for requests that they share. `resolve` never rejects for a fault of its row. */
+  inTurn(resolve: () => Promise<TaskRow>): Promise<TaskRow> {
+    const resolved = this.#lastRow.then(resolve);
     this.#lastRow = resolved.catch(() => {});
     return resolved;
   }
 
-  async #resolveNow(
-    { line, source, id: text, update, now, earlierId }: UnresolvedRow,
-    keepingStart: DatesOfTask | undefined,
-  ): Promise<TaskRow> {
-    try {
-      const id = await this.#taskIdOf(text, earlierId);
-      const resolved = await this.#resolveUpdate(update, now);
-      if (keepingStart === undefined) return { line, source, id, update: resolved };
-      const { withStartOf } = await import('../one/due-date-alone.ts');
-      const dates = await withStartOf(this.#context, id, keepingStart.dates, await keepingStart.task);
-      return { line, source, id, update: { ...resolved, dates } };
-    } catch (error) {
-      return { line, source, id: text, invalid: reasonOfInvalid(error) };
-    }
+  async withStartOf(id: string, dates: TaskDates, task: Task | Failure | undefined): Promise<TaskDates> {
+    const { withStartOf } = await import('../one/due-date-alone.ts');
+    return withStartOf(this.#context, id, dates, task);
   }
 
-  async #taskIdOf(text: string, earlierId: string | undefined): Promise<string> {
+  /** `earlierId`: in an earlier run, which may have renamed the task; the title may now be another task's. */
+  async taskIdOf(text: string, earlierId: string | undefined): Promise<string> {
     if (isLookedUp(text)) {
       this.hasTasks = true;
       if (earlierId !== undefined && !isLookedUp(earlierId)) return earlierId;
@@ -212,7 +210,7 @@ export class LookUps {
       : failure.with({ why: [failure.why, question].filter(Boolean).join('. ') });
   }
 
-  async #resolveUpdate(update: UnresolvedUpdate, now: number): Promise<TaskUpdate> {
+  async resolveUpdate(update: UnresolvedUpdate, now: number): Promise<TaskUpdate> {
     const withIds = isResolved(update)
       ? update
       : await (await import('../names/resolve-names.ts')).resolveNames(update, await this.#lists(), now);
