@@ -8,7 +8,7 @@ import { caseInsensitive } from '#cli/flags/flag.ts';
 import { slashed } from '#cli/slashed-dates.ts';
 import { didYouMean, nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
-import { isJsonObject } from '#contract/json.ts';
+import { isJsonObject, type JsonObject } from '#contract/json.ts';
 import { limit } from '#contract/limit.ts';
 import { atPath, formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 import { isTaskUpdateParameter, type TaskUpdateParameter, taskUpdateParameterNames } from '#contract/task.ts';
@@ -230,7 +230,7 @@ async function* readNdjson(
     if (invalid !== undefined) throw new ValidationError('the line', invalid);
     if (duplicateName !== undefined)
       throw new ValidationError(formatValue(duplicateName), 'is given twice in this row');
-    const isRecord = isJsonObject(value) && recordMembers.some((member) => Object.hasOwn(value, member));
+    const isRecord = isJsonObject(value) && isWholeRecord(value);
     if (isRecord && !parameters) idsOnly.records++;
     const { id, update } = parseMembers(value, (member) => isSkipped(member, isRecord));
     return { id, ...base, update: hasBase ? mergeDefaults(base.update, update) : update };
@@ -242,8 +242,12 @@ async function* readNdjson(
   }
 }
 
-/** A row with one of these is a whole record of the service, whose old values must not be sent back as an update. */
-const recordMembers = ['accountId', 'createdDate', 'updatedDate', 'permalink', 'scope'] as const;
+/** A whole record of the service, whose old values must not be sent back as an update. Written out: a million rows pass here. */
+function isWholeRecord(row: JsonObject): boolean {
+  return (
+    'accountId' in row || 'createdDate' in row || 'updatedDate' in row || 'permalink' in row || 'scope' in row
+  );
+}
 
 function parameterOfColumn(title: string): TaskUpdateParameter {
   const parameter = taskUpdateParameterNames.find((name) => isSameTitle(name, title));
