@@ -4,18 +4,16 @@
 import { join } from 'node:path';
 import { decodeLinesLeniently } from '#bulk/decode-lines.ts';
 import { assertIsFile, type LogFolder } from '#cli/monthly-log.ts';
-import { parseJson, parseJsonIfValid } from '#contract/json.ts';
+import { isJsonObject, parseJson, parseJsonIfValid } from '#contract/json.ts';
 import {
+  anyJson,
   boolean,
-  formatValue,
   number,
   object,
   optional,
   readLeniently,
-  type Schema,
   type TypeOf,
   text,
-  ValidationError,
 } from '#contract/schema.ts';
 import { isTaskUpdateParameter, type TaskUpdate, taskRecord, taskUpdateParameters } from '#contract/task.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -113,25 +111,14 @@ const key = {
   uptime: optional(instant),
   bulk: optional(object('row', { key: text('key'), row: number('row') })),
 };
-/** The values that an update sent or left. Each member is validated by its own schema later. */
-const members: Schema<Readonly<Record<string, unknown>>> = {
-  type: 'object',
-  wireFormat: 'json',
-  validate(input) {
-    if (typeof input !== 'object' || input === null)
-      throw new ValidationError(formatValue(input), 'is not an object');
-    return { ...input };
-  },
-  fromWire: (wire) => members.validate(parseJson(wire)),
-  toWire: (value) => JSON.stringify(value),
-};
-const beginning = object('entry', { ...key, undoes: optional(instant), sent: members, before: taskRecord });
+// The values that an update sent or left are validated by the schemas of their members.
+const beginning = object('entry', { ...key, undoes: optional(instant), sent: anyJson, before: taskRecord });
 const ending = object('end', {
   ...key,
   madeAt: optional(instant),
   madeUptime: optional(instant),
   struck: optional(boolean),
-  left: optional(members),
+  left: optional(anyJson),
 });
 
 type Begun = Omit<LogEntry, 'place' | 'file' | 'lines'>;
@@ -139,7 +126,8 @@ type Begun = Omit<LogEntry, 'place' | 'file' | 'lines'>;
 /** Undefined if the line is damaged. */
 function parseLine(line: string): Begun | Ended | undefined {
   try {
-    const decoded = members.validate(parseJson(line));
+    const decoded = parseJson(line);
+    if (!isJsonObject(decoded)) return undefined;
     return 'before' in decoded
       ? toEntry(readLeniently(beginning, decoded))
       : toEnd(readLeniently(ending, decoded));
@@ -152,7 +140,7 @@ function parseLine(line: string): Begun | Ended | undefined {
 function toEnd(line: TypeOf<typeof ending>): Ended | undefined {
   const { task, at, uptime, bulk, madeAt, madeUptime, struck, left } = line;
   if (madeAt === undefined && struck !== true) return undefined;
-  const shown = left && readLeniently(taskRecord, { ...left, id: task });
+  const shown = isJsonObject(left) ? readLeniently(taskRecord, { ...left, id: task }) : undefined;
   const made = madeAt === undefined ? undefined : toMoment(madeAt, madeUptime);
   return { ...toMoment(at, uptime), made, ...omitUndefined({ bulk, left: shown }) };
 }
@@ -162,7 +150,8 @@ function toMoment(at: number, uptime: number | undefined): Moment {
 }
 
 /** wm wrote the file, but an older version may have written fewer members. */
-function toEntry(value: TypeOf<typeof beginning>): Begun {
+function toEntry(value: TypeOf<typeof beginning>): Begun | undefined {
+  if (!isJsonObject(value.sent)) return undefined;
   const sent: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value.sent))
     if (isTaskUpdateParameter(name)) sent[name] = taskUpdateParameters[name].schema.validate(member);
