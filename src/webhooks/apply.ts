@@ -11,7 +11,7 @@ import { accountHost } from '#login/select-account.ts';
 import type { HeldLock } from '#world/world.ts';
 import { showKnownAccount } from './change/confirm.ts';
 import { applyPlan, printPlannedRequests } from './hooks-file/apply-plan.ts';
-import { type HookEntry, toNewWebhook } from './hooks-file/hooks-file.ts';
+import type { HookEntry } from './hooks-file/hooks-file.ts';
 import { isChange, type PlanItem } from './hooks-file/hooks-plan.ts';
 import {
   type Applied,
@@ -25,7 +25,7 @@ import {
   toPlanJson,
 } from './hooks-file/plan-columns.ts';
 import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
-import { validateCreate } from './new-webhook/create-request.ts';
+import { toNewWebhook, validateCreate } from './new-webhook/create-request.ts';
 import { recordLabels } from './records/label.ts';
 import { readStoredSecret } from './secrets/find-secret.ts';
 
@@ -67,7 +67,7 @@ handshake to a URL with a secret, so the receiver must be running.`,
       const created = changes.flatMap((item) =>
         item.change === 'create' || item.change === 'replace' ? [item.entry] : [],
       );
-      for (const entry of created) validateCreate(toNewWebhook(entry));
+      for (const entry of created) validateCreate(toNewWebhook(entry.url, entry));
       const secrets = await readEntrySecrets(context, file, created);
       if (changes.length === 0)
         await context.report.info('Nothing differs from the file. Nothing was changed.');
@@ -87,7 +87,8 @@ handshake to a URL with a secret, so the receiver must be running.`,
       const secretsToKeep = new Set(
         entries.flatMap(({ secret }) => (secret && 'stored' in secret ? [secret.stored] : [])),
       );
-      const options = { secrets, secretsToKeep, hooks: plan.hooks, again };
+      const knownIds = new Set(plan.hooks.map(({ record }) => record.id));
+      const options = { secrets, secretsToKeep, knownIds, again };
       const failure = await applyPlan(context, changes, options, done).catch(toFailure);
       await recordLabels(context, labelsOf(items, done));
       await context.report.list({ columns: appliedColumns, records: done, raw: done.map(toAppliedJson) });
@@ -105,7 +106,7 @@ function labelsOf(items: readonly PlanItem[], done: readonly Applied[]): Readonl
     if (id !== undefined && label !== undefined) labels.set(id, label);
   };
   for (const item of items)
-    if (item.change === 'same' && item.isCertain) add(item.facts.id, item.entry.label);
+    if (item.change === 'same' && item.isCertain) add(item.hook.record.id, item.entry.label);
   for (const { item, webhook } of done)
     if (item.change !== 'blocked') add(webhook?.record.id, item.entry?.label);
   return labels;

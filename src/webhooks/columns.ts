@@ -17,11 +17,11 @@ import {
   describeEvents,
   describeFilters,
   type FolderTitles,
-  isRecursive,
   listEvents,
   noTitles,
   notShown,
   scopeOf,
+  settingsOf,
 } from './coverage.ts';
 import { type Hook, urlKeyOf } from './records/hook.ts';
 
@@ -46,15 +46,16 @@ function webhookColumnsWith({ titles, local: all, now }: Knowledge): readonly Co
     {
       title: 'scope',
       cell: (hook) => {
-        const isUnknown = hook.record.folderId !== undefined && isRecursive(hook) === undefined;
-        return `${scopeOf(hook, titles)}${isUnknown ? ` (subfolders: ${notShown})` : ''}`;
+        const settings = settingsOf(hook);
+        const isUnknown = settings.scope !== undefined && settings.recursive === undefined;
+        return `${scopeOf(settings, titles)}${isUnknown ? ` (subfolders: ${notShown})` : ''}`;
       },
     },
     { title: 'url', cell: ({ record }) => record.hookUrl ?? '' },
-    { title: 'events', cell: isForPerson ? describeEvents : listEvents },
+    { title: 'events', cell: (hook) => (isForPerson ? describeEvents : listEvents)(settingsOf(hook)) },
     {
       title: 'filters',
-      cell: ({ local }) => describeFilters(local?.created, isForPerson ? titles : undefined),
+      cell: (hook) => describeFilters(settingsOf(hook), isForPerson ? titles : undefined),
     },
     { title: 'label', cell: ({ local }) => local?.label ?? '' },
     {
@@ -150,8 +151,9 @@ export function differencesOf(hooks: readonly Hook[], titles: FolderTitles): Rea
   const shortest = (short: readonly string[], full: readonly string[]) =>
     countOf(short) === countOf(full) ? short : full;
   for (const group of groups.values()) {
-    const scopes = group.map((hook) => scopeOf(hook, titles));
-    const events = group.map(describeEvents);
+    const settings = group.map(settingsOf);
+    const scopes = settings.map((known) => scopeOf(known, titles));
+    const events = settings.map(describeEvents);
     const places = scopes.map((scope) => scope.replace(/^(?:folder|space) (.*\S) \(\w+\)/, '$1'));
     const names = events.map((list) => {
       const [first = '', second, ...rest] = list.split(', ');
@@ -231,15 +233,21 @@ const titlesWithinMs = 2000;
 
 /** By id. Without a title the id is shown, so a failed look-up is ignored. */
 export async function folderTitles(context: Context, hooks: readonly Hook[]): Promise<FolderTitles> {
-  const created = hooks.flatMap(({ local }) => local?.created ?? []);
-  const fieldIds = created.flatMap(({ parameterisedEvents = [] }) =>
+  const settings = hooks.map(settingsOf);
+  const fieldIds = settings.flatMap(({ parameterisedEvents = [] }) =>
     parameterisedEvents.flatMap(({ customFields = [] }) => customFields),
   );
-  const folderIds = hooks.flatMap(({ record }) => record.folderId ?? []);
-  const spaceIds = created.flatMap(({ spaceId }) => spaceId ?? []);
   const titles = await Promise.all([
-    titlesOf(context, operations.listFolders, folderIds),
-    titlesOf(context, operations.listSpaces, spaceIds),
+    titlesOf(
+      context,
+      operations.listFolders,
+      settings.flatMap(({ scope }) => scope?.folderId ?? []),
+    ),
+    titlesOf(
+      context,
+      operations.listSpaces,
+      settings.flatMap(({ scope }) => scope?.spaceId ?? []),
+    ),
     titlesOf(context, operations.listCustomFields, fieldIds),
   ]);
   return new Map(titles.flatMap((byId) => [...byId]));

@@ -1,9 +1,53 @@
-// Describes what a webhook covers: place, events and filters, from the service's record and from what this machine recorded
-// at creation. Where neither has it, the text says so: an empty cell would look like "none".
+// The settings of a webhook: which place, events and filters it covers, in one shape for a webhook at the service, one in a file and
+// one that a rotation creates. Describes them in words; where one is unknown, the text says so: an empty cell would look like "none".
 
 import type { CreatedAs } from '#cli/local-webhook.ts';
 import { eventNames, events, type Subject } from '#contract/event.ts';
-import type { Hook } from './records/hook.ts';
+import type { Webhook } from '#contract/webhook.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+
+/** What a webhook covers: one folder or project, one space, or, as `{}`, the whole account. */
+export interface WebhookScope {
+  readonly folderId?: string;
+  readonly spaceId?: string;
+}
+
+/** An absent setting is unknown. */
+export interface WebhookSettings {
+  readonly scope?: WebhookScope | undefined;
+  readonly recursive?: boolean | undefined;
+  /** The events without a filter; empty if every event has one. */
+  readonly events?: 'all' | readonly string[] | undefined;
+  readonly parameterisedEvents?: NonNullable<CreatedAs['parameterisedEvents']> | undefined;
+  readonly customItemTypes?: readonly string[] | undefined;
+  readonly signed?: boolean | undefined;
+}
+
+/** From the service's record and from what this machine recorded at creation. Nothing is guessed. */
+export function settingsOf({
+  record,
+  local: { created } = {},
+}: {
+  readonly record: Partial<Webhook>;
+  readonly local?: { readonly created?: CreatedAs } | undefined;
+}): WebhookSettings {
+  // The service's record names a folder alone: without a local record, a webhook of a space looks like one of the account.
+  const { folderId = created?.folderId } = record;
+  const scope =
+    folderId === undefined ? created && omitUndefined({ spaceId: created.spaceId }) : { folderId };
+  return {
+    scope,
+    recursive: isAccount(scope) ? false : (record.recursive ?? (created && (created.recursive ?? false))),
+    events: record.events ?? (created && (created.events ?? (created.parameterisedEvents ? [] : 'all'))),
+    parameterisedEvents: created && (created.parameterisedEvents ?? []),
+    customItemTypes: created && (created.customItemTypes ?? []),
+    signed: created?.signed,
+  };
+}
+
+export function isAccount(scope: WebhookScope | undefined): boolean {
+  return scope !== undefined && scope.folderId === undefined && scope.spaceId === undefined;
+}
 
 export const notShown = 'not shown by the service';
 
@@ -12,19 +56,23 @@ export type FolderTitles = ReadonlyMap<string, string>;
 
 export const noTitles: FolderTitles = new Map();
 
-/** The service's record names a folder alone: without a local record, a webhook of a space looks like one of the account. */
-export function scopeOf(hook: Hook, titles: FolderTitles = noTitles): string {
-  const { folderId } = hook.record;
-  const created = hook.local?.created;
-  const below = isRecursive(hook) === true ? ' and below' : '';
-  if (folderId !== undefined) return `folder ${withTitle(folderId, titles)}${below}`;
-  if (created === undefined) return 'account or space';
-  return created.spaceId === undefined ? 'account' : `space ${withTitle(created.spaceId, titles)}${below}`;
+/** `the account`, `folder IEAAAAAQI4AB5FLD and below`. */
+export function describeScope(
+  { scope, recursive = false }: WebhookSettings,
+  nameOf = (kind: 'folder' | 'space', id: string) => `${kind} ${id}`,
+): string {
+  if (scope === undefined) return 'the account or a space';
+  const { folderId, spaceId } = scope;
+  const below = recursive ? ' and below' : '';
+  if (folderId !== undefined) return `${nameOf('folder', folderId)}${below}`;
+  return spaceId === undefined ? 'the account' : `${nameOf('space', spaceId)}${below}`;
 }
 
-/** `undefined` if unknown. */
-export function isRecursive({ record, local }: Hook): boolean | undefined {
-  return record.recursive ?? (local?.created && (local.created.recursive ?? false));
+/** For a cell: `account`, `folder Launch (IEAAAAAQI4AB5FLD) and below`. */
+export function scopeOf(settings: WebhookSettings, titles: FolderTitles = noTitles): string {
+  if (settings.scope === undefined) return 'account or space';
+  if (isAccount(settings.scope)) return 'account';
+  return describeScope(settings, (kind, id) => `${kind} ${withTitle(id, titles)}`);
 }
 
 function withTitle(id: string, titles: FolderTitles): string {
@@ -32,19 +80,18 @@ function withTitle(id: string, titles: FolderTitles): string {
   return title === undefined ? id : `${title} (${id})`;
 }
 
-/** `undefined` if unknown. */
-export function eventsOf({ record, local }: Hook): readonly string[] | 'all' | undefined {
-  const created = local?.created;
-  const named = [
-    ...(record.events ?? created?.events ?? []),
-    ...(created?.parameterisedEvents ?? []).map(({ event }) => event),
-  ];
-  if (named.length > 0) return named;
-  return created && 'all';
+/** With and without a filter; `undefined` if unknown. */
+export function eventsOf({
+  events,
+  parameterisedEvents,
+}: WebhookSettings): 'all' | readonly string[] | undefined {
+  if (events === 'all') return 'all';
+  const named = [...(events ?? []), ...(parameterisedEvents ?? []).map(({ event }) => event)];
+  return named.length > 0 ? named : parameterisedEvents && 'all';
 }
 
-export function listEvents(hook: Hook): string {
-  const named = eventsOf(hook);
+export function listEvents(settings: WebhookSettings): string {
+  const named = eventsOf(settings);
   if (named === undefined) return notShown;
   return named === 'all' ? 'all events' : named.join(', ');
 }
@@ -57,9 +104,9 @@ const groups: readonly (readonly [Subject, string])[] = [
 ];
 
 /** For a user: `all task events, FolderCreated`. */
-export function describeEvents(hook: Hook): string {
-  const named = eventsOf(hook);
-  if (named === undefined || named === 'all') return listEvents(hook);
+export function describeEvents(settings: WebhookSettings): string {
+  const named = eventsOf(settings);
+  if (named === undefined || named === 'all') return listEvents(settings);
   const words: string[] = [];
   let rest = named;
   for (const [subject, phrase] of groups) {
@@ -75,9 +122,9 @@ export function describeEvents(hook: Hook): string {
  * For a user, with titles: `TaskCustomFieldChanged only for Budget (ID), with title in the payload`. For a program, without:
  * `TaskCustomFieldChanged:customFields=ID,ID; customItemTypes=ID`.
  */
-export function describeFilters(created: CreatedAs | undefined, titles?: FolderTitles): string {
-  if (created === undefined) return notShown;
-  const { parameterisedEvents = [], customItemTypes } = created;
+export function describeFilters(settings: WebhookSettings, titles?: FolderTitles): string {
+  const { parameterisedEvents, customItemTypes = [] } = settings;
+  if (parameterisedEvents === undefined) return notShown;
   const named = (ids: readonly string[]) =>
     titles ? ids.map((id) => withTitle(id, titles)).join(', ') : ids.join(',');
   const filters = parameterisedEvents.flatMap(({ event, recurrent, customFields, fields }) => {
@@ -96,7 +143,9 @@ export function describeFilters(created: CreatedAs | undefined, titles?: FolderT
     if (present.length === 0) return [];
     return titles ? `${event} ${present.join(', ')}` : `${event}:${present.join(':')}`;
   });
-  const types = customItemTypes && named(customItemTypes);
-  if (types !== undefined) filters.push(titles ? `only items of type ${types}` : `customItemTypes=${types}`);
+  if (customItemTypes.length > 0) {
+    const types = named(customItemTypes);
+    filters.push(titles ? `only items of type ${types}` : `customItemTypes=${types}`);
+  }
   return filters.join('; ');
 }

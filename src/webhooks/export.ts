@@ -9,9 +9,10 @@ import { webhookStatus } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { accountHost } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { describeScope, formatVersion, type Scope } from './hooks-file/hooks-file.ts';
-import { findFacts, findUnknown, type WebhookFacts } from './hooks-file/webhook-facts.ts';
-import { assertComplete, onlyThisApplication, toHooks } from './records/hook.ts';
+import { findUnknown } from './compare-settings.ts';
+import { describeScope, settingsOf, type WebhookScope } from './coverage.ts';
+import { formatVersion } from './hooks-file/hooks-file.ts';
+import { assertComplete, type Hook, onlyThisApplication, toHooks } from './records/hook.ts';
 import { findStoredSecrets } from './secrets/secret-place.ts';
 
 export default command({
@@ -32,13 +33,14 @@ not create or replace a webhook from an incomplete entry.`,
     const response = await send(context, operations.listWebhooks, {}, {});
     if (!response) return;
     assertComplete(response, 'export them all');
-    const facts = (await toHooks(context, response)).map(findFacts);
+    const hooks = await toHooks(context, response);
     const { report } = context;
-    for (const { id, url } of facts)
-      if (url === undefined) await report.warn(`The service shows no URL of webhook ${id}: it is left out.`);
-    const signed = facts.flatMap(({ id, isSigned }) => (isSigned ? [id] : []));
+    for (const { record } of hooks)
+      if (record.hookUrl === undefined)
+        await report.warn(`The service shows no URL of webhook ${record.id}: it is left out.`);
+    const signed = hooks.flatMap(({ record, local }) => (local?.created?.signed ? [record.id] : []));
     const stored = await findStoredSecrets(context, signed);
-    const entries = toEntries(facts, stored);
+    const entries = toEntries(hooks, stored);
     const isIncomplete = entries.some(({ content }) => 'notShown' in content);
     for (const entry of entries) assertNoCredentials(context, entry);
     if (report.wantsJson)
@@ -76,45 +78,44 @@ interface ExportedEntry {
 }
 
 /** The webhooks that have a URL, sorted by it. `stored`: the ids whose secrets are stored on this machine. */
-function toEntries(webhooks: readonly WebhookFacts[], stored: ReadonlySet<string>): readonly ExportedEntry[] {
-  return webhooks
-    .flatMap((facts) => (facts.url === undefined ? [] : [toEntry(facts, facts.url, stored)]))
+function toEntries(hooks: readonly Hook[], stored: ReadonlySet<string>): readonly ExportedEntry[] {
+  return hooks
+    .flatMap((hook) =>
+      hook.record.hookUrl === undefined ? [] : [toEntry(hook, hook.record.hookUrl, stored)],
+    )
     .toSorted((a, b) => (a.sortedBy < b.sortedBy ? -1 : 1));
 }
 
-function toEntry(
-  facts: WebhookFacts,
-  url: string,
-  stored: ReadonlySet<string>,
-): ExportedEntry & { sortedBy: string } {
-  const { id, label, scope, recursive, events, customItemTypes, isSigned } = facts;
-  const { parameterisedEvents = [] } = facts;
-  const status = webhookStatus.choices?.find((choice) => choice === facts.status);
-  const secret = isSigned && stored.has(id) ? { stored: id } : undefined;
-  const unknown = findUnknown(facts);
+function toEntry(hook: Hook, url: string, stored: ReadonlySet<string>): ExportedEntry & { sortedBy: string } {
+  const { id } = hook.record;
+  const settings = settingsOf(hook);
+  const { scope, recursive, events = [], parameterisedEvents = [], customItemTypes = [], signed } = settings;
+  const status = webhookStatus.choices?.find((choice) => choice === hook.record.status);
+  const secret = signed && stored.has(id) ? { stored: id } : undefined;
+  const unknown = findUnknown(settings);
   // The webhook is signed, but the file cannot say where its secret is.
-  const notShown = isSigned && secret === undefined ? [...unknown, 'secret'] : unknown;
+  const isSecretUnknown = signed === true && secret === undefined;
+  const notShown = isSecretUnknown ? [...unknown, 'secret'] : unknown;
   const content = {
-    ...omitUndefined({ label }),
+    ...omitUndefined({ label: hook.local?.label }),
     url,
     ...omitUndefined({ scope: scope && formatScope(scope) }),
     ...(recursive ? { recursive } : {}),
-    ...(events === undefined || events.length === 0 ? {} : { events }),
+    ...(events.length === 0 ? {} : { events }),
     ...(parameterisedEvents.length === 0 ? {} : { parameterisedEvents }),
-    ...(customItemTypes === undefined || customItemTypes.length === 0 ? {} : { customItemTypes }),
+    ...(customItemTypes.length === 0 ? {} : { customItemTypes }),
     ...omitUndefined({ status, secret }),
     ...(notShown.length === 0 ? {} : { notShown }),
   };
-  const signed = isSigned && secret === undefined ? ', signed: name the variable with its secret' : '';
   return {
     id,
-    comment: `${id}${signed}`,
+    comment: `${id}${isSecretUnknown ? ', signed: name the variable with its secret' : ''}`,
     content,
-    sortedBy: JSON.stringify([url, describeScope(scope, recursive), content, id]),
+    sortedBy: JSON.stringify([url, describeScope(settings), content, id]),
   };
 }
 
-function formatScope({ folderId, spaceId }: Scope): object | string {
+function formatScope({ folderId, spaceId }: WebhookScope): object | string {
   if (folderId !== undefined) return { folder: folderId };
   return spaceId === undefined ? 'account' : { space: spaceId };
 }

@@ -10,7 +10,7 @@ import { selectProfile } from '#login/select-account.ts';
 import { shorten } from '#terminal/picker/shorten.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { folderTitles, noteOf } from '../columns.ts';
-import { eventsOf, type FolderTitles, isRecursive, noTitles } from '../coverage.ts';
+import { describeScope, eventsOf, type FolderTitles, noTitles, settingsOf } from '../coverage.ts';
 import { type OtherWebhooks, showOtherWebhooks } from '../matching/other-webhooks.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
 import { capitalize } from './change-each.ts';
@@ -105,19 +105,16 @@ function describeEffect(verb: string, hook: Hook, titles: FolderTitles): string[
 
 /** `4 events for the folder 'Launch'`; without titles, names it by id. Omits an unknown number: it may be all of them. */
 export function describeDeliveries(hook: Hook, titles: FolderTitles = noTitles): string {
-  const { record: webhook, local: { created } = {} } = hook;
-  const named = eventsOf(hook);
+  const settings = settingsOf(hook);
+  const named = eventsOf(settings);
   const count = named === 'all' ? undefined : named?.length;
   const counted = count === undefined ? 'events' : `${count} event${count === 1 ? '' : 's'}`;
   const delivered = named === 'all' ? `all ${counted}` : counted;
-  // The service's record names a folder alone: a webhook of a space looks like one of the account.
-  const scopeId = webhook.folderId ?? created?.spaceId;
-  if (scopeId === undefined)
-    return `${delivered} for the account${created === undefined ? ' or a space' : ''}`;
-  const title = titles.get(scopeId);
-  const kind = webhook.folderId === undefined ? 'space' : 'folder';
-  const below = isRecursive(hook) === true ? ' and below' : '';
-  return `${delivered} for the ${kind} ${title === undefined ? scopeId : `'${title}'`}${below}`;
+  const place = describeScope(settings, (kind, id) => {
+    const title = titles.get(id);
+    return `the ${kind} ${title === undefined ? id : `'${title}'`}`;
+  });
+  return `${delivered} for ${place}`;
 }
 
 /**

@@ -2,28 +2,30 @@
 // plan, and `webhook apply` carries it out.
 
 import { joinWithAnd } from '#contract/format-list.ts';
+import { describeDifference, findUnknown } from '../compare-settings.ts';
+import { settingsOf } from '../coverage.ts';
+import type { Hook } from '../records/hook.ts';
 import type { HookEntry } from './hooks-file.ts';
 import { compareWebhook, type MatchedGroup, matchEntries, needsStatus, type Pair } from './match-entries.ts';
-import type { WebhookFacts } from './webhook-facts.ts';
 
 /** `blocked`: wm needs more information from the user. `other`: not in the file, and left alone. */
 export type PlanItem = Item & {
   readonly why: readonly string[];
   readonly entry?: HookEntry;
-  readonly facts?: WebhookFacts;
+  readonly hook?: Hook;
 };
 
 type Item =
   // `isCertain`: false if the entry could also mean another webhook, with the same settings.
-  | (EntryWithFacts & { readonly change: 'same'; readonly isCertain: boolean })
-  | (EntryWithFacts & { readonly change: 'replace' | 'suspend' | 'resume' })
+  | (EntryWithHook & { readonly change: 'same'; readonly isCertain: boolean })
+  | (EntryWithHook & { readonly change: 'replace' | 'suspend' | 'resume' })
   | { readonly change: 'create'; readonly entry: HookEntry }
-  | { readonly change: 'delete' | 'other'; readonly facts: WebhookFacts }
+  | { readonly change: 'delete' | 'other'; readonly hook: Hook }
   | { readonly change: 'blocked'; readonly needsFlag: boolean };
 
-interface EntryWithFacts {
+interface EntryWithHook {
   readonly entry: HookEntry;
-  readonly facts: WebhookFacts;
+  readonly hook: Hook;
 }
 
 export interface PlanOptions {
@@ -33,16 +35,16 @@ export interface PlanOptions {
 
 export function planChanges(
   entries: readonly HookEntry[],
-  webhooks: readonly WebhookFacts[],
+  webhooks: readonly Hook[],
   { replaceUnknown = false, deleteOthers = false }: PlanOptions,
 ): readonly PlanItem[] {
   const { groups, others } = matchEntries(entries, webhooks, replaceUnknown);
   return [
     ...groups.flatMap((group) => planGroup(group, replaceUnknown)),
     ...others.map(
-      (facts): PlanItem => ({
+      (hook): PlanItem => ({
         change: deleteOthers ? 'delete' : 'other',
-        facts,
+        hook,
         why: ['its URL and scope are not in the file'],
       }),
     ),
@@ -57,11 +59,13 @@ function planGroup(group: MatchedGroup, replaceUnknown: boolean): readonly PlanI
   const { missing, surplus, isAmbiguous, pairs } = group;
   const paired = pairs.map(planPair);
   if (isAmbiguous) return [...paired, ...blockAmbiguous(group)];
-  const creatable = missing.filter(({ notShown }) => notShown.length === 0);
-  const incomplete = missing.filter(({ notShown }) => notShown.length > 0);
-  const isKnown = (facts: WebhookFacts) =>
-    replaceUnknown || (facts.events !== undefined && facts.scope !== undefined);
-  const unknown = surplus.filter((facts) => !isKnown(facts));
+  const creatable = missing.filter((entry) => findUnknown(entry).length === 0);
+  const incomplete = missing.filter((entry) => findUnknown(entry).length > 0);
+  const isKnown = (hook: Hook) => {
+    const { events, scope } = settingsOf(hook);
+    return replaceUnknown || (events !== undefined && scope !== undefined);
+  };
+  const unknown = surplus.filter((hook) => !isKnown(hook));
   const replaceable = surplus.filter(isKnown);
   const needsFlag = unknown.length > 0;
   // A replacement waits for a webhook that may not be replaced yet: otherwise both would deliver.
@@ -69,53 +73,51 @@ function planGroup(group: MatchedGroup, replaceUnknown: boolean): readonly PlanI
   return [
     ...paired,
     ...incomplete.map((entry) => {
-      const lacking = joinWithAnd(entry.notShown);
+      const lacking = joinWithAnd(findUnknown(entry));
       return block(
         { entry },
         `it cannot be created: the file lacks its ${lacking}. Add what is missing, and delete notShown`,
         false,
       );
     }),
-    ...unknown.map((facts) => {
-      const unknownPart = facts.events === undefined ? 'events are' : 'scope is';
+    ...unknown.map((hook) => {
+      const unknownPart = settingsOf(hook).events === undefined ? 'events are' : 'scope is';
       return block(
-        { facts },
+        { hook },
         `its ${unknownPart} unknown, and the file has another webhook for its URL and scope`,
       );
     }),
     ...creatable.map((entry) =>
       block({ entry }, 'wm does not create it while it is unclear what it replaces', needsFlag),
     ),
-    ...replaceable.map((facts) =>
-      block({ facts }, 'wm does not replace it while it is unclear what replaces it', needsFlag),
+    ...replaceable.map((hook) =>
+      block({ hook }, 'wm does not replace it while it is unclear what replaces it', needsFlag),
     ),
   ];
 }
 
-function block(parts: Partial<EntryWithFacts>, why: string, needsFlag = true): PlanItem {
+function block(parts: Partial<EntryWithHook>, why: string, needsFlag = true): PlanItem {
   return { change: 'blocked', ...parts, why: [why], needsFlag };
 }
 
 /** Pairs each surplus webhook with the missing entry that differs from it least. */
-function planReplacements(
-  missing: readonly HookEntry[],
-  surplus: readonly WebhookFacts[],
-): readonly PlanItem[] {
+function planReplacements(missing: readonly HookEntry[], surplus: readonly Hook[]): readonly PlanItem[] {
   const remaining = [...surplus];
   const created = missing.map((entry): PlanItem => {
     const [nearest] = remaining
-      .map((facts) => ({ facts, ...compareWebhook(entry, facts) }))
-      .toSorted((a, b) => a.differences.length - b.differences.length);
+      .map((hook) => ({ hook, ...compareWebhook(entry, hook) }))
+      .toSorted((a, b) => a.different.length - b.different.length);
     if (nearest === undefined) return { change: 'create', entry, why: ['the service has no such webhook'] };
-    remaining.splice(remaining.indexOf(nearest.facts), 1);
-    const { facts, differences, notCompared } = nearest;
+    remaining.splice(remaining.indexOf(nearest.hook), 1);
+    const { hook, different, notCompared } = nearest;
     return {
       change: 'replace',
       entry,
-      facts,
+      hook,
       why: [
-        ...(differences.length > 0 ? differences : [`${joinWithAnd(notCompared)} cannot be compared`]),
-        ...(facts.status === 'Suspended' && entry.status !== 'Suspended'
+        ...different.map((member) => describeDifference(member, entry, settingsOf(hook))),
+        ...(different.length > 0 ? [] : [`${joinWithAnd(notCompared)} cannot be compared`]),
+        ...(hook.record.status === 'Suspended' && entry.status !== 'Suspended'
           ? ['the old one is Suspended, the new one is Active']
           : []),
       ],
@@ -124,29 +126,32 @@ function planReplacements(
   return [
     ...created,
     ...remaining.map(
-      (facts): PlanItem => ({
+      (hook): PlanItem => ({
         change: 'delete',
-        facts,
+        hook,
         why: ['the file has another webhook, or fewer, for its URL and scope'],
       }),
     ),
   ];
 }
 
-function planPair({ entry, facts, comparison, isCertain }: Pair): PlanItem {
+function planPair({ entry, hook, comparison, isCertain }: Pair): PlanItem {
   const members = comparison.notCompared;
   const notCompared = members.length === 0 ? [] : [`not compared: ${members.join(', ')}`];
   const { status } = entry;
-  if (status === undefined || !needsStatus({ entry, facts }))
-    return { change: 'same', entry, facts, why: notCompared, isCertain };
+  if (status === undefined || !needsStatus({ entry, hook }))
+    return { change: 'same', entry, hook, why: notCompared, isCertain };
   if (!isCertain)
-    return block({ entry, facts }, `cannot tell which webhook of this URL and scope should be ${status}`);
-  const why = [`status: ${status} in the file, ${facts.status ?? 'none'} at the service`, ...notCompared];
-  return { change: status === 'Suspended' ? 'suspend' : 'resume', entry, facts, why };
+    return block({ entry, hook }, `cannot tell which webhook of this URL and scope should be ${status}`);
+  const why = [
+    `status: ${status} in the file, ${hook.record.status ?? 'none'} at the service`,
+    ...notCompared,
+  ];
+  return { change: status === 'Suspended' ? 'suspend' : 'resume', entry, hook, why };
 }
 
 function blockAmbiguous({ missing, surplus, pairs }: MatchedGroup): readonly PlanItem[] {
   const count = `${missing.length + pairs.length} in the file, ${surplus.length + pairs.length} at the service`;
   const why = `cannot match the entries and webhooks of this URL and scope: ${count}`;
-  return [...missing.map((entry) => block({ entry }, why)), ...surplus.map((facts) => block({ facts }, why))];
+  return [...missing.map((entry) => block({ entry }, why)), ...surplus.map((hook) => block({ hook }, why))];
 }

@@ -13,18 +13,14 @@ import {
   text,
   ValidationError,
 } from '#contract/schema.ts';
-import { validateWebhookCreate, webhookCreateParameters, webhookStatus } from '#contract/webhook.ts';
+import { webhookCreateParameters, webhookStatus } from '#contract/webhook.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { type Member, members } from '../compare-settings.ts';
+import { isAccount, type WebhookScope } from '../coverage.ts';
+import { toNewWebhook } from '../new-webhook/create-request.ts';
 import { parseLabel } from '../records/label.ts';
 import type { Problems } from './entry-problems.ts';
-import {
-  type HookEntry,
-  isAccount,
-  type Member,
-  members,
-  type Scope,
-  type SecretReference,
-  toNewWebhook,
-} from './hooks-file.ts';
+import type { HookEntry, SecretReference } from './hooks-file.ts';
 
 const names = [
   'label',
@@ -79,31 +75,36 @@ export function parseEntry(
   const scope = nodeOf('scope');
   const events = nodeOf('events');
   const secret = nodeOf('secret');
+  const notShown = readList('notShown', (input) => memberSchema.validate(input)) ?? [];
+  const unless = <T>(member: Member, value: T) => (notShown.includes(member) ? undefined : value);
   const entry: HookEntry = {
     line: node.line,
     label: read('label', { validate: (input) => parseLabel(labelSchema.validate(input)) }),
     url: url ?? '',
     scope: scope && parseScope(scope, problems),
-    recursive: read('recursive', boolean),
-    events: events && parseEvents(events, problems),
-    parameterisedEvents: read('parameterisedEvents', webhookCreateParameters.parameterisedEvents.schema),
-    customItemTypes: readList('customItemTypes', (input) => itemTypeSchema.validate(input)),
+    recursive: read('recursive', boolean) ?? unless('recursive', false),
+    events: events ? parseEvents(events, problems) : unless('events', []),
+    parameterisedEvents:
+      read('parameterisedEvents', webhookCreateParameters.parameterisedEvents.schema) ??
+      unless('parameterisedEvents', []),
+    customItemTypes:
+      readList('customItemTypes', (input) => itemTypeSchema.validate(input)) ?? unless('customItemTypes', []),
+    signed: unless('secret', secret !== undefined),
     status: read('status', webhookStatus),
     secret: secret && parseSecret(secret, problems),
-    notShown: readList('notShown', (input) => memberSchema.validate(input)) ?? [],
   };
-  checkTogether(entry, new Set(nodes.keys()), problems);
+  checkTogether(entry, new Set(nodes.keys()), notShown, problems);
   return problems.all.length === before ? entry : undefined;
 }
 
-function parseScope(node: YamlNode, problems: Problems): Scope | undefined {
+function parseScope(node: YamlNode, problems: Problems): WebhookScope | undefined {
   if (node.kind === 'scalar' && node.value === 'account') return {};
   const nodes = node.kind === 'map' ? problems.members(node, 'scope', ['folder', 'space']) : undefined;
   const [folder, space] = [nodes?.get('folder')?.value, nodes?.get('space')?.value];
   if (nodes && (folder === undefined) !== (space === undefined)) {
     const folderId = folder && problems.read(folder, 'folder', (input) => placeSchema.validate(input));
     const spaceId = space && problems.read(space, 'space', (input) => placeSchema.validate(input));
-    return { folderId, spaceId };
+    return omitUndefined({ folderId, spaceId });
   }
   return problems.add(node.line, 'scope is not account, {folder: ID} or {space: ID}');
 }
@@ -154,8 +155,13 @@ function parseSecret(node: YamlNode, problems: Problems): SecretReference | unde
 }
 
 /** Checks the members against each other; each is valid by itself. */
-function checkTogether(entry: HookEntry, present: ReadonlySet<string>, problems: Problems): void {
-  const { line, scope, events, parameterisedEvents, notShown } = entry;
+function checkTogether(
+  entry: HookEntry,
+  present: ReadonlySet<string>,
+  notShown: readonly Member[],
+  problems: Problems,
+): void {
+  const { line, url, scope, events } = entry;
   const isUnknown = (name: Member) => notShown.includes(name);
   for (const name of notShown)
     if (present.has(name))
@@ -166,7 +172,7 @@ function checkTogether(entry: HookEntry, present: ReadonlySet<string>, problems:
     problems.add(line, 'recursive goes with a folder or a space: a webhook of the account covers everything');
   if (!present.has('events') && !present.has('parameterisedEvents') && !isUnknown('events'))
     problems.add(line, 'a webhook has no events: list them, or write events: all');
-  if (events === 'all' && parameterisedEvents !== undefined)
+  if (events === 'all' && present.has('parameterisedEvents'))
     problems.add(line, 'events: all and parameterisedEvents contradict each other');
-  problems.check(line, undefined, () => validateWebhookCreate(toNewWebhook(entry)));
+  problems.check(line, undefined, () => toNewWebhook(url, entry));
 }

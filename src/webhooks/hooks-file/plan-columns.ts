@@ -7,10 +7,10 @@ import { formatCommandWith, formatRepeatedCommand, type RepeatContext } from '#c
 import { commandHint, usageError } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
+import { describeScope, settingsOf } from '../coverage.ts';
 import { type Hook, listHooks, onlyThisApplication } from '../records/hook.ts';
-import { describeScope, type HookEntry } from './hooks-file.ts';
+import type { HookEntry } from './hooks-file.ts';
 import { type PlanItem, type PlanOptions, planChanges } from './hooks-plan.ts';
-import { findFacts } from './webhook-facts.ts';
 
 export const planFlags = {
   replaceUnknown: booleanFlag('Also replace webhooks whose events are unknown, or that wm cannot tell apart'),
@@ -24,7 +24,7 @@ export async function readPlan(
 ): Promise<{ readonly items: readonly PlanItem[]; readonly hooks: readonly Hook[] }> {
   const hooks = await listHooks(context, { purpose: 'compare them with the file' });
   if (!context.isDryRun) await context.webhookRecords.observe(hooks);
-  return { items: planChanges(entries, hooks.map(findFacts), options), hooks };
+  return { items: planChanges(entries, hooks, options), hooks };
 }
 
 /** Names the webhooks that are left alone, on standard error. */
@@ -56,16 +56,13 @@ export function assertNotBlocked(context: RepeatContext, path: string, changes: 
   );
 }
 
-export function urlOf({ entry, facts }: PlanItem): string {
-  return entry?.url ?? facts?.url ?? 'no URL';
+export function urlOf({ entry, hook }: PlanItem): string {
+  return entry?.url ?? hook?.record.hookUrl ?? 'no URL';
 }
 
-function scopeOf({ entry, facts }: PlanItem): string {
-  const { scope, recursive } = entry ?? facts ?? {};
-  return describeScope(scope, recursive);
-}
-
-const labelOf = ({ entry, facts }: PlanItem) => entry?.label ?? facts?.label ?? '';
+const scopeOf = ({ entry, hook }: PlanItem) => describeScope(entry ?? (hook ? settingsOf(hook) : {}));
+const labelOf = ({ entry, hook }: PlanItem) => entry?.label ?? hook?.local?.label ?? '';
+const idOf = ({ hook }: PlanItem) => hook?.record.id;
 
 export const planColumns: readonly Column<PlanItem>[] = [
   {
@@ -73,7 +70,7 @@ export const planColumns: readonly Column<PlanItem>[] = [
     cell: ({ change }) => change,
     format: ({ change }, style) => (change === 'same' ? style.good : style.notice),
   },
-  { title: 'id', cell: ({ facts }) => facts?.id ?? '', unbroken: true },
+  { title: 'id', cell: (item) => idOf(item) ?? '', unbroken: true },
   { title: 'url', cell: urlOf },
   { title: 'scope', cell: scopeOf },
   { title: 'label', cell: labelOf },
@@ -84,7 +81,7 @@ export const planColumns: readonly Column<PlanItem>[] = [
 export function toPlanJson(item: PlanItem): object {
   return {
     change: item.change,
-    id: item.facts?.id,
+    id: idOf(item),
     url: urlOf(item),
     scope: scopeOf(item),
     label: labelOf(item) || undefined,
@@ -95,7 +92,7 @@ export function toPlanJson(item: PlanItem): object {
 
 /** One line of the confirmation: `create http://hooks.example.com/billing for the account: ...`. */
 export function describeItem(item: PlanItem): string {
-  const id = item.facts?.id;
+  const id = idOf(item);
   const label = labelOf(item);
   const line = [
     item.change,
@@ -114,24 +111,24 @@ export interface Applied {
   readonly webhook: Hook | undefined;
 }
 
-const idOf = ({ item, webhook }: Applied) => webhook?.record.id ?? item.facts?.id ?? '';
+const appliedId = ({ item, webhook }: Applied) => webhook?.record.id ?? idOf(item) ?? '';
 
 export const appliedColumns: readonly Column<Applied>[] = [
-  { title: 'id', cell: idOf, unbroken: true },
+  { title: 'id', cell: appliedId, unbroken: true },
   { title: 'status', cell: ({ webhook }) => (webhook ? (webhook.record.status ?? '') : 'deleted') },
   { title: 'change', cell: ({ item }) => item.change },
   { title: 'url', cell: ({ item }) => urlOf(item) },
   { title: 'scope', cell: ({ item }) => scopeOf(item) },
-  { title: 'replaced', cell: ({ item }) => (item.change === 'replace' ? item.facts.id : '') },
+  { title: 'replaced', cell: ({ item }) => (item.change === 'replace' ? item.hook.record.id : '') },
 ];
 
 export function toAppliedJson(applied: Applied): object {
   const { item, webhook } = applied;
   return {
     change: item.change,
-    id: idOf(applied),
+    id: appliedId(applied),
     url: urlOf(item),
-    replaced: item.change === 'replace' ? item.facts.id : undefined,
+    replaced: item.change === 'replace' ? item.hook.record.id : undefined,
     webhook: webhook?.raw,
   };
 }

@@ -13,10 +13,13 @@ import { formatValue } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import { isLoopbackHost } from '#login/host.ts';
 import { findBaseUrl } from '#login/select-account.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import type { World } from '#world/world.ts';
+import { findUnknown, settingsKey } from '../compare-settings.ts';
+import { urlKey } from '../records/hook.ts';
 import { type Problem, Problems } from './entry-problems.ts';
-import { formatVersion, type HookEntry, settingsKey } from './hooks-file.ts';
+import { formatVersion, type HookEntry } from './hooks-file.ts';
 import { parseEntry } from './parse-entry.ts';
 
 const maxBytes = 2 * 1024 * 1024;
@@ -63,7 +66,7 @@ async function resolveScopes(
     try {
       const folderId = await resolve('folder', scope?.folderId);
       const spaceId = await resolve('space', scope?.spaceId);
-      resolved.push({ ...entry, ...(scope && { scope: { folderId, spaceId } }) });
+      resolved.push({ ...entry, ...(scope && { scope: omitUndefined({ folderId, spaceId }) }) });
     } catch (error) {
       if (!(error instanceof Failure && error.code === 'usage')) throw error;
       problems.add(line, `${error.message.replace(/^--/, '')}. ${error.hint ?? ''}`.trim());
@@ -103,8 +106,8 @@ function findDoubles(entries: readonly HookEntry[], problems: Problems): void {
         problems.add(line, `the webhook on line ${before} has the label ${formatValue(label)} too`);
       labels.set(name, line);
     }
-    if (entry.notShown.length > 0 || entry.status === 'Suspended') continue;
-    const key = settingsKey(entry);
+    if (findUnknown(entry).length > 0 || entry.status === 'Suspended') continue;
+    const key = `${urlKey(entry.url)} ${settingsKey(entry)}`;
     const before = webhooks.get(key);
     if (before !== undefined) problems.add(line, `is the same webhook as on line ${before}`);
     webhooks.set(key, line);

@@ -14,12 +14,12 @@ import { differencesOf } from '../columns.ts';
 import { noTitles } from '../coverage.ts';
 import {
   type Hook,
+  isSameUrl,
   listAll,
   listHooks,
   namedHook,
   onlyThisApplication,
   readHook,
-  urlKey,
   urlKeyOf,
 } from '../records/hook.ts';
 import { filterFlags, filterWebhooks, type WebhookFilter, warnOfUnknown } from './filter.ts';
@@ -279,10 +279,6 @@ function idsOfLabel(local: LocalWebhooks, text: string): readonly string[] {
   return [...local].flatMap(([id, { label }]) =>
     label !== undefined && foldCase(label) === folded ? [id] : [],
   );
-}
-
-export function isSameUrl(url: string, otherUrl: string): boolean {
-  return urlKey(url) === urlKey(otherUrl);
 }
 
 /** Adds the other webhooks of the same URLs that the command changes. Reads an unlisted webhook for its URL. */

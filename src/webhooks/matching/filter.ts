@@ -8,7 +8,7 @@ import { resolvePlace } from '#cli/resolve/resolve-place.ts';
 import type { EventName } from '#contract/event.ts';
 import { webhookStatus } from '#contract/webhook.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
-import { eventsOf } from '../coverage.ts';
+import { eventsOf, settingsOf } from '../coverage.ts';
 import type { Hook } from '../records/hook.ts';
 
 export const filterFlags = {
@@ -97,14 +97,12 @@ export function matchesUrl(pattern: string, url: string): boolean {
   return true;
 }
 
-/** The service shows only folders: a webhook without one covers the account, or a space that only this machine recorded. */
-function isInFolder(folder: string, { record, local }: Hook): boolean | undefined {
-  if (record.folderId !== undefined) return record.folderId === folder;
-  const created = local?.created;
-  return created === undefined ? undefined : created.spaceId === folder;
+function isInFolder(folder: string, hook: Hook): boolean | undefined {
+  const { scope } = settingsOf(hook);
+  return scope && (scope.folderId ?? scope.spaceId) === folder;
 }
 
 function delivers(event: EventName, hook: Hook): boolean | undefined {
-  const named = eventsOf(hook);
+  const named = eventsOf(settingsOf(hook));
   return named === 'all' ? true : named?.includes(event);
 }

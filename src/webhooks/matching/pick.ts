@@ -6,7 +6,7 @@ import type { WebhookStatus } from '#contract/webhook.ts';
 import { Failure, joinHints, usageError } from '#failure.ts';
 import type { Entry } from '#terminal/picker/entry.ts';
 import { differencesOf, folderTitles, noteOf } from '../columns.ts';
-import { describeEvents, noTitles, notShown, scopeOf } from '../coverage.ts';
+import { describeEvents, noTitles, notShown, scopeOf, settingsOf } from '../coverage.ts';
 import { type Hook, listAll, listHooks, namedHook, onlyThisApplication } from '../records/hook.ts';
 
 export interface PickOptions {
@@ -88,7 +88,8 @@ async function toEntries(
     )
     .map((hook) => {
       const { record } = hook;
-      const events = describeEvents(hook);
+      const settings = settingsOf(hook);
+      const events = describeEvents(settings);
       const difference = differences.get(record.id);
       return {
         // The question has the only URL.
@@ -100,7 +101,7 @@ async function toEntries(
           // Labels have a column of their own, unless no webhook has a label.
           ...(hasLabels ? [hook.local?.label ?? ''] : []),
           `${isAlready(hook) ? 'already ' : ''}${hook.record.status ?? ''}`,
-          difference === undefined ? scopeOf(hook) : '',
+          difference === undefined ? scopeOf(settings) : '',
           // A list omits unknown events.
           events === notShown || difference?.endsWith(events) ? '' : events,
           ...(noteOf(hook) === '' ? [] : [`note: ${noteOf(hook)}`]),

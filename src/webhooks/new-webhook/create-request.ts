@@ -8,12 +8,37 @@ import { createRequestFormatter, type RequestFormatter, send } from '#cli/send.t
 import { prepareRequest } from '#client/request.ts';
 import { type Operation, operations } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
-import type { Webhook } from '#contract/webhook.ts';
+import type { Schema } from '#contract/schema.ts';
+import { validateWebhookCreate, type Webhook, webhookCreateParameters } from '#contract/webhook.ts';
 import { commandHint, Failure, type Hint, joinHints } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { type Hook, onlyThisApplication, toHooks } from '../records/hook.ts';
+import { keyOf } from '../compare-settings.ts';
+import type { WebhookSettings } from '../coverage.ts';
+import { type Hook, isSameUrl, onlyThisApplication, toHooks } from '../records/hook.ts';
 import type { NewWebhook } from './resolve-scope.ts';
 import { findSameUrl } from './same-url.ts';
+
+const { customItemTypes, events, parameterisedEvents } = webhookCreateParameters;
+
+/** Without the secret. @throws {ValidationError} for a setting that this version of wm cannot send. */
+export function toNewWebhook(hookUrl: string, settings: WebhookSettings): NewWebhook {
+  const { scope = {}, recursive, events: named = 'all' } = settings;
+  // A request names only what limits the webhook.
+  const listed = <T>(list: readonly unknown[] | undefined, schema: Schema<T>) =>
+    list?.length ? schema.validate(list) : undefined;
+  const webhook = {
+    hookUrl,
+    ...omitUndefined({
+      ...scope,
+      recursive: recursive || undefined,
+      events: listed(named === 'all' ? [] : named, events.schema),
+      parameterisedEvents: listed(settings.parameterisedEvents, parameterisedEvents.schema),
+      customItemTypes: listed(settings.customItemTypes, customItemTypes.schema),
+    }),
+  };
+  validateWebhookCreate(webhook);
+  return webhook;
+}
 
 export function withCreateRequest<T>(
   { folderId, spaceId, ...create }: NewWebhook,
@@ -46,24 +71,30 @@ export function validateCreate(webhook: NewWebhook): void {
   withCreateRequest(webhook, (operation, path, parameters) => prepareRequest(operation, path, parameters));
 }
 
-/** The created webhook, in a list as the service sends it; undefined if the request was only printed. */
+/**
+ * The created webhook, in a list as the service sends it; undefined if the request was only printed. `before`: the ids of all webhooks
+ * before the request; after a lost response, the only new webhook that fits is the created one.
+ */
 export async function sendCreate(
   context: Context,
   webhook: NewWebhook,
-  label?: string,
+  { label, before }: { readonly label?: string | undefined; readonly before?: ReadonlySet<string> } = {},
 ): Promise<readonly Hook[] | undefined> {
-  const response = await withCreateRequest(webhook, (operation, path, parameters) =>
+  const sent = withCreateRequest(webhook, (operation, path, parameters) =>
     send(context, operation, path, parameters),
-  ).catch((error: unknown) => throwWithCandidates(context, error, webhook));
-  if (!response) return undefined;
-  const hooks = await toHooks(context, response);
+  );
+  const hooks = await sent.then(
+    (response) => response && toHooks(context, response),
+    (error: unknown) => findAfterLoss(context, error, webhook, before),
+  );
+  if (!hooks) return undefined;
   const [created] = hooks;
   if (created) await recordCreated(context, created, webhook, label);
   return hooks;
 }
 
 /** Only warns on failure: the webhook exists. */
-export async function recordCreated(
+async function recordCreated(
   context: Context,
   { record: { id, accountId } }: Hook,
   webhook: NewWebhook,
@@ -81,13 +112,39 @@ export async function recordCreated(
   await records.save();
 }
 
+/** The webhooks, new since `before`, that a request with a lost response may have created. */
+export function findCreated(
+  listed: readonly Hook[],
+  before: ReadonlySet<string>,
+  { hookUrl, folderId, events = [] }: NewWebhook,
+): readonly Hook[] {
+  return listed.filter(({ record }) => {
+    if (before.has(record.id) || record.folderId !== folderId) return false;
+    if (!isSameUrl(record.hookUrl ?? '', hookUrl)) return false;
+    return record.events === undefined || keyOf(record.events) === keyOf(events);
+  });
+}
+
 /**
- * After a lost response nothing is sent again, since the service has no idempotency key. The failure names the webhooks that
- * may be the new one: a list does not show which are new.
+ * After a lost response nothing is sent again, since the service has no idempotency key. Unless the new webhook is certain, the failure
+ * names the ones that may be it: a list does not show which are new.
  */
-async function throwWithCandidates(context: Context, error: unknown, webhook: NewWebhook): Promise<never> {
+async function findAfterLoss(
+  context: Context,
+  error: unknown,
+  webhook: NewWebhook,
+  before: ReadonlySet<string> | undefined,
+): Promise<readonly Hook[]> {
   if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
   const same = await findSameUrl(context, webhook).catch(() => undefined);
+  const found = same && before ? findCreated(same, before, webhook) : [];
+  const [created] = found;
+  if (created && found.length === 1) {
+    await context.report.warn(
+      `The response to creating ${webhook.hookUrl} was lost; the service lists the new webhook ${created.record.id}.`,
+    );
+    return found;
+  }
   const candidates = same?.filter(
     ({ record }) => webhook.folderId === undefined || record.folderId === webhook.folderId,
   );

@@ -4,12 +4,8 @@ import type { Context } from '#cli/context.ts';
 import { resolvePlace } from '#cli/resolve/resolve-place.ts';
 import type { WebhookCreate } from '#contract/webhook.ts';
 import { usageError } from '#failure.ts';
-
-/** What a webhook covers: one folder or project, one space, or the whole account. */
-export interface WebhookScope {
-  readonly folderId?: string | undefined;
-  readonly spaceId?: string | undefined;
-}
+import { omitUndefined } from '#omit-undefined.ts';
+import type { WebhookScope } from '../coverage.ts';
 
 export type NewWebhook = WebhookCreate & WebhookScope & { readonly hookUrl: string };
 
@@ -18,10 +14,10 @@ export async function resolveScope(
   context: Context,
   { folder, space }: { readonly folder?: string; readonly space?: string },
 ): Promise<WebhookScope> {
-  return {
+  return omitUndefined({
     folderId: folder === undefined ? undefined : await resolvePlace(context, folder, 'folder'),
     spaceId: space === undefined ? undefined : await resolvePlace(context, space, 'space'),
-  };
+  });
 }
 
 export function assertOneScope(flags: { folder?: string; space?: string; recursive?: boolean }): void {

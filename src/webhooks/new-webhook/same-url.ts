@@ -7,9 +7,8 @@ import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { operations } from '#contract/operation.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import { webhookColumns } from '../columns.ts';
-import { scopeOf } from '../coverage.ts';
-import { isSameUrl } from '../matching/choose.ts';
-import { assertComplete, type Hook, toHooks } from '../records/hook.ts';
+import { scopeOf, settingsOf } from '../coverage.ts';
+import { assertComplete, type Hook, isSameUrl, toHooks } from '../records/hook.ts';
 import type { NewWebhook } from './resolve-scope.ts';
 
 /** The webhooks with this URL, the most similar first. Throws a Failure if the list cannot be read. */
@@ -37,7 +36,7 @@ export function describeDifferences(webhook: Webhook, requested: NewWebhook): re
   const events = webhook.events?.toSorted().join(', ');
   return [
     ...(webhook.status === 'Suspended' ? ['it is Suspended'] : []),
-    ...(isSameFolder && isSameDepth ? [] : [`it covers ${scopeOf({ record: webhook })}`]),
+    ...(isSameFolder && isSameDepth ? [] : [`it covers ${scopeOf(settingsOf({ record: webhook }))}`]),
     ...(events === undefined || events === requested.events?.toSorted().join(', ')
       ? []
       : [`it delivers ${events}`]),
@@ -85,7 +84,7 @@ export async function confirmDuplicate(
   if (existing.length === 0) return;
   for (const { record } of existing.slice(0, maxNamed)) {
     await context.report.warn(
-      `Webhook ${record.id} (${record.hookUrl}) already exists: ${record.status ?? 'no status'}, ${scopeOf({ record })}`,
+      `Webhook ${record.id} (${record.hookUrl}) already exists: ${record.status ?? 'no status'}, ${scopeOf(settingsOf({ record }))}`,
     );
   }
   if (existing.length > maxNamed)

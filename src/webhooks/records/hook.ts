@@ -92,6 +92,10 @@ export function urlKey(url: string): string {
   return URL.canParse(url) ? new URL(url).href : url;
 }
 
+export function isSameUrl(url: string, otherUrl: string): boolean {
+  return urlKey(url) === urlKey(otherUrl);
+}
+
 export function hostOf({ record: { hookUrl } }: Hook): string | undefined {
   return hookUrl !== undefined && URL.canParse(hookUrl) ? new URL(hookUrl).host : undefined;
 }

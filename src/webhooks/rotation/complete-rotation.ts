@@ -11,6 +11,7 @@ import { toFailure } from '#failure.ts';
 import { learnStatus, sendStatus, setStatus } from '../change/change-status.ts';
 import { deleteOne } from '../change/delete-one.ts';
 import { toReported } from '../columns.ts';
+import { settingsOf } from '../coverage.ts';
 import type { Hook } from '../records/hook.ts';
 import { readStoredSecret } from '../secrets/find-secret.ts';
 import { openSecretPlace, storeSecret } from '../secrets/secret-place.ts';
@@ -37,7 +38,7 @@ export async function completeRotation(context: Context, rotation: Rotation): Pr
     const target = {
       url: quiet.record.hookUrl ?? settings.hookUrl,
       webhookId: id,
-      events: subscribedEvents({ ...quiet, local: { created: settings } }),
+      events: subscribedEvents(settingsOf({ ...quiet, local: { created: settings } })),
     };
     const progress = state.wasActive
       ? `the successor ${id} exists, and the old webhook was not changed: both deliver`

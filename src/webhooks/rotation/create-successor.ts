@@ -5,19 +5,17 @@ import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import type { RotationState } from '#cli/local-webhook.ts';
 import { commandHint, Failure } from '#failure.ts';
-import { listKey } from '../hooks-file/hooks-file.ts';
-import { isSameUrl } from '../matching/choose.ts';
-import { withCreateRequest } from '../new-webhook/create-request.ts';
-import { type Hook, listHooks, readHookIfThere, toHooks } from '../records/hook.ts';
+import { findCreated, withCreateRequest } from '../new-webhook/create-request.ts';
+import { type Hook, isSameUrl, listHooks, readHookIfThere, toHooks } from '../records/hook.ts';
 import { requireAccepting } from './check-receiver.ts';
 import { claimCreate, dropClaim, recordSuccessor } from './record-rotation.ts';
 import {
   abortCommand,
   acceptBoth,
   endedElsewhere,
-  fromCreatedAs,
   type Rotation,
   readState,
+  toSuccessor,
 } from './rotation.ts';
 
 /** The successor, created by this run or an earlier one. */
@@ -34,7 +32,7 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
       continue;
     }
     const { hookUrl: url } = state.settings;
-    const target = { url, webhookId: id, events: fromCreatedAs(state.settings).events };
+    const target = { url, webhookId: id, events: toSuccessor(state).events };
     if (!isAccepted) await requireAccepting(context, rotation, target, 'no successor was created', true);
     isAccepted = true;
     const created = await create(context, rotation, state);
@@ -62,10 +60,11 @@ async function findExisting(context: Context, id: string, state: RotationState):
 async function create(
   context: Context,
   { old, secret, again }: Rotation,
-  { settings, wasActive }: RotationState,
+  state: RotationState,
 ): Promise<Hook | undefined> {
   const { id } = old.record;
-  const webhook = { ...fromCreatedAs(settings), secret };
+  const { settings, wasActive } = state;
+  const webhook = { ...toSuccessor(state), secret };
   const listed = await listHooks(context, { purpose });
   const before = listed
     .filter(({ record }) => isSameUrl(record.hookUrl ?? '', settings.hookUrl))
@@ -134,17 +133,9 @@ type Sent = Pick<RotationState, 'settings' | 'createSent'>;
 const purpose = 'tell whether there is a successor';
 
 /** The webhook that the request created; undefined if there is none so far. Throws if several fit. */
-export async function findSuccessor(
-  context: Context,
-  { settings, createSent }: Sent,
-): Promise<Hook | undefined> {
-  const candidates = (await listHooks(context, { purpose })).filter(({ record }) => {
-    if (createSent?.before.includes(record.id)) return false;
-    if (!isSameUrl(record.hookUrl ?? '', settings.hookUrl) || record.folderId !== settings.folderId)
-      return false;
-    const events = settings.events ?? [];
-    return record.events === undefined || listKey(record.events) === listKey(events);
-  });
+export async function findSuccessor(context: Context, state: Sent): Promise<Hook | undefined> {
+  const before = new Set(state.createSent?.before);
+  const candidates = findCreated(await listHooks(context, { purpose }), before, toSuccessor(state));
   if (candidates.length <= 1) return candidates[0];
   const ids = candidates.map(({ record }) => record.id);
   throw new Failure('outcome_unknown', {

@@ -4,13 +4,18 @@ import type { Context } from '#cli/context.ts';
 import { commonFlags } from '#cli/flags/common-flags.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { formatLocalTime } from '#cli/local-time.ts';
-import type { CreatedAs, RotationState } from '#cli/local-webhook.ts';
+import type { RotationState } from '#cli/local-webhook.ts';
 import { operations } from '#contract/operation.ts';
-import { validateWebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
-import { omitUndefined } from '#omit-undefined.ts';
-import { describeEvents, describeFilters, noTitles, scopeOf } from '../coverage.ts';
-import { newId, printRequests, withCreateRequest } from '../new-webhook/create-request.ts';
+import {
+  describeEvents,
+  describeFilters,
+  noTitles,
+  scopeOf,
+  settingsOf,
+  type WebhookSettings,
+} from '../coverage.ts';
+import { newId, printRequests, toNewWebhook, withCreateRequest } from '../new-webhook/create-request.ts';
 import type { NewWebhook } from '../new-webhook/resolve-scope.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
 import { secretFlags } from '../secrets/find-secret.ts';
@@ -29,25 +34,13 @@ export interface Rotation {
   readonly again: string;
 }
 
-const { customItemTypes, events, parameterisedEvents } = webhookCreateParameters;
+export function successorSettings({ settings }: Pick<RotationState, 'settings'>): WebhookSettings {
+  return settingsOf({ record: {}, local: { created: settings } });
+}
 
-/** Without the secret. @throws {ValidationError} for a setting that this version of wm cannot send. */
-export function fromCreatedAs(created: CreatedAs): NewWebhook {
-  const { hookUrl, folderId, spaceId, recursive } = created;
-  const webhook = {
-    hookUrl,
-    ...omitUndefined({
-      folderId,
-      spaceId,
-      events: created.events && events.schema.validate(created.events),
-      recursive,
-      parameterisedEvents:
-        created.parameterisedEvents && parameterisedEvents.schema.validate(created.parameterisedEvents),
-      customItemTypes: created.customItemTypes && customItemTypes.schema.validate(created.customItemTypes),
-    }),
-  };
-  validateWebhookCreate(webhook);
-  return webhook;
+/** Without the secret. */
+export function toSuccessor(state: Pick<RotationState, 'settings'>): NewWebhook {
+  return toNewWebhook(state.settings.hookUrl, successorSettings(state));
 }
 
 /** Reads the recorded state again: another run may have changed it. */
@@ -82,15 +75,14 @@ export interface Plan {
 export function describePlan({ old, state }: Plan): readonly string[] {
   const { createSent, successor } = old.local?.rotation ?? {};
   const { id } = old.record;
-  const { settings, wasActive } = state;
-  const { hookUrl, folderId } = settings;
-  const record = { id, hookUrl, ...(folderId === undefined ? {} : { folderId }) };
-  const planned = { record, local: { created: settings } };
+  const { wasActive } = state;
+  const settings = successorSettings(state);
   const filters = describeFilters(settings, noTitles);
-  const covers = [scopeOf(planned), describeEvents(planned), ...(filters ? [filters] : [])];
+  const covers = [scopeOf(settings), describeEvents(settings), ...(filters ? [filters] : [])];
+  const named = { record: { id, hookUrl: state.settings.hookUrl }, local: old.local };
   const doneBy = successor ?? (createSent ? 'the request was sent' : undefined);
   return [
-    `Rotate the secret of ${describeHook(old.raw ? old : { record, local: old.local })}:`,
+    `Rotate the secret of ${describeHook(old.raw ? old : named)}:`,
     `  1. The receiver learns the new secret. ${acceptBoth}`,
     `  2. wm creates a successor with the new secret: same URL; ${covers.join('; ')}.${doneBy === undefined ? '' : ` Done: ${doneBy}.`}`,
     '     Before that, the service asks the receiver for proof that it knows the new secret.',
@@ -106,7 +98,7 @@ export async function printPlan(context: Context, plan: Plan): Promise<void> {
   const { old, state } = plan;
   const { id } = old.record;
   const successor = old.local?.rotation?.successor;
-  const webhook = { ...fromCreatedAs(state.settings), secret: '' };
+  const webhook = { ...toSuccessor(state), secret: '' };
   if (!context.common.curl) for (const line of describePlan(plan)) await context.report.info(line);
   await printRequests(context, (format) => {
     const suspend = (webhookId: string) =>

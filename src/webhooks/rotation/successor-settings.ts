@@ -11,14 +11,13 @@ import { replaceError, ValidationError } from '#contract/schema.ts';
 import { webhookCreateParameters } from '#contract/webhook.ts';
 import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { notShown } from '../coverage.ts';
-import { filtersKey, listKey, type Member, members, scopeKey } from '../hooks-file/hooks-file.ts';
-import { findFacts, findUnknown, type WebhookFacts } from '../hooks-file/webhook-facts.ts';
-import { validateCreate } from '../new-webhook/create-request.ts';
+import { compareSettings, findUnknown, type Member } from '../compare-settings.ts';
+import { notShown, settingsOf, type WebhookSettings } from '../coverage.ts';
+import { toNewWebhook, validateCreate } from '../new-webhook/create-request.ts';
 import { eventFlags, selectEvents } from '../new-webhook/event-selection.ts';
 import { resolveScope } from '../new-webhook/resolve-scope.ts';
 import type { Hook } from '../records/hook.ts';
-import { abortCommand, fromCreatedAs } from './rotation.ts';
+import { abortCommand } from './rotation.ts';
 
 const { events, ...otherEventFlags } = eventFlags;
 
@@ -39,39 +38,30 @@ export async function resolveSettings(
   webhook: Hook,
   flags: SettingsFlags,
 ): Promise<CreatedAs> {
-  const facts = findFacts(webhook);
-  const { id, url } = facts;
-  if (url === undefined)
+  const known = settingsOf(webhook);
+  const { id, hookUrl } = webhook.record;
+  if (hookUrl === undefined)
     throw usageError(`The service shows no URL of webhook ${id}, so its successor cannot be created`);
   assertNoContradiction(flags);
   const fromFlags = await readFlags(context, flags);
-  assertUnknownOnly(facts, fromFlags);
-  const unknown = findUnknown(facts)
-    .filter((name) => name !== 'secret')
-    .filter((name) => fromFlags[name] === undefined);
+  assertUnknownOnly(id, known, fromFlags);
+  const settings = { ...known, ...fromFlags };
   // An account has no subfolders, and an unknown scope is asked for first.
-  const place = facts.scope ?? fromFlags.scope;
-  const hasSubfolders = (place?.folderId ?? place?.spaceId) !== undefined;
-  const missing = unknown.filter((member) => member !== 'recursive' || hasSubfolders);
+  const hasSubfolders = (settings.scope?.folderId ?? settings.scope?.spaceId) !== undefined;
+  const missing = findUnknown(settings)
+    .filter((member) => member !== 'secret')
+    .filter((member) => member !== 'recursive' || hasSubfolders);
   if (missing.length > 0) throw unknownFailure(context, id, missing);
-  const merged = { ...facts, ...fromFlags };
-  const { scope = {}, recursive, events, parameterisedEvents = [], customItemTypes = [] } = merged;
-  const resolved: CreatedAs = {
-    at: new Date(context.world.clock.now()).toISOString(),
-    hookUrl: url,
-    signed: true,
-    ...omitUndefined({ folderId: scope.folderId, spaceId: scope.spaceId }),
-    ...(recursive ? { recursive } : {}),
-    ...(events === undefined || events === 'all' || events.length === 0 ? {} : { events }),
-    ...(parameterisedEvents.length === 0 ? {} : { parameterisedEvents }),
-    ...(customItemTypes.length === 0 ? {} : { customItemTypes }),
-  };
-  replaceError(
+  const successor = replaceError(
     ValidationError,
-    () => validateCreate(fromCreatedAs(resolved)),
+    () => {
+      const created = toNewWebhook(hookUrl, settings);
+      validateCreate(created);
+      return created;
+    },
     ({ message }) => usageError(`The successor of webhook ${id} cannot be created: ${message}`),
   );
-  return resolved;
+  return { at: new Date(context.world.clock.now()).toISOString(), signed: true, ...successor };
 }
 
 export function assertSameSettings(
@@ -94,9 +84,8 @@ export function namesSettings(flags: SettingsFlags): boolean {
 }
 
 type Setting = Exclude<Member, 'secret'>;
-type FlagSettings = { readonly [Name in Setting]?: WebhookFacts[Name] | undefined };
 
-async function readFlags(context: Context, flags: SettingsFlags): Promise<FlagSettings> {
+async function readFlags(context: Context, flags: SettingsFlags): Promise<WebhookSettings> {
   const { account, space, recursive, allEvents, customItemTypes, allItemTypes } = flags;
   const resolved = space === undefined ? undefined : await resolveScope(context, { space });
   const events = namesEvents(flags) ? await selectEvents(context, flags) : undefined;
@@ -104,7 +93,7 @@ async function readFlags(context: Context, flags: SettingsFlags): Promise<FlagSe
     ...(allEvents ? { events: 'all', parameterisedEvents: [] } : {}),
     ...(events ? { events: events.events ?? [], parameterisedEvents: events.parameterisedEvents ?? [] } : {}),
     ...omitUndefined({
-      scope: account ? {} : resolved && { spaceId: resolved.spaceId },
+      scope: account ? {} : resolved,
       recursive,
       customItemTypes: allItemTypes ? [] : customItemTypes,
     }),
@@ -131,15 +120,11 @@ function assertNoContradiction(flags: SettingsFlags): void {
 }
 
 /** A flag may repeat a known setting, but not change it: the successor differs only in its secret. */
-function assertUnknownOnly(facts: WebhookFacts, fromFlags: FlagSettings): void {
-  const isChanged = (name: Setting) =>
-    facts[name] !== undefined &&
-    fromFlags[name] !== undefined &&
-    settings[name].key(facts) !== settings[name].key(fromFlags);
-  const changed = members.filter((name) => name !== 'secret').find(isChanged);
+function assertUnknownOnly(id: string, known: WebhookSettings, fromFlags: WebhookSettings): void {
+  const changed = compareSettings(known, fromFlags).different.find((member) => member !== 'secret');
   if (changed === undefined) return;
   throw usageError(
-    `The flags would change the ${settings[changed].words} of webhook ${facts.id}`,
+    `The flags would change the ${flagsOf[changed].words} of webhook ${id}`,
     'A rotation changes only the secret: omit the flags.',
   );
 }
@@ -152,50 +137,43 @@ interface SettingFlags {
   /** The flag for the widest value. */
   readonly widest: string;
   readonly choices: string;
-  /** Equal for equal values. */
-  readonly key: (fromFlags: FlagSettings) => string;
 }
 
-const settings: Readonly<Record<Setting, SettingFlags>> = {
+const flagsOf: Readonly<Record<Setting, SettingFlags>> = {
   scope: {
     words: 'account or space',
     widest: '--account',
     choices: '--account, or --space ID with --recursive or --no-recursive',
-    key: ({ scope }) => scopeKey(scope),
   },
   recursive: {
     words: 'subfolders',
     widest: '--recursive',
     choices: '--recursive or --no-recursive',
-    key: ({ recursive }) => String(recursive),
   },
   events: {
     words: 'events',
     widest: '--all-events',
     choices: eventChoices,
-    key: ({ events }) => listKey(events),
   },
   parameterisedEvents: {
     words: 'filters and payload fields',
     widest: '--all-events',
     choices: eventChoices,
-    key: ({ parameterisedEvents }) => filtersKey(parameterisedEvents),
   },
   customItemTypes: {
     words: 'item types',
     widest: '--all-item-types',
     choices: '--all-item-types or --custom-item-types ID,...',
-    key: ({ customItemTypes }) => listKey(customItemTypes),
   },
 };
 
 function unknownFailure(context: Context, id: string, missing: readonly Setting[]): Failure {
-  const widestFlags = [...new Set(missing.map((name) => settings[name].widest))];
+  const widestFlags = [...new Set(missing.map((name) => flagsOf[name].widest))];
   return usageError(
-    `Missing the ${joinWithAnd(missing.map((name) => settings[name].words))} of webhook ${id}; nothing was changed`,
+    `Missing the ${joinWithAnd(missing.map((name) => flagsOf[name].words))} of webhook ${id}; nothing was changed`,
     joinHints([
       'Name the settings that it was created with:',
-      ...[...new Set(missing.map((name) => settings[name].choices))].map((line) => `  ${line}`),
+      ...[...new Set(missing.map((name) => flagsOf[name].choices))].map((line) => `  ${line}`),
       commandHint(
         'If it delivers everything: ',
         formatRepeatedCommand(context, 'webhook rotate-secret', [id], [], ...widestFlags),

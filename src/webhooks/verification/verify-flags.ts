@@ -13,7 +13,7 @@ import { type EventName, eventNames } from '#contract/event.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
-import { eventsOf } from '../coverage.ts';
+import { eventsOf, settingsOf, type WebhookSettings } from '../coverage.ts';
 import type { Hook } from '../records/hook.ts';
 
 /** The contract does not show how long the service waits for a response. */
@@ -77,7 +77,7 @@ export interface VerifyOptions extends ParsedFlags<typeof verifyFlags> {
 export function toTarget(
   hook: Hook,
   secret: string | undefined,
-  events = subscribedEvents(hook),
+  events = subscribedEvents(settingsOf(hook)),
 ): VerifyTarget {
   const { record, local } = hook;
   return {
@@ -89,7 +89,7 @@ export function toTarget(
   };
 }
 
-export function subscribedEvents(hook: Hook): readonly EventName[] | undefined {
-  const named = eventsOf(hook);
+export function subscribedEvents(settings: WebhookSettings): readonly EventName[] | undefined {
+  const named = eventsOf(settings);
   return named === 'all' ? eventNames : named && eventNames.filter((name) => named.includes(name));
 }

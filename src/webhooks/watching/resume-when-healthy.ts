@@ -9,6 +9,7 @@ import { Failure, hintText } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { formatNextCommands } from '../change/change-each.ts';
 import { setStatusAndSave } from '../change/change-status.ts';
+import { settingsOf } from '../coverage.ts';
 import { readHistoryOf } from '../diagnosis/diagnosis.ts';
 import { describeHook, type Hook, readHook } from '../records/hook.ts';
 import { findSecret } from '../secrets/find-secret.ts';
@@ -80,7 +81,7 @@ export function createResumer(
     const secret = await findSecret(context, { flags: {}, webhookId: id });
     const hook = { ...webhook, local };
     // Sends all samples: no user is present to see the next failure.
-    const target = toTarget(hook, secret?.text, subscribedEvents(hook) ?? eventNames);
+    const target = toTarget(hook, secret?.text, subscribedEvents(settingsOf(hook)) ?? eventNames);
     const why = whyUnhealthy(await verifyReceiver(context, target, options.verify), target);
     if (why !== undefined) return { why };
     // Verifying takes time, during which another user may change the webhook.
