@@ -74,9 +74,12 @@ With --json --paginate, wm prints the records of all pages as one array; without
     const request = buildRawRequest(context, {
       method,
       path,
-      pairs: [...rawField.map((pair) => splitPair(pair, '-f')), ...(await readPairs(context, field))],
+      pairs: [
+        ...rawField.map((pair) => splitPair(pair, '-f')),
+        ...(await readPairs(context, field)),
+        ...(state === undefined ? [] : [['state', state] as const]),
+      ],
       body: body === undefined ? undefined : await readInput(context.world, body, '--body', maxInputBytes),
-      state,
       methodTunnel,
     });
     if (paginate && request.effect !== 'GET')
@@ -174,22 +177,20 @@ interface ApiInput {
   readonly path: string;
   readonly pairs: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | undefined;
-  readonly state: string | undefined;
   readonly methodTunnel: boolean;
 }
 
 /** Throws a usage failure for invalid arguments. */
 function buildRawRequest(
   context: Context,
-  { path, pairs, body, state, methodTunnel, ...input }: ApiInput,
+  { path, pairs, body, methodTunnel, ...input }: ApiInput,
 ): RawRequest {
   const method = parseMethod(input.method);
   const target = parseApiPath(path);
   for (const [name] of pairs)
     if (isTokenName(name))
       throw usageError(`-f ${name}: this parameter is not allowed`, undefined, tokenReason);
-  const allPairs = [...pairs, ...(state === undefined ? [] : [['state', state] as const])];
-  const names = [...allPairs.map(([name]) => name), ...queryNames(target)];
+  const names = [...pairs.map(([name]) => name), ...queryNames(target)];
   if (tunnelsMethod(names.flatMap(plainNames)))
     throw usageError(
       'The parameter method is for --method-tunnel',
@@ -202,7 +203,7 @@ function buildRawRequest(
       '--body needs a method with a body',
       `For example: ${formatCommandWith(context, 'api', ['POST', path], '--body', 'FILE')}`,
     );
-  const tunneled = methodTunnel && method !== 'GET' ? [['method', method] as const, ...allPairs] : allPairs;
+  const tunneled = methodTunnel && method !== 'GET' ? [['method', method] as const, ...pairs] : pairs;
   const encoded = tunneled.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&');
   const join = target.includes('?') ? '&' : '?';
   const fullTarget = encoded === '' ? target : `${target}${join}${encoded}`;

@@ -157,16 +157,11 @@ async function askService(context: Context, maxWaitMs: number): Promise<Source> 
         ending = error;
       }
     }
-    return { status: 0, why: whyNotSent(ending) };
+    // Written to the record, so it quotes nothing from the service.
+    const cause = ending.code === 'rate_limited' ? 'rate limit' : 'a request failed';
+    return { status: 0, why: `not sent: the probe ended early (${cause})` };
   };
   return { ask, ending: () => ending };
-}
-
-/** Written to the record, so it quotes nothing from the service. */
-function whyNotSent({ code }: Failure): string {
-  return code === 'rate_limited'
-    ? 'not sent: the probe ended early (rate limit)'
-    : 'not sent: the probe ended early (a request failed)';
 }
 
 /** Whether the service itself may have responded, not a proxy or a sign-in page. */

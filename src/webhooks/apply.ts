@@ -22,7 +22,7 @@ import {
   readPlan,
   reportOthers,
   toAppliedJson,
-  toPlanJson,
+  toPlanRow,
 } from './hooks-file/plan-columns.ts';
 import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
 import { toNewWebhook, validateCreate } from './new-webhook/create-request.ts';
@@ -145,7 +145,7 @@ function assertUnchanged(
 /** Sorted: the service does not promise an order. */
 function formatPlan(items: readonly PlanItem[]): string {
   return items
-    .map((item) => JSON.stringify(toPlanJson(item)))
+    .map((item) => JSON.stringify(toPlanRow(item)))
     .toSorted()
     .join('\n');
 }

@@ -4,6 +4,8 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { formatRepeatedCommand } from '#cli/format-command.ts';
+import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
+import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
 import { validateWebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
@@ -24,10 +26,11 @@ import {
 } from './new-webhook/create-secret.ts';
 import { eventFlags, selectEvents } from './new-webhook/event-selection.ts';
 import { assertOneScope, type NewWebhook, resolveScope } from './new-webhook/resolve-scope.ts';
-import { confirmDuplicate, findExisting, showExisting } from './new-webhook/same-url.ts';
-import { tryHandshake } from './new-webhook/try-handshake.ts';
+import { confirmDuplicate, findSameUrl, showExisting } from './new-webhook/same-url.ts';
 import type { Hook } from './records/hook.ts';
-import { assertNoVerifyFlags, verifyFlags } from './verification/verify-flags.ts';
+import type { CheckResult } from './verification/check-result.ts';
+import { assertNoVerifyFlags, type VerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+import { verifyReceiver } from './verification/verify-receiver.ts';
 
 const { hookUrl, recursive } = webhookCreateParameters;
 
@@ -123,6 +126,38 @@ or item types of a webhook, so wm cannot compare them.`,
   },
 });
 
+/**
+ * Tries the handshake before the service does, since the service does not say why it failed. An unreachable receiver is only a warning:
+ * the service may reach it. For signed webhooks only. Throws a usage failure if the response is wrong and the user does not confirm.
+ */
+async function tryHandshake(
+  context: Context,
+  { url, secret }: { readonly url: string; readonly secret: string | undefined },
+  options: VerifyOptions,
+): Promise<void> {
+  const { report } = context;
+  if (secret === undefined || context.isDryRun) return;
+  const waiting = `Trying the handshake with ${url}. Still waiting (--within limits each response).`;
+  const endProgress = startProgress(context, () => waiting, everyFiveSeconds);
+  const verified = verifyReceiver(context, { url, secret }, { ...options, isHandshakeOnly: true });
+  const results = await verified.finally(endProgress);
+  const failed = results.filter(({ outcome }) => outcome === 'fail');
+  const wrong = failed.find(({ check }) => check === 'handshake' || check === 'redirect');
+  // Problems of the URL were reported before.
+  const obstacle = failed.find(({ check }) => check !== 'url');
+  if (wrong) {
+    await report.warn(`The handshake with ${url} failed: ${explain(wrong)}`);
+    await context.confirm('Create the webhook anyway?');
+  } else if (obstacle)
+    await report.warn(
+      `Cannot try the handshake with ${url} from here: ${explain(obstacle)}\nThe service will try it now.`,
+    );
+}
+
+function explain({ why = '', fix }: CheckResult): string {
+  return `${why}.${fix === undefined ? '' : `\n${fix}`}`;
+}
+
 /** The webhooks with the same URL; undefined if --if-not-exists printed one of them instead of creating another. */
 async function findBeforeCreate(
   context: Context,
@@ -138,7 +173,12 @@ async function findBeforeCreate(
   }
   validateCreate(webhook);
   await checkCustomFields(context, webhook.parameterisedEvents ?? []);
-  const existing = await findExisting(context, webhook, ifNotExists);
+  const found = await findSameUrl(context, webhook).catch((error: unknown) => {
+    // --if-not-exists depends on the look-up.
+    if (ifNotExists) throw error;
+    return warnUnlessFatal(context, 'Cannot check whether a webhook already delivers to this URL', error);
+  });
+  const existing = found ?? [];
   const [first] = existing;
   if (!ifNotExists || !first) return existing;
   await showExisting(context, first, webhook);

@@ -52,14 +52,8 @@ wm also removes what this machine stored for the webhook: the label, the note an
       mayOverlap: true,
       async confirm(webhooks) {
         const others = await readOtherWebhooks(context, webhooks);
-        const ending = ' for good';
-        const added = await confirmTargets(context, {
-          verb: 'delete',
-          hooks: webhooks,
-          ending,
-          others,
-        });
-        return { added, others };
+        const target = { verb: 'delete', hooks: webhooks, ending: ' for good', others };
+        return { added: await confirmTargets(context, target), others };
       },
       async run(hook) {
         const result = await deleteAndForget(context, hook);

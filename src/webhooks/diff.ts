@@ -5,7 +5,7 @@ import { printIfDryRun } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import { Failure } from '#failure.ts';
 import { isChange } from './hooks-file/hooks-plan.ts';
-import { planColumns, planFlags, readPlan, reportOthers, toPlanJson } from './hooks-file/plan-columns.ts';
+import { planColumns, planFlags, readPlan, reportOthers, toPlanRow } from './hooks-file/plan-columns.ts';
 import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
 
 export default command({
@@ -28,7 +28,8 @@ did not record, and says which. A secret is never compared.`,
     const entries = await readHooksFile(context, file);
     if (await printIfDryRun(context, operations.listWebhooks, {}, {})) return;
     const { items } = await readPlan(context, entries, flags);
-    await context.report.list({ columns: planColumns, records: items, raw: items.map(toPlanJson) });
+    const rows = items.map(toPlanRow);
+    await context.report.list({ columns: planColumns, records: rows, raw: rows });
     await reportOthers(context, items);
     const changes = items.filter(isChange);
     if (changes.length === 0) return;

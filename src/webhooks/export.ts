@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
-import { send } from '#cli/send.ts';
+import { printIfDryRun } from '#cli/send.ts';
 import { formatJson } from '#contract/json.ts';
 import { operations } from '#contract/operation.ts';
 import { webhookStatus } from '#contract/webhook.ts';
@@ -12,7 +12,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { findUnknown } from './compare-settings.ts';
 import { describeScope, settingsOf, type WebhookScope } from './coverage.ts';
 import { formatVersion } from './hooks-file/hooks-file.ts';
-import { assertComplete, type Hook, onlyThisApplication, toHooks } from './records/hook.ts';
+import { type Hook, listHooks, onlyThisApplication } from './records/hook.ts';
 import { findStoredSecrets } from './secrets/secret-place.ts';
 
 export default command({
@@ -30,10 +30,8 @@ The service does not show everything. wm adds what this machine recorded when it
 still missing under notShown; it never guesses. Complete such an entry, and remove its notShown, before you change it: wm does
 not create or replace a webhook from an incomplete entry.`,
   async run(_input, context) {
-    const response = await send(context, operations.listWebhooks, {}, {});
-    if (!response) return;
-    assertComplete(response, 'export them all');
-    const hooks = await toHooks(context, response);
+    if (await printIfDryRun(context, operations.listWebhooks, {}, {})) return;
+    const hooks = await listHooks(context, { purpose: 'export them all' });
     const { report } = context;
     for (const { record } of hooks)
       if (record.hookUrl === undefined)

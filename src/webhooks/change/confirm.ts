@@ -2,6 +2,7 @@
 // the user confirms the right one.
 
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import { readIdentity } from '#cli/identity.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -107,14 +108,12 @@ function describeEffect(verb: string, hook: Hook, titles: FolderTitles): string[
 export function describeDeliveries(hook: Hook, titles: FolderTitles = noTitles): string {
   const settings = settingsOf(hook);
   const named = eventsOf(settings);
-  const count = named === 'all' ? undefined : named?.length;
-  const counted = count === undefined ? 'events' : `${count} event${count === 1 ? '' : 's'}`;
-  const delivered = named === 'all' ? `all ${counted}` : counted;
+  const counted = named === undefined || named === 'all' ? 'events' : countOf(named.length, 'event');
   const place = describeScope(settings, (kind, id) => {
     const title = titles.get(id);
     return `the ${kind} ${title === undefined ? id : `'${title}'`}`;
   });
-  return `${delivered} for ${place}`;
+  return `${named === 'all' ? 'all ' : ''}${counted} for ${place}`;
 }
 
 /**

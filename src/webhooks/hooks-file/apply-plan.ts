@@ -19,7 +19,7 @@ import type { Hook } from '../records/hook.ts';
 import { storeForSuccessor } from '../secrets/secret-place.ts';
 import type { HookEntry } from './hooks-file.ts';
 import type { PlanItem } from './hooks-plan.ts';
-import { type Applied, urlOf } from './plan-columns.ts';
+import { type Applied, toPlanRow } from './plan-columns.ts';
 
 export interface ApplyOptions {
   readonly secrets: ReadonlyMap<HookEntry, string>;
@@ -106,7 +106,7 @@ function stoppedFailure(failure: Failure, item: PlanItem, progress: string, { ma
     return failure.with({ why: [failure.why, progress].filter(Boolean).join('; '), hint });
   return new Failure('part_failed', {
     message: progress,
-    why: `${item.change} ${urlOf(item)}: ${failure.sentence}`,
+    why: `${item.change} ${toPlanRow(item).url}: ${failure.sentence}`,
     hint,
     cause: failure,
   });

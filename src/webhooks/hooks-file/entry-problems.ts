@@ -1,18 +1,13 @@
 // Collects the problems of a webhook file with their lines, so that the user can correct all of them at once.
 
-import type { YamlMember, YamlNode } from '#cli/yaml-document.ts';
+import type { YamlMember, YamlNode, YamlProblem } from '#cli/yaml-document.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 
-export interface Problem {
-  readonly line: number;
-  readonly message: string;
-}
-
 export class Problems {
-  readonly #all: Problem[] = [];
+  readonly #all: YamlProblem[] = [];
 
-  get all(): readonly Problem[] {
+  get all(): readonly YamlProblem[] {
     return this.#all.toSorted((a, b) => a.line - b.line);
   }
 

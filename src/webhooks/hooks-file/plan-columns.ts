@@ -56,53 +56,42 @@ export function assertNotBlocked(context: RepeatContext, path: string, changes: 
   );
 }
 
-export function urlOf({ entry, hook }: PlanItem): string {
-  return entry?.url ?? hook?.record.hookUrl ?? 'no URL';
+/** An item as `webhook diff` prints it. */
+export function toPlanRow({ change, entry, hook, why }: PlanItem) {
+  return {
+    change,
+    id: hook?.record.id,
+    url: entry?.url ?? hook?.record.hookUrl ?? 'no URL',
+    scope: describeScope(entry ?? (hook ? settingsOf(hook) : {})),
+    label: entry?.label ?? hook?.local?.label,
+    line: entry?.line,
+    why,
+  };
 }
 
-const scopeOf = ({ entry, hook }: PlanItem) => describeScope(entry ?? (hook ? settingsOf(hook) : {}));
-const labelOf = ({ entry, hook }: PlanItem) => entry?.label ?? hook?.local?.label ?? '';
-const idOf = ({ hook }: PlanItem) => hook?.record.id;
-
-export const planColumns: readonly Column<PlanItem>[] = [
+export const planColumns: readonly Column<ReturnType<typeof toPlanRow>>[] = [
   {
     title: 'change',
     cell: ({ change }) => change,
     format: ({ change }, style) => (change === 'same' ? style.good : style.notice),
   },
-  { title: 'id', cell: (item) => idOf(item) ?? '', unbroken: true },
-  { title: 'url', cell: urlOf },
-  { title: 'scope', cell: scopeOf },
-  { title: 'label', cell: labelOf },
-  { title: 'line', cell: ({ entry }) => String(entry?.line ?? '') },
+  { title: 'id', cell: ({ id }) => id ?? '', unbroken: true },
+  { title: 'url', cell: ({ url }) => url },
+  { title: 'scope', cell: ({ scope }) => scope },
+  { title: 'label', cell: ({ label }) => label ?? '' },
+  { title: 'line', cell: ({ line }) => String(line ?? '') },
   { title: 'why', cell: ({ why }) => why.join('; ') },
 ];
 
-export function toPlanJson(item: PlanItem): object {
-  return {
-    change: item.change,
-    id: idOf(item),
-    url: urlOf(item),
-    scope: scopeOf(item),
-    label: labelOf(item) || undefined,
-    line: item.entry?.line,
-    why: item.why,
-  };
-}
-
 /** One line of the confirmation: `create http://hooks.example.com/billing for the account: ...`. */
 export function describeItem(item: PlanItem): string {
-  const id = idOf(item);
-  const label = labelOf(item);
-  const line = [
-    item.change,
-    urlOf(item),
-    ...(label === '' ? [] : [`'${label}'`]),
+  const { change, id, url, scope, label, why } = toPlanRow(item);
+  const names = [
+    url,
+    ...(label === undefined ? [] : [`'${label}'`]),
     ...(id === undefined ? [] : [`(${id})`]),
-    `for ${scopeOf(item)}:`,
-    item.why.join('; '),
   ];
-  return sanitizeLine(line.join(' '));
+  return sanitizeLine(`${change} ${names.join(' ')} for ${scope}: ${why.join('; ')}`);
 }
 
 export interface Applied {
@@ -111,14 +100,14 @@ export interface Applied {
   readonly webhook: Hook | undefined;
 }
 
-const appliedId = ({ item, webhook }: Applied) => webhook?.record.id ?? idOf(item) ?? '';
+const idOf = ({ item, webhook }: Applied) => webhook?.record.id ?? item.hook?.record.id ?? '';
 
 export const appliedColumns: readonly Column<Applied>[] = [
-  { title: 'id', cell: appliedId, unbroken: true },
+  { title: 'id', cell: idOf, unbroken: true },
   { title: 'status', cell: ({ webhook }) => (webhook ? (webhook.record.status ?? '') : 'deleted') },
   { title: 'change', cell: ({ item }) => item.change },
-  { title: 'url', cell: ({ item }) => urlOf(item) },
-  { title: 'scope', cell: ({ item }) => scopeOf(item) },
+  { title: 'url', cell: ({ item }) => toPlanRow(item).url },
+  { title: 'scope', cell: ({ item }) => toPlanRow(item).scope },
   { title: 'replaced', cell: ({ item }) => (item.change === 'replace' ? item.hook.record.id : '') },
 ];
 
@@ -126,8 +115,8 @@ export function toAppliedJson(applied: Applied): object {
   const { item, webhook } = applied;
   return {
     change: item.change,
-    id: appliedId(applied),
-    url: urlOf(item),
+    id: idOf(applied),
+    url: toPlanRow(item).url,
     replaced: item.change === 'replace' ? item.hook.record.id : undefined,
     webhook: webhook?.raw,
   };

@@ -7,18 +7,17 @@ import { readStandardInput } from '#cli/file-value.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { isIdShaped, isLink } from '#cli/resolve/id-shape.ts';
 import { type PlaceKind, readPlaces, resolvePlace } from '#cli/resolve/resolve-place.ts';
-import type { YamlNode } from '#cli/yaml-document.ts';
+import type { YamlNode, YamlProblem } from '#cli/yaml-document.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { formatValue } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
-import { isLoopbackHost } from '#login/host.ts';
-import { findBaseUrl } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import type { World } from '#world/world.ts';
 import { findUnknown, settingsKey } from '../compare-settings.ts';
+import { isAccountLocal } from '../new-webhook/check-hook-url.ts';
 import { urlKey } from '../records/hook.ts';
-import { type Problem, Problems } from './entry-problems.ts';
+import { Problems } from './entry-problems.ts';
 import { formatVersion, type HookEntry } from './hooks-file.ts';
 import { parseEntry } from './parse-entry.ts';
 
@@ -34,9 +33,7 @@ export async function readHooksFile(context: Context, path: string): Promise<rea
   const { parseYaml } = await import('#cli/yaml-document.ts');
   const result = parseYaml(text);
   if ('problems' in result) throw fileFailure(path, result.problems);
-  const base = await findBaseUrl(context.world, context.account);
-  // A service on this machine may be configured to deliver to this machine.
-  const allowLoopback = base !== undefined && isLoopbackHost(new URL(base).host);
+  const allowLoopback = await isAccountLocal(context);
   const problems = new Problems();
   const entries = parseFile(result.root, problems, (url) => {
     if (!allowLoopback) validateHookUrl(url);
@@ -114,7 +111,7 @@ function findDoubles(entries: readonly HookEntry[], problems: Problems): void {
   }
 }
 
-function fileFailure(path: string, problems: readonly Problem[]): Failure {
+function fileFailure(path: string, problems: readonly YamlProblem[]): Failure {
   const shown = problems.slice(0, maxShown).map(({ line, message }) => `line ${line}: ${message}`);
   const omitted = problems.length - shown.length;
   const count = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;

@@ -160,7 +160,8 @@ async function resolveName(
 ): Promise<Selection | Failure> {
   // Labels of other accounts do not count.
   const local = ofAccount(all, await accountIdOf(context, listed));
-  const { hooks, isExact } = matchWebhooks(text, listed, local);
+  const match = matchWebhooks(text, listed, local);
+  const { hooks, isGuess } = match;
   const [first] = hooks;
   if (first === undefined) {
     // The list lacks webhooks of other applications, which can still be read by id. A deleted webhook also goes this way, so
@@ -175,12 +176,11 @@ async function resolveName(
       return { hooks: [namedHook(ids[0] ?? text, all)], isGuess: false };
     return chooseNear(context, text, listed, options);
   }
-  if (hooks.length === 1) return { hooks, isGuess: !isExact };
+  if (hooks.length === 1) return match;
   const { to, sameUrl } = options;
   const isOneUrl = hooks.every((hook) => urlKeyOf(hook) === urlKeyOf(first));
   // The others of the URL are added later.
-  if (sameUrl && isOneUrl)
-    return { hooks: [hooks.find((hook) => needsChange(hook, to)) ?? first], isGuess: !isExact };
+  if (sameUrl && isOneUrl) return { hooks: [hooks.find((hook) => needsChange(hook, to)) ?? first], isGuess };
   const matches = `${JSON.stringify(text)} matches ${hooks.length} webhooks`;
   if (!context.canPrompt || context.isDryRun) {
     const orAll = sameUrl === false && isOneUrl ? ', or --same-url for all of them' : '';
@@ -228,21 +228,16 @@ function formatCandidates(hooks: readonly Hook[]): string {
   return lines.join('\n');
 }
 
-interface Match {
-  readonly hooks: readonly Hook[];
-  /** True if the text is the whole id, label or URL. */
-  readonly isExact: boolean;
-}
-
 /**
- * Prefers exact matches. A label that is also a whole word of another URL (`team2` in `https://example.com/team2/in`, not in
- * `team21`) matches both. The label of an unlisted webhook matches nothing here: the user means that webhook.
+ * Prefers exact matches: a whole id, label or URL. A label that is also a whole word of another URL (`team2` in
+ * `https://example.com/team2/in`, not in `team21`) matches both. The label of an unlisted webhook matches nothing here: the user means
+ * that webhook.
  */
-export function matchWebhooks(text: string, listed: readonly Hook[], local: LocalWebhooks): Match {
+export function matchWebhooks(text: string, listed: readonly Hook[], local: LocalWebhooks): Selection {
   const labelOf = ({ local }: Hook) => foldCase(local?.label ?? '');
   const folded = foldCase(text);
   const withId = listed.filter(({ record }) => record.id === text);
-  if (withId.length > 0) return { hooks: withId, isExact: true };
+  if (withId.length > 0) return { hooks: withId, isGuess: false };
   const labelled = listed.filter((hook) => labelOf(hook) === folded);
   if (labelled.length > 0) {
     // A label distinguishes webhooks with one URL.
@@ -250,19 +245,19 @@ export function matchWebhooks(text: string, listed: readonly Hook[], local: Loca
     const urlMatches = listed.filter(
       (hook) => !urls.has(urlKeyOf(hook)) && hasPart(foldCase(hook.record.hookUrl ?? ''), folded),
     );
-    return { hooks: [...labelled, ...urlMatches], isExact: true };
+    return { hooks: [...labelled, ...urlMatches], isGuess: false };
   }
   const withUrl = listed.filter(
     ({ record: { hookUrl } }) =>
       // isSameUrl ignores spaces around a URL; an exact match must not.
       hookUrl !== undefined && text === text.trim() && isSameUrl(hookUrl, text),
   );
-  if (withUrl.length > 0) return { hooks: withUrl, isExact: true };
-  if (idsOfLabel(local, text).length > 0) return { hooks: [], isExact: true };
+  if (withUrl.length > 0) return { hooks: withUrl, isGuess: false };
+  if (idsOfLabel(local, text).length > 0) return { hooks: [], isGuess: false };
   const hooks = listed.filter(
     (hook) => foldCase(hook.record.hookUrl ?? '').includes(folded) || labelOf(hook).includes(folded),
   );
-  return { hooks, isExact: false };
+  return { hooks, isGuess: true };
 }
 
 /** Whether the URL contains the text as whole words. */

@@ -7,6 +7,12 @@ import { usageError } from '#failure.ts';
 import { isLoopbackHost } from '#login/host.ts';
 import { findBaseUrl } from '#login/select-account.ts';
 
+/** True for the emulator, or another service on this machine, which may be configured to deliver to this machine. */
+export async function isAccountLocal(context: Pick<Context, 'world' | 'account'>): Promise<boolean> {
+  const base = await findBaseUrl(context.world, context.account);
+  return base !== undefined && isLoopbackHost(new URL(base).host);
+}
+
 /** Applies the contract's rule, but accepts more for a service on this machine, which may be configured to do so too. */
 export async function checkHookUrl(
   context: Pick<Context, 'world' | 'account' | 'report'>,
@@ -17,8 +23,7 @@ export async function checkHookUrl(
     validateHookUrl(url);
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    const base = await findBaseUrl(context.world, context.account);
-    if (base !== undefined && isLoopbackHost(new URL(base).host)) {
+    if (await isAccountLocal(context)) {
       const accepted =
         URL.canParse(url) && isLoopbackHost(new URL(url).host)
           ? 'accepts it only if it was started with --allow-local-hooks'

@@ -10,7 +10,7 @@ import {
   type SelectedEvents,
 } from '#cli/event-groups.ts';
 import { parseEventName } from '#cli/event-name.ts';
-import { entriesFlag, type Flag, listFlag, valueFlag } from '#cli/flags/flag.ts';
+import { entriesFlag, type Flag, listFlag, type ParsedFlags, valueFlag } from '#cli/flags/flag.ts';
 import { ambiguousName, createListCommand, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import {
   type EventName,
@@ -27,21 +27,15 @@ import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Entry } from '#terminal/picker/entry.ts';
 
-/** One --filter, in which custom fields may still be titles. */
-export interface EventFilter {
-  readonly event: EventName;
-  readonly recurrent?: boolean;
-  readonly customFields?: readonly string[];
-}
-
-export const filterFlag: Flag<readonly EventFilter[]> = {
+/** Custom fields may still be titles. */
+export const filterFlag: Flag<readonly ParameterisedEvent[]> = {
   help: 'Deliver an event with a filter: TaskCreated:recurrent=true, or customFields= with ids or titles',
   placeholder: 'EVENT:KEY=VALUES',
   repeats: true,
   parse: (texts) => texts.map(parseFilter),
 };
 
-function parseFilter(text: string): EventFilter {
+function parseFilter(text: string): ParameterisedEvent {
   const [, name, key, values = ''] = /^([^:=]+):([^=]+)=(.+)$/s.exec(text) ?? [];
   if (name === undefined || key === undefined)
     throw new ValidationError(formatValue(text), 'is not of the form EVENT:KEY=VALUES');
@@ -85,13 +79,9 @@ export const eventFlags = {
   customItemTypes: listFlag(customItemTypes.schema, 'ID', customItemTypes.meaning),
 };
 
-interface EventChoice {
-  readonly events?: SelectedEvents;
-  readonly filter?: readonly EventFilter[];
-  readonly payloadFields?: readonly string[];
-  readonly parameterisedEvents?: readonly ParameterisedEvent[];
+type EventChoice = Omit<ParsedFlags<typeof eventFlags>, 'customItemTypes'> & {
   readonly ifNotExists?: boolean;
-}
+};
 
 /** Without a flag, a user on a terminal picks the events; a script's webhook delivers all of them. */
 export async function selectEvents(
@@ -159,8 +149,8 @@ function assertCarried(fields: readonly string[], names: readonly EventName[]): 
 /** Replaces titles of custom fields by ids. Sends nothing if all are ids. */
 async function resolveTitles(
   context: Context,
-  filters: readonly EventFilter[],
-): Promise<readonly EventFilter[]> {
+  filters: readonly ParameterisedEvent[],
+): Promise<readonly ParameterisedEvent[]> {
   const isId = (text: string) => isIdentifier('CustomFieldId', text);
   if (filters.every(({ customFields = [] }) => customFields.every(isId))) return filters;
   const session = await context.session();

@@ -3,7 +3,6 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatConfirmedCommand } from '#cli/format-command.ts';
-import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { operations } from '#contract/operation.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import { webhookColumns } from '../columns.ts';
@@ -41,21 +40,6 @@ export function describeDifferences(webhook: Webhook, requested: NewWebhook): re
       ? []
       : [`it delivers ${events}`]),
   ];
-}
-
-/** If the look-up fails, it warns; it throws if the decision to create depends on the look-up. */
-export async function findExisting(
-  context: Context,
-  requested: NewWebhook,
-  decides: boolean,
-): Promise<readonly Hook[]> {
-  try {
-    return await findSameUrl(context, requested);
-  } catch (error) {
-    if (decides) throw error;
-    await warnUnlessFatal(context, 'Cannot check whether a webhook already delivers to this URL', error);
-    return [];
-  }
 }
 
 export async function showExisting(

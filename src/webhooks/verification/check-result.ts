@@ -29,16 +29,16 @@ export const fixes = {
   contentType: 'Accept application/json, or read the body whatever its content type is.',
 } as const;
 
-export function passed(check: string, why?: string): CheckResult {
-  return { check, outcome: 'ok', ...omitUndefined({ why }) };
+export function passed(check: string, why?: string, ms?: number): CheckResult {
+  return { check, outcome: 'ok', ...omitUndefined({ why, ms }) };
 }
 
-export function failed(check: string, problem: Problem): CheckResult {
-  return { check, outcome: 'fail', ...problem };
+export function failed(check: string, problem: Problem, ms?: number): CheckResult {
+  return { check, outcome: 'fail', ...problem, ...omitUndefined({ ms }) };
 }
 
-export function warned(check: string, problem: Problem): CheckResult {
-  return { check, outcome: 'warning', ...problem };
+export function warned(check: string, problem: Problem, ms?: number): CheckResult {
+  return { check, outcome: 'warning', ...problem, ...omitUndefined({ ms }) };
 }
 
 export function notChecked(check: string, why: string, fix?: string): CheckResult {

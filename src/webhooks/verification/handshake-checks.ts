@@ -15,27 +15,21 @@ const header = deliveryHeaders.secret;
 export async function checkHandshake(
   receiver: Receiver,
   secret: string,
-  limitMs: number,
   sampleId?: string,
 ): Promise<{ readonly reply: Reply; readonly result: CheckResult }> {
   const check = 'handshake';
   const challenge = createChallenge(sampleId);
   const reply = await sendHandshake(receiver, secret, challenge);
   const { ms } = reply;
-  const problem = problemOf(reply, limitMs);
+  const problem = problemOf(reply);
   if (problem) {
-    const cause = await findRejectionCause(receiver, {
-      body,
-      headers: { [header]: challenge },
-      reply,
-      secret,
-      limitMs,
-      isSecretRight: false,
-    });
-    return { reply, result: { ...failed(check, cause ?? problem), ms } };
+    const headers = { [header]: challenge };
+    const rejection = { body, headers, reply, secret, isSecretRight: false };
+    const cause = await findRejectionCause(receiver, rejection);
+    return { reply, result: failed(check, cause ?? problem, ms) };
   }
   const wrong = problemOfResponse(reply, secret, challenge);
-  return { reply, result: { ...(wrong ? failed(check, wrong) : passed(check)), ms } };
+  return { reply, result: wrong ? failed(check, wrong, ms) : passed(check, undefined, ms) };
 }
 
 /** A receiver on this machine recognises a verification by the id in the challenge. */

@@ -9,6 +9,7 @@ import type { HttpFault, HttpOptions, HttpRequest, HttpResponse, World } from '#
 export interface Reply {
   readonly result: HttpResponse | HttpFault;
   readonly ms: number;
+  readonly limitMs: number;
   /** True if the response to a delivery proves its challenge, as if it were a handshake. */
   readonly isProof?: boolean;
 }
@@ -18,6 +19,7 @@ export interface Receiver {
   /** Sends a delivery with a challenge, as the service sometimes does; signed if there is a secret. `key`: of a repeated event. */
   deliver(body: string, key?: string): Promise<Reply>;
   readonly replies: readonly Reply[];
+  readonly limitMs: number;
 }
 
 export interface ReceiverOptions extends Pick<HttpOptions, 'timeoutMs' | 'connectTo' | 'allowAddress'> {
@@ -29,7 +31,7 @@ const maxBytes = 1024 * 1024;
 
 export function createReceiver(
   { http, clock }: Pick<World, 'http' | 'clock'>,
-  { url, secret, ...options }: ReceiverOptions,
+  { url, secret, timeoutMs, ...options }: ReceiverOptions,
 ): Receiver {
   const replies: Reply[] = [];
   const send = async (body: string, headers: Readonly<Record<string, string>>): Promise<Reply> => {
@@ -40,8 +42,8 @@ export function createReceiver(
       body,
     };
     const started = clock.monotonic();
-    const result = await http.send(request, { ...options, maxBytes });
-    const reply = { result, ms: Math.round(clock.monotonic() - started) };
+    const result = await http.send(request, { ...options, timeoutMs, maxBytes });
+    const reply = { result, ms: Math.round(clock.monotonic() - started), limitMs: timeoutMs };
     replies.push(reply);
     return reply;
   };
@@ -58,6 +60,7 @@ export function createReceiver(
       return { ...reply, isProof: secret !== undefined && verify(secret, challenge, proof) };
     },
     replies,
+    limitMs: timeoutMs,
   };
 }
 

@@ -13,7 +13,6 @@ export interface Rejection {
   readonly headers: Readonly<Record<string, string>>;
   readonly reply: Reply;
   readonly secret: string;
-  readonly limitMs: number;
   /** True if the receiver has proved in a handshake that it has this secret. */
   readonly isSecretRight: boolean;
 }
@@ -26,7 +25,7 @@ export async function findRejectionCause(
   receiver: Receiver,
   rejection: Rejection,
 ): Promise<Problem | undefined> {
-  const { body, headers, reply, secret, limitMs } = rejection;
+  const { body, headers, reply, secret } = rejection;
   const { result } = reply;
   if ('fault' in result || classifyDeliveryResponse(result.status) === 'delivered') return undefined;
   if (headerOf(reply, 'www-authenticate') !== undefined) return undefined;
@@ -43,7 +42,7 @@ export async function findRejectionCause(
   }
   if (![400, 401, 403].includes(result.status)) return undefined;
   const without = await receiver.send(body, headers);
-  const status = `${problemOf(reply, limitMs)?.why ?? result.status}`.replace(/:.*; /s, '; ');
+  const status = `${problemOf(reply)?.why ?? result.status}`.replace(/:.*; /s, '; ');
   const isIgnored = isSameReply(without, reply);
   // If the signature makes no difference and the body does not mention it, other causes of 400 and 403 are as likely.
   if (isIgnored && result.status !== 401 && !/signature|hmac|secret|x-hook/i.test(textOf(reply)))

@@ -14,8 +14,8 @@ import { fixes, type Problem } from './check-result.ts';
 import { headerOf, type Reply, textOf } from './receiver-exchange.ts';
 
 /** Undefined if the service counts the response as delivered. */
-export function problemOf(reply: Reply, limitMs: number): Problem | undefined {
-  const { result } = reply;
+export function problemOf(reply: Reply): Problem | undefined {
+  const { result, limitMs } = reply;
   if ('fault' in result) return problemOfFault(result, limitMs);
   const verdict = classifyDeliveryResponse(result.status);
   if (verdict === 'delivered') return reply.isProof ? takenForHandshake('and the event is lost') : undefined;

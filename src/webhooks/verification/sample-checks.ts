@@ -31,7 +31,6 @@ export interface EventOutcome {
 interface SampleRun {
   readonly receiver: Receiver;
   readonly target: VerifyTarget;
-  readonly limitMs: number;
   readonly isShort: boolean;
   /** True if the receiver has proved in the handshake that it has the secret. */
   readonly isSecretRight: boolean;
@@ -41,13 +40,13 @@ export async function sendSamples(
   { clock }: Pick<World, 'clock'>,
   run: SampleRun,
 ): Promise<readonly EventOutcome[]> {
-  const { receiver, target, limitMs } = run;
+  const { receiver, target } = run;
   const outcomes: EventOutcome[] = [];
   let timeouts = 0;
   for (const event of eventsToSend(target, run.isShort)) {
     const body = toBody(sampleEvent(event, target, clock.now()));
     const reply = await receiver.deliver(body);
-    const problem = problemOf(reply, limitMs);
+    const problem = problemOf(reply);
     outcomes.push({ event, problem, ms: reply.ms, ...markUnsure(run, reply) });
     if ('fault' in reply.result) timeouts++;
     if (timeouts >= maxTimeouts) break;
@@ -71,7 +70,7 @@ async function explainAll(
   run: SampleRun,
   outcomes: readonly EventOutcome[],
 ): Promise<readonly EventOutcome[]> {
-  const { receiver, target, limitMs, isSecretRight } = run;
+  const { receiver, target, isSecretRight } = run;
   const { secret } = target;
   const [first] = outcomes;
   if (!first || !areAlike(outcomes)) return outcomes;
@@ -83,7 +82,7 @@ async function explainAll(
   const body = toBody(sampleEvent(first.event, target, 0));
   const headers = { 'Idempotency-Key': 'wm-webhook-verify' };
   const reply = await receiver.deliver(body);
-  const rejection = { body, headers, reply, secret, limitMs, isSecretRight };
+  const rejection = { body, headers, reply, secret, isSecretRight };
   const problem = await findRejectionCause(receiver, rejection);
   return problem ? outcomes.map((outcome) => ({ ...outcome, problem })) : outcomes;
 }
@@ -100,9 +99,9 @@ export function eventResults(outcomes: readonly EventOutcome[]): readonly CheckR
     const ms = Math.max(...group.map((outcome) => outcome.ms));
     const [first] = group;
     if (!first?.problem)
-      return { ...passed(check, group.length === 1 ? 'accepted' : `${group.length} kinds accepted`), ms };
+      return passed(check, group.length === 1 ? 'accepted' : `${group.length} kinds accepted`, ms);
     if (first.isUnsure) return { check, outcome: 'not-checked', ...first.problem, ms };
-    return { ...failed(check, first.problem), ms };
+    return failed(check, first.problem, ms);
   });
 }
 
@@ -178,7 +177,6 @@ function withAddedField(event: SampleEvent, note: string): string {
 export async function checkVariations(
   receiver: Receiver,
   event: SampleEvent | undefined,
-  limitMs: number,
 ): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   for (const { check, body, meaning, fix } of variations) {
@@ -191,9 +189,12 @@ export async function checkVariations(
     const key = randomUUID();
     if (check === 'duplicate') await receiver.deliver(body(event), key);
     const reply = await receiver.deliver(body(event), key);
-    const problem = problemOf(reply, limitMs);
-    const result = problem ? failed(check, { why: `${meaning} (${problem.why})`, fix }) : passed(check);
-    results.push({ ...result, ms: reply.ms });
+    const problem = problemOf(reply);
+    const { ms } = reply;
+    const result = problem
+      ? failed(check, { why: `${meaning} (${problem.why})`, fix }, ms)
+      : passed(check, undefined, ms);
+    results.push(result);
   }
   return results;
 }

@@ -2,8 +2,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
-import { isLoopbackHost } from '#login/host.ts';
-import { findBaseUrl } from '#login/select-account.ts';
+import { isAccountLocal } from '../new-webhook/check-hook-url.ts';
 import { type CheckResult, failed, fixes, notChecked, passed, warned } from './check-result.ts';
 import {
   checkForgedHandshakes,
@@ -67,18 +66,13 @@ export async function verifyReceiver(
     ...(connectTo ? { connectTo } : inspection.isProxied ? {} : { allowAddress }),
   });
   const exchanged = await withSampleId(world, (sampleId) =>
-    exchangeChecks(world, receiver, { ...target, sampleId }, limitMs, options),
+    exchangeChecks(world, receiver, { ...target, sampleId }, options),
   );
   return [...before, ...exchanged];
 }
 
 /** The limit for a response does not apply to name look-ups and connections. */
 const leastConnectMs = 10_000;
-
-async function isAccountLocal({ world, account }: Pick<Context, 'world' | 'account'>): Promise<boolean> {
-  const base = await findBaseUrl(world, account);
-  return base !== undefined && isLoopbackHost(new URL(base).host);
-}
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
@@ -92,13 +86,12 @@ async function exchangeChecks(
   world: Context['world'],
   receiver: Receiver,
   target: VerifyTarget,
-  limitMs: number,
   { isShort = false, isHandshakeOnly = false }: VerifyOptions,
 ): Promise<readonly CheckResult[]> {
   const { secret, isSigned } = target;
   const handshake =
-    secret === undefined ? undefined : await checkHandshake(receiver, secret, limitMs, target.sampleId);
-  if (handshake && isRedirect(handshake.reply)) return redirected(handshake.reply, limitMs);
+    secret === undefined ? undefined : await checkHandshake(receiver, secret, target.sampleId);
+  if (handshake && isRedirect(handshake.reply)) return redirected(handshake.reply);
   const shake = handshake?.result ?? handshakeWithoutSecret(isSigned);
   if (isHandshakeOnly) return [shake];
   const isSecretRight = shake.outcome === 'ok';
@@ -109,9 +102,9 @@ async function exchangeChecks(
   // A receiver of signed deliveries would only reject unsigned samples.
   if (secret === undefined && isSigned === true)
     return [shake, notChecked('events', 'deliveries are signed, and the secret is unknown', secretFix)];
-  const outcomes = await sendSamples(world, { receiver, target, limitMs, isShort, isSecretRight });
+  const outcomes = await sendSamples(world, { receiver, target, isShort, isSecretRight });
   const [first] = receiver.replies;
-  if (first && isRedirect(first)) return redirected(first, limitMs);
+  if (first && isRedirect(first)) return redirected(first);
   return [
     passed('redirect'),
     shake,
@@ -119,9 +112,9 @@ async function exchangeChecks(
     taskIdResult(outcomes),
     ...eventResults(outcomes),
     ...(isShort ? [] : unsampledResult(target)),
-    ...(isShort ? [] : await checkAccepted(world, receiver, target, outcomes, limitMs)),
+    ...(isShort ? [] : await checkAccepted(world, receiver, target, outcomes)),
     ...pageCheck(receiver.replies),
-    timeCheck(receiver.replies, limitMs),
+    timeCheck(receiver),
   ];
 }
 
@@ -141,41 +134,31 @@ async function checkAccepted(
   receiver: Receiver,
   target: VerifyTarget,
   outcomes: readonly EventOutcome[],
-  limitMs: number,
 ): Promise<readonly CheckResult[]> {
   const accepted = outcomes.find(({ problem }) => problem === undefined);
   const event = accepted && sampleEvent(accepted.event, target, clock.now());
   const isToBeSigned = target.secret !== undefined && target.isSigned !== false;
   const forged = event && isToBeSigned ? [await checkForgedDelivery(receiver, event)] : [];
-  return [...forged, ...(await checkVariations(receiver, event, limitMs))];
+  return [...forged, ...(await checkVariations(receiver, event))];
 }
 
-function redirected(reply: Reply, limitMs: number): readonly CheckResult[] {
-  const problem = problemOf(reply, limitMs) ?? { why: 'a redirect' };
-  return [{ ...failed('redirect', problem), ms: reply.ms }, ...skipAfter('requests are redirected')];
+function redirected(reply: Reply): readonly CheckResult[] {
+  const problem = problemOf(reply) ?? { why: 'a redirect' };
+  return [failed('redirect', problem, reply.ms), ...skipAfter('requests are redirected')];
 }
 
 /** A response above this share of the limit may exceed it on a bad day. */
 const slowShare = 0.5;
 
-function timeCheck(replies: readonly Reply[], limitMs: number): CheckResult {
+function timeCheck({ replies, limitMs }: Receiver): CheckResult {
   const check = 'response time';
   // A response whose body does not end still began in time.
   const timed = replies.filter(({ result }) => !('fault' in result && result.arrived));
   const ms = Math.max(0, ...timed.map((reply) => reply.ms));
   const fix = fixes.slow;
   if (timed.some(({ result }) => 'fault' in result && result.fault === 'timeout'))
-    return { ...failed(check, { why: `the receiver needs longer than ${formatSeconds(limitMs)}`, fix }), ms };
-  if (ms > limitMs * slowShare)
-    return {
-      ...warned(check, {
-        why: `the slowest of ${timed.length} responses is close to the limit of ${formatSeconds(limitMs)}`,
-        fix,
-      }),
-      ms,
-    };
-  return {
-    ...passed(check, `the slowest of ${timed.length} responses; limit ${formatSeconds(limitMs)}`),
-    ms,
-  };
+    return failed(check, { why: `the receiver needs longer than ${formatSeconds(limitMs)}`, fix }, ms);
+  const slowest = `the slowest of ${timed.length} responses`;
+  if (ms <= limitMs * slowShare) return passed(check, `${slowest}; limit ${formatSeconds(limitMs)}`, ms);
+  return warned(check, { why: `${slowest} is close to the limit of ${formatSeconds(limitMs)}`, fix }, ms);
 }

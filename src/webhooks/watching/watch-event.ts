@@ -31,7 +31,10 @@ export async function readWatched(
   return webhooks;
 }
 
-interface WebhookChange {
+export interface WatchEvent {
+  readonly at: string;
+  /** True if --resume-when-healthy made the change. */
+  readonly byWm?: true;
   readonly change: 'status' | 'new' | 'missing';
   readonly id: string;
   readonly before?: string;
@@ -41,19 +44,13 @@ interface WebhookChange {
   readonly label?: string;
 }
 
-export interface WatchEvent extends WebhookChange {
-  readonly at: string;
-  /** True if --resume-when-healthy made the change. */
-  readonly byWm?: true;
-}
-
 /** In the order of the list; missing webhooks come last. */
 export function findChanges(
   before: WatchedWebhooks,
   now: WatchedWebhooks,
   local: LocalWebhooks,
-): readonly WebhookChange[] {
-  return [...new Set([...now.keys(), ...before.keys()])].flatMap((id): WebhookChange[] => {
+): readonly Omit<WatchEvent, 'at'>[] {
+  return [...new Set([...now.keys(), ...before.keys()])].flatMap((id): readonly Omit<WatchEvent, 'at'>[] => {
     const [last, current] = [before.get(id), now.get(id)];
     if (last && current && last.record.status === current.record.status) return [];
     const members = omitUndefined({

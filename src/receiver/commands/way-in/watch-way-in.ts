@@ -48,7 +48,7 @@ export function createProber(
       try {
         const receiver = createReceiver(world, { url, secret: key, timeoutMs, ...options });
         const reply = await sendHandshake(receiver, key, challenge);
-        const problem = problemOf(reply, timeoutMs) ?? problemOfResponse(reply, key, challenge);
+        const problem = problemOf(reply) ?? problemOfResponse(reply, key, challenge);
         if (problem) return { kind: 'failed', problem };
         return { kind: entry.hasArrived ? 'ok' : 'elsewhere' };
       } finally {

@@ -7,9 +7,8 @@ import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
 import { isLeftByReceiver } from '#cli/local-webhook.ts';
 import { isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
 import { Failure } from '#failure.ts';
-import { isLoopbackHost } from '#login/host.ts';
-import { findBaseUrl } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import { isAccountLocal } from '#webhooks/new-webhook/check-hook-url.ts';
 import { describeHook, type Hook } from '#webhooks/records/hook.ts';
 import { readStoredSecret } from '#webhooks/secrets/find-secret.ts';
 import { lookUpByUrl, type WayInPlan } from './prepare-way-in.ts';
@@ -187,9 +186,8 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
 }
 
 /** Keeps a URL from the service from reaching into this network, unless the account itself is on this machine. */
-async function allowedAddresses({ world, account }: Context): Promise<(address: string) => boolean> {
-  const base = await findBaseUrl(world, account);
-  const isLocal = base !== undefined && isLoopbackHost(new URL(base).host);
+async function allowedAddresses(context: Context): Promise<(address: string) => boolean> {
+  const isLocal = await isAccountLocal(context);
   return (address) => isGlobalAddress(address) || (isLocal && isLoopback(address));
 }
 
