@@ -164,7 +164,7 @@ function listFolders(
       (permalink === undefined || permalinkOf(request.workspace, folder) === permalink),
   );
   const children = childrenByFolder(request);
-  return pageResult(request, 'folders', matches, (folder) => toFolderRecord(request, folder, children));
+  return pageResult(request, matches, (folder) => toFolderRecord(request, folder, children));
 }
 
 /** The records of the account, or of the space in the path, to which every standard workflow belongs too. */
@@ -179,21 +179,18 @@ function recordsIn<
 }
 
 const listCustomFields = (request: EndpointRequest<unknown>): ApiResult =>
-  pageResult(request, 'customfields', recordsIn(request, request.store.customFields), toCustomFieldRecord);
+  pageResult(request, recordsIn(request, request.store.customFields), toCustomFieldRecord);
 
 const listWorkflows = (request: EndpointRequest<unknown>): ApiResult =>
-  pageResult(request, 'workflows', recordsIn(request, request.store.workflows), toWorkflowRecord);
+  pageResult(request, recordsIn(request, request.store.workflows), toWorkflowRecord);
 
 /** The contract shows only the name of these lists: all are empty. */
-const emptyList =
-  (kind: ApiResult['kind']) =>
-  (request: EndpointRequest<unknown>): ApiResult =>
-    pageResult(request, kind, []);
+const emptyList = (request: EndpointRequest<unknown>): ApiResult => pageResult(request, []);
 
 function listLockPeriods(request: EndpointRequest<unknown>): ApiResult {
   if (request.ids.single.has('taskId')) taskOf(request);
   else folderOf(request);
-  return pageResult(request, 'timelogLockPeriods', []);
+  return emptyList(request);
 }
 
 /** In lower case: see assumption.ts. */
@@ -202,7 +199,7 @@ const contactTypes: readonly string[] = ['person', 'group', 'robot'];
 export const accountHandlers = {
   getAccount({ account: { dataCentre: _, ...account } }) {
     const data: Account[] = [account];
-    return { kind: 'accounts', data };
+    return { data };
   },
   listContacts(request) {
     const { store, user: me, arguments: filter } = request;
@@ -224,11 +221,11 @@ export const accountHandlers = {
         (type === undefined || user.type.toLowerCase() === type) &&
         (filter.active === undefined || isActive(user) === filter.active),
     );
-    return pageResult(request, 'contacts', contacts, (user) => toContactRecord(me, user));
+    return pageResult(request, contacts, (user) => toContactRecord(me, user));
   },
   listSpaces(request) {
     const spaces = visibleFolders(request).filter(({ kind }) => kind === 'space');
-    return pageResult(request, 'spaces', spaces, toSpaceRecord);
+    return pageResult(request, spaces, toSpaceRecord);
   },
   listFolders(request) {
     const root = request.account.rootFolderId;
@@ -247,13 +244,12 @@ export const accountHandlers = {
   listAuditLog(request) {
     if (!request.user.admin) throw forbidden('Only administrators may read the audit log', 'audit-log');
     const entries = recordsIn(request, request.store.audit);
-    return pageResult(request, 'auditLog', entries, ({ accountId: _, ...entry }) => entry);
+    return pageResult(request, entries, ({ accountId: _, ...entry }) => entry);
   },
-  listInvitations: (request) =>
-    pageResult(request, 'invitations', recordsIn(request, request.store.invitations)),
-  listGroups: emptyList('groups'),
-  listTimelogCategories: emptyList('timelogCategories'),
-  listTimesheets: emptyList('timesheet'),
+  listInvitations: (request) => pageResult(request, recordsIn(request, request.store.invitations)),
+  listGroups: emptyList,
+  listTimelogCategories: emptyList,
+  listTimesheets: emptyList,
   listTaskLockPeriods: listLockPeriods,
   listFolderLockPeriods: listLockPeriods,
   listSpaceLockPeriods: listLockPeriods,

@@ -171,9 +171,10 @@ async function respond(routed: ApiRequest, state: string | undefined): Promise<O
     const handled = runHandler(routed, session, bodyArguments, file);
     const result = handled instanceof Promise ? await handled : handled;
     if ('file' in result) return fileResponse(result, notes.headers);
-    if (service.settings.mode !== 'bare') return successResponse(result, state, notes.headers);
-    const data = result.data.map((item) => onlyShown(route.operation.record, item));
-    return successResponse({ ...result, data }, state, notes.headers);
+    const { kind, record } = route.operation;
+    if (service.settings.mode !== 'bare') return successResponse(kind, result, state, notes.headers);
+    const data = result.data.map((item) => onlyShown(record, item));
+    return successResponse(kind, { ...result, data }, state, notes.headers);
   } catch (error) {
     return errorResponse(error, state);
   }

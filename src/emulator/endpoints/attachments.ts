@@ -62,7 +62,7 @@ function listAttachments(request: EndpointRequest<ArgumentsOf<'listAttachments'>
   const visible = [...candidates].filter(
     (located) => isWithin(located.attachment.createdDate, createdDate) && canSeeSubject(request, located),
   );
-  return pageResult(request, 'attachments', visible, (located) => toRecord(request, located));
+  return pageResult(request, visible, (located) => toRecord(request, located));
 }
 
 function attachmentsInPath(request: EndpointRequest<unknown>): LocatedAttachment[] {
@@ -134,7 +134,7 @@ function createAttachment(request: EndpointRequest<ArgumentsOf<'createTaskAttach
       'attach-file',
     );
   const attachment = attach(request, subjectId, file);
-  return { kind: 'attachments', data: [toRecord(request, { ...subjectId, attachment })] };
+  return { data: [toRecord(request, { ...subjectId, attachment })] };
 }
 
 function download(request: EndpointRequest<unknown>): FileResult {
@@ -155,11 +155,10 @@ export const attachmentHandlers = {
   listAttachments,
   listTaskAttachments: listAttachments,
   listFolderAttachments: listAttachments,
-  getAttachments: (request) =>
-    readEach(request, 'attachments', (id) => toRecord(request, requireAttachment(request, id))),
+  getAttachments: (request) => readEach(request, (id) => toRecord(request, requireAttachment(request, id))),
   getAttachmentUrl(request) {
     const { attachment } = requireAttachment(request, idOf(request, 'attachmentId'));
-    return { kind: 'url', data: [{ url: attachmentUrl(request.workspace, attachment) }] };
+    return { data: [{ url: attachmentUrl(request.workspace, attachment) }] };
   },
   downloadAttachment: download,
   downloadNamedAttachment: download,
@@ -168,6 +167,6 @@ export const attachmentHandlers = {
   deleteAttachment(request) {
     const { attachment, ...subjectId } = requireAttachment(request, idOf(request, 'attachmentId'));
     detach(request, subjectId, attachment.id);
-    return { kind: 'attachments', data: [] };
+    return { data: [] };
   },
 } satisfies Partial<Handlers>;

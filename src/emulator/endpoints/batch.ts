@@ -20,7 +20,6 @@ import { editableFolder } from './item-subject.ts';
 const batchDelayMs = 1_000;
 
 const jobResult = ({ id, type, status, results }: Job): ApiResult => ({
-  kind: 'asyncJob',
   data: [{ id, type, status, ...(status === 'Completed' ? { results } : {}) }],
 });
 
@@ -52,7 +51,7 @@ export function runBatch(service: Service, { id, userId, operations }: Batch): v
   store.jobs.set(id, { ...job, status: 'Completed', results });
 }
 
-/** The new record with its kind, or the error that the operation alone would return. */
+/** The new record and its kind, or the error that the operation alone would return. */
 function runOperation(caller: Caller, { method, path, parameters }: Batch['operations'][number]): unknown {
   try {
     const [, parents = '', id = '', items = ''] =
@@ -72,7 +71,7 @@ function runOperation(caller: Caller, { method, path, parameters }: Batch['opera
       items === 'tasks'
         ? createTask(caller, folder, parseArguments(taskCreateParameters, rawArguments, rules))
         : createFolder(caller, folder, parseArguments(folderCreateParameters, rawArguments, rules));
-    return { status: 200, ...created };
+    return { status: 200, kind: items, ...created };
   } catch (error) {
     if (!(error instanceof ErrorResponse)) throw error;
     const { status, body } = toResponse(error);

@@ -54,7 +54,7 @@ function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): Ap
   store.folders.set(after.id, after);
   store.tasks.forgetLists();
   dispatchChanges(request, before, after);
-  return { kind: 'folders', data: [toFolderRecord(request, after)] };
+  return { data: [toFolderRecord(request, after)] };
 }
 
 /** In the contract's order of events. */
@@ -95,7 +95,7 @@ function deleteFolder(request: EndpointRequest<unknown>): ApiResult {
   for (const task of tasks) removeFromFolders(request, task, deletedIds, rootFolderId);
   store.folders.set(folder.id, deleted);
   store.tasks.forgetLists();
-  return { kind: 'folders', data: [toFolderRecord(request, deleted)] };
+  return { data: [toFolderRecord(request, deleted)] };
 }
 
 /** A task in no other folder goes into the recycle bin too; restoring it puts it into the root. */

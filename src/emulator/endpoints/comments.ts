@@ -66,11 +66,6 @@ export function commentText(html: string): string {
 const toRecord = (comment: StoredComment, plain = false): StoredComment =>
   plain ? { ...comment, text: commentText(comment.text) } : comment;
 
-const commentResult = (comments: readonly StoredComment[], plain = false): ApiResult => ({
-  kind: 'comments',
-  data: comments.map((comment) => toRecord(comment, plain)),
-});
-
 /** The visible comments of the account, or of one task or folder, oldest first. */
 function listComments(request: EndpointRequest<ArgumentsOf<'listComments'>>): ApiResult {
   const isOfAccount = request.ids.single.size === 0;
@@ -84,7 +79,7 @@ function listComments(request: EndpointRequest<ArgumentsOf<'listComments'>>): Ap
       isWithin(comment.updatedDate, updatedDate) &&
       canSeeSubject(request, comment),
   );
-  return pageResult(request, 'comments', comments, (comment) => toRecord(comment, plainText));
+  return pageResult(request, comments, (comment) => toRecord(comment, plainText));
 }
 
 function requireComment(request: EndpointRequest<unknown>, id: string): StoredComment {
@@ -117,7 +112,7 @@ function createComment(request: EndpointRequest<ArgumentsOf<'createTaskComment'>
   if (content.text.trim() !== '')
     dispatchItemEvent(request, 'CommentAdded', subject, { commentId: comment.id, comment: content });
   for (const name of attachments) attach(request, subjectId, { name }, comment.id);
-  return commentResult([comment], plainText);
+  return { data: [toRecord(comment, plainText)] };
 }
 
 export const commentHandlers = {
@@ -125,7 +120,7 @@ export const commentHandlers = {
   listTaskComments: listComments,
   listFolderComments: listComments,
   getComments: (request) =>
-    readEach(request, 'comments', (id) => toRecord(requireComment(request, id), request.arguments.plainText)),
+    readEach(request, (id) => toRecord(requireComment(request, id), request.arguments.plainText)),
   createTaskComment: createComment,
   createFolderComment: createComment,
   updateComment(request) {
@@ -134,7 +129,7 @@ export const commentHandlers = {
     editableSubject(request, before);
     const comment = { ...before, text: toHtml(request, text, plainText), updatedDate: request.timestamp };
     request.store.comments.set(comment.id, comment);
-    return commentResult([comment], plainText);
+    return { data: [toRecord(comment, plainText)] };
   },
   deleteComment(request) {
     const comment = requireComment(request, idOf(request, 'commentId'));
@@ -143,6 +138,6 @@ export const commentHandlers = {
     dispatchItemEvent(request, 'CommentDeleted', subject, { commentId: comment.id });
     for (const { id, commentId } of recordOf(subject).attachments ?? [])
       if (commentId === comment.id) detach(request, comment, id);
-    return commentResult([]);
+    return { data: [] };
   },
 } satisfies Partial<Handlers>;

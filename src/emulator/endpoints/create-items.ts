@@ -42,7 +42,7 @@ export function createTask(
   const task = applyUpdate(blank, toUpdate(create), caller);
   storeTask(store, blank, task);
   dispatchEvent(service, user.id, 'TaskCreated', { task });
-  return { kind: 'tasks', data: [toTaskRecord(caller, task, create)] };
+  return { data: [toTaskRecord(caller, task, create)] };
 }
 
 export function createFolder(
@@ -68,7 +68,7 @@ export function createFolder(
   };
   store.folders.set(folder.id, folder);
   dispatchEvent(service, user.id, 'FolderCreated', { folder });
-  return { kind: 'folders', data: [toFolderRecord(caller, folder)] };
+  return { data: [toFolderRecord(caller, folder)] };
 }
 
 /** The folder or space in the path. */

@@ -1,7 +1,6 @@
 // Dependencies between tasks. The contract shows their ids in a task's record; the operations are assumed.
 
 import { forbidden, invalidParameter, parameterRequired } from '../http/error-response.ts';
-import type { ApiResult } from '../http/response.ts';
 import { canSeeTask, requireOwn } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Store, StoredDependency, StoredTask } from '../state/store.ts';
@@ -10,11 +9,6 @@ import { type EndpointRequest, type Handlers, idOf, pageResult, readEach, taskOf
 import { editableTask } from './item-subject.ts';
 
 const toRecord = ({ accountId: _, ...record }: StoredDependency) => record;
-
-const dependencyResult = (dependencies: readonly StoredDependency[]): ApiResult => ({
-  kind: 'dependencies',
-  data: dependencies.map(toRecord),
-});
 
 /** Visible to users who see the task at either end. */
 function requireDependency(request: EndpointRequest<unknown>, id: string): StoredDependency {
@@ -55,10 +49,9 @@ export const dependencyHandlers = {
   listTaskDependencies(request) {
     const { dependencies } = request.store;
     const own = taskOf(request).dependencyIds.flatMap((id) => dependencies.get(id) ?? []);
-    return pageResult(request, 'dependencies', own, toRecord);
+    return pageResult(request, own, toRecord);
   },
-  getDependencies: (request) =>
-    readEach(request, 'dependencies', (id) => toRecord(requireDependency(request, id))),
+  getDependencies: (request) => readEach(request, (id) => toRecord(requireDependency(request, id))),
   createTaskDependency(request) {
     const { store } = request;
     const task = editableTask(request, idOf(request, 'taskId'));
@@ -86,7 +79,7 @@ export const dependencyHandlers = {
     };
     store.dependencies.set(dependency.id, dependency);
     for (const end of [task, otherTask]) replaceIds(store, end, (ids) => [...ids, dependency.id]);
-    return dependencyResult([dependency]);
+    return { data: [toRecord(dependency)] };
   },
   deleteDependency(request) {
     const { store } = request;
@@ -94,6 +87,6 @@ export const dependencyHandlers = {
     const ends = [predecessorId, successorId].map((end) => editableTask(request, end));
     store.dependencies.delete(id);
     for (const end of ends) replaceIds(store, end, (ids) => removed(ids, [id]));
-    return dependencyResult([]);
+    return { data: [] };
   },
 } satisfies Partial<Handlers>;

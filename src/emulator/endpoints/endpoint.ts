@@ -67,11 +67,9 @@ export function idOf({ ids }: EndpointRequest<unknown>, name: string): string {
 }
 
 /** A record for each id of a path that takes several. */
-export const readEach = (
-  { ids }: EndpointRequest<unknown>,
-  kind: ApiResult['kind'],
-  read: (id: string) => unknown,
-): ApiResult => ({ kind, data: ids.several.map((id) => read(id)) });
+export const readEach = ({ ids }: EndpointRequest<unknown>, read: (id: string) => unknown): ApiResult => ({
+  data: ids.several.map((id) => read(id)),
+});
 
 /** The task in the path. Throws {@link ErrorResponse}. */
 export const taskOf = (request: EndpointRequest<unknown>): StoredTask =>
@@ -90,9 +88,8 @@ export const placeOf = (request: EndpointRequest<unknown>): Folder | undefined =
 
 export function pageResult<T>(
   { pageRequest }: Pick<EndpointRequest<unknown>, 'pageRequest'>,
-  kind: ApiResult['kind'],
   items: readonly T[],
   toRecord: (item: T) => unknown = (item) => item,
 ): ApiResult {
-  return { kind, ...paginate(items, pageRequest, toRecord) };
+  return paginate(items, pageRequest, toRecord);
 }

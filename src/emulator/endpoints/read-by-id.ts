@@ -16,20 +16,16 @@ const readUser = (request: EndpointRequest<unknown>, type: string) => (id: strin
   toContactRecord(request.user, requireOwn(request, request.store.users, type, id));
 
 export const readByIdHandlers = {
-  getContacts: (request) => readEach(request, 'contacts', readUser(request, 'Contact')),
-  getUsers: (request) => readEach(request, 'users', readUser(request, 'User')),
-  getFolders: (request) =>
-    readEach(request, 'folders', (id) => toFolderRecord(request, requireFolder(request, id))),
-  getSpaces: (request) =>
-    readEach(request, 'spaces', (id) => toSpaceRecord(requireFolder(request, id, 'space'))),
+  getContacts: (request) => readEach(request, readUser(request, 'Contact')),
+  getUsers: (request) => readEach(request, readUser(request, 'User')),
+  getFolders: (request) => readEach(request, (id) => toFolderRecord(request, requireFolder(request, id))),
+  getSpaces: (request) => readEach(request, (id) => toSpaceRecord(requireFolder(request, id, 'space'))),
   getCustomFields: (request) =>
-    readEach(request, 'customfields', (id) =>
+    readEach(request, (id) =>
       toCustomFieldRecord(requireOwn(request, request.store.customFields, 'Custom field', id)),
     ),
   getWorkflows: (request) =>
-    readEach(request, 'workflows', (id) =>
-      toWorkflowRecord(requireOwn(request, request.store.workflows, 'Workflow', id)),
-    ),
+    readEach(request, (id) => toWorkflowRecord(requireOwn(request, request.store.workflows, 'Workflow', id))),
   convertIds({ store, user, arguments: { type, ids } }) {
     const idByNumber = new Map<string, string>();
     if (type === 'ApiV2Folder')
@@ -42,7 +38,7 @@ export const readByIdHandlers = {
       const id = idByNumber.get(apiV2Id);
       return id === undefined ? [] : [{ id, apiV2Id }];
     });
-    return { kind: 'ids', data };
+    return { data };
   },
-  getVersion: () => ({ kind: 'version', data: [{ major: '4', minor: '0' }] }),
+  getVersion: () => ({ data: [{ major: '4', minor: '0' }] }),
 } satisfies Partial<Handlers>;

@@ -28,7 +28,7 @@ const taskResult = (
   caller: Caller,
   tasks: readonly StoredTask[],
   readOptions: TaskReadOptions,
-): ApiResult => ({ kind: 'tasks', data: tasks.map((task) => toTaskRecord(caller, task, readOptions)) });
+): ApiResult => ({ data: tasks.map((task) => toTaskRecord(caller, task, readOptions)) });
 
 /** `silent`: dispatches no events, as in a mass action. */
 export function updateStoredTask(caller: Caller, id: string, update: TaskUpdate, silent = false): StoredTask {
@@ -70,9 +70,7 @@ function listTasks(request: EndpointRequest<TaskFilters>): ApiResult {
     // Filters may name fields that the response does not show.
     const allFields = { fields: fieldOnRequest.choices };
     const matches = tasks.filter((task) => fits(toTaskRecord(request, task, allFields)));
-    return pageResult({ pageRequest: page }, 'tasks', matches, (task) =>
-      toTaskRecord(request, task, readOptions),
-    );
+    return pageResult({ pageRequest: page }, matches, (task) => toTaskRecord(request, task, readOptions));
   }
   const { tasks, count, nextPageToken } = service.taskLists.read({ ...list, pageRequest });
   const extra = { ...omitUndefined({ nextPageToken }), responseSize: count };
@@ -89,7 +87,7 @@ export const taskHandlers = {
     return taskResult(request, [deleteStoredTask(request.service, request.user.id, task)], {});
   },
   getTasks: (request) =>
-    readEach(request, 'tasks', (id) => toTaskRecord(request, requireTask(request, id), request.arguments)),
+    readEach(request, (id) => toTaskRecord(request, requireTask(request, id), request.arguments)),
   listTasks,
   listFolderTasks: listTasks,
   listSpaceTasks: listTasks,

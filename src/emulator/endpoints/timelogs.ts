@@ -59,8 +59,6 @@ function dispatchTimelogChanged(
   dispatchEvent(service, user.id, 'TimelogChanged', { task }, payload);
 }
 
-const timelogResult = (data: readonly StoredTimelog[]): ApiResult => ({ kind: 'timelogs', data });
-
 /** Lists the timelogs that the user may see and that `fits` accepts, oldest first. */
 function listTimelogs(
   request: EndpointRequest<ArgumentsOf<'listTimelogs'>>,
@@ -80,7 +78,7 @@ function listTimelogs(
       canSeeTask(store, user, task)
     );
   });
-  return pageResult(request, 'timelogs', timelogs);
+  return pageResult(request, timelogs);
 }
 
 export const timelogHandlers = {
@@ -104,7 +102,7 @@ export const timelogHandlers = {
     return listTimelogs(request, ({ userId }) => userId === id);
   },
   getTimelogs: (request) =>
-    readEach(request, 'timelogs', (id) => {
+    readEach(request, (id) => {
       const timelog = requireRecord(request.store.timelogs, 'Timelog', id);
       requireTask(request, timelog.taskId);
       return timelog;
@@ -128,7 +126,7 @@ export const timelogHandlers = {
     };
     request.store.timelogs.set(timelog.id, timelog);
     dispatchTimelogChanged(request, 'Added', task, timelog);
-    return timelogResult([timelog]);
+    return { data: [timelog] };
   },
   updateTimelog(request) {
     const { timelog: before, task } = editableTimelog(request);
@@ -137,12 +135,12 @@ export const timelogHandlers = {
     const timelog = { ...before, hours, comment, trackedDate, updatedDate: request.timestamp };
     request.store.timelogs.set(timelog.id, timelog);
     dispatchTimelogChanged(request, 'Updated', task, timelog);
-    return timelogResult([timelog]);
+    return { data: [timelog] };
   },
   deleteTimelog(request) {
     const { timelog, task } = editableTimelog(request);
     request.store.timelogs.delete(timelog.id);
     dispatchTimelogChanged(request, 'Removed', task, timelog);
-    return timelogResult([]);
+    return { data: [] };
   },
 } satisfies Partial<Handlers>;

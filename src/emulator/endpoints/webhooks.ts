@@ -44,7 +44,7 @@ function webhookResult({ service, assume }: Caller, webhooks: readonly StoredWeb
       ...(hasPlace(webhook) ? { recursive } : {}),
     };
   });
-  return { kind: 'webhooks', data };
+  return { data };
 }
 
 async function create(
@@ -134,7 +134,7 @@ export const webhookHandlers = {
     const webhook = requireWebhook(request, idOf(request, 'webhookId'));
     removeWebhook(request.service, webhook);
     recordAudit(request.service, request.user.id, 'WebhookDeleted', 'Webhook', webhook.id);
-    return { kind: 'webhooks', data: [] };
+    return { data: [] };
   },
 } satisfies Partial<Handlers>;
 

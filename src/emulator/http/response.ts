@@ -15,8 +15,8 @@ export interface OutgoingResponse {
   readonly file?: Uint8Array;
 }
 
+/** The response's records; the operation's row has their kind. */
 export interface ApiResult {
-  readonly kind: string;
   readonly data: readonly unknown[];
   /** Fields besides `kind` and `data`, such as those of a page. */
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -40,7 +40,8 @@ export function jsonResponse(
 }
 
 export function successResponse(
-  { kind, data, extra }: ApiResult,
+  kind: string,
+  { data, extra }: ApiResult,
   state: string | undefined,
   notes: Readonly<Record<string, string>> | undefined,
 ): OutgoingResponse {
