@@ -12,6 +12,7 @@ import type {
 import { formatValue } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { forbidden, invalidParameter } from '../http/error-response.ts';
+import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { canSeeFolder, isInBin, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
@@ -29,7 +30,6 @@ import {
   type EndpointRequest,
   folderOf,
   type Handlers,
-  pageResult,
   placeOf,
   taskOf,
 } from './endpoint.ts';
@@ -164,7 +164,7 @@ function listFolders(
       (permalink === undefined || permalinkOf(request.workspace, folder) === permalink),
   );
   const children = childrenByFolder(request);
-  return pageResult(request, matches, (folder) => toFolderRecord(request, folder, children));
+  return paginate(request, matches, (folder) => toFolderRecord(request, folder, children));
 }
 
 /** The records of the account, or of the space in the path, to which every standard workflow belongs too. */
@@ -179,13 +179,13 @@ function recordsIn<
 }
 
 const listCustomFields = (request: EndpointRequest<unknown>): ApiResult =>
-  pageResult(request, recordsIn(request, request.store.customFields), toCustomFieldRecord);
+  paginate(request, recordsIn(request, request.store.customFields), toCustomFieldRecord);
 
 const listWorkflows = (request: EndpointRequest<unknown>): ApiResult =>
-  pageResult(request, recordsIn(request, request.store.workflows), toWorkflowRecord);
+  paginate(request, recordsIn(request, request.store.workflows), toWorkflowRecord);
 
 /** The contract shows only the name of these lists: all are empty. */
-const emptyList = (request: EndpointRequest<unknown>): ApiResult => pageResult(request, []);
+const emptyList = (request: EndpointRequest<unknown>): ApiResult => paginate(request, []);
 
 function listLockPeriods(request: EndpointRequest<unknown>): ApiResult {
   if (request.ids.single.has('taskId')) taskOf(request);
@@ -221,11 +221,11 @@ export const accountHandlers = {
         (type === undefined || user.type.toLowerCase() === type) &&
         (filter.active === undefined || isActive(user) === filter.active),
     );
-    return pageResult(request, contacts, (user) => toContactRecord(me, user));
+    return paginate(request, contacts, (user) => toContactRecord(me, user));
   },
   listSpaces(request) {
     const spaces = visibleFolders(request).filter(({ kind }) => kind === 'space');
-    return pageResult(request, spaces, toSpaceRecord);
+    return paginate(request, spaces, toSpaceRecord);
   },
   listFolders(request) {
     const root = request.account.rootFolderId;
@@ -244,9 +244,9 @@ export const accountHandlers = {
   listAuditLog(request) {
     if (!request.user.admin) throw forbidden('Only administrators may read the audit log', 'audit-log');
     const entries = recordsIn(request, request.store.audit);
-    return pageResult(request, entries, ({ accountId: _, ...entry }) => entry);
+    return paginate(request, entries, ({ accountId: _, ...entry }) => entry);
   },
-  listInvitations: (request) => pageResult(request, recordsIn(request, request.store.invitations)),
+  listInvitations: (request) => paginate(request, recordsIn(request, request.store.invitations)),
   listGroups: emptyList,
   listTimelogCategories: emptyList,
   listTimesheets: emptyList,

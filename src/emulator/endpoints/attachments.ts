@@ -6,6 +6,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { recordOf, type Subject } from '../dispatch/occurrence.ts';
 import { ErrorResponse, notFound, parameterRequired } from '../http/error-response.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
+import { paginate } from '../http/paging.ts';
 import type { ApiResult, FileResult } from '../http/response.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment } from '../state/store.ts';
@@ -17,7 +18,6 @@ import {
   type EndpointRequest,
   type Handlers,
   idOf,
-  pageResult,
   readEach,
 } from './endpoint.ts';
 import {
@@ -62,7 +62,7 @@ function listAttachments(request: EndpointRequest<ArgumentsOf<'listAttachments'>
   const visible = [...candidates].filter(
     (located) => isWithin(located.attachment.createdDate, createdDate) && canSeeSubject(request, located),
   );
-  return pageResult(request, visible, (located) => toRecord(request, located));
+  return paginate(request, visible, (located) => toRecord(request, located));
 }
 
 function attachmentsInPath(request: EndpointRequest<unknown>): LocatedAttachment[] {

@@ -5,20 +5,14 @@ import { commentTags, mentionClass, quoteAttributes, quotedEntityTypes } from '#
 import { recordOf } from '../dispatch/occurrence.ts';
 import { escapeHtml } from '../html/html-template.ts';
 import { linkTag, type SanitizeTag, sanitizeHtml, textOf } from '../html/sanitize.ts';
+import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { requireRecord } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredComment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { attach, detach } from './attachments.ts';
-import {
-  type ArgumentsOf,
-  type EndpointRequest,
-  type Handlers,
-  idOf,
-  pageResult,
-  readEach,
-} from './endpoint.ts';
+import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
 import {
   canSeeSubject,
   dispatchItemEvent,
@@ -79,7 +73,7 @@ function listComments(request: EndpointRequest<ArgumentsOf<'listComments'>>): Ap
       isWithin(comment.updatedDate, updatedDate) &&
       canSeeSubject(request, comment),
   );
-  return pageResult(request, comments, (comment) => toRecord(comment, plainText));
+  return paginate(request, comments, (comment) => toRecord(comment, plainText));
 }
 
 function requireComment(request: EndpointRequest<unknown>, id: string): StoredComment {

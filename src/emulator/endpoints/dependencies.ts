@@ -1,11 +1,12 @@
 // Dependencies between tasks. The contract shows their ids in a task's record; the operations are assumed.
 
 import { forbidden, invalidParameter, parameterRequired } from '../http/error-response.ts';
+import { paginate } from '../http/paging.ts';
 import { canSeeTask, requireOwn } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Store, StoredDependency, StoredTask } from '../state/store.ts';
 import { removed } from '../task/draft.ts';
-import { type EndpointRequest, type Handlers, idOf, pageResult, readEach, taskOf } from './endpoint.ts';
+import { type EndpointRequest, type Handlers, idOf, readEach, taskOf } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 
 const toRecord = ({ accountId: _, ...record }: StoredDependency) => record;
@@ -49,7 +50,7 @@ export const dependencyHandlers = {
   listTaskDependencies(request) {
     const { dependencies } = request.store;
     const own = taskOf(request).dependencyIds.flatMap((id) => dependencies.get(id) ?? []);
-    return pageResult(request, own, toRecord);
+    return paginate(request, own, toRecord);
   },
   getDependencies: (request) => readEach(request, (id) => toRecord(requireDependency(request, id))),
   createTaskDependency(request) {

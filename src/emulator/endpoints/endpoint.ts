@@ -6,7 +6,7 @@ import { otherOperations } from '#contract/other-operation.ts';
 import { text } from '#contract/schema.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
-import { type PageRequest, paginate } from '../http/paging.ts';
+import type { PageRequest } from '../http/paging.ts';
 import type { ApiResult, FileResult } from '../http/response.ts';
 import type { PathIds } from '../http/router.ts';
 import { originOf, type Service, type Session } from '../service/service.ts';
@@ -85,11 +85,3 @@ export function folderOf(request: EndpointRequest<unknown>): Folder {
 /** The same for a list; undefined for one of the whole account. */
 export const placeOf = (request: EndpointRequest<unknown>): Folder | undefined =>
   request.ids.single.size === 0 ? undefined : folderOf(request);
-
-export function pageResult<T>(
-  { pageRequest }: Pick<EndpointRequest<unknown>, 'pageRequest'>,
-  items: readonly T[],
-  toRecord: (item: T) => unknown = (item) => item,
-): ApiResult {
-  return paginate(items, pageRequest, toRecord);
-}

@@ -5,6 +5,7 @@ import { fieldOnRequest, type TaskUpdate } from '#contract/task.ts';
 import type { TaskFilters } from '#contract/task-list.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { dispatchEvent, dispatchTaskChanges } from '../dispatch/task-events.ts';
+import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import type { Service } from '../service/service.ts';
 import { requireTask } from '../state/access.ts';
@@ -13,15 +14,7 @@ import type { StoredTask } from '../state/store.ts';
 import { storeTask } from '../task/store-task.ts';
 import { type TaskReadOptions, toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
-import {
-  type Caller,
-  type EndpointRequest,
-  type Handlers,
-  idOf,
-  pageResult,
-  placeOf,
-  readEach,
-} from './endpoint.ts';
+import { type Caller, type EndpointRequest, type Handlers, idOf, placeOf, readEach } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 
 const taskResult = (
@@ -70,7 +63,7 @@ function listTasks(request: EndpointRequest<TaskFilters>): ApiResult {
     // Filters may name fields that the response does not show.
     const allFields = { fields: fieldOnRequest.choices };
     const matches = tasks.filter((task) => fits(toTaskRecord(request, task, allFields)));
-    return pageResult({ pageRequest: page }, matches, (task) => toTaskRecord(request, task, readOptions));
+    return paginate({ pageRequest: page }, matches, (task) => toTaskRecord(request, task, readOptions));
   }
   const { tasks, count, nextPageToken } = service.taskLists.read({ ...list, pageRequest });
   const extra = { ...omitUndefined({ nextPageToken }), responseSize: count };

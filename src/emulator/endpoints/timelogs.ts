@@ -5,6 +5,7 @@ import type { ArgumentsOf as ParameterValues } from '#contract/parameter.ts';
 import type { timelogParameters } from '#contract/task-items.ts';
 import { dispatchEvent } from '../dispatch/task-events.ts';
 import { invalidParameter, parameterRequired } from '../http/error-response.ts';
+import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import {
   canSeeTask,
@@ -23,7 +24,6 @@ import {
   folderOf,
   type Handlers,
   idOf,
-  pageResult,
   readEach,
   taskOf,
 } from './endpoint.ts';
@@ -78,7 +78,7 @@ function listTimelogs(
       canSeeTask(store, user, task)
     );
   });
-  return pageResult(request, timelogs);
+  return paginate(request, timelogs);
 }
 
 export const timelogHandlers = {

@@ -7,6 +7,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import type { RawArgument } from './arguments.ts';
 import { invalidParameter, validateParameter } from './error-response.ts';
 import type { RecordFilter } from './record-filter.ts';
+import type { ApiResult } from './response.ts';
 
 const { pageSize } = pageParameters;
 const pageToken = text('page token', {
@@ -46,13 +47,13 @@ export function extractPageRequest(
 }
 
 /** Without a size, the page has all remaining records. A full page names the next page, which may be empty. */
-export function paginate<T, R = T>(
+export function paginate<T>(
+  { pageRequest: { fits, ...pageRequest } }: { readonly pageRequest: PageRequest },
   items: readonly T[],
-  { from, size, fits }: PageRequest,
-  toRecord: (item: T) => R,
-): { data: readonly R[]; extra: Record<string, unknown> } {
-  if (fits !== undefined)
-    return paginate(items.map(toRecord).filter(fits), { from, ...omitUndefined({ size }) }, (item) => item);
+  toRecord: (item: T) => unknown = (item) => item,
+): ApiResult {
+  if (fits !== undefined) return paginate({ pageRequest }, items.map(toRecord).filter(fits));
+  const { from, size } = pageRequest;
   if (size === undefined) return { data: items.slice(from).map(toRecord), extra: {} };
   const page = items.slice(from, from + size);
   const next = page.length === size ? { nextPageToken: `p${from + size}` } : {};
