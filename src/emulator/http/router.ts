@@ -44,15 +44,9 @@ function createEntry<N extends string>(name: N, operation: Operation): Entry<N> 
 
 export class Router<N extends string> {
   readonly #entries: readonly Entry<N>[];
-  /** By method and number of segments, so that only a few are compared. */
-  readonly #groups = new Map<string, Entry<N>[]>();
 
   constructor(rows: readonly (readonly [N, Operation])[]) {
     this.#entries = rows.map(([name, operation]) => createEntry(name, operation));
-    for (const entry of this.#entries) {
-      const group = `${entry.operation.method} ${entry.segments.length}`;
-      this.#groups.set(group, [...(this.#groups.get(group) ?? []), entry]);
-    }
   }
 
   methods(path: string): readonly Method[] {
@@ -67,7 +61,7 @@ export class Router<N extends string> {
   }
 
   #entryAt(method: string, segments: readonly string[]): Entry<N> | undefined {
-    return this.#groups.get(`${method} ${segments.length}`)?.find((entry) => isMatch(entry, segments));
+    return this.#entries.find((entry) => entry.operation.method === method && isMatch(entry, segments));
   }
 
   /** `path` is below the API's base address. Throws {@link ErrorResponse}. */
