@@ -16,7 +16,14 @@ import { ErrorResponse, forbidden, invalidRequest, methodNotFound } from './http
 import { type Fault, injectedResponse, replacementResponse, takesEffectFirst } from './http/injections.ts';
 import { createOnceLog } from './http/once-log.ts';
 import { findState, parseRequest, type ReceivedRequest } from './http/request.ts';
-import { type OutgoingResponse, optionsResponse, toResponse, warningHeader } from './http/response.ts';
+import type { LoggedOutcome } from './http/request-log.ts';
+import {
+  type OutgoingResponse,
+  optionsResponse,
+  toResponse,
+  warningHeader,
+  withHeaders,
+} from './http/response.ts';
 import { writeNothing, writeResponse, writeTruncated } from './http/response-writer.ts';
 import { httpMethods, withoutDoubleSlashes } from './http/router.ts';
 import { type Sender, senderOf } from './http/same-origin.ts';
@@ -93,11 +100,12 @@ function runPrepared(service: Service, prepared: PreparedRequest): Promise<Outgo
 const ignore = () => undefined;
 
 export function createRequestHandler(service: Service, dataCentre: DataCentre): RequestHandler {
-  const queueOf = createConnectionQueues();
+  const queues = createConnectionQueues();
   // For the user: the page only learns that its request failed. A page must not be able to fill the terminal.
   const logRejected = createOnceLog(service.settings.log, 20);
   const respondTo = (request: IncomingMessage, received: ReceivedRequest): Promise<Outcome> | Outcome => {
-    const hosts = countHosts(request);
+    // `headers` has only the first of several.
+    const hosts = request.headersDistinct['host']?.length ?? 0;
     if (hosts > 1) return { operation: 'none', response: twoHosts };
     if (hosts === 0 && request.httpVersion === '1.1') return { operation: 'none', response: noHost };
     const sender = senderOf(received, service.settings);
@@ -114,8 +122,7 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
   };
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const received = parseRequest(request, dataCentre);
-    const queue = queueOf(request.socket);
-    const turn = queue.acquire();
+    const turn = queues.acquire(request.socket);
     if (turn !== undefined) await turn;
     let outcome: Outcome;
     try {
@@ -123,19 +130,17 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
       if (request.destroyed) return;
       outcome = await respondTo(request, received);
     } finally {
-      queue.release();
+      queues.release(request.socket);
     }
     // Log first, so that a client that has its response also finds the request in the log.
-    const { operation, response: outgoing, injected, fault, delayMs } = outcome;
-    if (operation !== controlName)
-      service.requests.add({ time: service.clock.now(), operation, received, response: outgoing, injected });
+    const { operation, response: outgoing, fault, delayMs } = outcome;
+    if (operation !== controlName) service.requests.add(service.clock.now(), received, outcome);
     if (outgoing === undefined) return writeNothing(response);
     const complete = addHeaders(service, outcome, outgoing);
     if (delayMs !== undefined) await service.sleep(delayMs);
     else if (fault === undefined) await service.endOfTurn();
-    const isHead = received.method === 'HEAD';
-    if (fault?.cutAfter === undefined) writeResponse(response, complete, isHead);
-    else writeTruncated(response, complete, fault.cutAfter, isHead);
+    if (fault?.cutAfter === undefined) writeResponse(response, complete);
+    else writeTruncated(response, complete, fault.cutAfter);
   };
   return (request, response) => {
     request.on('error', ignore);
@@ -151,14 +156,6 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
 const noHost = toResponse(invalidRequest('The request has no Host header', 'emulator'));
 const twoHosts = toResponse(invalidRequest('The request has more than one Host header', 'emulator'));
 
-/** Node silently keeps the first of several. Names and values alternate. */
-function countHosts({ rawHeaders }: IncomingMessage): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    if (rawHeaders[index]?.toLowerCase() === 'host') count++;
-  return count;
-}
-
 type Rejected = Sender & { trusted: false };
 
 function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): OutgoingResponse {
@@ -167,14 +164,8 @@ function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): 
     : toResponse(forbidden(`${why}. ${hint}`, 'emulator'));
 }
 
-interface Outcome {
-  /** The name in the log. */
-  readonly operation: string;
-  /** Undefined if the emulator stays silent. */
-  readonly response: OutgoingResponse | undefined;
+interface Outcome extends LoggedOutcome {
   readonly fault?: Fault;
-  /** What replaces or delays the emulator's response. */
-  readonly injected?: 'fault' | 'stub';
   readonly delayMs?: number | undefined;
   /** The origin whose pages may read the response. */
   readonly allowedOrigin?: string;
@@ -215,9 +206,6 @@ function addHeaders(
   const warned =
     detail === undefined
       ? response
-      : {
-          ...response,
-          headers: { ...response.headers, [warningHeader]: `The data file could not be saved: ${detail}` },
-        };
+      : withHeaders(response, { [warningHeader]: `The data file could not be saved: ${detail}` });
   return allowedOrigin === undefined ? warned : withCorsHeaders(allowedOrigin, warned);
 }

@@ -8,6 +8,7 @@ import {
   ignoredParametersHeader,
   type OutgoingResponse,
   warningHeader,
+  withHeaders,
 } from './response.ts';
 import { httpMethods } from './router.ts';
 
@@ -46,14 +47,10 @@ export function preflightResponse({ headers }: ReceivedRequest): OutgoingRespons
 }
 
 /** The response, readable only by pages of this origin. */
-export function withCorsHeaders(origin: string, { headers, ...rest }: OutgoingResponse): OutgoingResponse {
-  return {
-    ...rest,
-    headers: {
-      ...headers,
-      'Access-Control-Allow-Origin': origin,
-      'Access-Control-Expose-Headers': exposedHeaders,
-      Vary: 'Origin',
-    },
-  };
+export function withCorsHeaders(origin: string, response: OutgoingResponse): OutgoingResponse {
+  return withHeaders(response, {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': exposedHeaders,
+    Vary: 'Origin',
+  });
 }

@@ -27,20 +27,15 @@ export interface LoggedRequest {
   /** The code of an error response. */
   readonly error?: string;
   readonly reason?: string;
-  /** What replaced the emulator's response. */
+  /** What replaced or delayed the emulator's response. */
   readonly injected?: 'fault' | 'stub';
 }
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
-export interface Exchange {
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  readonly operation: string;
-  readonly received: ReceivedRequest;
+export interface LoggedOutcome extends Pick<LoggedRequest, 'operation' | 'injected'> {
   /** Undefined if the emulator sent no response. */
   readonly response: OutgoingResponse | undefined;
-  readonly injected?: 'fault' | 'stub' | undefined;
 }
 
 const maxRequests = 1_000;
@@ -62,10 +57,11 @@ export function createRequestLog() {
     get lastRemoved() {
       return last - lastCleared > maxRequests ? last - maxRequests : 0;
     },
-    add(exchange: Exchange) {
+    /** `time`: milliseconds since 1970. */
+    add(time: number, received: ReceivedRequest, outcome: LoggedOutcome) {
       const previous = ring[last % maxRequests];
       last += 1;
-      ring[last % maxRequests] = createEntry(last, exchange, previous);
+      ring[last % maxRequests] = createEntry(last, time, received, outcome, previous);
     },
     /** Requests with a greater number, oldest first. */
     after(number: number) {
@@ -93,12 +89,14 @@ interface Entry
   readonly isForm: boolean;
   readonly status: number | undefined;
   readonly problem: Problem;
-  readonly injected: Exchange['injected'];
+  readonly injected: LoggedOutcome['injected'] | undefined;
 }
 
 function createEntry(
   number: number,
-  { time, operation, received, response, injected }: Exchange,
+  time: number,
+  received: ReceivedRequest,
+  { operation, response, injected }: LoggedOutcome,
   previous: Entry | undefined,
 ): Entry {
   const { method, path, query, dataCentre, headers } = received;

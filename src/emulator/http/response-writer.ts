@@ -6,14 +6,14 @@ import type { OutgoingResponse } from './response.ts';
 export function writeResponse(
   response: ServerResponse,
   { status, headers, body, file }: OutgoingResponse,
-  head: boolean,
 ): void {
   const content = file ?? body;
   response.writeHead(
     status,
     status === 204 ? headers : { ...headers, 'Content-Length': Buffer.byteLength(content) },
   );
-  response.end(head || status === 204 ? undefined : content);
+  // Node omits the content for HEAD and for 204.
+  response.end(content);
 }
 
 /** Writes the first bytes of the response, then closes the connection. */
@@ -21,7 +21,6 @@ export function writeTruncated(
   response: ServerResponse,
   { status, headers, body, file }: OutgoingResponse,
   bytes: number,
-  head: boolean,
 ): void {
   const content = Buffer.from(file ?? body);
   const lines = Object.entries({ ...headers, 'Content-Length': content.length }).map(
@@ -29,7 +28,7 @@ export function writeTruncated(
   );
   const statusLine = `HTTP/1.1 ${status} ${status < 400 ? 'OK' : 'Error'}`;
   const start = Buffer.from(`${statusLine}\r\n${lines.join('\r\n')}\r\n\r\n`);
-  const complete = head ? start : Buffer.concat([start, content]);
+  const complete = response.req.method === 'HEAD' ? start : Buffer.concat([start, content]);
   whenSocketAssigned(response, (socket) => {
     if (bytes === 0) socket.destroy();
     else socket.write(complete.subarray(0, bytes), () => socket.destroy());

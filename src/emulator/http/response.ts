@@ -39,6 +39,13 @@ export function jsonResponse(
   return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(value) };
 }
 
+export function withHeaders(
+  response: OutgoingResponse,
+  headers: Readonly<Record<string, string>>,
+): OutgoingResponse {
+  return { ...response, headers: { ...response.headers, ...headers } };
+}
+
 export function successResponse(
   kind: string,
   { data, extra }: ApiResult,

@@ -8,7 +8,13 @@ import { accessDenied } from '#contract/service-error.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
-import { assumptionHeader, type OutgoingResponse, optionsResponse, ResponseNotes } from '../http/response.ts';
+import {
+  assumptionHeader,
+  type OutgoingResponse,
+  optionsResponse,
+  ResponseNotes,
+  withHeaders,
+} from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
 import type { Service } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
@@ -32,12 +38,8 @@ function redirect(location: string): OutgoingResponse {
 }
 
 /** The only error of this endpoint in the contract is that the user denied access. The others are assumed. */
-function withAssumption(
-  { headers, ...rest }: OutgoingResponse,
-  assumption: AssumptionId = 'authorization-errors',
-): OutgoingResponse {
-  return { ...rest, headers: { ...headers, [assumptionHeader]: assumption } };
-}
+const withAssumption = (response: OutgoingResponse, assumption: AssumptionId = 'authorization-errors') =>
+  withHeaders(response, { [assumptionHeader]: assumption });
 
 function parseFields(encoded: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
@@ -120,7 +122,7 @@ function showConsentPage({ store, clock, settings }: Service, request: ReceivedR
   const page = consentPage(application.name, ticket, unknown, choices);
   const notes = new ResponseNotes();
   if (unknown.length > 0) notes.warn(scopeWarning(unknown), 'unknown-scope');
-  return { ...page, headers: { ...page.headers, ...notes.headers } };
+  return withHeaders(page, notes.headers ?? {});
 }
 
 async function handleDecision(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
@@ -165,8 +167,7 @@ export async function authorizationEndpoint(
     if (request.method === 'GET' || request.method === 'HEAD') return showConsentPage(service, request);
     if (request.method === 'POST') return await handleDecision(service, request);
     if (request.method === 'OPTIONS') return optionsResponse(['GET', 'POST'], request.path);
-    const notAllowed = errorPage('This page accepts only GET and POST.');
-    return { ...notAllowed, status: 405, headers: { ...notAllowed.headers, Allow: 'GET, POST' } };
+    return withHeaders(errorPage('This page accepts only GET and POST.', 405), { Allow: 'GET, POST' });
   } catch (error) {
     if (error instanceof PageError || error instanceof ErrorResponse)
       return withAssumption(errorPage(error.message));
