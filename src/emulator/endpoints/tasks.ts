@@ -11,9 +11,8 @@ import type { Service } from '../service/service.ts';
 import { requireTask } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
-import { storeTask } from '../task/store-task.ts';
 import { type TaskReadOptions, toTaskRecord } from '../task/task-record.ts';
-import { applyUpdate } from '../task/update.ts';
+import { applyUpdate, storeTask } from '../task/update.ts';
 import { type Caller, type EndpointRequest, type Handlers, idOf, placeOf, readEach } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 

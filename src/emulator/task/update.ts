@@ -1,11 +1,12 @@
-// Applies all parameters of an update to a task, or none. A deleted task can only be restored.
+// Applies all parameters of an update to a task, or none, and stores it. A deleted task can only be restored.
 
 import { isTaskUpdateParameter, type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
 import { hasChanges } from '#contract/task-rules.ts';
 import { forbidden } from '../http/error-response.ts';
-import type { StoredTask } from '../state/store.ts';
+import { requireEntry } from '../state/require-entry.ts';
+import type { Store, StoredTask } from '../state/store.ts';
 import { isSame } from './changes.ts';
-import type { Draft, UpdateContext } from './draft.ts';
+import { added, type Draft, removed, type UpdateContext } from './draft.ts';
 import { type Effect, effects } from './effects.ts';
 
 // `restore` comes first: the other parameters change the restored task.
@@ -35,6 +36,18 @@ function isUnchanged(draft: Draft, task: StoredTask): boolean {
   let name: keyof StoredTask;
   for (name in draft) if (!isSame(draft[name], task[name])) return false;
   return true;
+}
+
+/** Stores a task that was created or changed, and links it to its parent tasks: updates their lists of subtasks. */
+export function storeTask(store: Store, before: StoredTask, after: StoredTask): void {
+  store.tasks.set(after.id, after);
+  if (before.superTaskIds === after.superTaskIds) return;
+  for (const superId of new Set([...before.superTaskIds, ...after.superTaskIds])) {
+    const superTask = requireEntry(store.tasks, superId);
+    const isLinked = after.superTaskIds.includes(superId);
+    const subTaskIds = (isLinked ? added : removed)(superTask.subTaskIds, [after.id]);
+    store.tasks.set(superId, { ...superTask, subTaskIds });
+  }
 }
 
 /** Returns the updated task, or `task` itself if nothing differs. Throws {@link ErrorResponse}. */
