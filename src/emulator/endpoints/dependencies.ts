@@ -2,7 +2,7 @@
 
 import { forbidden, invalidParameter, parameterRequired } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
-import { canSeeTask, requireOwn } from '../state/access.ts';
+import { canSeeTask, reachable, requireOwn } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Store, StoredDependency, StoredTask } from '../state/store.ts';
 import { removed } from '../task/draft.ts';
@@ -39,13 +39,6 @@ const successorIds = (store: Store, taskId: string): readonly string[] =>
     return dependency?.predecessorId === taskId ? [dependency.successorId] : [];
   });
 
-function allSuccessorIds(store: Store, taskId: string): ReadonlySet<string> {
-  const ids = new Set(successorIds(store, taskId));
-  // The loop also visits what it adds.
-  for (const id of ids) for (const next of successorIds(store, id)) ids.add(next);
-  return ids;
-}
-
 export const dependencyHandlers = {
   listTaskDependencies(request) {
     const { dependencies } = request.store;
@@ -67,7 +60,7 @@ export const dependencyHandlers = {
     if (otherId === task.id) throw reject(`${otherId} is the task itself`);
     const otherTask = editableTask(request, otherId);
     const [before, after] = predecessorId === undefined ? [task.id, otherId] : [otherId, task.id];
-    if (allSuccessorIds(store, after).has(before))
+    if (reachable([after], (end) => successorIds(store, end)).has(before))
       throw reject(`${otherId} would close a loop of dependencies`);
     if (successorIds(store, before).includes(after)) throw reject(`${otherId} has this dependency already`);
     const dependency: StoredDependency = {

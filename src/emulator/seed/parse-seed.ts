@@ -8,11 +8,10 @@ import type { Snapshot } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { validateCustomFieldValue } from '../task/custom-field-value.ts';
 import { addAccountRecords, addRequiredRecords, fillMembers, type SeedDefaults } from './complete-seed.ts';
-import { nameInFile } from './seed-members.ts';
 import { type SeedPath, type SeedProblem, SeedProblems } from './seed-problems.ts';
 import { assignIds, checkValues, type Drafts, readDrafts } from './seed-records.ts';
 import { findLoops, resolveReferences } from './seed-references.ts';
-import { type SeedList, seedLists } from './seed-rows.ts';
+import { nameInFile, type SeedList, seedLists } from './seed-rows.ts';
 
 interface SeedOptions extends SeedDefaults {
   /** Whether a webhook may point to this machine. */

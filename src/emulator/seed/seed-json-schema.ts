@@ -3,9 +3,8 @@
 import type { Schema } from '#contract/schema.ts';
 import { Components, type JsonObject } from '#contract-document/json-schema.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
-import { nameInFile, storedMembers } from './seed-members.ts';
 import { seedVersion } from './seed-records.ts';
-import { references, type SeedList, seedLists, seedRows } from './seed-rows.ts';
+import { nameInFile, references, type SeedList, seedLists, seedRows, storedMembers } from './seed-rows.ts';
 
 const anyText: JsonObject = { type: 'string' };
 

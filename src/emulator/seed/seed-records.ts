@@ -5,12 +5,12 @@ import { createHash } from 'node:crypto';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { isJsonObject } from '#contract/json.ts';
 import { formatValue, type Schema } from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { constantsOf } from '../state/default-members.ts';
 import { randomText } from '../state/random-text.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
-import { memberNames, nameInFile, toStoredMembers } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
-import { references, type SeedList, seedLists, seedRows } from './seed-rows.ts';
+import { nameInFile, references, type SeedList, seedLists, seedRows, storedMembers } from './seed-rows.ts';
 
 export interface Draft {
   /** Empty if it is not in the file. */
@@ -60,7 +60,8 @@ function readDraft(
   path: SeedPath,
   problems: SeedProblems,
 ): Draft | undefined {
-  const names = memberNames(list);
+  const nameOf = (member: string) => nameInFile(list, member);
+  const names = storedMembers(list).map(nameOf);
   const { type } = storedSchemas[list];
   if (!isJsonObject(record)) return problems.add(path, `is not a ${type}: a map of ${names.join(', ')}`);
   for (const name of Object.keys(record))
@@ -71,11 +72,10 @@ function readDraft(
       );
   if (list === 'webhooks' && record['folderId'] !== undefined && record['spaceId'] !== undefined)
     problems.add([...path, 'spaceId'], 'a webhook has either a folder or a space: remove one of them');
-  const members = toStoredMembers(list, record);
-  for (const member of seedRows[list].required)
-    if (members[member] === undefined)
-      problems.add(path, `has no ${nameInFile(list, member)}, which a ${type} needs`);
-  return { path, members: { ...constantsOf(list), ...members } };
+  for (const name of seedRows[list].required.map(nameOf))
+    if (record[name] === undefined) problems.add(path, `has no ${name}, which a ${type} needs`);
+  const members = storedMembers(list).map((member) => [member, record[nameOf(member)]] as const);
+  return { path, members: { ...constantsOf(list), ...omitUndefined(Object.fromEntries(members)) } };
 }
 
 /** Validates the values of all members. If a member names another record, checks only that it has a value. */

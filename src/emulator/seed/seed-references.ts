@@ -2,11 +2,11 @@
 
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
+import { reachable } from '../state/access.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
-import { nameInFile } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import type { Draft, Drafts } from './seed-records.ts';
-import { references, type SeedList, seedLists } from './seed-rows.ts';
+import { nameInFile, references, type SeedList, seedLists } from './seed-rows.ts';
 
 /** The names by which other records may refer to a record. */
 function namesOf(list: SeedList, { members }: Draft): readonly string[] {
@@ -94,8 +94,7 @@ export function findLoops(drafts: Drafts, problems: SeedProblems): void {
   ] as const) {
     const parents = new Map(drafts[list].map(({ members }) => [members['id'], members[member]]));
     for (const { path, members } of drafts[list]) {
-      const ancestors = new Set<unknown>(asList(members[member]));
-      for (const id of ancestors) for (const parent of asList(parents.get(id))) ancestors.add(parent);
+      const ancestors = reachable(asList(members[member]), (id) => asList(parents.get(id)));
       if (ancestors.has(members['id']))
         problems.add([...path, member], `leads back to this ${storedSchemas[list].type} itself`);
     }

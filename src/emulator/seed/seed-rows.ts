@@ -99,7 +99,7 @@ export const references = new Map<SeedList, References>(
 );
 
 /** The names in a file that differ from those in the emulator. */
-export const namesInFile: Partial<Readonly<Record<SeedList, Readonly<Record<string, string>>>>> = {
+const namesInFile: Partial<Readonly<Record<SeedList, Readonly<Record<string, string>>>>> = {
   applications: {
     id: 'clientId',
     secret: 'clientSecret',
@@ -110,7 +110,13 @@ export const namesInFile: Partial<Readonly<Record<SeedList, Readonly<Record<stri
 };
 
 /** Members that follow from others, so that a file never has them. */
-export const derived: Partial<Readonly<Record<SeedList, readonly string[]>>> = {
+const derived: Partial<Readonly<Record<SeedList, readonly string[]>>> = {
   accounts: ['rootFolderId', 'recycleBinId'],
   tokens: ['use'],
 };
+
+/** The members that a file may have, under their stored names. */
+export const storedMembers = (list: SeedList): readonly string[] =>
+  Object.keys(storedSchemas[list].shape).filter((member) => !derived[list]?.includes(member));
+
+export const nameInFile = (list: SeedList, member: string): string => namesInFile[list]?.[member] ?? member;

@@ -6,9 +6,8 @@ import { constantsOf, readyApplication } from '../state/default-members.ts';
 import type { Store } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { isSame } from '../task/changes.ts';
-import { nameInFile, storedMembers } from './seed-members.ts';
 import { seedVersion } from './seed-records.ts';
-import { type SeedList, seedLists } from './seed-rows.ts';
+import { nameInFile, type SeedList, seedLists, storedMembers } from './seed-rows.ts';
 
 export type Seed = { readonly version: number } & Readonly<Partial<Record<SeedList, readonly object[]>>>;
 

@@ -4,12 +4,16 @@ import { type Because, forbidden, notFound } from '../http/error-response.ts';
 import { requireEntry } from './require-entry.ts';
 import type { Folder, Store, StoredTask, StoredWebhook, User } from './store.ts';
 
-export function withAncestors(store: Store, folderIds: readonly string[]): ReadonlySet<string> {
-  const ids = new Set(folderIds);
+/** These ids, and all that `next` leads to from them. */
+export function reachable<T>(ids: Iterable<T>, next: (id: T) => Iterable<T>): ReadonlySet<T> {
+  const reached = new Set(ids);
   // The loop also visits the ids that it adds.
-  for (const id of ids) for (const parentId of requireEntry(store.folders, id).parentIds) ids.add(parentId);
-  return ids;
+  for (const id of reached) for (const other of next(id)) reached.add(other);
+  return reached;
 }
+
+export const withAncestors = (store: Store, folderIds: readonly string[]): ReadonlySet<string> =>
+  reachable(folderIds, (id) => requireEntry(store.folders, id).parentIds);
 
 export function isInBin(store: Store, { accountId, parentIds }: Folder): boolean {
   const { recycleBinId, rootFolderId } = requireEntry(store.accounts, accountId);
@@ -22,15 +26,8 @@ const none: readonly string[] = [];
 /** The folders that a subtask inherits from its parent tasks. */
 export function inheritedFolderIds(store: Store, task: StoredTask): readonly string[] {
   if (task.superTaskIds.length === 0) return none;
-  const ancestorIds = new Set(task.superTaskIds);
-  const folderIds = new Set<string>();
-  // The loop also visits the ids that it adds.
-  for (const id of ancestorIds) {
-    const { parentIds, superTaskIds } = requireEntry(store.tasks, id);
-    for (const folderId of parentIds) folderIds.add(folderId);
-    for (const superTaskId of superTaskIds) ancestorIds.add(superTaskId);
-  }
-  return [...folderIds];
+  const ancestorIds = reachable(task.superTaskIds, (id) => requireEntry(store.tasks, id).superTaskIds);
+  return [...new Set([...ancestorIds].flatMap((id) => requireEntry(store.tasks, id).parentIds))];
 }
 
 export function canSeeFolder(user: User, folder: Folder): boolean {

@@ -4,6 +4,7 @@
 import { statusOfEveryLicence, type TaskUpdate } from '#contract/task.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import { ErrorResponse, invalidParameter, validateParameter } from '../http/error-response.ts';
+import { reachable } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
 import { validateCustomFieldValue } from './custom-field-value.ts';
@@ -75,13 +76,8 @@ function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'b
 }
 
 /** True if a task is `ancestorId` or one of its descendants. */
-function isBelow({ store }: UpdateContext, taskId: string, ancestorId: string): boolean {
-  const lineage = new Set([taskId]);
-  // The loop also visits the ids that it adds.
-  for (const id of lineage)
-    for (const superTaskId of requireEntry(store.tasks, id).superTaskIds) lineage.add(superTaskId);
-  return lineage.has(ancestorId);
-}
+const isBelow = ({ store }: UpdateContext, taskId: string, ancestorId: string): boolean =>
+  reachable([taskId], (id) => requireEntry(store.tasks, id).superTaskIds).has(ancestorId);
 
 type ListMember =
   `${'parent' | 'shared' | 'responsible' | 'responsiblePlaceholder' | 'follower' | 'superTask'}Ids`;
