@@ -24,23 +24,14 @@ import {
 // The allowed HTML: line breaks, links, mentions, and quotes of a comment or a description.
 const userIdPattern = /^[A-Z0-9]{8}$/;
 
+/** The tag with the attributes of a quote, if it has all that a quote of a comment or of a description needs. */
 function quote(attributes: ReadonlyMap<string, string>): string | undefined {
-  const commentQuote = quoteWith(quoteAttributes.comment, attributes);
-  if (commentQuote !== undefined) return commentQuote;
-  return quotedEntityTypes.includes(attributes.get('data-entrytype') ?? '')
-    ? quoteWith(quoteAttributes.description, attributes)
-    : undefined;
-}
-
-/** The tag with these attributes, if it has them all. */
-function quoteWith(names: readonly string[], attributes: ReadonlyMap<string, string>): string | undefined {
-  const pairs: string[] = [];
-  for (const name of names) {
-    const value = attributes.get(name);
-    if (value === undefined) return undefined;
-    pairs.push(`${name}="${escapeHtml(value)}"`);
-  }
-  return `<blockquote ${pairs.join(' ')}>`;
+  const { comment, description } = quoteAttributes;
+  const mayBeDescription = quotedEntityTypes.includes(attributes.get('data-entrytype') ?? '');
+  const candidates = mayBeDescription ? [comment, description] : [comment];
+  const names = candidates.find((candidate) => candidate.every((name) => attributes.has(name)));
+  const pairs = names?.map((name) => `${name}="${escapeHtml(attributes.get(name) ?? '')}"`);
+  return pairs && `<blockquote ${pairs.join(' ')}>`;
 }
 
 const sanitizeCommentTag: SanitizeTag = ({ name, attributes }, context) => {
