@@ -1,5 +1,5 @@
-// Lists the account, contacts, spaces, folders, custom fields, workflows, the audit log and what only has a name in the contract.
-// Builds their records, also for read-by-id.ts.
+// Lists the account, contacts, spaces, folders, custom fields, workflows, the audit log and what only has a name in the contract, and
+// reads records by their ids, which the contract does not show: a single unknown id fails the request.
 
 import type {
   Account,
@@ -14,7 +14,14 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { forbidden, invalidParameter } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
-import { canSeeFolder, isInBin, withAncestors } from '../state/access.ts';
+import {
+  canSeeFolder,
+  canSeeTask,
+  isInBin,
+  requireFolder,
+  requireOwn,
+  withAncestors,
+} from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type {
   Store,
@@ -23,7 +30,7 @@ import type {
   StoredWorkflow,
   User,
 } from '../state/store.ts';
-import { permalinkOf } from '../task/urls.ts';
+import { numberOf, permalinkOf } from '../task/urls.ts';
 import {
   type ArgumentsOf,
   type Caller,
@@ -31,6 +38,7 @@ import {
   folderOf,
   type Handlers,
   placeOf,
+  readEach,
   taskOf,
 } from './endpoint.ts';
 
@@ -89,7 +97,7 @@ export function toFolderRecord(
   };
 }
 
-export const toSpaceRecord = ({ id, title }: StoredFolder): Space => ({
+const toSpaceRecord = ({ id, title }: StoredFolder): Space => ({
   id,
   title,
   accessType: 'Public',
@@ -98,7 +106,7 @@ export const toSpaceRecord = ({ id, title }: StoredFolder): Space => ({
 
 const isActive = ({ deleted, deactivated }: User) => !deleted && !deactivated;
 
-export function toContactRecord(me: User, user: User): Contact {
+function toContactRecord(me: User, user: User): Contact {
   const { id, accountId, firstName, lastName, type, email, role, admin, deleted } = user;
   const active = isActive(user);
   return {
@@ -115,7 +123,7 @@ export function toContactRecord(me: User, user: User): Contact {
   };
 }
 
-export const toCustomFieldRecord = ({
+const toCustomFieldRecord = ({
   values: _,
   spaceId: __,
   ...record
@@ -123,7 +131,7 @@ export const toCustomFieldRecord = ({
 
 const colors = { Active: 'Blue', Completed: 'Green', Deferred: 'Gray', Cancelled: 'Gray' } as const;
 
-export function toWorkflowRecord({ id, name, standard, hidden, statuses }: StoredWorkflow): Workflow {
+function toWorkflowRecord({ id, name, standard, hidden, statuses }: StoredWorkflow): Workflow {
   return {
     id,
     name,
@@ -196,6 +204,9 @@ function listLockPeriods(request: EndpointRequest<unknown>): ApiResult {
 /** In lower case: see assumption.ts. */
 const contactTypes: readonly string[] = ['person', 'group', 'robot'];
 
+const readUser = (request: EndpointRequest<unknown>, type: string) => (id: string) =>
+  toContactRecord(request.user, requireOwn(request, request.store.users, type, id));
+
 export const accountHandlers = {
   getAccount({ account: { dataCentre: _, ...account } }) {
     const data: Account[] = [account];
@@ -253,4 +264,30 @@ export const accountHandlers = {
   listTaskLockPeriods: listLockPeriods,
   listFolderLockPeriods: listLockPeriods,
   listSpaceLockPeriods: listLockPeriods,
+
+  getContacts: (request) => readEach(request, readUser(request, 'Contact')),
+  getUsers: (request) => readEach(request, readUser(request, 'User')),
+  getFolders: (request) => readEach(request, (id) => toFolderRecord(request, requireFolder(request, id))),
+  getSpaces: (request) => readEach(request, (id) => toSpaceRecord(requireFolder(request, id, 'space'))),
+  getCustomFields: (request) =>
+    readEach(request, (id) =>
+      toCustomFieldRecord(requireOwn(request, request.store.customFields, 'Custom field', id)),
+    ),
+  getWorkflows: (request) =>
+    readEach(request, (id) => toWorkflowRecord(requireOwn(request, request.store.workflows, 'Workflow', id))),
+  convertIds({ store, user, arguments: { type, ids } }) {
+    const idByNumber = new Map<string, string>();
+    if (type === 'ApiV2Folder')
+      for (const folder of store.folders.values())
+        if (canSeeFolder(user, folder)) idByNumber.set(numberOf(folder.id), folder.id);
+    if (type === 'ApiV2Task')
+      for (const task of store.tasks.values())
+        if (canSeeTask(store, user, task)) idByNumber.set(numberOf(task.id), task.id);
+    const data = ids.flatMap((apiV2Id) => {
+      const id = idByNumber.get(apiV2Id);
+      return id === undefined ? [] : [{ id, apiV2Id }];
+    });
+    return { data };
+  },
+  getVersion: () => ({ data: [{ major: '4', minor: '0' }] }),
 } satisfies Partial<Handlers>;

@@ -42,7 +42,6 @@ import { commentHandlers } from './comments.ts';
 import { createHandlers } from './create-items.ts';
 import { dependencyHandlers } from './dependencies.ts';
 import { createCaller, type EndpointRequest, type Handlers, type Name, rows } from './endpoint.ts';
-import { readByIdHandlers } from './read-by-id.ts';
 import { taskHandlers } from './tasks.ts';
 import { timelogHandlers } from './timelogs.ts';
 import { webhookHandlers } from './webhooks.ts';
@@ -58,7 +57,6 @@ const handlers: Handlers = {
   ...dependencyHandlers,
   ...webhookHandlers,
   ...accountHandlers,
-  ...readByIdHandlers,
 };
 
 /** The names of requests in faults and in the log. */
