@@ -44,9 +44,6 @@ export interface ReadingRules extends ToleranceRules {
   readonly onUnknown?: (argument: RawArgument) => void;
 }
 
-/** For the emulator's own parameters, which the service does not have. */
-export const ownRules: ReadingRules = { because: 'emulator', strict: false, assume: () => undefined };
-
 export const toRawArguments = (pairs: readonly Pair[]): readonly RawArgument[] =>
   pairs.map(([name, value, encoded]) => ({
     name,
