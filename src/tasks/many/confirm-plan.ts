@@ -151,9 +151,9 @@ function earlierRunLine(
     return `${source.name} has changed since a run that ended early, and has every row that it left: starting with the first row.`;
   if (discarded) {
     const { states, rows: all } = discarded;
-    const unknown = states.counts().unknown;
+    const { updated, unknown } = states.counts();
     const unknownText = unknown > 0 ? `, ${formatCount(unknown)} unknown` : '';
-    return `Discarding the journal of an earlier run: ${formatShare(states.counts().updated, all, 'was')} updated${unknownText}.`;
+    return `Discarding the journal of an earlier run: ${formatShare(updated, all, 'was')} updated${unknownText}.`;
   }
   return continuation === 'resume' ? 'Nothing to resume: starting with the first row.' : undefined;
 }
