@@ -39,7 +39,7 @@ function recording(server: Server, requests: ServedRequest[]): Server {
           method,
           url,
           headers,
-          rawHeaders: request.rawHeaders,
+          headersDistinct: request.headersDistinct,
           socket: request.socket,
         });
         handler(again as unknown as typeof request, response);
