@@ -54,10 +54,6 @@ export function createPageCounters() {
         .map(([minute, sums]) => ({ minute, ...sums }))
         .toSorted((a, b) => a.minute - b.minute);
     },
-    minute(now: number) {
-      const minute = Math.floor(now / minuteMs);
-      return { minute, ...(minutes.get(minute) ?? { received: 0, failed: 0 }) };
-    },
     state({ unfinished, fault, stale, stuck }: SourceState) {
       return {
         counters: {

@@ -67,7 +67,7 @@ export function createPageDeliveries(
       scope: source.scope,
       isWhole,
       rows: rows.map((delivery) => toRow(delivery, titleOf)),
-      minutes: isWhole ? counters.minutes(now) : [counters.minute(now)],
+      minutes: counters.minutes(now),
       ...counters.state(source.state()),
       now,
       startedAt,

@@ -40,10 +40,11 @@ export interface DeliveryRow {
 export interface PageUpdate {
   /** A sentence about what the page shows; empty for a receiver's own journal. */
   readonly scope: string;
-  /** True for the first update of a connection, which replaces everything before it. */
+  /** True for the first update of a connection: its rows replace all others. */
   readonly isWhole: boolean;
   /** New and changed rows, newest last. */
   readonly rows: readonly DeliveryRow[];
+  /** The last hour, oldest first, without empty minutes. */
   readonly minutes: readonly TrafficMinute[];
   readonly counters: Counters;
   readonly problems: Problems;

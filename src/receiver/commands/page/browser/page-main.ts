@@ -1,6 +1,6 @@
 // Runs the page of `wm webhook listen --ui` and `wm webhook forward --ui`: connects its list, details, chart, filter and keys.
 
-import type { PageUpdate, TrafficMinute } from '../page-messages.ts';
+import type { PageUpdate } from '../page-messages.ts';
 import { createDeliveryPanel } from './delivery-panel.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
 import { byId, create, describe, setText } from './page-elements.ts';
@@ -18,7 +18,6 @@ function run(): void {
   const olderButton = byId('older', HTMLButtonElement);
   const olderState = byId('older-state', HTMLElement);
   const times = createTimes();
-  const chart = createTrafficChart(times.minute);
   const { canReplay, command = '' } = document.documentElement.dataset;
   const status = createPageStatus(times.time, command);
   const noTarget = `No target to send it to: start ${command} with --forward-to or --exec`;
@@ -45,10 +44,9 @@ function run(): void {
     if (update.isWhole) {
       isEnd = false;
       setText(olderState, '');
-      chart.reset();
     }
     rows.add(update.rows, update.isWhole);
-    chart.update(update.minutes, update.now, update.startedAt);
+    drawTraffic(update, times.minute);
     status.show(update);
     if (update.rows.some(({ sequence }) => sequence === panel.sequence())) panel.refresh();
   }
@@ -181,49 +179,30 @@ const bars = 60;
 const size = { width: 480, height: 96, gap: 2 };
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-function createTrafficChart(timeOf: (time: number) => string) {
-  const svg = byId('chart', SVGSVGElement);
-  const caption = byId('chart-text', HTMLElement);
-  const traffic = new Map<number, TrafficMinute>();
-
-  const draw = (now: number, startedAt: number) => {
-    const last = Math.floor(now / 60_000);
-    const shown = [...traffic.values()].filter(({ minute }) => minute > last - bars && minute <= last);
-    const maxReceived = Math.max(1, ...shown.map(({ received }) => received));
-    const maxFailed = Math.max(0, ...shown.map(({ failed }) => failed));
-    // Both at the same scale, but a failure always stays visible.
-    const failedShare = maxFailed / (maxReceived + maxFailed);
-    const down = maxFailed === 0 ? 0 : Math.min(size.height / 2, Math.max(16, size.height * failedShare));
-    const axis = size.height - 1 - down;
-    const width = size.width / bars;
-    svg.replaceChildren(
-      line(axis),
-      ...shown.flatMap(({ minute, received, failed }) => {
-        const x = (bars - 1 - (last - minute)) * width;
-        const up = received === 0 ? 0 : Math.max(2, (received / maxReceived) * (axis - 2));
-        const below = failed === 0 ? 0 : Math.max(2, (failed / maxFailed) * down);
-        return [bar('received', x, axis - up, up), bar('failed', x, axis + 1, below)];
-      }),
-    );
-    const since = now - startedAt < bars * 60_000 ? timeOf(startedAt) : '';
-    setText(
-      caption,
-      trafficText(shown, (minute) => timeOf(minute * 60_000), since),
-    );
-  };
+/** Nothing is known from before the start. */
+function drawTraffic({ minutes, now, startedAt }: PageUpdate, timeOf: (time: number) => string): void {
+  const last = Math.floor(now / 60_000);
+  const maxReceived = Math.max(1, ...minutes.map(({ received }) => received));
+  const maxFailed = Math.max(0, ...minutes.map(({ failed }) => failed));
+  // Both at the same scale, but a failure always stays visible.
+  const failedShare = maxFailed / (maxReceived + maxFailed);
+  const down = maxFailed === 0 ? 0 : Math.min(size.height / 2, Math.max(16, size.height * failedShare));
+  const axis = size.height - 1 - down;
+  const width = size.width / bars;
   const bar = (name: string, x: number, y: number, height: number) =>
-    shape('rect', { class: name, x, y, width: size.width / bars - size.gap, height });
-  const line = (y: number) => shape('line', { class: 'axis', x1: 0, x2: size.width, y1: y, y2: y });
-  return {
-    reset: () => traffic.clear(),
-    /** Both times in milliseconds since 1970. Nothing is known from before the start. */
-    update(minutes: readonly TrafficMinute[], now: number, startedAt: number) {
-      for (const counts of minutes) traffic.set(counts.minute, counts);
-      for (const minute of traffic.keys())
-        if (minute <= Math.floor(now / 60_000) - bars) traffic.delete(minute);
-      draw(now, startedAt);
-    },
-  };
+    shape('rect', { class: name, x, y, width: width - size.gap, height });
+  byId('chart', SVGSVGElement).replaceChildren(
+    shape('line', { class: 'axis', x1: 0, x2: size.width, y1: axis, y2: axis }),
+    ...minutes.flatMap(({ minute, received, failed }) => {
+      const x = (bars - 1 - (last - minute)) * width;
+      const up = received === 0 ? 0 : Math.max(2, (received / maxReceived) * (axis - 2));
+      const below = failed === 0 ? 0 : Math.max(2, (failed / maxFailed) * down);
+      return [bar('received', x, axis - up, up), bar('failed', x, axis + 1, below)];
+    }),
+  );
+  const since = now - startedAt < bars * 60_000 ? timeOf(startedAt) : '';
+  const caption = trafficText(minutes, (minute) => timeOf(minute * 60_000), since);
+  setText(byId('chart-text', HTMLElement), caption);
 }
 
 function shape(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
