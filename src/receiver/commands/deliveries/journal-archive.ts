@@ -35,7 +35,7 @@ export async function openJournalArchive(
   };
 }
 
-export function createJournalReplays({ world }: Pick<Context, 'world'>, folder: string): ReplayStore {
+function createJournalReplays({ world }: Pick<Context, 'world'>, folder: string): ReplayStore {
   return {
     name: replaysPath(folder),
     read: () => readReplays(world, folder),

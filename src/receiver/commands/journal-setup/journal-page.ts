@@ -1,23 +1,19 @@
 // Opens the page of `wm webhook listen --ui`, which reads the journal as `wm webhook log` does, and replays as `wm webhook replay` does.
 
 import type { Context } from '#cli/context.ts';
-import { readLastTarget } from '#cli/journal-folder.ts';
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import type { World } from '#world/world.ts';
 import { collectDeliveries } from '../deliveries/collect-deliveries.ts';
 import { toFilter } from '../deliveries/delivery-filter.ts';
-import { createEntrySource } from '../deliveries/entry-source.ts';
-import { createJournalReplays } from '../deliveries/journal-archive.ts';
+import { openJournalArchive } from '../deliveries/journal-archive.ts';
 import { parseReplay, type Replay, replaysPath } from '../deliveries/replays-file.ts';
-import { namesTargets } from '../deliveries/target-flags.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import { shownDeliveries } from '../page/page-messages.ts';
+import { createPageReplay } from '../page/page-replay.ts';
 import type { PageHost, PageSource } from '../page/page-source.ts';
-import { servePage } from '../page/serve-page.ts';
-import { chooseReplayTargets } from '../replaying/choose-targets.ts';
 
 export async function openJournalPage(
   context: Context,
@@ -27,17 +23,19 @@ export async function openJournalPage(
   titles: Titles,
 ): Promise<ReceiverPage> {
   const { world } = context;
-  const entries = createEntrySource(world, folder);
-  const replays = createJournalReplays(context, folder);
-  return servePage(context, flags, {
+  const archive = await openJournalArchive(context, flags.journal);
+  const { startPage } = await import('../page/start-page.ts');
+  return startPage({
+    world,
+    port: flags.uiPort ?? 0,
     source: createJournalSource({
       journal,
       followReplays: (onReplay, signal) => followReplays(world, folder, onReplay, signal),
       async older(before, limit) {
         const numbers = before === Number.POSITIVE_INFINITY ? [] : [{ from: 1, to: before - 1 }];
         const { deliveries } = await collectDeliveries(
-          entries,
-          await replays.read(),
+          archive.source,
+          await archive.replays.read(),
           { filter: toFilter({}, numbers, 0), states: [], last: limit },
           titles,
         );
@@ -45,19 +43,9 @@ export async function openJournalPage(
       },
     }),
     command: 'wm webhook listen',
-    titles,
-    replays,
-    targets: await findTargets(context, folder, flags),
+    titleOf: titles.find,
+    replay: await createPageReplay(context, flags, archive),
   });
-}
-
-/** Returns the targets of this receiver, or else of an earlier one with this journal; `undefined` without either. */
-async function findTargets(context: Context, folder: string, { print: _, ...flags }: ListenFlags) {
-  // Ignore a file that cannot be read: the receiver does not need it.
-  const last = (await readLastTarget(context.world, folder).catch(() => undefined)) ?? {};
-  const hasLast = last.forwardTo !== undefined || (last.routes ?? []).length > 0;
-  if (!namesTargets(flags) && !hasLast) return undefined;
-  return chooseReplayTargets(context, async () => last, flags);
 }
 
 const pollMs = 1_000;

@@ -5,7 +5,6 @@ import type { ServerResponse } from 'node:http';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { World } from '#world/world.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
-import type { Replay } from '../deliveries/replays-file.ts';
 import { createPageCounters } from './page-counters.ts';
 import {
   type DeliveryDetails,
@@ -16,22 +15,10 @@ import {
   type ReplayReport,
   type ShownBody,
 } from './page-messages.ts';
+import type { SendAgain } from './page-replay.ts';
 import type { PageHost, PageSource } from './page-source.ts';
 import { createShownDeliveries, type TitleOf, toRow, toShownAttempt } from './shown-deliveries.ts';
 import { createUpdateStreams } from './update-streams.ts';
-
-export type SendAgain = (
-  stored: StoredDelivery,
-  delivery: LoggedDelivery,
-  signal: AbortSignal,
-) => Promise<ReplayResult>;
-
-export type PageReplay = Replay & { readonly detail?: string };
-
-export interface ReplayResult {
-  readonly replays: readonly PageReplay[];
-  readonly problem?: string;
-}
 
 export interface PageParts {
   readonly world: Pick<World, 'server' | 'clock'>;
@@ -40,7 +27,7 @@ export interface PageParts {
   readonly source: PageSource;
   readonly command: string;
   readonly titleOf: TitleOf;
-  /** Replays a delivery to each of its targets, and records that. `undefined` without a target. */
+  /** `undefined` without a target. */
   readonly replay: SendAgain | undefined;
 }
 

@@ -1,95 +1,75 @@
-// Serves a page. Its button replays a delivery as `wm webhook replay` does, and under the same lock.
+// Replays a delivery from the page, as `wm webhook replay` does and under the same lock.
 
 import type { Context } from '#cli/context.ts';
-import { errorMessage, toFailure, usageError } from '#failure.ts';
+import { errorMessage, toFailure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { World } from '#world/world.ts';
-import type { ReplayStore } from '../deliveries/delivery-archive.ts';
-import type { Titles } from '../listening/delivery-summary.ts';
+import { readEvents } from '#receiver/intake/read-events.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
+import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
+import type { Replay } from '../deliveries/replays-file.ts';
+import { namesTargets } from '../deliveries/target-flags.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
-import type { ReceiverPage } from '../listening/receiver-storage.ts';
-import type { ReplayTargets } from '../replaying/choose-targets.ts';
-import { replayDeliveries } from '../replaying/replay-deliveries.ts';
-import type { PageReplay, ReplayResult, SendAgain } from './page-deliveries.ts';
-import type { PageSource } from './page-source.ts';
+import { chooseReplayTargets, type ReplayTargets } from '../replaying/choose-targets.ts';
+import { type SendOptions, sendToEach } from '../replaying/replay-deliveries.ts';
 
-export interface ServedPage {
-  readonly source: PageSource;
-  readonly command: string;
-  readonly titles: Titles;
-  readonly replays: Pick<ReplayStore, 'open'>;
-  readonly targets: ReplayTargets | undefined;
+/** Replays a delivery to each of its targets, and records that. Never rejects. */
+export type SendAgain = (
+  stored: StoredDelivery,
+  delivery: LoggedDelivery,
+  signal: AbortSignal,
+) => Promise<ReplayResult>;
+
+export interface ReplayResult {
+  readonly replays: readonly (Replay & { readonly detail?: string })[];
+  readonly problem?: string;
 }
 
-export async function servePage(
-  { world }: Context,
-  { uiPort }: Pick<ListenFlags, 'uiPort'>,
-  { source, command, titles, replays, targets }: ServedPage,
-): Promise<ReceiverPage> {
-  const { startPage } = await import('./start-page.ts');
-  const port = uiPort ?? 0;
+type Archive = Pick<DeliveryArchive, 'replays' | 'lastTarget'>;
+
+/** Sends to the targets of this process, or else to the last ones of the archive. Returns `undefined` without either. */
+export async function createPageReplay(
+  context: Context,
+  { print: _, ...flags }: ListenFlags,
+  { replays, lastTarget }: Archive,
+): Promise<SendAgain | undefined> {
+  // The page also works where the last target cannot be read.
+  const lastTargets = namesTargets(flags) ? {} : await lastTarget().catch(() => undefined);
+  if (lastTargets === undefined) return undefined;
+  const { choose } = await chooseReplayTargets(context, async () => lastTargets, flags);
+  const { clock } = context.world;
   /** Replays run one at a time, because each takes the lock. */
   let last: Promise<unknown> = Promise.resolve();
-  const page = await startPage({
-    world,
-    port,
-    source,
-    command,
-    titleOf: (id) => titles.find(id),
-    replay:
-      targets &&
-      ((...parameters) => {
-        const result = last.then(() => replay(world, { replays, targets }, parameters));
-        last = result;
-        return result;
-      }),
-  });
-  if (!('fault' in page)) return page;
-  throw usageError(
-    `wm cannot listen on 127.0.0.1 port ${port} for the page`,
-    'Choose another port with --ui-port, or leave it out: then wm takes a free one.',
-    page.fault === 'in-use' ? 'another program listens there' : page.detail,
-  );
+  return (stored, delivery, signal) => {
+    const sending = last.then(() => sendAgain(replays, choose, { clock, signal }, stored, delivery));
+    last = sending;
+    return sending;
+  };
 }
 
-async function replay(
-  { clock }: Pick<World, 'clock'>,
-  { replays: store, targets }: Pick<ServedPage, 'replays'> & { readonly targets: ReplayTargets },
-  [stored, delivery, signal]: Parameters<SendAgain>,
+async function sendAgain(
+  store: Archive['replays'],
+  chooseTargets: ReplayTargets['choose'],
+  options: Pick<SendOptions, 'clock' | 'signal'>,
+  stored: StoredDelivery,
+  delivery: LoggedDelivery,
 ): Promise<ReplayResult> {
-  const replays: PageReplay[] = [];
-  try {
+  const replays: ReplayResult['replays'][number][] = [];
+  const send = async (): Promise<string | undefined> => {
     const recorder = await store.open();
-    try {
-      const { withoutTarget, unavailable, unrecorded, recordFault } = await replayDeliveries({
-        source: { read: () => only({ kind: 'delivery', delivery: stored }) },
-        deliveries: [delivery],
-        chooseTargets: targets.choose,
-        recorder,
-        clock,
-        concurrency: 1,
-        signal,
-        async onReplayed({ replay: made, detail }) {
-          replays.push({ ...made, ...omitUndefined({ detail }) });
-        },
-      });
-      if (unrecorded.length > 0)
-        return {
-          replays,
-          problem: `it was sent, but could not be recorded: ${toFailure(recordFault).sentence}`,
-        };
-      if (withoutTarget.length > 0) return { replays, problem: 'none of the targets takes its events' };
-      if (unavailable === undefined) return { replays };
-      const { target, outcome, detail } = unavailable;
-      return { replays, problem: `${target} cannot be reached: ${detail ?? outcome}` };
-    } finally {
-      await recorder.close();
-    }
-  } catch (error) {
-    return { replays, problem: errorMessage(error) };
-  }
-}
-
-async function* only<T>(entry: T): AsyncGenerator<T> {
-  yield entry;
+    const onReplayed: SendOptions['onReplayed'] = async ({ replay, detail }) => {
+      replays.push({ ...replay, ...omitUndefined({ detail }) });
+    };
+    const { outcome, unavailable, unrecorded } = await sendToEach(
+      { ...options, chooseTargets, recorder, onReplayed },
+      { stored, delivery, events: readEvents(stored.body) },
+    ).finally(() => recorder.close());
+    if (unrecorded) return `it was sent, but could not be recorded: ${toFailure(unrecorded.error).sentence}`;
+    if (outcome === 'withoutTarget') return 'none of the targets takes its events';
+    return (
+      unavailable && `${unavailable.target} cannot be reached: ${unavailable.detail ?? unavailable.outcome}`
+    );
+  };
+  const problem = await send().catch(errorMessage);
+  return { replays, ...omitUndefined({ problem }) };
 }

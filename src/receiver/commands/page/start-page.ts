@@ -4,35 +4,37 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSameText } from '#contract/signature.ts';
-import type { ListenFault } from '#world/world.ts';
+import { usageError } from '#failure.ts';
 import { isUnfinished } from '../deliveries/logged-delivery.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import { createPageDeliveries, type PageDeliveries, type PageParts } from './page-deliveries.ts';
 import { createPageDocument } from './page-document.ts';
 import { sendBytes, sendError, sendFound, sendJson, sendText } from './page-responses.ts';
 
-export async function startPage(parts: PageParts): Promise<ReceiverPage | ListenFault> {
-  const { source, command, replay } = parts;
+/** @throws {Failure} `usage` if the port is not free. */
+export async function startPage(parts: PageParts): Promise<ReceiverPage> {
+  const { port, source, command, replay } = parts;
   const token = randomBytes(32).toString('base64url');
   const page = createPageDocument(command, replay !== undefined);
   const deliveries = createPageDeliveries(parts, await source.first());
   const stop = new AbortController();
   void source.follow(deliveries.host, stop.signal);
-  const listening = await parts.world.server.listen(
-    { host: '127.0.0.1', port: parts.port },
-    (request, response) => {
-      const route = routeOf(request, response, token, 'port' in listening ? listening.port : 0);
-      if (route === undefined) return;
-      respond(route, response, parts, page, deliveries, stop.signal).catch((error: unknown) => {
-        // The source could not be read. The page reports it; the receiver keeps running.
-        if (response.headersSent) response.destroy();
-        else sendError(response, 500, error instanceof Error ? error.message : 'Unexpected error');
-      });
-    },
-  );
+  const listening = await parts.world.server.listen({ host: '127.0.0.1', port }, (request, response) => {
+    const route = routeOf(request, response, token, 'port' in listening ? listening.port : 0);
+    if (route === undefined) return;
+    respond(route, response, parts, page, deliveries, stop.signal).catch((error: unknown) => {
+      // The source could not be read. The page reports it; the receiver keeps running.
+      if (response.headersSent) response.destroy();
+      else sendError(response, 500, error instanceof Error ? error.message : 'Unexpected error');
+    });
+  });
   if ('fault' in listening) {
     stop.abort();
-    return listening;
+    throw usageError(
+      `wm cannot listen on 127.0.0.1 port ${port} for the page`,
+      'Choose another port with --ui-port, or leave it out: then wm takes a free one.',
+      listening.fault === 'in-use' ? 'another program listens there' : listening.detail,
+    );
   }
   return {
     url: `http://127.0.0.1:${listening.port}/${token}/`,

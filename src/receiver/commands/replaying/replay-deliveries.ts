@@ -11,17 +11,20 @@ import type { EntrySource } from '../deliveries/entry-source.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Replay, ReplayRecorder } from '../deliveries/replays-file.ts';
 
-interface ReplayOptions {
-  readonly source: Pick<EntrySource, 'read'>;
-  /** Deliveries in the order of their numbers. */
-  readonly deliveries: readonly LoggedDelivery[];
+export interface SendOptions {
   readonly chooseTargets: (events: DeliveredEvents) => readonly Target[];
-  readonly recorder: ReplayRecorder;
+  readonly recorder: Pick<ReplayRecorder, 'add'>;
   readonly clock: Pick<Clock, 'now'>;
-  readonly concurrency: number;
   /** Ends the replay early, and abandons deliveries that are being sent. */
   readonly signal: AbortSignal;
   readonly onReplayed: (replayed: Replayed) => Promise<void>;
+}
+
+interface ReplayOptions extends SendOptions {
+  readonly source: Pick<EntrySource, 'read'>;
+  /** Deliveries in the order of their numbers. */
+  readonly deliveries: readonly LoggedDelivery[];
+  readonly concurrency: number;
 }
 
 export interface Replayed {
@@ -137,7 +140,7 @@ interface Sent {
   readonly unrecorded?: { readonly sequence: number; readonly error: unknown };
 }
 
-async function sendToEach(options: ReplayOptions, { delivery, stored, events }: Item): Promise<Sent> {
+export async function sendToEach(options: SendOptions, { delivery, stored, events }: Item): Promise<Sent> {
   const { chooseTargets, recorder, clock, signal, onReplayed } = options;
   const targets = chooseTargets(events);
   if (targets.length === 0) return { outcome: 'withoutTarget' };

@@ -17,14 +17,12 @@ import { lastAttempt } from '#receiver/sink/sink-message.ts';
 import { addNote } from '../deliveries/collect-deliveries.ts';
 import { type LoggedDelivery, toLoggedDelivery } from '../deliveries/logged-delivery.ts';
 import { parseReplay } from '../deliveries/replays-file.ts';
-import { namesTargets } from '../deliveries/target-flags.ts';
 import { rememberTitles, type Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import { shownDeliveries } from '../page/page-messages.ts';
+import { createPageReplay } from '../page/page-replay.ts';
 import type { PageHost, PageSource, SourceState, SourceStuckTarget } from '../page/page-source.ts';
-import { servePage } from '../page/serve-page.ts';
-import { chooseReplayTargets } from '../replaying/choose-targets.ts';
 import { toFault } from './sink-failures.ts';
 import { lastSinkTarget } from './sink-forwarders.ts';
 import { createSinkReplays } from './sink-replays.ts';
@@ -39,18 +37,19 @@ interface SinkPageParts {
 /** @throws {Failure} `usage` if the port is not free. */
 export async function openSinkPage(
   context: Context,
-  { print: _, ...flags }: ListenFlags,
+  flags: ListenFlags,
   parts: SinkPageParts,
 ): Promise<ReceiverPage> {
   const { sink, titles, commandName } = parts;
-  // The targets of this process, or else of the sink's forwarders, as for `wm webhook replay`.
-  const last = namesTargets(flags) ? {} : await lastSinkTarget(sink, context).catch(() => undefined);
-  return servePage(context, flags, {
+  const archive = { replays: createSinkReplays(sink), lastTarget: () => lastSinkTarget(sink, context) };
+  const { startPage } = await import('../page/start-page.ts');
+  return startPage({
+    world: context.world,
+    port: flags.uiPort ?? 0,
     source: createSinkPage(parts),
     command: `wm webhook ${commandName}`,
-    titles,
-    replays: createSinkReplays(sink),
-    targets: last && (await chooseReplayTargets(context, async () => last, flags)),
+    titleOf: titles.find,
+    replay: await createPageReplay(context, flags, archive),
   });
 }
 

@@ -74,7 +74,6 @@ export async function drivePage(
       },
     }),
   });
-  if ('fault' in page) throw new Error(page.detail);
   t.after(() => page.close());
   const happen = (activity: Activity) => page.onActivity(activity);
   const driven: DrivenPage = {

@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { type LoggedDelivery, toLoggedDelivery } from '#receiver/commands/deliveries/logged-delivery.ts';
 import { createJournalSource } from '#receiver/commands/journal-setup/journal-page.ts';
-import type { ReplayResult } from '#receiver/commands/page/page-deliveries.ts';
 import type { PageUpdate } from '#receiver/commands/page/page-messages.ts';
+import type { ReplayResult } from '#receiver/commands/page/page-replay.ts';
 import { startPage } from '#receiver/commands/page/start-page.ts';
 import { noon } from '#test/clock.ts';
 import { listening } from '#test/listening.ts';
@@ -551,13 +551,14 @@ test('a journal that cannot be read is an error on the page, and the page goes o
   assert.equal((await ask(page.url)).status, 200);
 });
 
-test('a port that is in use is a fault, as everywhere', async (t) => {
+test('a port that is in use is an error that names --ui-port', async (t) => {
   const taken = createServer();
   t.after(() => taken.close());
   const world = createWorld();
-  const page = await startPage({
+  const port = await listening(taken);
+  const starting = startPage({
     world,
-    port: await listening(taken),
+    port,
     command: 'wm webhook listen',
     source: createJournalSource({
       journal: { read: async () => undefined, state: () => assert.fail() },
@@ -567,8 +568,12 @@ test('a port that is in use is a fault, as everywhere', async (t) => {
     replay: undefined,
     titleOf: () => undefined,
   });
-  assert.ok('fault' in page);
-  assert.equal(page.fault, 'in-use');
+  await assert.rejects(starting, {
+    code: 'usage',
+    message: `wm cannot listen on 127.0.0.1 port ${port} for the page`,
+    why: 'another program listens there',
+    hint: /--ui-port/,
+  });
 });
 
 test('closing ends the streams, and replays that are under way', async (t) => {
