@@ -145,7 +145,9 @@ async function printSelected(
   const titles = createTitleCache();
   await titles.load(context);
   const replayed = await replays.read();
-  const collected = await collect(context, source, selection, titles, replayed);
+  const ending = new AbortController();
+  const collecting = { ...selection, follow: flags.follow ? ending.signal : undefined };
+  const collected = await collect(context, source, collecting, titles, replayed);
   const missing = describeMissingNumbers(numbers, collected.deliveries);
   if (flags.body) {
     if (collected.deliveries.length === 0) throw notStored(context, flags, missing);
@@ -162,9 +164,8 @@ async function printSelected(
     );
   if (missing !== undefined) throw notStored(context, flags, missing);
   if (flags.follow) {
-    const { filter, states } = selection;
-    const shown = { shown: collected, shownReplays: replayed };
-    await followDeliveries(context, { source, filter, states, titles, replays, ...shown });
+    const options = { source, selection, titles, collected, replays, shownReplays: replayed };
+    await followDeliveries(context, options, ending);
   } else if (numbers.length === 0) await explainList(context, collected, selection, flags);
 }
 

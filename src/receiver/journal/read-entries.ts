@@ -18,7 +18,9 @@ export type JournalEntry =
   /** Unreadable bytes; 0 for an empty file. */
   | { readonly kind: 'damage'; readonly file: string; readonly offset: number; readonly bytes: number }
   /** What was dropped so far, by age or size. Comes first, if anything was. */
-  | ({ readonly kind: 'dropped' } & Dropped);
+  | ({ readonly kind: 'dropped' } & Dropped)
+  /** With `follow`: everything that was there at the start has been read. Comes once. */
+  | { readonly kind: 'caught-up' };
 
 export interface ReadOptions {
   /**
@@ -26,7 +28,7 @@ export interface ReadOptions {
    * their delivery, maybe after later deliveries too.
    */
   readonly from?: number;
-  /** Waits for new entries until the signal aborts. Passes on every new entry. */
+  /** Waits for new entries until the signal aborts. */
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
   /** Saves decoding all other entries, which takes most of the time. By default, reads everything. */
@@ -57,13 +59,19 @@ export async function* readEntries(
   // A range from the first delivery on begins at the very beginning: requests may have been rejected before it.
   const hasBegun = from === undefined || from <= (oldest?.facts?.first ?? 1);
   const range: Range = { from, selection, hasBegun };
+  let isCaughtUp = false;
   let reader: SegmentReader | undefined;
   const current = () => table.segments.find(({ number }) => number === currentNumber);
   try {
     while (signal?.aborted !== true) {
       if (currentNumber !== undefined) reader ??= await SegmentReader.open(files, folder, currentNumber);
       if (reader) yield* readRest(reader, current(), range);
-      if (reader && !follow && !current()?.facts && reader.parser.position + reader.parser.remaining === 0)
+      if (
+        reader &&
+        !isCaughtUp &&
+        !current()?.facts &&
+        reader.parser.position + reader.parser.remaining === 0
+      )
         yield { kind: 'damage', file: segmentName(currentNumber ?? 0), offset: 0, bytes: 0 };
       const { segments: numbers } = parseNames(await files.list(folder));
       const isLast = numbers.every((number) => currentNumber !== undefined && number <= currentNumber);
@@ -79,6 +87,8 @@ export async function* readEntries(
       }
       if (!follow) return;
       range.hasBegun = true;
+      if (!isCaughtUp) yield { kind: 'caught-up' };
+      isCaughtUp = true;
       await clock.sleep(pollMs, signal);
     }
   } finally {

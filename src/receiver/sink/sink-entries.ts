@@ -36,7 +36,6 @@ export function createSinkEntries({ nats, clock, stream }: Sink) {
   const replays = sinkSubjects.replays(stream);
   /** The targets that have settled a delivery that is still unfinished. */
   const settled = new Map<number, Set<string>>();
-  let lastRead: SinkPosition = { delivery: 0, note: 0 };
 
   /** Retries for up to `limitMs`; then rejects if the servers do not respond. */
   const state = async (limitMs = electionMs) => {
@@ -79,7 +78,7 @@ export function createSinkEntries({ nats, clock, stream }: Sink) {
       else yield* toNotes(message);
   }
 
-  /** With `follow`, starts at the same delivery as the last read and repeats what it passed on, then waits for new entries. */
+  /** With `follow`, then waits for new entries, and passes on all of them. */
   async function* read({
     from: first = 1,
     follow = false,
@@ -87,7 +86,7 @@ export function createSinkEntries({ nats, clock, stream }: Sink) {
     selection,
     to,
   }: SinkReadOptions): AsyncGenerator<JournalEntry> {
-    const end = to ?? (follow ? lastRead : await state());
+    const end = to ?? (await state());
     settled.clear();
     /** Unfinished deliveries, if only the notes about these are needed. */
     const unfinished = new Set<number>();
@@ -112,7 +111,7 @@ export function createSinkEntries({ nats, clock, stream }: Sink) {
           yield note;
         }
       }
-    if (to === undefined) lastRead = end;
+    if (follow) yield { kind: 'caught-up' };
     for (let position = end; follow && signal?.aborted !== true; await clock.sleep(pollMs, signal)) {
       const now = await state();
       for await (const entry of between(position, now)) if (entry.kind !== 'replay') yield entry;

@@ -66,6 +66,7 @@ test('follow waits for more, for new segments, and for a journal that is not the
   const folder = await journalFolder(context);
   const stop = new AbortController();
   const entries: string[] = [];
+  const caughtUpAfter: number[] = [];
   const world = { ...worldWith(), clock: createHurriedClock() };
   let reached = () => {};
   const reading = (async () => {
@@ -73,7 +74,8 @@ test('follow waits for more, for new segments, and for a journal that is not the
       follow: true,
       signal: stop.signal,
     })) {
-      entries.push(name(entry));
+      if (entry.kind === 'caught-up') caughtUpAfter.push(entries.length);
+      else entries.push(name(entry));
       reached();
     }
   })();
@@ -96,4 +98,5 @@ test('follow waits for more, for new segments, and for a journal that is not the
     entries,
     range(1, 20).flatMap((number) => [`#${number}`, `attempt ${number}`]),
   );
+  assert.deepEqual(caughtUpAfter, [0], 'nothing was there at the start');
 });

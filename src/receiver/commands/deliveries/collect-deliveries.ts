@@ -1,5 +1,5 @@
 // Collects the deliveries that a filter selects, with their attempts and replays. For the last few of a long journal, it reads a growing
-// part of the end until it has enough. It decodes only entries that may be selected.
+// part of the end until it has enough. It decodes only entries that may be selected. To follow a journal, the same reading goes on.
 
 import type { Attempt, Duplicate, Rejection } from '#receiver/intake/delivery-journal.ts';
 import { readEvents } from '#receiver/intake/read-events.ts';
@@ -29,6 +29,8 @@ export interface Selection {
   readonly states: readonly DeliveryState[];
   /** Selects at most this many matches, the last ones. */
   readonly last: number;
+  /** Reads new entries later, until the signal. */
+  readonly follow?: AbortSignal | undefined;
 }
 
 export type Collected = Awaited<ReturnType<typeof collectDeliveries>>;
@@ -59,13 +61,14 @@ export async function collectDeliveries(
         isComplete: from === lowest,
         unfinished: bounds,
       };
+    await collected.news.return(undefined);
   }
 }
 
 async function collectFrom(
   source: EntrySource,
   replays: Replays,
-  { filter, states, last }: Selection,
+  { filter, states, last, follow: signal }: Selection,
   titles: Pick<Titles, 'remember'>,
   bounds: JournalBounds,
   from: number,
@@ -75,26 +78,24 @@ async function collectFrom(
   const missing: { from: number; to: number }[] = [];
   const damage: JournalDamage[] = [];
   let dropped: Dropped | undefined;
-  let entries = 0;
   // A source without its oldest deliveries begins with the first remaining one.
   let expected = from;
   const isSelected = (delivery: LoggedDelivery) => states.length === 0 || states.includes(stateOf(delivery));
   const mayBeInStates = await createStateGuess(source, states, bounds, from);
-  const countSkipped = (isDecoded: boolean) => {
-    if (!isDecoded) entries++;
-    return isDecoded;
-  };
+  let isNew = false;
   const selection = {
     wantsDelivery(sequence: number, receivedAt: number) {
-      if (sequence < from) return countSkipped(false);
+      if (isNew) return true;
+      if (sequence < from) return false;
       if (sequence > expected) missing.push({ from: expected, to: sequence - 1 });
       expected = sequence + 1;
-      return countSkipped(mayMatchFilter(filter, sequence, receivedAt) && mayBeInStates(sequence));
+      const mayChange = signal !== undefined && bounds.isUnfinished(sequence);
+      return mayMatchFilter(filter, sequence, receivedAt) && (mayChange || mayBeInStates(sequence));
     },
-    wantsAttempt: (sequence: number) => countSkipped(deliveries.has(sequence)),
+    wantsAttempt: (sequence: number) => isNew || deliveries.has(sequence),
   };
-  for await (const entry of source.read({ from, selection })) {
-    entries++;
+  const news = source.read({ from, selection, ...(signal && { follow: true, signal }) });
+  for await (const entry of untilCaughtUp(news)) {
     switch (entry.kind) {
       case 'delivery': {
         const { sequence } = entry.delivery;
@@ -113,7 +114,8 @@ async function collectFrom(
       case 'dropped':
         dropped = entry;
         break;
-      default: {
+      case 'attempt':
+      case 'duplicate': {
         const delivery = deliveries.get(entry.sequence);
         if (delivery === undefined) break;
         addNote(delivery, entry);
@@ -123,6 +125,7 @@ async function collectFrom(
       }
     }
   }
+  isNew = true;
   if (bounds.last >= expected) missing.push({ from: expected, to: bounds.last });
   // The final attempt was dropped with its segment.
   for (const delivery of deliveries.values())
@@ -132,22 +135,23 @@ async function collectFrom(
   return {
     /** In stored order. */
     deliveries: selected.slice(-last),
-    /** The first delivery of the part that was read, and its number of entries. */
-    from,
-    entries,
-    /** Decoded deliveries that pass the filter and can still change. */
+    /** With `follow`: what is stored from now on, and all deliveries that pass the filter and can still change. */
+    news,
     open: new Map([...deliveries].filter(([, delivery]) => isUnfinished(delivery))),
-    /** True if the delivery was not decoded, can still change, and may pass the filter. */
-    wasLeftOut: (sequence: number, receivedAt: number) =>
-      mayMatchFilter(filter, sequence, receivedAt) &&
-      !mayBeInStates(sequence) &&
-      bounds.isUnfinished(sequence),
     rejections,
     /** Numbers missing between others, which were dropped with their segments or are damaged. */
     missing,
     damage,
     dropped,
   };
+}
+
+/** Leaves the rest to a later reader. */
+async function* untilCaughtUp(entries: AsyncGenerator<JournalEntry>): AsyncGenerator<JournalEntry> {
+  for (let next = await entries.next(); !next.done; next = await entries.next()) {
+    if (next.value.kind === 'caught-up') return;
+    yield next.value;
+  }
 }
 
 export function selectDelivery(

@@ -21,7 +21,7 @@ export interface JournalBounds {
 
 export interface EntrySource {
   bounds(): Promise<JournalBounds>;
-  read(options: ReadOptions): AsyncIterable<JournalEntry>;
+  read(options: ReadOptions): AsyncGenerator<JournalEntry>;
 }
 
 export function createEntrySource(world: Pick<World, 'files' | 'clock'>, folder: string): EntrySource {

@@ -2,50 +2,46 @@
 
 import type { Context } from '#cli/context.ts';
 import type { Attempt, Duplicate } from '#receiver/intake/delivery-journal.ts';
-import type { EntrySelection } from '#receiver/journal/read-entries.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import {
   addNote,
   type Collected,
   collectDeliveries,
+  type Selection,
   selectDelivery,
 } from '../deliveries/collect-deliveries.ts';
 import type { ReplayStore } from '../deliveries/delivery-archive.ts';
 import { deliveryColumns, deliveryPipeColumns, toDeliveryJson } from '../deliveries/delivery-columns.ts';
-import type { DeliveryFilter } from '../deliveries/delivery-filter.ts';
 import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
-import {
-  type DeliveryState,
-  isUnfinished,
-  type LoggedDelivery,
-  stateOf,
-} from '../deliveries/logged-delivery.ts';
+import { isUnfinished, type LoggedDelivery, stateOf } from '../deliveries/logged-delivery.ts';
 import type { Replays } from '../deliveries/replays-file.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import { describeDamage, describeRejection } from './print-deliveries.ts';
 
 export interface FollowOptions {
   readonly source: EntrySource;
-  readonly filter: DeliveryFilter;
-  readonly states: readonly DeliveryState[];
+  readonly selection: Selection;
   readonly titles: Titles;
-  /** The deliveries that were printed before, and are not repeated. */
-  readonly shown: Pick<Collected, 'from' | 'entries' | 'open' | 'wasLeftOut'>;
+  /** The deliveries that were printed before, and what comes after them. */
+  readonly collected: Pick<Collected, 'news' | 'open'>;
   readonly replays: Pick<ReplayStore, 'read' | 'version'>;
   readonly shownReplays: Replays;
 }
 
 const replaysEveryMs = 1000;
 
-/** Returns once the reader of the lines has gone; otherwise only an interruption ends it. */
-export async function followDeliveries(context: Context, options: FollowOptions): Promise<void> {
+/** Returns once the reader of the lines has gone, which aborts `ending`; otherwise only an interruption ends it. */
+export async function followDeliveries(
+  context: Context,
+  options: FollowOptions,
+  ending: AbortController,
+): Promise<void> {
   context.beginFollowing();
-  const ending = new AbortController();
   const print = createPrinter(context, options, () => ending.abort());
   try {
     // Each of these ends only with an error, or when the reader of the lines has gone.
     await Promise.race([
-      followJournal(context, options, print, ending.signal),
+      printNews(context, options, print),
       followReplays(context, options, print, ending.signal),
     ]);
   } finally {
@@ -57,7 +53,7 @@ type Print = (delivery: LoggedDelivery) => Promise<void>;
 
 function createPrinter(
   { report, world }: Pick<Context, 'report' | 'world'>,
-  { titles, states }: FollowOptions,
+  { titles, selection: { states } }: FollowOptions,
   end: () => void,
 ): Print {
   const { output } = world.streams;
@@ -86,73 +82,51 @@ function describeLine(delivery: LoggedDelivery, titles: Titles): string {
   return sanitizeLine(cells.filter((text) => text !== '').join('  '));
 }
 
-async function followJournal(
+async function printNews(
   { report }: Pick<Context, 'report'>,
-  { source, filter, titles, shown, replays }: FollowOptions,
+  options: FollowOptions,
   print: Print,
-  signal: AbortSignal,
 ): Promise<void> {
+  const { source, selection, titles, replays } = options;
   /** The deliveries that can still change. */
-  const open = new Map(shown.open);
-  let toSkip = shown.entries;
-  const countSkipped = (isDecoded: boolean) => {
-    if (!isDecoded) toSkip--;
-    return isDecoded;
-  };
-  /** Skips entries that were already decoded for display. */
-  const selection: EntrySelection = {
-    wantsDelivery: (sequence, receivedAt) =>
-      countSkipped(toSkip <= 0 || shown.wasLeftOut(sequence, receivedAt)),
-    wantsAttempt: (sequence) =>
-      countSkipped(toSkip <= 0 || (open.has(sequence) && !shown.open.has(sequence))),
-  };
-  for await (const entry of source.read({
-    from: shown.from,
-    follow: true,
-    signal,
-    selection,
-  })) {
-    const isNew = toSkip <= 0;
-    toSkip--;
+  const { news, open } = options.collected;
+  for await (const entry of news)
     if (entry.kind === 'delivery') {
-      const delivery = selectDelivery(entry.delivery, filter, titles);
+      const delivery = selectDelivery(entry.delivery, selection.filter, titles);
       if (delivery === undefined) continue;
       open.set(delivery.sequence, delivery);
-      if (isNew) await print(delivery);
-    } else if (entry.kind === 'rejected') {
-      if (isNew) await report.info(describeRejection(entry));
-    } else if (entry.kind === 'damage') {
-      if (isNew) await report.warn(describeDamage(entry));
-    } else if (entry.kind !== 'dropped') {
-      if (!isNew && shown.open.has(entry.sequence)) continue;
-      const delivery = open.get(entry.sequence) ?? (isNew ? await findEarlier(entry) : undefined);
+      await print(delivery);
+    } else if (entry.kind === 'rejected') await report.info(describeRejection(entry));
+    else if (entry.kind === 'damage') await report.warn(describeDamage(entry));
+    else if (entry.kind === 'attempt' || entry.kind === 'duplicate') {
+      const delivery = open.get(entry.sequence) ?? (await findEarlier(entry));
       if (delivery === undefined) continue;
       addNote(delivery, entry);
-      if (isNew) await print(delivery);
+      await print(delivery);
       if (isUnfinished(delivery)) open.set(delivery.sequence, delivery);
       else open.delete(delivery.sequence);
     }
-  }
 
   /** Finds a delivery older than the ones shown. Does not include this note itself. */
   async function findEarlier(note: Attempt | Duplicate): Promise<LoggedDelivery | undefined> {
     if (note.kind === 'duplicate') {
-      const delivery = await readDelivery({ source, filter, titles }, note.sequence, await replays.read());
+      const delivery = await readDelivery(options, note.sequence, await replays.read());
       return delivery && { ...delivery, duplicates: delivery.duplicates - 1 };
     }
     // The attempt's number shows how many came before: reading them all would be slow in a backlog.
     const stored = await readStored(source, note.sequence);
-    return stored && selectDelivery(stored, filter, titles);
+    return stored && selectDelivery(stored, selection.filter, titles);
   }
 }
 
 async function followReplays(
   { world: { clock } }: Pick<Context, 'world'>,
-  { source, filter, titles, replays, shownReplays }: FollowOptions,
+  options: FollowOptions,
   print: Print,
   signal: AbortSignal,
 ): Promise<void> {
-  let before = shownReplays;
+  const { replays } = options;
+  let before = options.shownReplays;
   // The first read finds replays since the list was printed.
   for (let lastVersion = -1; !signal.aborted; await clock.sleep(replaysEveryMs, signal)) {
     const version = await replays.version();
@@ -161,7 +135,7 @@ async function followReplays(
     const now = await replays.read();
     for (const [sequence, all] of now.bySequence) {
       if (all.length === (before.bySequence.get(sequence)?.length ?? 0)) continue;
-      const delivery = await readDelivery({ source, filter, titles }, sequence, now);
+      const delivery = await readDelivery(options, sequence, now);
       if (delivery) await print(delivery);
     }
     before = now;
@@ -169,11 +143,11 @@ async function followReplays(
 }
 
 async function readDelivery(
-  { source, filter, titles }: Pick<FollowOptions, 'source' | 'filter' | 'titles'>,
+  { source, selection: { filter }, titles }: FollowOptions,
   sequence: number,
   replays: Replays,
 ): Promise<LoggedDelivery | undefined> {
   const numbers = [{ from: sequence, to: sequence }];
-  const selection = { filter: { ...filter, numbers }, states: [], last: 1 };
-  return (await collectDeliveries(source, replays, selection, titles)).deliveries[0];
+  const one: Selection = { filter: { ...filter, numbers }, states: [], last: 1 };
+  return (await collectDeliveries(source, replays, one, titles)).deliveries[0];
 }
