@@ -39,8 +39,6 @@ export function assertNamesPort(command: string): void {
   );
 }
 
-type Ending = { readonly why: string; readonly isSilent?: boolean };
-
 export function startTunnel(
   { world, report }: Pick<Context, 'world' | 'report'>,
   { command, port, findsUrl, onUrl }: TunnelOptions,
@@ -48,7 +46,8 @@ export function startTunnel(
   const { clock } = world;
   const stopped = new AbortController();
   let waitMs = firstWaitMs;
-  let endRun: (ending: Ending) => void = () => {};
+  /** Ends the program. `why`: for the user. */
+  let endRun: (why: string) => void = () => {};
   let resolveReady: (url: string | undefined) => void = () => {};
   let rejectReady: (failure: Failure) => void = () => {};
   /**
@@ -62,7 +61,7 @@ export function startTunnel(
   // Keeps a failure that comes before a caller awaits it from ending the process.
   ready.catch(() => {});
 
-  const run = async (): Promise<Ending & { readonly lines: readonly string[]; readonly hadUrl: boolean }> => {
+  const run = async () => {
     const lines: string[] = [];
     let hadUrl = !findsUrl;
     const onLine = (line: string) => {
@@ -88,13 +87,13 @@ export function startTunnel(
       onOutput: readers[0].add,
       onErrors: readers[1].add,
     });
-    const ended = new Promise<Ending>((resolve) => {
+    const ended = new Promise<string>((resolve) => {
       endRun = resolve;
     });
     const limit = clock.limit(urlMs, () => {
       // The last line may hold the URL without a line end.
       for (const reader of readers) reader.end();
-      if (!hadUrl) endRun({ why: `printed no public https URL within ${urlMs / 1000} s` });
+      if (!hadUrl) endRun(`printed no public https URL within ${urlMs / 1000} s`);
     });
     if (!findsUrl) {
       limit.cancel();
@@ -102,28 +101,23 @@ export function startTunnel(
     }
     void child.ended.then((status) => {
       for (const reader of readers) reader.end();
-      endRun({ why: describeStatus(status) });
+      endRun(describeStatus(status));
     });
-    const ending = await ended;
+    const why = await ended;
     limit.cancel();
     await endChild(clock, child);
-    return { ...ending, lines, hadUrl };
+    return { why, lines, hadUrl };
   };
 
   const runAll = async (): Promise<void> => {
     let wasReady = false;
     while (!stopped.signal.aborted) {
-      const { why, isSilent, lines, hadUrl } = await run();
+      const { why, lines, hadUrl } = await run();
       if (stopped.signal.aborted) return;
       wasReady ||= hadUrl;
       if (!wasReady) return rejectReady(cannotStart(why, lines));
-      if (!isSilent)
-        await report.warn(
-          [
-            `The tunnel ${why}. wm starts it again in ${waitMs / 1000} s.`,
-            ...lines.map((line) => `  ${line}`),
-          ].join('\n'),
-        );
+      const next = `The tunnel ${why}. wm starts it again in ${waitMs / 1000} s.`;
+      await report.warn([next, ...lines.map((line) => `  ${line}`)].join('\n'));
       await clock.sleep(waitMs, stopped.signal);
       waitMs = Math.min(longestWaitMs, waitMs * 2);
     }
@@ -132,7 +126,7 @@ export function startTunnel(
   return {
     ready,
     restart() {
-      endRun({ why: 'lets nothing through' });
+      endRun('lets nothing through');
     },
     /** Called when a request gets through: the next restart need not wait long. */
     confirm() {
@@ -141,7 +135,7 @@ export function startTunnel(
     /** Ends the program and all that it has started. */
     async close() {
       stopped.abort();
-      endRun({ why: 'is closed', isSilent: true });
+      endRun('is closed');
       await done;
     },
   };
