@@ -1,4 +1,6 @@
-// Opens the output of a receiver or forwarder: its metrics, its view on the terminal with warnings and titles, and its page.
+// Opens the output of a receiver or forwarder: its metrics, its view on the terminal with warnings and titles, and its page. The view is
+// a redrawn screen if the terminal can do that, otherwise lines; it has keys if a user can press them. A background job shares its
+// terminal, so it gets lines and no keys.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -6,12 +8,14 @@ import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { OnActivity } from '#receiver/intake/activity.ts';
 import { loopHeader } from '#receiver/intake/stored-delivery.ts';
 import type { ReceiverState } from '#receiver/metrics/metrics.ts';
-import { chooseView } from './choose-view.ts';
+import { canRedraw } from '#terminal/line-drawing.ts';
+import { describeDetails } from './delivery-line.ts';
 import { createTitleCache } from './delivery-summary.ts';
 import type { ForwardingRecord } from './forwarding-file.ts';
-import type { Counting } from './listen-counts.ts';
+import { createLineView } from './line-view.ts';
+import { type Counting, describeCounts } from './listen-counts.ts';
 import type { ListenFlags } from './listen-flags.ts';
-import type { ListenView } from './listen-view.ts';
+import type { ListenView, ViewOptions } from './listen-view.ts';
 import { createWarnings } from './listen-warnings.ts';
 import type { ReceiverStorage } from './receiver-storage.ts';
 import { startStatusServer } from './status-server.ts';
@@ -22,6 +26,7 @@ export type ReceiverOutput = Awaited<ReturnType<typeof openOutput>>;
 
 export interface StartOptions {
   readonly counting: Counting;
+  /** `interrupt`: for Ctrl-C in raw mode, where it is a key. */
   readonly signals: Pick<StopSignals, 'first' | 'interrupt'>;
   readonly quit: () => void;
 }
@@ -32,11 +37,8 @@ interface OutputOptions extends StartOptions {
 }
 
 /** Rejects with nothing left open. */
-export async function openOutput(
-  context: Context,
-  flags: ListenFlags,
-  { storage, counting, signals, quit, commandName }: OutputOptions,
-) {
+export async function openOutput(context: Context, flags: ListenFlags, options: OutputOptions) {
+  const { storage, counting, quit, commandName } = options;
   const { journal } = storage;
   const status = flags.metrics && (await startStatusServer(context, flags.metrics));
   let view: ListenView | undefined;
@@ -53,15 +55,9 @@ export async function openOutput(
     });
     const command = (name: 'replay' | 'log', operands: readonly string[], ...flags: readonly string[]) =>
       formatCommandWith(context, `webhook ${name}`, operands, ...flags, ...storage.flags);
-    const opened = await chooseView(context, {
-      titles,
-      targets,
-      storage,
-      counting,
-      showBody: (sequence) => command('log', [String(sequence)], '--body'),
-      quit,
-      signals,
-    });
+    const opened = await chooseView(context, { ...options, titles, targets }, (sequence) =>
+      command('log', [String(sequence)], '--body'),
+    );
     view = opened;
     const page = flags.ui ? await storage.openPage(titles, commandName) : undefined;
     const warningOf = createWarnings(
@@ -108,4 +104,66 @@ export async function openOutput(
     await status?.close();
     throw error;
   }
+}
+
+/** `showBody`: returns the command that prints a whole body. */
+async function chooseView(
+  context: Context,
+  options: OutputOptions & ViewOptions,
+  showBody: (sequence: number) => string,
+): Promise<ListenView> {
+  const { world, report, canPrompt } = context;
+  const { input, output } = world.streams;
+  const isForPerson = output.isTerminal && !report.wantsJson;
+  const isAlone = isForPerson && world.process.isInForeground();
+  const redraws = isAlone && canRedraw(output, world.environment);
+  const typing = isAlone && canPrompt ? input.terminal : undefined;
+  const { counting, storage, quit, signals } = options;
+  const { journal, isShared } = storage;
+  const counts = () => describeCounts(counting.now(), journal.state().unfinished);
+  // A line has no room for reasons.
+  const briefCounts = () =>
+    describeCounts({ ...counting.now(), rejectedFor: {} }, journal.state().unfinished);
+  let digits = '';
+  const footer = () =>
+    digits === '' ? `${briefCounts()}${typing ? '  (? for keys)' : ''}` : `#${digits}  (d or Enter: show it)`;
+  const live = redraws
+    ? (await import('./live-view.ts')).createLiveView(world, options, report.isQuiet, footer)
+    : undefined;
+  const view = live ?? createLineView(context, options);
+  if (!typing) return view;
+
+  const { keyHelp, listenForKeys } = await import('./listen-keys.ts');
+  let last: number | undefined;
+  const showDetails = async (sequence: number | undefined) => {
+    if (sequence === undefined) return view.reply('No delivery has come yet.');
+    const delivery = await journal.read(sequence).catch(() => undefined);
+    view.reply(
+      delivery ? describeDetails(delivery, showBody).join('\n') : `Delivery #${sequence} was not found.`,
+    );
+  };
+  const stopListening = listenForKeys(typing, world.process, redraws, {
+    details: (sequence) => void showDetails(sequence ?? last),
+    counters: () => view.reply(counts()),
+    help: () => view.reply(keyHelp),
+    quit,
+    interrupt: () => signals.interrupt('SIGINT'),
+    onDigits(next) {
+      digits = next;
+      live?.refresh();
+    },
+    drawAgain: () => live?.refresh(),
+  });
+  return {
+    ...view,
+    show(activity) {
+      if (activity.kind === 'stored' || (isShared && activity.kind === 'attempt'))
+        last = activity.delivery.sequence;
+      view.show(activity);
+    },
+    async end() {
+      stopListening();
+      await view.end();
+    },
+  };
 }
