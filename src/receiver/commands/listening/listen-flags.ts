@@ -1,6 +1,7 @@
 // Defines the flags of `wm webhook listen`: its address, its storage, the deliveries that it accepts, and its targets.
 
-import { eventsFlagFor } from '#cli/event-groups.ts';
+import { eventsFlagFor, eventsOfGroup } from '#cli/event-groups.ts';
+import { parseEventName } from '#cli/event-name.ts';
 import { addressFlag } from '#cli/flags/address-flag.ts';
 import { durationFlag } from '#cli/flags/duration-flag.ts';
 import {
@@ -19,7 +20,6 @@ import { checkTargetHost, checkTargetUrl } from '#receiver/forwarding/target-url
 import { secretFlags } from '#webhooks/secrets/find-secret.ts';
 import { wayInFlags } from '../way-in/way-in-flags.ts';
 import { senderFlags } from './allowed-senders.ts';
-import { routeFlag } from './event-routes.ts';
 import { sinkConnectionFlags, sinkFlag } from './sink-flags.ts';
 import { metricsFlag } from './status-server.ts';
 
@@ -75,6 +75,45 @@ function sizeFlag(help: string): Flag<number> {
         throw new ValidationError(formatValue(text), 'is not a size of at least 64MB, as in 500MB or 10GB');
       return Math.round(size);
     },
+  };
+}
+
+interface Route {
+  readonly events: readonly string[];
+  readonly url: string;
+}
+
+const routeFlag: Flag<readonly Route[]> = {
+  help: 'Forward the deliveries of this event, or group of events, to this URL instead',
+  placeholder: 'EVENT=URL,...',
+  repeats: true,
+  parse(texts) {
+    // A URL may contain a comma.
+    const routes = texts
+      .flatMap((text) => text.split(/,(?=\s*\w+=https?:)/i))
+      .map((text) => parseRoute(text.trim()));
+    const urlOfEvent = new Map<string, string>();
+    for (const { events, url } of routes)
+      for (const event of events) {
+        if ((urlOfEvent.get(event) ?? url) !== url)
+          throw new ValidationError(event, `is routed to ${urlOfEvent.get(event)} and to ${url}`);
+        urlOfEvent.set(event, url);
+      }
+    return routes;
+  },
+};
+
+function parseRoute(text: string): Route {
+  const [, name = '', url = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  if (name === '' || url === '')
+    throw new ValidationError(
+      formatValue(text),
+      'is not of the form EVENT=URL, as in TaskCreated=http://127.0.0.1:3000/created',
+    );
+  const group = eventsOfGroup(name);
+  return {
+    events: group.length > 0 ? group : [parseEventName(name, '--route: ')],
+    url: checkTargetUrl(url, '--route'),
   };
 }
 
