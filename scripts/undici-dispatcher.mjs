@@ -3,9 +3,8 @@
 
 const parts = {
   Agent: './lib/dispatcher/agent.js',
-  Client: './lib/dispatcher/client.js',
-  EnvHttpProxyAgent: './lib/dispatcher/env-http-proxy-agent.js',
   Pool: './lib/dispatcher/pool.js',
+  ProxyAgent: './lib/dispatcher/proxy-agent.js',
   buildConnector: './lib/core/connect.js',
 };
 

@@ -13,7 +13,6 @@ import type { Http, HttpOptions, HttpRequest, StreamedBody } from './world.ts';
 
 // Short: if the server is closing the connection, the outcome of a new request on it is unknown.
 const idleMs = 1000;
-const maxSockets = 64;
 // Node gives each address of a name 250 ms to connect, too little for distant hosts. (Node's types lack this option.)
 const connectOptions = { autoSelectFamilyAttemptTimeout: 1000 };
 
@@ -21,12 +20,13 @@ interface State {
   agents: { http?: Agent; https?: Agent };
   /** Connected sockets: a request on one of them is written at once. */
   readonly connected: WeakSet<Socket>;
-  /** The certificates to trust instead of Node's own list. */
+  readonly maxSockets: number;
   readonly trust: SecureContext | undefined;
 }
 
-export function createNodeHttp(clock: ExchangeClock, trust?: SecureContext): Http {
-  const state: State = { agents: {}, connected: new WeakSet(), trust };
+/** `maxSockets`: at most this many to one host. `trust`: the certificates to trust instead of Node's own list. */
+export function createNodeHttp(clock: ExchangeClock, maxSockets = 64, trust?: SecureContext): Http {
+  const state: State = { agents: {}, connected: new WeakSet(), maxSockets, trust };
   const targetOf = createTargetParser();
   return {
     async send(request, options) {
@@ -62,7 +62,11 @@ async function startRequest(
   if (exchange.isSettled) return;
 
   const scheme = target.isTls ? 'https' : 'http';
-  state.agents[scheme] ??= new client.Agent({ keepAlive: true, maxSockets, timeout: idleMs });
+  state.agents[scheme] ??= new client.Agent({
+    keepAlive: true,
+    maxSockets: state.maxSockets,
+    timeout: idleMs,
+  });
   const outgoing = client.request({
     method: request.method,
     ...address,

@@ -4,15 +4,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Duplex, Readable } from 'node:stream';
 import type { SecureContext } from 'node:tls';
-import { Agent, buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { createClock } from './clock.ts';
-import { chooseAddress } from './http-address-filter.ts';
 import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
 import { connectFault, errorDetail, mayPass, ProxyError } from './http-fault.ts';
 import { createTargetParser, type Target } from './http-target.ts';
 import { chosenProxy, unsupportedKind } from './proxy-choice.ts';
 import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
-import type { Environment, Http, HttpFault, HttpOptions, HttpRequest, HttpResponse } from './world.ts';
+import type { Environment, Http, HttpRequest } from './world.ts';
 
 // The exchange enforces its own time limit.
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
@@ -20,7 +19,10 @@ const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 const connectOptions = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000, keepAlive: false };
 type SocketOptions = typeof connectOptions & TlsOptions;
 
-/** `connections`: at most this many to one host. `trust`: the certificates to trust instead of Node's own list. */
+/**
+ * `connections`: at most this many to one host. `trust`: the certificates to trust instead of Node's own list. Requests must not
+ * choose or restrict an address.
+ */
 export function createUndiciHttp(
   environment: Environment,
   clock: ExchangeClock = createClock(),
@@ -28,35 +30,23 @@ export function createUndiciHttp(
   trust?: SecureContext,
 ): Http {
   const socketOptions = { ...connectOptions, ...createTlsOptions(trust) };
-  let shared: ReturnType<typeof createSharedAgent> | undefined;
+  /** By origin. */
+  const agents = new Map<string, ReturnType<typeof createAgent>>();
   let active = 0;
   let isAbandoned = false;
-
-  const sendShared = (exchange: Exchange, request: HttpRequest, target: Target) => {
-    const kind = unsupportedKind(chosenProxy(target, environment));
-    if (kind !== undefined) {
-      exchange.fail('proxy', `${kind} proxies are not supported: use an http or https proxy`, false);
-      return exchange.outcome;
-    }
-    try {
-      shared ??= createSharedAgent(environment, connections, socketOptions);
-    } catch (error) {
-      exchange.fail('proxy', `the proxy's address is invalid: ${errorDetail(error)}`, false);
-      return exchange.outcome;
-    }
-    active += 1;
-    dispatch(exchange, request, target, shared.agent);
-    return exchange.outcome.then((outcome) => {
-      active -= 1;
-      isAbandoned ||= !exchange.sent;
-      if (active > 0 || !isAbandoned) return outcome;
-      isAbandoned = false;
-      const old = shared;
-      shared = undefined;
-      return old ? old.destroy().then(() => outcome) : outcome;
-    });
-  };
   const targetOf = createTargetParser();
+
+  const agentFor = (target: Target) => {
+    const agent =
+      agents.get(target.origin) ?? createAgent(chosenProxy(target, environment), connections, socketOptions);
+    agents.set(target.origin, agent);
+    return agent;
+  };
+  const destroyAgents = async () => {
+    const old = [...agents.values()];
+    agents.clear();
+    await Promise.all(old.map((agent) => agent.destroy()));
+  };
 
   return {
     send(request, options) {
@@ -64,20 +54,28 @@ export function createUndiciHttp(
       const target = targetOf(request.url);
       if (!target) exchange.fail('unreachable', 'not an http or https URL');
       if (!target || exchange.isSettled) return exchange.outcome;
-      if (options.connectTo || options.allowAddress)
-        return sendAlone(exchange, request, target, options, socketOptions);
-      return sendShared(exchange, request, target);
+      let agent: ReturnType<typeof createAgent>;
+      try {
+        agent = agentFor(target);
+      } catch (error) {
+        exchange.fail('proxy', errorDetail(error), false);
+        return exchange.outcome;
+      }
+      active += 1;
+      dispatch(exchange, request, target, agent.dispatcher);
+      return exchange.outcome.then((outcome) => {
+        active -= 1;
+        isAbandoned ||= !exchange.sent;
+        if (active > 0 || !isAbandoned) return outcome;
+        isAbandoned = false;
+        return destroyAgents().then(() => outcome);
+      });
     },
   };
 }
 
-function createSharedAgent(environment: Environment, maxConnections: number, socketOptions: SocketOptions) {
-  const proxy = (name: string) => {
-    const value = environment[name.toLowerCase()] || environment[name] || '';
-    // The request does not use this proxy: sendShared rejected those. Node prints a warning about a SOCKS proxy.
-    if (unsupportedKind(value) !== undefined) return '';
-    return value === '' || value.includes('://') ? value : `http://${value}`;
-  };
+/** Throws if the proxy cannot be used. An empty text stands for none. */
+function createAgent(proxy: string, maxConnections: number, socketOptions: SocketOptions) {
   const connections = new Connections();
   const shared = {
     ...noTimeouts,
@@ -86,24 +84,23 @@ function createSharedAgent(environment: Environment, maxConnections: number, soc
     keepAliveTimeout: 1000,
     keepAliveMaxTimeout: 1000,
   };
-  const [httpProxy, httpsProxy] = [proxy('HTTP_PROXY'), proxy('HTTPS_PROXY')];
-  const agent =
-    httpProxy === '' && httpsProxy === ''
-      ? new Agent(shared)
-      : new EnvHttpProxyAgent({
-          ...shared,
-          // Always given: without them undici reads the process's own environment.
-          httpProxy,
-          httpsProxy,
-          noProxy: environment['no_proxy'] ?? environment['NO_PROXY'] ?? '',
-          requestTls: socketOptions,
-          clientFactory: (origin) => new ProxyPool(origin, connections, socketOptions),
-        });
+  const createProxyAgent = () => {
+    const kind = unsupportedKind(proxy);
+    if (kind !== undefined) throw new Error(`${kind} proxies are not supported: use an http or https proxy`);
+    const uri = proxy.includes('://') ? proxy : `http://${proxy}`;
+    const clientFactory = (origin: URL) => new ProxyPool(origin, connections, socketOptions);
+    try {
+      return new ProxyAgent({ ...shared, uri, requestTls: socketOptions, clientFactory });
+    } catch (error) {
+      throw new Error(`the proxy's address is invalid: ${errorDetail(error)}`);
+    }
+  };
+  const dispatcher = proxy === '' ? new Agent(shared) : createProxyAgent();
   return {
-    agent,
+    dispatcher,
     async destroy() {
       connections.destroy();
-      await agent.destroy();
+      await dispatcher.destroy();
     },
   };
 }
@@ -176,38 +173,6 @@ function unusableProxy(error: unknown, secure = false): ProxyError {
 /** A status such as 407, where the proxy wants a password. 408 and 429 ask for a retry instead. */
 function isFinalRejection(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
-}
-
-/** Sends on a separate connection without a proxy, for a request that chooses or restricts the address. */
-async function sendAlone(
-  exchange: Exchange,
-  request: HttpRequest,
-  target: Target,
-  options: HttpOptions,
-  socketOptions: SocketOptions,
-): Promise<HttpResponse | HttpFault> {
-  const address = await chooseAddress(target, options);
-  if (address instanceof Error) exchange.failWith(address, target.isTls);
-  const { checkServerIdentity } = await import('node:tls');
-  if (address instanceof Error || exchange.isSettled) return exchange.outcome;
-  const { host, port, lookup } = address;
-  const connections = new Connections();
-  const connect = connections.connector(
-    buildConnector({
-      ...socketOptions,
-      ...(lookup ? { lookup } : {}),
-      checkServerIdentity: (_, certificate) => checkServerIdentity(target.hostname, certificate),
-    }),
-  );
-  const client = new Client(target.origin, {
-    ...noTimeouts,
-    connect: (peer, callback) => connect({ ...peer, hostname: host, port: String(port) }, callback),
-  });
-  dispatch(exchange, request, target, client);
-  const outcome = await exchange.outcome;
-  connections.destroy();
-  await client.destroy();
-  return outcome;
 }
 
 function dispatch(exchange: Exchange, request: HttpRequest, target: Target, dispatcher: Dispatcher): void {

@@ -4,39 +4,35 @@
 import type { SecureContext } from 'node:tls';
 import { createClock } from './clock.ts';
 import type { ExchangeClock } from './http-exchange.ts';
-import { mayUseProxy, proxyVariables } from './proxy-choice.ts';
-import type { Environment, Http } from './world.ts';
+import { proxyVariables, usesProxy } from './proxy-choice.ts';
+import type { Environment, Http, HttpOptions } from './world.ts';
 
 export function createHttp(
   environment: Environment,
   clock: ExchangeClock = createClock(),
   trust?: SecureContext,
 ): Http {
-  let direct: Promise<Http> | undefined;
-  let proxied: Promise<Http> | undefined;
-  const viaProxy = proxyVariables.some((name) => environment[name]);
-  const undici = (variables: Environment, connections?: number) =>
+  const hasProxy = proxyVariables.some((name) => environment[name]);
+  const openNode = (connections?: number) =>
+    import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp(clock, connections, trust));
+  const openUndici = (connections?: number) =>
     import('./http-undici.ts').then(({ createUndiciHttp }) =>
-      createUndiciHttp(variables, clock, connections, trust),
+      createUndiciHttp(environment, clock, connections, trust),
     );
-  const withProxy = (openDirect: () => Promise<Http>): Http => ({
-    async send(request, options) {
-      if (viaProxy && mayUseProxy(request.url, options)) {
-        proxied ??= undici(environment);
-        return (await proxied).send(request, options);
-      }
-      return (await openDirect()).send(request, options);
-    },
-  });
+  const sendDirectly = sendWith(() => openNode());
+  const sendThroughProxy = sendWith(() => openUndici());
   return {
-    ...withProxy(() => {
-      direct ??= import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp(clock, trust));
-      return direct;
-    }),
+    send: (request, options) =>
+      hasProxy && !choosesAddress(options) && usesProxy(request.url, environment)
+        ? sendThroughProxy(request, options)
+        : sendDirectly(request, options),
     async withConnections(connections) {
-      // An empty environment means no proxy.
-      const pool = await undici({}, connections);
-      return viaProxy ? withProxy(async () => pool) : pool;
+      const pool = await openUndici(connections);
+      const sendToAddress = sendWith(() => openNode(connections));
+      return {
+        send: (request, options) =>
+          choosesAddress(options) ? sendToAddress(request, options) : pool.send(request, options),
+      };
     },
     async withCertificates(certificates) {
       const { createSecureContextWith } = await import('./tls-certificates.ts');
@@ -46,4 +42,18 @@ export function createHttp(
       };
     },
   };
+}
+
+/** Opens the client with the first request. */
+function sendWith(open: () => Promise<Http>): Http['send'] {
+  let opened: Promise<Http> | undefined;
+  return async (request, options) => {
+    opened ??= open();
+    return (await opened).send(request, options);
+  };
+}
+
+/** Such a request needs Node's own client, and no proxy, which would resolve the name itself. */
+function choosesAddress({ connectTo, allowAddress }: HttpOptions): boolean {
+  return connectTo !== undefined || allowAddress !== undefined;
 }

@@ -6,7 +6,7 @@ import type { PeerCertificate as NodeCertificate, SecureContext, TLSSocket } fro
 import { chooseAddress } from './http-address-filter.ts';
 import { connectFault, errorDetail } from './http-fault.ts';
 import { parseTarget, type Target } from './http-target.ts';
-import { isProxied } from './proxy-choice.ts';
+import { chosenProxy } from './proxy-choice.ts';
 import { createSecureContextWith } from './tls-certificates.ts';
 import type {
   Clock,
@@ -45,7 +45,7 @@ export function createInspectConnection(
     const limit = clock.limit(timeoutMs, expire);
     let socket: Socket | undefined;
     try {
-      result.isProxied = !connectTo && isProxied(target, environment);
+      result.isProxied = !connectTo && chosenProxy(target, environment) !== '';
       if (!connectTo) result.addresses = await inTime(findAddresses(target));
       if (result.isProxied) return result;
       stage = 'connection';

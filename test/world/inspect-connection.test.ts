@@ -8,10 +8,8 @@ import { createServer as createRawServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createServerCertificate } from '#emulator/certificate.ts';
 import { createClock } from '#world/clock.ts';
-import { parseTarget } from '#world/http-target.ts';
 import { createInspectConnection } from '#world/inspect-connection.ts';
-import { isProxied } from '#world/proxy-choice.ts';
-import type { Environment } from '#world/world.ts';
+import { usesProxy } from '#world/proxy-choice.ts';
 import { certificate, key } from '../certificate.ts';
 import { freePort } from '../free-port.ts';
 import { listening } from '../listening.ts';
@@ -180,18 +178,13 @@ test('through a proxy nothing is connected to', async () => {
 });
 
 test('which URLs a proxy applies to', () => {
-  const through = (url: string, environment: Environment) => {
-    const target = parseTarget(url);
-    assert.ok(target);
-    return isProxied(target, environment);
-  };
   const proxy = 'http://proxy:3128';
-  assert.equal(through('https://a.example.com', {}), false);
-  assert.equal(through('https://a.example.com', { HTTPS_PROXY: proxy }), true);
-  assert.equal(through('https://a.example.com', { http_proxy: proxy }), true);
-  assert.equal(through('http://a.example.com', { https_proxy: proxy }), false);
-  assert.equal(through('http://127.0.0.1:80', { http_proxy: proxy }), false);
-  const except = (NO_PROXY: string) => through('https://a.example.com', { HTTPS_PROXY: proxy, NO_PROXY });
+  assert.equal(usesProxy('https://a.example.com', {}), false);
+  assert.equal(usesProxy('https://a.example.com', { HTTPS_PROXY: proxy }), true);
+  assert.equal(usesProxy('https://a.example.com', { http_proxy: proxy }), true);
+  assert.equal(usesProxy('http://a.example.com', { https_proxy: proxy }), false);
+  assert.equal(usesProxy('http://127.0.0.1:80', { http_proxy: proxy }), false);
+  const except = (NO_PROXY: string) => usesProxy('https://a.example.com', { HTTPS_PROXY: proxy, NO_PROXY });
   assert.equal(except('*'), false);
   assert.equal(except('b.example.com, .example.com'), false);
   assert.equal(except('*.example.com'), false);
