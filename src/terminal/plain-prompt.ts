@@ -4,25 +4,22 @@
 import type { Streams, TerminalInput } from '#world/world.ts';
 import { createJobControl } from './job-control.ts';
 import { parseKeystrokes } from './keystrokes.ts';
-import { type Entry, filterRows, toRows } from './picker/entry.ts';
+import { filterRows, type Row } from './picker/entry.ts';
 import { initialQuery } from './picker/keys.ts';
 import { createPage, formatPage, formatPrompt, parseChoice } from './picker/numbered-list.ts';
 import {
-  type Answer,
-  askYesNo,
+  createQuestions,
   EndOfInput,
   type Prompt,
   type PromptOptions,
-  parseAnswer,
   type TextOptions,
   typeAheadDropped,
-  whichAnswers,
 } from './prompt.ts';
 import { readHiddenLine, readLine } from './read-line.ts';
 import { sanitizeLine } from './sanitize.ts';
 
 interface QuestionOptions {
-  readonly isHidden?: true;
+  readonly isHidden?: true | undefined;
   /** Drops what the user typed before the question appeared. */
   readonly dropsTypeAhead?: true;
   readonly signal?: AbortSignal | undefined;
@@ -102,19 +99,18 @@ export function createPrompt(
     return pending;
   }
 
-  async function pickFrom<T>(
+  async function pickRows(
     question: string,
-    entries: readonly Entry<T>[],
+    rows: readonly Row[],
     multiple: boolean,
-  ): Promise<readonly T[]> {
-    const rows = toRows(entries);
+  ): Promise<readonly number[]> {
     const typeAhead = initialQuery(parseKeystrokes(await takeTypeAhead()).keystrokes);
     let state = createPage(rows, filterRows(rows, typeAhead).length > 0 ? typeAhead : '', 0);
     const showPage = () => screen.write(`${formatPage(rows, state, columns()).join('\n')}\n`);
     await screen.write(`? ${sanitizeLine(question)}\n`);
     if (state.query !== typeAhead) await printRemark(`No matches for ${JSON.stringify(typeAhead)}`);
     await showPage();
-    const picked = await runQuestion<readonly number[]>(
+    return runQuestion<readonly number[]>(
       () => formatPrompt(rows, state, multiple, columns()),
       async (line) => {
         const choice = parseChoice(rows, state, line, multiple);
@@ -125,37 +121,21 @@ export function createPrompt(
         return '';
       },
     );
-    return entries.flatMap(({ value }, index) => (picked.includes(index) ? [value] : []));
-  }
-
-  function confirm(question: string, all?: string): Promise<Answer> {
-    return runQuestion<Answer>(
-      askYesNo(question, all),
-      (line) => {
-        const answer = parseAnswer(line, all !== undefined);
-        return answer === undefined ? whichAnswers(all) : { answer };
-      },
-      { dropsTypeAhead: true },
-    );
   }
 
   return {
-    confirm: async (question) => (await confirm(question)) === true,
-    confirmOrAll: confirm,
-    async pick(question, entries) {
-      for (const picked of await pickFrom(question, entries, false)) return picked;
-      throw new Error('Nothing was picked');
-    },
-    pickSeveral: (question, entries) => pickFrom(question, entries, true),
+    ...createQuestions({
+      pickRows,
+      askWithoutTypeAhead: (question, { validate, isHidden }) =>
+        runQuestion(question, (line) => validate(line) ?? { answer: line }, {
+          dropsTypeAhead: true,
+          isHidden,
+        }),
+    }),
     async text(question, { initial, validate, signal, remark } = {}) {
       if (initial !== undefined) await printRemark(`Now: ${initial}`);
       return runQuestion(question, (line) => validate?.(line) ?? { answer: line }, { signal, remark });
     },
-    secret: (question, { orNone = false } = {}) =>
-      runQuestion(question, (line) => (line === '' && !orNone ? 'Required' : { answer: line }), {
-        isHidden: true,
-        dropsTypeAhead: true,
-      }),
   };
 }
 

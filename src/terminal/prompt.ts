@@ -2,7 +2,7 @@
 // terminals and for screen readers.
 
 import type { Clock, Processes } from '#world/world.ts';
-import type { Entry } from './picker/entry.ts';
+import { type Entry, type Row, toRows } from './picker/entry.ts';
 
 export interface Prompt {
   /** Asks yes or no; Enter means no. Drops type-ahead, and says so. */
@@ -47,19 +47,50 @@ export const typeAheadDropped = 'Input typed before this question was discarded'
 
 export type Answer = boolean | 'all';
 
+/** How a kind of terminal asks. */
+interface Asking {
+  /** Drops type-ahead, and says so. `validate` returns what is wrong with the text. */
+  askWithoutTypeAhead(
+    question: string,
+    options: { readonly validate: (text: string) => string | undefined; readonly isHidden?: true },
+  ): Promise<string>;
+  /** Returns the indices of the picked rows. */
+  pickRows(question: string, rows: readonly Row[], multiple: boolean): Promise<readonly number[]>;
+}
+
+/** The questions that both kinds of terminal make of the same parts. */
+export function createQuestions({ askWithoutTypeAhead, pickRows }: Asking): Omit<Prompt, 'text'> {
+  async function confirm(question: string, all?: string): Promise<Answer> {
+    const parse = (text: string) => parseAnswer(text, all !== undefined);
+    const choices = all === undefined ? 'Type y or n' : 'Type y, n or a';
+    const validate = (text: string) => (parse(text) === undefined ? choices : undefined);
+    const hint = all === undefined ? '' : `, a: ${all}`;
+    return parse(await askWithoutTypeAhead(`${question} (y/N${hint})`, { validate })) ?? false;
+  }
+  async function pickFrom<T>(question: string, entries: readonly Entry<T>[], multiple: boolean) {
+    const picked = await pickRows(question, toRows(entries), multiple);
+    return entries.flatMap(({ value }, index) => (picked.includes(index) ? [value] : []));
+  }
+  return {
+    confirm: async (question) => (await confirm(question)) === true,
+    confirmOrAll: confirm,
+    async pick(question, entries) {
+      for (const picked of await pickFrom(question, entries, false)) return picked;
+      throw new Error('Nothing was picked');
+    },
+    pickSeveral: (question, entries) => pickFrom(question, entries, true),
+    secret: (question, { orNone = false } = {}) =>
+      askWithoutTypeAhead(question, {
+        validate: (text) => (text === '' && !orNone ? 'Required' : undefined),
+        isHidden: true,
+      }),
+  };
+}
+
 /** Returns undefined for an unknown answer. Enter alone means no. */
-export function parseAnswer(answer: string, takesAll: boolean): Answer | undefined {
+function parseAnswer(answer: string, takesAll: boolean): Answer | undefined {
   const trimmed = answer.trim();
   if (/^y(?:es)?$/i.test(trimmed)) return true;
   if (takesAll && /^a(?:ll)?$/i.test(trimmed)) return 'all';
   return /^(?:no?)?$/i.test(trimmed) ? false : undefined;
-}
-
-/** `all`: the meaning of the third answer. */
-export function askYesNo(question: string, all: string | undefined): string {
-  return `${question} (y/N${all === undefined ? '' : `, a: ${all}`})`;
-}
-
-export function whichAnswers(all: string | undefined): string {
-  return all === undefined ? 'Type y or n' : 'Type y, n or a';
 }

@@ -4,22 +4,13 @@ import type { Streams, TerminalInput } from '#world/world.ts';
 import { createKeyInput, type KeyInput } from './key-input.ts';
 import { type ParsedKeystrokes, parseKeystrokes, startsPaste } from './keystrokes.ts';
 import { clearedLine } from './line-drawing.ts';
-import { type Entry, toRows } from './picker/entry.ts';
+import type { Row } from './picker/entry.ts';
 import { initialQuery } from './picker/keys.ts';
 import { pickerQuestion, type Screen } from './picker-question.ts';
-import {
-  type Answer,
-  askYesNo,
-  EndOfInput,
-  type Prompt,
-  type PromptOptions,
-  parseAnswer,
-  typeAheadDropped,
-  whichAnswers,
-} from './prompt.ts';
+import { createQuestions, EndOfInput, type Prompt, type PromptOptions, typeAheadDropped } from './prompt.ts';
 import { sanitizeLine } from './sanitize.ts';
 import { unchanged } from './style.ts';
-import { type TextQuestionConfig, textQuestion } from './text-question.ts';
+import { textQuestion } from './text-question.ts';
 
 /** The package's theme without colours: the package ignores --no-color and, on Node 20, NO_COLOR. */
 const plainTheme = {
@@ -92,46 +83,30 @@ export function createPrompt(
   }
 
   /** Asks a question that the user must see before answering. */
-  const askWithoutTypeAhead = (
-    config: Pick<TextQuestionConfig, 'message' | 'validate' | 'isHidden' | 'isLive'>,
+  const askWithoutTypeAhead: Parameters<typeof createQuestions>[0]['askWithoutTypeAhead'] = (
+    question,
+    { validate, isHidden = false },
   ) =>
     runQuestion(
       (context, keyInput, { source }) => {
         const note = source === '' ? undefined : typeAheadDropped;
-        return textQuestion({ ...shared, ...config, keyInput, note }, context);
+        const config = { ...shared, message: sanitizeLine(question), validate, isHidden, isLive: !isHidden };
+        return textQuestion({ ...config, keyInput, note }, context);
       },
       (keyInput, { rest }) => keyInput.start(rest, startsPaste(rest)),
     );
 
-  async function pickFrom<T>(
-    question: string,
-    entries: readonly Entry<T>[],
-    multiple: boolean,
-  ): Promise<readonly T[]> {
-    const config = { message: sanitizeLine(question), rows: toRows(entries), multiple, screen, write, theme };
-    const picked = await runQuestion(
+  const pickRows = (question: string, rows: readonly Row[], multiple: boolean) => {
+    const config = { message: sanitizeLine(question), rows, multiple, screen, write, theme };
+    return runQuestion(
       (context, keyInput, { keystrokes }) =>
         pickerQuestion({ ...config, keyInput, initialQuery: initialQuery(keystrokes) }, context),
       (keyInput, { rest }) => keyInput.start(rest),
     );
-    return entries.flatMap(({ value }, index) => (picked.includes(index) ? [value] : []));
-  }
-
-  async function confirm(question: string, all?: string): Promise<Answer> {
-    const message = askYesNo(sanitizeLine(question), all);
-    const parse = (text: string) => parseAnswer(text, all !== undefined);
-    const validate = (text: string) => (parse(text) === undefined ? whichAnswers(all) : undefined);
-    return parse(await askWithoutTypeAhead({ message, validate, isLive: true })) ?? false;
-  }
+  };
 
   return {
-    confirm: async (question) => (await confirm(question)) === true,
-    confirmOrAll: confirm,
-    async pick(question, entries) {
-      for (const picked of await pickFrom(question, entries, false)) return picked;
-      throw new Error('Nothing was picked');
-    },
-    pickSeveral: (question, entries) => pickFrom(question, entries, true),
+    ...createQuestions({ askWithoutTypeAhead, pickRows }),
     async text(question, { initial, validate = () => undefined, isLive = false, signal, remark } = {}) {
       // Live: the next paste must not join an invalid text.
       const config = { ...shared, message: sanitizeLine(question), validate, isLive };
@@ -150,15 +125,6 @@ export function createPrompt(
       } finally {
         cancelRemark();
       }
-    },
-    secret: (question, { orNone = false } = {}) => {
-      const validate = (text: string) => (text === '' && !orNone ? 'Required' : undefined);
-      return askWithoutTypeAhead({
-        message: sanitizeLine(question),
-        validate,
-        isHidden: true,
-        isLive: false,
-      });
     },
   };
 }
