@@ -4,6 +4,7 @@
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { Failure } from '#failure.ts';
 import { judgeRequest, rejectionStatus } from '#receiver/intake/judge-request.ts';
+import { withinLimit } from '#within-limit.ts';
 import type { World } from '#world/world.ts';
 
 export interface Delivery {
@@ -52,18 +53,10 @@ export async function startReceiver(
     throw new Failure('other', { message: 'The receiver did not start', why: listening.detail });
   return {
     port: listening.port,
-    async next() {
-      let expire = () => {};
-      const expired = new Promise<never>((_, reject) => {
-        expire = () => reject(new Failure('other', { message: 'No delivery arrived within 15 s' }));
-      });
-      const limit = world.clock.limit(timeoutMs, expire);
-      try {
-        return await Promise.race([first, expired]);
-      } finally {
-        limit.cancel();
-      }
-    },
+    next: () =>
+      withinLimit(world.clock, timeoutMs, first, () => {
+        throw new Failure('other', { message: 'No delivery arrived within 15 s' });
+      }),
     count: () => count,
     close: () => listening.close(),
   };

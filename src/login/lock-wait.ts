@@ -2,6 +2,7 @@
 // and may hold the only copy of a token, so the message names it, and it is never killed.
 
 import { Failure } from '#failure.ts';
+import { withinLimit } from '#within-limit.ts';
 import type { Child, HeldLock, Lock, LockHolder, World } from '#world/world.ts';
 
 /** In milliseconds. A prompt to unlock the keychain may last two minutes, and the work after it takes some time. */
@@ -106,21 +107,15 @@ export async function waitForHelper(
   onWait: (holder: LockHolder | undefined) => unknown,
 ): Promise<boolean> {
   const ended = child.ended.then(() => true);
-  let onTimeout = () => {};
-  const timeout = new Promise<false>((resolve) => {
-    onTimeout = () => resolve(false);
-  });
-  const limit = clock.limit(lockLimits.timeoutMs, onTimeout);
   const promptLimit = clock.limit(lockLimits.promptTimeoutMs);
   const cancelNotice = clock.after(noticeMs, async () => onWait(await lock.holder(lockPath)));
   try {
-    if (await Promise.race([ended, timeout])) return true;
+    if (await withinLimit(clock, lockLimits.timeoutMs, ended, () => false)) return true;
     while (promptLimit.remainingMs() > 0 && (await lock.holder(lockPath))?.isPrompting) {
       if (await Promise.race([ended, clock.sleep(pollMs)])) return true;
     }
     return false;
   } finally {
-    limit.cancel();
     promptLimit.cancel();
     cancelNotice();
   }

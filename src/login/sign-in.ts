@@ -2,6 +2,7 @@
 // and prompts for a pasted URL.
 
 import { errorMessage, Failure } from '#failure.ts';
+import { withinLimit } from '#within-limit.ts';
 import type { World } from '#world/world.ts';
 import { authorizeUrl, createState, type SignInSettings } from './authorization-request.ts';
 import {
@@ -119,21 +120,14 @@ async function waitForAuthorization(
   });
   promptEnded.catch(() => {});
   responses.push(pasted);
-  let onTimeout = () => {};
-  const timeout = new Promise<never>((_, reject) => {
-    onTimeout = () =>
-      reject(
-        new Failure('sign_in_needed', {
-          message: 'The sign-in timed out after five minutes',
-          hint: `Start again: ${restartCommand}`,
-        }),
-      );
-  });
-  const limit = world.clock.limit(signInTimeoutMs, onTimeout);
   try {
-    return await Promise.race([...responses, timeout]);
+    return await withinLimit(world.clock, signInTimeoutMs, Promise.race(responses), () => {
+      throw new Failure('sign_in_needed', {
+        message: 'The sign-in timed out after five minutes',
+        hint: `Start again: ${restartCommand}`,
+      });
+    });
   } finally {
-    limit.cancel();
     stop.abort();
     await promptEnded;
   }

@@ -7,6 +7,7 @@ import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
 import type { LocalWebhooks } from '#cli/local-webhook.ts';
 import { pollRepeatedly } from '#cli/poll-repeatedly.ts';
 import { Failure, usageError } from '#failure.ts';
+import { withinLimit } from '#within-limit.ts';
 import { toListed } from './columns.ts';
 import { selectWebhooks } from './matching/choose.ts';
 import { listAll } from './records/hook.ts';
@@ -199,15 +200,8 @@ async function runOnChange(
   });
   // On a terminal, the child gets Ctrl-C directly.
   const stopListening = world.process.onInterrupt((signal) => child.kill(signal));
-  let isLate = (): void => {};
-  const late = new Promise<undefined>((resolve) => {
-    isLate = () => resolve(undefined);
-  });
-  const limit = world.clock.limit(maxCommandMs, isLate);
-  const status = await Promise.race([child.ended, late]).finally(() => {
-    limit.cancel();
-    stopListening();
-  });
+  const status = await withinLimit(world.clock, maxCommandMs, child.ended, () => undefined);
+  stopListening();
   if (status === undefined) {
     child.kill('SIGTERM');
     // Its children may keep its output open forever.

@@ -3,6 +3,7 @@
 
 import { errorMessage } from '#failure.ts';
 import { internalCommands } from '#internal-commands.ts';
+import { withinLimit } from '#within-limit.ts';
 import { createClock } from './clock.ts';
 import { hasDisplay } from './display.ts';
 import type { KeychainRequest, KeychainResult } from './keychain-library.ts';
@@ -125,16 +126,7 @@ async function withLibrary<T>(
   } catch (error) {
     return { fault: 'missing', detail: `no keychain library for this system: ${errorMessage(error)}` };
   }
-  let onTimeout = () => {};
-  const timeout = new Promise<KeychainFault>((resolve) => {
-    onTimeout = () => resolve(noResponse);
-  });
-  const limit = clock.limit(unpromptedMs, onTimeout);
-  try {
-    return await Promise.race([use(library), timeout]);
-  } finally {
-    limit.cancel();
-  }
+  return withinLimit(clock, unpromptedMs, use(library), () => noResponse);
 }
 
 /** The secret service needs a session bus. Without one, the library would take long, or look elsewhere. */

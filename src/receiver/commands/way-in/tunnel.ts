@@ -7,6 +7,7 @@ import { validateHookUrl } from '#contract/hook-url.ts';
 import { ValidationError } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
+import { withinLimit } from '#within-limit.ts';
 import type { Child } from '#world/world.ts';
 
 export interface TunnelOptions {
@@ -144,14 +145,7 @@ export function startTunnel(
 async function endChild(clock: Pick<Context['world']['clock'], 'limit'>, child: Child): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     child.kill(signal);
-    const hasEnded = await new Promise<boolean>((resolve) => {
-      const limit = clock.limit(endMs, () => resolve(false));
-      void child.ended.then(() => {
-        limit.cancel();
-        resolve(true);
-      });
-    });
-    if (hasEnded) return;
+    if ((await withinLimit(clock, endMs, child.ended, () => undefined)) !== undefined) return;
   }
   // A process that has left its group still holds the output open.
   child.detach();

@@ -16,6 +16,7 @@ import { resolveScope } from '#webhooks/new-webhook/resolve-scope.ts';
 import { describeDifferences, findSameUrl } from '#webhooks/new-webhook/same-url.ts';
 import { describeHook, type Hook, namedHook, readHook } from '#webhooks/records/hook.ts';
 import { changeLabel } from '#webhooks/records/label.ts';
+import { withinLimit } from '#within-limit.ts';
 import type { WayInFlags } from './way-in-flags.ts';
 
 type WebhookPlan = Awaited<ReturnType<typeof planWebhook>>;
@@ -104,12 +105,6 @@ export async function leaveWebhook(context: Context, id: string, onExit: OnExit)
     await report.info(`${name} still delivers to this URL, where nothing listens now.`);
     return undefined;
   }
-  let endLimit = () => {};
-  const late = new Promise<Failure>((resolve) => {
-    const message = `the service has not responded within ${mostMs / 1000} s`;
-    endLimit = () => resolve(new Failure('outcome_unknown', { message }));
-  });
-  const limit = world.clock.limit(mostMs, endLimit);
   const work = (onExit === 'suspend' ? suspend(context, id) : remove(context, id)).then(
     () => undefined,
     (error: unknown) => {
@@ -117,7 +112,9 @@ export async function leaveWebhook(context: Context, id: string, onExit: OnExit)
       throw error;
     },
   );
-  const failure = await Promise.race([work, late]).finally(() => limit.cancel());
+  const message = `the service has not responded within ${mostMs / 1000} s`;
+  const onLate = () => new Failure('outcome_unknown', { message });
+  const failure = await withinLimit(world.clock, mostMs, work, onLate);
   if (failure?.code === 'not_found') {
     await report.info(`Webhook ${id} no longer exists. There is nothing to ${onExit}.`);
     return undefined;
