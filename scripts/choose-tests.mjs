@@ -1,7 +1,7 @@
 // Chooses the test files to run. Separate from test.mjs to test it with the backslashes of Windows on any system.
 
-/** Tests that need more than npm provides (a browser, a NATS server, wine, the registry), or many minutes, run only by name. */
-const apart = /^(?:system|sink|torture|recipes|package|openapi|executable|windows)\//;
+/** Tests that need more than npm provides (a browser, a NATS server, wine, a keychain), or many minutes, run only by name. */
+const apart = /^(?:system|platform|sink|torture|recipes|package|openapi|executable|windows)\//;
 
 /** As imports and people write it: `account/login.test.ts`. */
 export function slashed(path) {

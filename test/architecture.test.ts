@@ -238,6 +238,7 @@ const apart = [
   'disk-faults',
   'fuzz',
   'package',
+  'platform',
   'recipes',
   'renewal',
   'scripts',
