@@ -1,9 +1,13 @@
-// Checks commit subjects: at most 72 characters, imperative mood, no full stop. If a shallow checkout lacks the base, checks all
-// commits that it has, and says so.
+// npm run commits, a part of npm run check: checks the commit subjects since the rule began, or after BASE: node
+// scripts/commit-subjects.mjs [BASE]. At most 72 characters, imperative mood, no full stop. If a shallow checkout lacks the base,
+// checks all commits that it has, and says so.
 
 import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { verbs } from './commit-verbs.mjs';
 
+/** The last commit before the rule. */
+const ruleBegins = '5511515e250dd104b17e6c93b53cc9224abdb598';
 const longest = 72;
 
 /** Returns what is wrong with a subject; nothing if it is right. */
@@ -48,4 +52,11 @@ export function checkCommits(root, base) {
     ? `Checked the subjects of ${count} after ${base.slice(0, 7)}`
     : `Commit ${base.slice(0, 7)} is not in this history (a shallow checkout?): checked the subjects of the ${count} that it has`;
   return { isWell: wrong.length === 0, lines: [...wrong, `${range}: ${wrong.length} wrong.`] };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const { isWell, lines } = checkCommits(root, process.argv[2] ?? ruleBegins);
+  process.stdout.write(`${lines.join('\n')}\n`);
+  process.exitCode = isWell ? 0 : 1;
 }
