@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import fc from 'fast-check';
 import { slashed } from './choose-tests.mjs';
 import { withCopy } from './copy-of-clone.mjs';
 import { listMutants } from './mutants.mjs';
@@ -32,7 +33,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const root = fileURLToPath(new URL('..', import.meta.url));
-const random = randomNumbers(Number(values.seed));
 const mutants = await allMutants();
 const wanted = Number(values.sample ?? mutants.length);
 process.stdout.write(`${mutants.length} changes are possible\n`);
@@ -127,25 +127,14 @@ async function allMutants() {
 /** In a random order that takes one change from each folder of src/ in turn. */
 function mixed(all) {
   const taken = {};
-  return all
-    .map((mutant) => ({ mutant, order: random() }))
-    .toSorted((a, b) => a.order - b.order)
-    .map(({ mutant }) => {
+  const shuffles = fc.shuffledSubarray(all, { minLength: all.length });
+  const [shuffled] = fc.sample(shuffles, { seed: Number(values.seed), numRuns: 1 });
+  return shuffled
+    .map((mutant) => {
       const folder = mutant.file.split('/')[1];
       taken[folder] = (taken[folder] ?? 0) + 1;
       return { mutant, turn: taken[folder] };
     })
     .toSorted((a, b) => a.turn - b.turn)
     .map(({ mutant }) => mutant);
-}
-
-/** Generates numbers from 0 to 1 from a seed (mulberry32). */
-function randomNumbers(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
