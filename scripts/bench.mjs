@@ -1,7 +1,7 @@
 // npm run bench: how long `wm` takes, as ratios to something measured in turn, so that a slow or busy machine changes both. Runs
 // every part; exits with 1 if any missed its target. `--against COMMIT` also measures that commit's build (docs/performance.md).
 
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,10 +72,8 @@ process.exitCode = missed.length === 0 ? 0 : 1;
 /** Returns a clone of the commit with its build, made once. */
 function buildCommit(commit) {
   const folder = join(own, 'build', `at-${commit}`);
-  const run = (command, args, cwd) => {
-    const { status } = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
-    if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed`);
-  };
+  const run = (command, args, cwd) =>
+    execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
   if (existsSync(join(folder, 'dist'))) return folder;
   rmSync(folder, { recursive: true, force: true });
   run('git', ['clone', '--quiet', '--no-checkout', own, folder], own);

@@ -1,6 +1,6 @@
 // Builds the Debian package of wm from the executable: the program, man pages, completions, documentation. No maintainer scripts.
 
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -75,8 +75,9 @@ const gzip = (content) => gzipSync(content, { level: 9 });
 
 /** In the folder of the caller. Returns what the program prints. */
 export function run(command, words, environment = {}) {
-  const options = { encoding: 'utf8', env: { ...process.env, ...environment } };
-  const { status, stdout, stderr, error } = spawnSync(command, words, options);
-  if (status !== 0) throw new Error(`${command} ${words.join(' ')}\n${stderr || error}`);
-  return stdout;
+  return execFileSync(command, words, {
+    encoding: 'utf8',
+    stdio: 'pipe',
+    env: { ...process.env, ...environment },
+  });
 }

@@ -1,7 +1,7 @@
 // Builds dist/: the program in parts (program-parts.mjs), separate files, and V8's compiled code for common commands, so that a
 // start compiles nothing. docs/decisions/bundle.md has the figures.
 
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
@@ -111,7 +111,8 @@ export async function buildProgram(
   }
   for (const file of await readdir(folder))
     if (file.endsWith('.cjs')) await escapeOthers(`${folder}/${file}`);
-  if (isCompiled) compile(root, folder);
+  // Its output is hidden unless it fails.
+  if (isCompiled) execFileSync(process.execPath, [`${root}scripts/compile.cjs`, folder], { stdio: 'pipe' });
   // V8 rejects this cache as one of another version, and compiles at run time.
   else await writeFile(`${folder}/main.cache`, Buffer.alloc(64));
 
@@ -166,10 +167,4 @@ async function escapeOthers(file) {
   const toEscape = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   // By code unit: a pair of escapes is the same character.
   await writeFile(file, code.replace(/[\u0080-\uffff]/g, toEscape));
-}
-
-/** Hides the output of the program unless it fails. */
-function compile(root, folder) {
-  const compiled = spawnSync(process.execPath, [`${root}scripts/compile.cjs`, folder], { encoding: 'utf8' });
-  if (compiled.status !== 0) throw new Error(`The program could not be compiled:\n${compiled.stderr}`);
 }
