@@ -2,15 +2,7 @@
 
 import type { NatsConsumer, NatsFault } from '#world/world.ts';
 import { isFault, untilQuorum } from './sink-faults.ts';
-import {
-  ackWaitMs,
-  consumerName,
-  nanoseconds,
-  partitionsOf,
-  readConsumerName,
-  type Sink,
-  sinkSubjects,
-} from './sink-layout.ts';
+import { ackWaitMs, consumerName, nanoseconds, partitionsOf, type Sink } from './sink-layout.ts';
 import { lastAttempt } from './sink-message.ts';
 
 export type SinkConsumer = NonNullable<ReturnType<typeof toConsumer>>;
@@ -27,15 +19,27 @@ export interface SinkTarget {
 const limitMs = 30_000;
 
 function toConsumer({ name, config, ack_floor, num_pending, num_ack_pending }: NatsConsumer) {
-  const parsed = readConsumerName(name);
+  const [, hash, partition] = /^([\da-f]{12})-(\d+)$/.exec(name) ?? [];
+  // The consumer of another program.
+  if (hash === undefined) return undefined;
   // Before the first acknowledgement, only the settings show where the consumer starts.
   const ackFloor = Math.max(ack_floor.stream_seq, (config.opt_start_seq ?? 1) - 1);
   // Everything up to `ackFloor`, a sequence number of the stream, is settled.
-  return parsed && { name, config, ...parsed, ackFloor, waiting: num_pending + num_ack_pending };
+  return {
+    name,
+    config,
+    hash,
+    partition: Number(partition),
+    ackFloor,
+    waiting: num_pending + num_ack_pending,
+  };
 }
 
-export async function readBacklog({ nats, stream: name }: Sink) {
-  const [stream, infos] = await Promise.all([nats.stream(name), nats.consumers(name)]);
+export async function readBacklog({ nats, names }: Sink) {
+  const [stream, infos] = await Promise.all([
+    nats.stream(names.deliveries),
+    nats.consumers(names.deliveries),
+  ]);
   if (isFault(stream)) return stream;
   if (isFault(infos)) return infos;
   const consumers = infos.flatMap((info) => (isFault(info) ? [] : (toConsumer(info) ?? [])));
@@ -68,22 +72,21 @@ function floorsOf(consumers: readonly SinkConsumer[]): ReadonlyMap<number | '*',
 
 /** When the oldest delivery that one of these consumers has not settled was stored; `undefined` if all are settled or it was just removed. */
 export async function findOldest(
-  { nats, stream }: Sink,
+  { nats, names }: Sink,
   { targets, unfinished, ...backlog }: SinkBacklog,
   consumers = backlog.consumers,
 ): Promise<number | undefined> {
   if (unfinished === 0) return undefined;
-  const floors = targets.length === 0 ? ([['*', 0]] as const) : floorsOf(consumers.filter(isWaiting));
+  const floors =
+    targets.length === 0 ? ([['*', 0]] as const) : floorsOf(consumers.filter(({ waiting }) => waiting > 0));
   const messages = await Promise.all(
     [...floors].map(([partition, floor]) =>
-      nats.read(stream, { next_by_subj: sinkSubjects.delivery(stream, partition), seq: floor + 1 }),
+      nats.read(names.deliveries, { next_by_subj: names.delivery(partition), seq: floor + 1 }),
     ),
   );
   const times = messages.flatMap((message) => (isFault(message) ? [] : [message.time]));
   return times.length === 0 ? undefined : Math.min(...times);
 }
-
-const isWaiting = ({ waiting }: SinkConsumer) => waiting > 0;
 
 /**
  * Creates the consumers that targets lack. A new target gets what the others have not settled, as with the local journal. The first
@@ -93,7 +96,8 @@ export async function ensureConsumers(
   sink: Sink,
   targets: readonly { readonly name: string }[],
 ): Promise<NatsFault | undefined> {
-  const { nats, clock, stream, partitions } = sink;
+  const { nats, clock, names, partitions } = sink;
+  const stream = names.deliveries;
   const backlog = await untilQuorum(clock, limitMs, async () => {
     const result = await readBacklog(sink);
     return isFault(result) ? result : (result.fault ?? result);
@@ -125,7 +129,7 @@ export async function ensureConsumers(
       name,
       durable_name: name,
       description: target,
-      filter_subject: sinkSubjects.delivery(stream, partition),
+      filter_subject: names.delivery(partition),
       ...(from <= 1
         ? { deliver_policy: 'all' }
         : { deliver_policy: 'by_start_sequence', opt_start_seq: from }),
@@ -155,7 +159,7 @@ const fixedConfig = {
 async function resumeSequence(sink: Sink, consumer: string): Promise<number | NatsFault | undefined> {
   const last = await lastAttempt(sink, consumer);
   if (last === undefined || isFault(last)) return last;
-  const delivery = await sink.nats.read(sink.stream, { seq: last.sequence });
+  const delivery = await sink.nats.read(sink.names.deliveries, { seq: last.sequence });
   if (isFault(delivery) && delivery.fault !== 'not-found') return delivery;
   // Otherwise it was dropped for its age, or its stream was deleted since.
   const isStored = !isFault(delivery) && delivery.time === last.stored;
@@ -164,11 +168,13 @@ async function resumeSequence(sink: Sink, consumer: string): Promise<number | Na
 
 /** Removes all consumers of a target. */
 export async function removeConsumers(
-  { nats, clock, stream }: Sink,
+  { nats, clock, names }: Sink,
   { consumers }: SinkTarget,
 ): Promise<NatsFault | undefined> {
   const removed = await Promise.all(
-    consumers.map(({ name }) => untilQuorum(clock, limitMs, () => nats.removeConsumer(stream, name))),
+    consumers.map(({ name }) =>
+      untilQuorum(clock, limitMs, () => nats.removeConsumer(names.deliveries, name)),
+    ),
   );
   return removed.find((result): result is NatsFault => isFault(result) && result.fault !== 'not-found');
 }

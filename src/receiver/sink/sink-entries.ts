@@ -6,7 +6,7 @@ import type { Note } from '../intake/delivery-journal.ts';
 import { readReceivedAt } from '../journal/delivery-frame.ts';
 import type { EntrySelection, JournalEntry, ReadOptions } from '../journal/read-entries.ts';
 import { isFault, untilQuorum } from './sink-faults.ts';
-import { type Sink, sinkStreams, sinkSubjects } from './sink-layout.ts';
+import type { Sink } from './sink-layout.ts';
 import { decodeDelivery, readNotes, type SinkNote } from './sink-message.ts';
 
 /** How much the clocks of receivers and servers may differ. */
@@ -29,11 +29,9 @@ interface SinkReadOptions extends ReadOptions {
 
 export type SinkEntries = ReturnType<typeof createSinkEntries>;
 
-export function createSinkEntries({ nats, clock, stream }: Sink) {
-  const names = sinkStreams(stream);
-  const attempts = sinkSubjects.attempts(stream, '*');
-  const received = sinkSubjects.received(stream);
-  const replays = sinkSubjects.replays(stream);
+export function createSinkEntries({ nats, clock, names }: Sink) {
+  const { received, replays } = names;
+  const attempts = names.attempts('*');
   /** The targets that have settled a delivery that is still unfinished. */
   const settled = new Map<number, Set<string>>();
 

@@ -50,7 +50,7 @@ const roomShare = 0.95;
 const fullRetryMs = 60_000;
 
 /** Tracks whether deliveries can be stored, from each attempt to store one and each read of the stream. */
-export function createSinkHealth({ nats, clock, stream: name }: Sink) {
+export function createSinkHealth({ nats, clock, names }: Sink) {
   /** The first reason since a delivery was last stored, so that an outage is reported once. */
   let storeFault: string | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -64,7 +64,8 @@ export function createSinkHealth({ nats, clock, stream: name }: Sink) {
     failed(fault: NatsFault) {
       failedAt = clock.monotonic();
       const isFull = fault.fault === 'full';
-      if (isFull) storeFault = `the stream ${name} is full, or its servers' disks are (${fault.detail})`;
+      if (isFull)
+        storeFault = `the stream ${names.deliveries} is full, or its servers' disks are (${fault.detail})`;
       storeFault ??= describeFault(fault, nats.outage());
       return isFull ? new JournalFull(storeFault) : new Error(storeFault);
     },

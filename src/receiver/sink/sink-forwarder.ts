@@ -12,7 +12,7 @@ import { ensureConsumers } from './sink-consumers.ts';
 import { describeFault, isFault } from './sink-faults.ts';
 import { createSinkGate, type SinkGate } from './sink-gate.ts';
 import type { SinkJournal } from './sink-journal.ts';
-import { ackWaitMs, consumerName, type Sink, sinkStreams, sinkSubjects } from './sink-layout.ts';
+import { ackWaitMs, consumerName, type Sink } from './sink-layout.ts';
 import { decodeDelivery, lastAttempt, type SinkNote } from './sink-message.ts';
 
 interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' | 'clock' | 'window'>, Sink {
@@ -55,7 +55,6 @@ interface HeldDelivery {
 
 export class SinkForwarder implements Forwarder {
   readonly #options: SinkForwarderOptions;
-  readonly #names: ReturnType<typeof sinkStreams>;
   /** The name of the consumers in reports. */
   readonly #consumerSource: string;
   readonly #lines: readonly Line[];
@@ -72,8 +71,7 @@ export class SinkForwarder implements Forwarder {
   constructor(options: SinkForwarderOptions) {
     const { targets, partitions, onActivity } = options;
     this.#options = options;
-    this.#names = sinkStreams(options.stream);
-    this.#consumerSource = `a consumer of the stream ${options.stream}`;
+    this.#consumerSource = `a consumer of the stream ${options.names.deliveries}`;
     this.#lines = targets.map((target) => {
       const onOutage = (fault: string | undefined) =>
         onActivity({ kind: 'target', target: target.name, fault });
@@ -89,13 +87,13 @@ export class SinkForwarder implements Forwarder {
 
   /** Fetches and handles one delivery after another until the forwarder stops. */
   async #run(line: Line, partition: number): Promise<void> {
-    const { nats, clock } = this.#options;
+    const { nats, clock, names } = this.#options;
     const consumer = consumerName(line.target.name, partition);
     while (!this.#isEnding) {
       await line.gate.open();
       if (this.#isEnding) return;
       const requestedAt = clock.monotonic();
-      const message = await nats.pull(this.#names.deliveries, consumer, pullMs);
+      const message = await nats.pull(names.deliveries, consumer, pullMs);
       if (isFault(message)) {
         await this.#recover(message, requestedAt);
         continue;
@@ -193,7 +191,7 @@ export class SinkForwarder implements Forwarder {
     { name, attempt, of }: { readonly name: string; readonly attempt: number; readonly of: number },
     { outcome, milliseconds, detail, ...result }: AttemptResult,
   ): Promise<void> {
-    const { clock, random, stream, maxAttempts, onActivity } = this.#options;
+    const { clock, random, names, maxAttempts, onActivity } = this.#options;
     const isLast = result.verdict !== 'retry' || attempt >= maxAttempts;
     const verdict = result.verdict === 'forwarded' ? 'forwarded' : isLast ? 'dead' : 'retry';
     const note: SinkNote = {
@@ -212,7 +210,7 @@ export class SinkForwarder implements Forwarder {
     if (verdict === 'dead') await this.#publishDead(consumer, message);
     const id = `${consumer}-${note.sequence}-${note.time}`;
     const payload = new TextEncoder().encode(JSON.stringify(note));
-    await this.#publish(sinkSubjects.attempts(stream, consumer), payload, { stream: this.#names.log, id });
+    await this.#publish(names.attempts(consumer), payload, { stream: names.log, id });
     const delay = verdict === 'retry' ? retryDelayMs(attempt, random, result.retryAfterMs) : undefined;
     onActivity({ ...note, delivery, ...omitUndefined({ detail, delay }) });
     if (delay === undefined) return message.ack();
@@ -223,8 +221,8 @@ export class SinkForwarder implements Forwarder {
   #publishDead(consumer: string, { payload, sequence, time }: NatsMessage): Promise<void> {
     // The time matters: a stream that is created again gives the same number to another delivery.
     const id = `${consumer}-${sequence}-${time}`;
-    const subject = sinkSubjects.dead(this.#options.stream, consumer);
-    return this.#publish(subject, payload, { stream: this.#names.dead, id });
+    const { names } = this.#options;
+    return this.#publish(names.deadLetters(consumer), payload, { stream: names.dead, id });
   }
 
   /** Retries until the message is stored: this process must not forget what it has sent. */

@@ -8,7 +8,7 @@ import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery
 import { createRejectionLimit } from '../journal/rejection-limit.ts';
 import { findOldest, readBacklog } from './sink-consumers.ts';
 import { createSinkHealth, describeFault, isFault } from './sink-faults.ts';
-import { type Sink, sinkStreams, sinkSubjects, targetHash } from './sink-layout.ts';
+import { type Sink, targetHash } from './sink-layout.ts';
 import { createSinkEncoder, decodeDelivery } from './sink-message.ts';
 
 /** Less than the time after which the receiver responds with 503 by itself. */
@@ -59,13 +59,14 @@ export class SinkJournal implements DeliveryStore {
   async append(delivery: ReceivedDelivery, idWithoutKey?: string): Promise<Appended> {
     const { payload, partition, id: idOfKey } = this.#encode(delivery);
     const id = idOfKey ?? idWithoutKey ?? randomBytes(16).toString('hex');
-    const { clock, random, nats, stream } = this.#sink;
+    const { clock, random, nats, names } = this.#sink;
     const { maxPayload } = nats.server();
     if (maxPayload > 0 && payload.length > maxPayload)
       throw new Error(
         `a delivery of ${payload.length} bytes is larger than the NATS servers accept (max_payload ${maxPayload})`,
       );
-    const subject = sinkSubjects.delivery(stream, partition);
+    const subject = names.delivery(partition);
+    const stream = names.deliveries;
     const end = clock.monotonic() + appendLimitMs;
     for (;;) {
       const timeoutMs = Math.max(1, Math.min(publishMs, end - clock.monotonic()));
@@ -99,15 +100,15 @@ export class SinkJournal implements DeliveryStore {
   }
 
   async flush(): Promise<void> {
-    const { nats, stream } = this.#sink;
+    const { nats, names } = this.#sink;
     this.#cancelNotes?.();
     this.#cancelNotes = undefined;
     const notes = this.#notes;
     if (notes.length === 0) return;
     this.#notes = [];
     const payload = new TextEncoder().encode(notes.map((note) => JSON.stringify(note)).join('\n'));
-    const published = await nats.publish(sinkSubjects.received(stream), payload, {
-      stream: sinkStreams(stream).log,
+    const published = await nats.publish(names.received, payload, {
+      stream: names.log,
       timeoutMs: publishMs,
     });
     // Retried with the next note, or at the end.
@@ -115,8 +116,8 @@ export class SinkJournal implements DeliveryStore {
   }
 
   async read(sequence: number): Promise<StoredDelivery | undefined> {
-    const { nats, stream } = this.#sink;
-    const message = await nats.read(stream, { seq: sequence });
+    const { nats, names } = this.#sink;
+    const message = await nats.read(names.deliveries, { seq: sequence });
     if (!isFault(message)) return decodeDelivery(message);
     if (message.fault === 'not-found') return undefined;
     throw new Error(describeFault(message, nats.outage()));

@@ -26,8 +26,7 @@ const partitionsKey = 'wm-partitions';
 export interface Sink extends Pick<World, 'clock' | 'random'> {
   readonly nats: NatsConnection;
   readonly url: SinkUrl;
-  /** The name of the stream of deliveries. */
-  readonly stream: string;
+  readonly names: ReturnType<typeof sinkNames>;
   readonly partitions: number;
 }
 
@@ -40,26 +39,23 @@ export interface SinkSettings {
   readonly maxSize?: number;
 }
 
-/** The names of the streams. */
-export const sinkStreams = (stream: string) => ({
+/** The names of the streams and their subjects. `stream`: the stream of deliveries, which all others are named after. */
+export const sinkNames = (stream: string) => ({
   deliveries: stream,
   dead: `${stream}-dead`,
   log: `${stream}-log`,
   state: `${stream}-state`,
-});
-
-export const sinkSubjects = {
-  delivery: (stream: string, partition: number | '*') => `${stream}.p.${partition}`,
-  dead: (stream: string, consumer: string) => `${stream}.dead.${consumer}`,
+  delivery: (partition: number | '*') => `${stream}.p.${partition}`,
+  deadLetters: (consumer: string) => `${stream}.dead.${consumer}`,
   /** The outcomes of deliveries, by consumer; `*` for all. */
-  attempts: (stream: string, consumer: string) => `${stream}.log.attempts.${consumer}`,
+  attempts: (consumer: string) => `${stream}.log.attempts.${consumer}`,
   /** The duplicates and rejections of receivers. */
-  received: (stream: string) => `${stream}.log.received`,
-  replays: (stream: string) => `${stream}.log.replays`,
+  received: `${stream}.log.received`,
+  replays: `${stream}.log.replays`,
   /** The status of a forwarder; `*` for all. */
-  forwarder: (stream: string, holder: string) => `${stream}.state.forwarders.${holder}`,
-  replaying: (stream: string) => `${stream}.state.replaying`,
-};
+  forwarder: (holder: string) => `${stream}.state.forwarders.${holder}`,
+  replaying: `${stream}.state.replaying`,
+});
 
 export function sinkLayout(
   stream: string,
@@ -70,7 +66,7 @@ export function sinkLayout(
     maxSize = -1,
   }: SinkSettings = {},
 ): readonly NatsStreamConfig[] {
-  const names = sinkStreams(stream);
+  const names = sinkNames(stream);
   const shared = {
     storage: 'file',
     num_replicas: replicas,
@@ -88,11 +84,11 @@ export function sinkLayout(
     {
       ...safe,
       name: names.deliveries,
-      subjects: [sinkSubjects.delivery(stream, '*')],
+      subjects: [names.delivery('*')],
       metadata: { [partitionsKey]: String(partitions) },
       max_bytes: maxSize,
     },
-    { ...safe, name: names.dead, subjects: [`${stream}.dead.*`] },
+    { ...safe, name: names.dead, subjects: [names.deadLetters('*')] },
     { ...shared, name: names.log, subjects: [`${stream}.log.>`] },
     { ...shared, name: names.state, subjects: [`${stream}.state.>`], max_msgs_per_subject: 1 },
   ];
@@ -183,13 +179,5 @@ export function partitionFor(subject: string, partitions: number): number {
 /** Stands for the target in its consumers' names. */
 export const targetHash = (target: string) => hash('sha256', target, 'hex').slice(0, 12);
 
-/** The name of the consumer that all forwarders use for this target and partition. */
+/** The name of the consumer that all forwarders use for this target and partition; sink-consumers.ts reads it. */
 export const consumerName = (target: string, partition: number) => `${targetHash(target)}-${partition}`;
-
-/** Returns `undefined` for the consumer of another program. */
-export function readConsumerName(
-  name: string,
-): { readonly hash: string; readonly partition: number } | undefined {
-  const [, target, digits] = /^([\da-f]{12})-(\d+)$/.exec(name) ?? [];
-  return target === undefined ? undefined : { hash: target, partition: Number(digits) };
-}

@@ -11,7 +11,7 @@ import { addDelivery, fingerprintBytes, readDelivery, writeSequence } from '../j
 import { FrameBuffer } from '../journal/frame.ts';
 import { isNote } from '../journal/note-frame.ts';
 import { isFault } from './sink-faults.ts';
-import { partitionFor, type Sink, sinkStreams, sinkSubjects } from './sink-layout.ts';
+import { partitionFor, type Sink } from './sink-layout.ts';
 
 /** Returns a function that throws if a delivery is too large. */
 export function createSinkEncoder(partitions: number) {
@@ -73,11 +73,10 @@ const isSinkLogNote = (value: unknown): value is SinkLogNote =>
 
 /** Reads the last attempt that a forwarder recorded for this consumer. */
 export async function lastAttempt(
-  { nats, stream }: Sink,
+  { nats, names }: Sink,
   consumer: string,
 ): Promise<SinkNote | NatsFault | undefined> {
-  const last_by_subj = sinkSubjects.attempts(stream, consumer);
-  const message = await nats.read(sinkStreams(stream).log, { last_by_subj });
+  const message = await nats.read(names.log, { last_by_subj: names.attempts(consumer) });
   if (isFault(message)) return message.fault === 'not-found' ? undefined : message;
   const [note] = readNotes(message);
   return note?.kind === 'attempt' ? note : undefined;

@@ -9,7 +9,7 @@ import {
   isRecentServer,
   partitionsOf,
   sinkLayout,
-  sinkStreams,
+  sinkNames,
   type Weakness,
 } from '#receiver/sink/sink-layout.ts';
 import { parseSinkUrl, type SinkUrl } from '#receiver/sink/sink-url.ts';
@@ -108,7 +108,7 @@ export async function openSink(
     if (weaknesses.length > 0) throw weakSink(url, weaknesses);
     /** When the stream of deliveries was created. */
     const created = streams[0]?.created ?? '';
-    return { nats, clock, random, url, stream: url.stream, partitions, created, toFailure };
+    return { nats, clock, random, url, names: sinkNames(url.stream), partitions, created, toFailure };
   } catch (error) {
     await nats?.close();
     throw error instanceof Failure ? await toFailure(error) : error;
@@ -153,5 +153,5 @@ export async function inspectSink(
 async function sinksOn(nats: NatsConnection): Promise<readonly string[]> {
   const names = await nats.streams();
   if ('fault' in names) return [];
-  return names.filter((name) => Object.values(sinkStreams(name)).every((stream) => names.includes(stream)));
+  return names.filter((name) => sinkLayout(name).every((stream) => names.includes(stream.name)));
 }

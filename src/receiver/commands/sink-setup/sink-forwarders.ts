@@ -9,7 +9,7 @@ import * as schema from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Routes } from '#receiver/forwarding/target-choice.ts';
 import { checkTargetUrl } from '#receiver/forwarding/target-url.ts';
-import { type Sink, sinkStreams, sinkSubjects } from '#receiver/sink/sink-layout.ts';
+import type { Sink } from '#receiver/sink/sink-layout.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { unknownTarget } from '../deliveries/target-flags.ts';
 import {
@@ -45,11 +45,11 @@ const silentMs = 90_000;
 const publishMs = 3_000;
 
 /** Rejects if the servers do not respond. */
-export async function readSinkForwarders({ nats, clock, stream }: Sink): Promise<readonly SinkForwarder[]> {
+export async function readSinkForwarders({ nats, clock, names }: Sink): Promise<readonly SinkForwarder[]> {
   const now = clock.now();
   const forwarders: SinkForwarder[] = [];
-  const options = { from: 1, subject: sinkSubjects.forwarder(stream, '*') };
-  for await (const { payload, time } of nats.readAll(sinkStreams(stream).state, options)) {
+  const options = { from: 1, subject: names.forwarder('*') };
+  for await (const { payload, time } of nats.readAll(names.state, options)) {
     const parsed = parseJsonIfValid(new TextDecoder().decode(payload));
     const status = schema.unlessInvalid(() => schema.readLeniently(forwarder, parsed));
     if (status)
@@ -102,17 +102,17 @@ export interface ForwarderRecord extends ForwardingRecord {
 
 /** Records the status in the background: a forwarder works without it. `holder` identifies this process. */
 export function recordForwarder(
-  { nats, clock, stream }: Sink,
+  { nats, clock, names }: Sink,
   { holder, ...self }: Pick<ForwarderStatus, 'host' | 'pid' | 'partial'> & { readonly holder: string },
   routing: Routes<string>,
 ): ForwarderRecord {
-  const to = { stream: sinkStreams(stream).state, timeoutMs: publishMs };
+  const to = { stream: names.state, timeoutMs: publishMs };
   let last: Forwarding = { ...routing, outages: [] };
   let hasEnded = false;
   let cancel = () => {};
   const write = async () => {
     const payload = new TextEncoder().encode(JSON.stringify({ ...last, ...self, hasEnded }));
-    const written = await nats.publish(sinkSubjects.forwarder(stream, holder), payload, to);
+    const written = await nats.publish(names.forwarder(holder), payload, to);
     cancel();
     if (!hasEnded) cancel = clock.after('fault' in written ? tryAgainMs : heartbeatMs, () => void write());
   };

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { Failure } from '#failure.ts';
 import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
-import { type Sink, sinkStreams, sinkSubjects } from '#receiver/sink/sink-layout.ts';
+import type { Sink } from '#receiver/sink/sink-layout.ts';
 import type { NatsFault, NatsPublished } from '#world/world.ts';
 import type { ReplayStore } from '../deliveries/delivery-archive.ts';
 import { parseReplay, type Replay, type ReplayRecorder } from '../deliveries/replays-file.ts';
@@ -18,10 +18,8 @@ const publishMs = 3_000;
 const recordMs = 15_000;
 const released = 'over';
 
-export function createSinkReplays({ nats, clock, url, stream }: Sink): ReplayStore {
-  const { log, state } = sinkStreams(stream);
-  const subject = sinkSubjects.replays(stream);
-  const replaying = sinkSubjects.replaying(stream);
+export function createSinkReplays({ nats, clock, url, names }: Sink): ReplayStore {
+  const { log, state, replays: subject, replaying } = names;
 
   /** Writes the message of the running replay, or `over`. A conflict means that another process has written after `expectedLast`. */
   const writeLock = (text: string, expectedLast: number): Promise<NatsPublished | NatsFault> => {

@@ -32,7 +32,7 @@ export async function openSinkStorage(
       'Leave out one of them: the streams of a sink have their own settings, which all receivers share.',
     );
   const sink = await openSink(context, flags.sink ?? '', flags, flags.ui === true);
-  const { url, stream, created } = sink;
+  const { url, created } = sink;
   const journal = new SinkJournal(sink);
   const { host, pid } = world.process;
   const self = { host, pid, partial: partialTargets(flags) };
@@ -43,7 +43,7 @@ export async function openSinkStorage(
     folder: undefined,
     flags: storageFlagsOf(flags),
     // Another sink may have streams of the same name.
-    loop: hash('sha256', `${stream} ${created}`, 'hex'),
+    loop: hash('sha256', `${url.stream} ${created}`, 'hex'),
     isShared: true,
     async openPage(titles, commandName) {
       const { openSinkPage } = await import('./sink-page.ts');
