@@ -60,7 +60,7 @@ export async function readBacklog({ nats, names }: Sink) {
   };
 }
 
-type SinkBacklog = Exclude<Awaited<ReturnType<typeof readBacklog>>, NatsFault>;
+export type SinkBacklog = Exclude<Awaited<ReturnType<typeof readBacklog>>, NatsFault>;
 
 /** The lowest sequence number, by partition, up to which each of these consumers has settled everything. */
 function floorsOf(consumers: readonly SinkConsumer[]): ReadonlyMap<number | '*', number> {

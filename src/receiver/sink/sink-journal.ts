@@ -3,21 +3,24 @@
 
 import { randomBytes } from 'node:crypto';
 import type { NatsFault } from '#world/world.ts';
-import type { Appended, DeliveryStore, JournalState, Note } from '../intake/delivery-journal.ts';
+import {
+  type Appended,
+  type DeliveryStore,
+  JournalFull,
+  type JournalState,
+  type Note,
+} from '../intake/delivery-journal.ts';
 import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import { createRejectionLimit } from '../journal/rejection-limit.ts';
-import { findOldest, readBacklog } from './sink-consumers.ts';
-import { createSinkHealth, describeFault, isFault } from './sink-faults.ts';
-import { type Sink, targetHash } from './sink-layout.ts';
+import { findOldest, readBacklog, type SinkBacklog } from './sink-consumers.ts';
+import { describeFault, isFault, noQuorum, untilQuorum } from './sink-faults.ts';
+import { lacksQuorum, type Sink, targetHash } from './sink-layout.ts';
 import { createSinkEncoder, decodeDelivery } from './sink-message.ts';
 
 /** Less than the time after which the receiver responds with 503 by itself. */
 const appendLimitMs = 7_000;
 /** The time limit of one attempt: servers do not respond while they elect a leader. */
 const publishMs = 2_500;
-const retryMs = 200;
-/** Faults after which a retry within the limit may succeed. */
-const transientFaults: readonly NatsFault['fault'][] = ['no-quorum', 'timeout', 'unreachable', 'failed'];
 /** Limits the unacknowledged ids in memory. Beyond it, a delivery that is stored by a retry counts as a duplicate. */
 const maxUnacknowledged = 100_000;
 const noteDelayMs = 100;
@@ -25,33 +28,33 @@ const noteDelayMs = 100;
 const maxNotes = 500;
 /** The shortest time between two queries of the consumers, which run only when the state is read. */
 const queryIntervalMs = 5_000;
+/** A full stream has room again below this share of its limit. If it stays fuller, a delivery is tried after this time. */
+const roomShare = 0.95;
+const fullRetryMs = 60_000;
 
 export class SinkJournal implements DeliveryStore {
   readonly #sink: Sink;
   readonly #encode: ReturnType<typeof createSinkEncoder>;
   readonly #rejections: ReturnType<typeof createRejectionLimit>;
-  readonly #health: ReturnType<typeof createSinkHealth>;
   /** The highest acknowledged sequence number. */
   #newest = 0;
+  #lastReceived: number | undefined;
   /** Ids of unacknowledged messages: the servers may have them, and would report the retry as a duplicate. */
   readonly #unacknowledged = new Set<string>();
   #notes: Note[] = [];
   #cancelNotes: (() => void) | undefined;
   #queriedAt = Number.NEGATIVE_INFINITY;
-  #state = {
-    unfinished: 0,
-    lastUnfinished: 0,
-    oldestUnfinished: undefined as number | undefined,
-    lastReceived: undefined as number | undefined,
-    bytes: 0,
-    syncMs: 0,
-  };
-  #unsettled: ReadonlyMap<string, number> = new Map();
+  /** As of the last query. */
+  #backlog: (SinkBacklog & { readonly oldest: number | undefined }) | undefined;
+  /** The first reason since a delivery was last stored, so that an outage is reported once. */
+  #storeFault: string | undefined;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  /** What the last query found: there may have been no delivery since. */
+  #streamFault: string | undefined;
 
   constructor(sink: Sink) {
     this.#sink = sink;
     this.#encode = createSinkEncoder(sink.partitions);
-    this.#health = createSinkHealth(sink);
     this.#rejections = createRejectionLimit(sink.clock, (note) => this.#addNote(note));
   }
 
@@ -59,33 +62,39 @@ export class SinkJournal implements DeliveryStore {
   async append(delivery: ReceivedDelivery, idWithoutKey?: string): Promise<Appended> {
     const { payload, partition, id: idOfKey } = this.#encode(delivery);
     const id = idOfKey ?? idWithoutKey ?? randomBytes(16).toString('hex');
-    const { clock, random, nats, names } = this.#sink;
+    const { clock, nats, names } = this.#sink;
     const { maxPayload } = nats.server();
     if (maxPayload > 0 && payload.length > maxPayload)
       throw new Error(
         `a delivery of ${payload.length} bytes is larger than the NATS servers accept (max_payload ${maxPayload})`,
       );
-    const subject = names.delivery(partition);
-    const stream = names.deliveries;
-    const end = clock.monotonic() + appendLimitMs;
-    for (;;) {
-      const timeoutMs = Math.max(1, Math.min(publishMs, end - clock.monotonic()));
-      const published = await nats.publish(subject, payload, { stream, id, timeoutMs });
-      if (!('fault' in published)) {
-        const { sequence } = published;
-        this.#state.lastReceived = delivery.receivedAt;
-        const isOwnRetry = this.#unacknowledged.delete(id);
-        const isDuplicate = published.isDuplicate && !isOwnRetry;
-        const isRecent = sequence > this.#newest;
-        this.#newest = Math.max(this.#newest, sequence);
-        if (!isDuplicate || isRecent) this.#health.stored();
-        return { sequence, isDuplicate, isRecent };
-      }
-      if (this.#unacknowledged.size < maxUnacknowledged) this.#unacknowledged.add(id);
-      const mayPass = transientFaults.includes(published.fault) && end - clock.monotonic() > 2 * retryMs;
-      if (!mayPass) throw this.#health.failed(published);
-      await clock.sleep(retryMs * (1 + random()));
-    }
+    const publish = async (remainingMs: number) => {
+      const options = { stream: names.deliveries, id, timeoutMs: Math.min(publishMs, remainingMs) };
+      const result = await nats.publish(names.delivery(partition), payload, options);
+      if (isFault(result) && this.#unacknowledged.size < maxUnacknowledged) this.#unacknowledged.add(id);
+      return result;
+    };
+    const published = await untilQuorum(clock, appendLimitMs, publish, ['unreachable', 'failed']);
+    if (isFault(published)) throw this.#failed(published);
+    const { sequence } = published;
+    this.#lastReceived = delivery.receivedAt;
+    const isOwnRetry = this.#unacknowledged.delete(id);
+    const isDuplicate = published.isDuplicate && !isOwnRetry;
+    const isRecent = sequence > this.#newest;
+    this.#newest = Math.max(this.#newest, sequence);
+    if (!isDuplicate || isRecent) this.#storeFault = undefined;
+    return { sequence, isDuplicate, isRecent };
+  }
+
+  /** Returns the error that the receiver reports. */
+  #failed(fault: NatsFault): Error {
+    const { clock, nats, names } = this.#sink;
+    this.#failedAt = clock.monotonic();
+    const isFull = fault.fault === 'full';
+    if (isFull)
+      this.#storeFault = `the stream ${names.deliveries} is full, or its servers' disks are (${fault.detail})`;
+    this.#storeFault ??= describeFault(fault, nats.outage());
+    return isFull ? new JournalFull(this.#storeFault) : new Error(this.#storeFault);
   }
 
   record(note: Note): void {
@@ -112,7 +121,7 @@ export class SinkJournal implements DeliveryStore {
       timeoutMs: publishMs,
     });
     // Retried with the next note, or at the end.
-    if ('fault' in published) this.#notes = [...notes, ...this.#notes].slice(-maxNotes);
+    if (isFault(published)) this.#notes = [...notes, ...this.#notes].slice(-maxNotes);
   }
 
   async read(sequence: number): Promise<StoredDelivery | undefined> {
@@ -125,13 +134,22 @@ export class SinkJournal implements DeliveryStore {
 
   state(): JournalState {
     this.#queryBacklog();
-    return { ...this.#state, fault: this.#health.fault() };
+    const { unfinished = 0, oldest, stream } = this.#backlog ?? {};
+    return {
+      unfinished,
+      lastUnfinished: unfinished === 0 ? 0 : (stream?.state.last_seq ?? 0),
+      oldestUnfinished: oldest,
+      lastReceived: this.#lastReceived,
+      bytes: stream?.state.bytes ?? 0,
+      syncMs: 0,
+      fault: this.#storeFault ?? this.#sink.nats.outage() ?? this.#streamFault,
+    };
   }
 
   /** How many deliveries this target has not settled, as of the last query. */
   unsettled(target: string): number {
     this.#queryBacklog();
-    return this.#unsettled.get(targetHash(target)) ?? 0;
+    return this.#backlog?.targets.find(({ hash }) => hash === targetHash(target))?.waiting ?? 0;
   }
 
   #queryBacklog(): void {
@@ -140,15 +158,23 @@ export class SinkJournal implements DeliveryStore {
     this.#queriedAt = since;
     void (async () => {
       const backlog = await readBacklog(this.#sink);
-      this.#health.observe(isFault(backlog) ? backlog : backlog.stream, since);
-      if (isFault(backlog)) return;
-      const { unfinished } = backlog;
-      const { last_seq, bytes } = backlog.stream.state;
-      this.#unsettled = new Map(backlog.targets.map(({ hash, waiting }) => [hash, waiting]));
-      const oldestUnfinished = await findOldest(this.#sink, backlog);
-      const lastUnfinished = unfinished === 0 ? 0 : last_seq;
-      this.#state = { ...this.#state, unfinished, lastUnfinished, oldestUnfinished, bytes };
+      this.#observe(backlog, since);
+      if (!isFault(backlog)) this.#backlog = { ...backlog, oldest: await findOldest(this.#sink, backlog) };
     })();
+  }
+
+  /** Notices that the sink is back: a load balancer sends no delivery to a receiver that is not ready. */
+  #observe(backlog: SinkBacklog | NatsFault, since: number): void {
+    if (isFault(backlog)) {
+      this.#streamFault = describeFault(backlog, this.#sink.nats.outage());
+      return;
+    }
+    const { config, state } = backlog.stream;
+    // A leader that has lost the others takes a while to notice that it no longer leads.
+    this.#streamFault = lacksQuorum(backlog.stream) ? noQuorum : undefined;
+    const hasRoom = config.max_bytes <= 0 || state.bytes < config.max_bytes * roomShare;
+    const hasPassed = this.#failedAt < since - (hasRoom ? 0 : fullRetryMs);
+    if (this.#streamFault === undefined && hasPassed) this.#storeFault = undefined;
   }
 
   async close(): Promise<void> {
