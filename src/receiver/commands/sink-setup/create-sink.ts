@@ -2,10 +2,11 @@
 
 import type { Context } from '#cli/context.ts';
 import { interruptedFailureWith, untilInterrupted } from '#cli/interrupt.ts';
-import { usageError } from '#failure.ts';
+import { Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
 import {
+  lacksQuorum,
   partitionsOf,
   type SinkSettings,
   sinkLayout,
@@ -16,8 +17,8 @@ import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { Column } from '#terminal/table.ts';
 import type { NatsConnection, NatsStream } from '#world/world.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
-import { inspectSink, type SinkServers, sinkServers } from './open-sink.ts';
-import { doOrDoes, noQuorum, sinkFailure, weakSink } from './sink-failures.ts';
+import { inspectSink, type SinkServers, sinkServers, weakSink } from './open-sink.ts';
+import { doOrDoes, sinkFailure } from './sink-failures.ts';
 
 const copies = 3;
 /** The time limit to create the streams: a new cluster must first elect a leader. */
@@ -166,4 +167,16 @@ async function printStreams(
       `The URL names ${url.servers.length} of ${servers} servers. Name all of them for receivers and forwarders: if a server is cut off, wm uses only another server in the URL.`,
     );
   return streams;
+}
+
+/** Returns `undefined` if enough of the servers with a copy respond. */
+function noQuorum({ stream }: SinkUrl, streams: readonly NatsStream[]): Failure | undefined {
+  const without = streams.find(lacksQuorum);
+  if (without === undefined) return undefined;
+  const { silent } = unhealthyCopies(without);
+  return new Failure('network', {
+    message: `The sink ${stream} has no quorum: ${without.cluster?.leader !== undefined ? `${doOrDoes(silent)} not respond` : 'its servers have no leader'}`,
+    why: 'receivers respond with 503 until more than half of the servers are back',
+    hint: 'Start the servers that do not respond, and check their logs.',
+  });
 }

@@ -1,12 +1,14 @@
 // Connects to a sink, and checks the settings of its streams before a command relies on them.
 
 import type { Context } from '#cli/context.ts';
-import { Failure, usageError } from '#failure.ts';
-import { untilQuorum } from '#receiver/sink/sink-faults.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { commandHint, Failure, usageError } from '#failure.ts';
+import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
 import {
   findWeaknesses,
   isFromEarlierVersion,
   isRecentServer,
+  minServerVersion,
   partitionsOf,
   sinkLayout,
   sinkNames,
@@ -16,15 +18,7 @@ import { parseSinkUrl, type SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsConnection, NatsStream } from '#world/world.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
 import { readCredentials, readTls } from './sink-credentials.ts';
-import {
-  doOrDoes,
-  earlierSink,
-  noStream,
-  oldServer,
-  sinkFailure,
-  toSinkFailure,
-  weakSink,
-} from './sink-failures.ts';
+import { doOrDoes, sinkFailure, toSinkFailure } from './sink-failures.ts';
 
 const connectMs = 5_000;
 const askMs = 3_000;
@@ -128,8 +122,13 @@ export async function inspectSink(
     const { name } = required;
     const stream = await untilQuorum(context.world.clock, startMs, () => nats.stream(name));
     if ('fault' in stream && stream.fault !== 'not-found') throw sinkFailure(stream, url);
-    if ('fault' in stream) throw noStream(context, url, name, await sinksOn(nats));
-    if (isFromEarlierVersion(stream)) throw earlierSink(url);
+    if ('fault' in stream) throw await noStream(context, nats, url, name);
+    if (isFromEarlierVersion(stream))
+      throw new Failure('check_failed', {
+        message: `The sink ${url.stream} was created by an earlier version of wm`,
+        why: 'its streams are laid out differently, and this version would forward everything again',
+        hint: 'With the previous version, stop the receivers, and forward until `wm webhook log --stuck` lists nothing. Then create a sink with another name with this version.',
+      });
     streams.push(stream);
     weaknesses.push(...findWeaknesses(required, stream, nats.server().servers));
   }
@@ -149,9 +148,47 @@ export async function inspectSink(
   return { partitions, streams, weaknesses };
 }
 
-/** Lists the sinks for the error, so that a mistyped name does not become a second sink. */
-async function sinksOn(nats: NatsConnection): Promise<readonly string[]> {
+/** Lists the sinks, so that a mistyped name does not become a second sink. */
+async function noStream(
+  context: Pick<Context, 'world' | 'common'>,
+  nats: NatsConnection,
+  url: SinkUrl,
+  name: string,
+): Promise<Failure> {
   const names = await nats.streams();
-  if ('fault' in names) return [];
-  return names.filter((name) => sinkLayout(name).every((stream) => names.includes(stream.name)));
+  const isSink = (sink: string) =>
+    sinkLayout(sink).every((stream) => !isFault(names) && names.includes(stream.name));
+  const isIncomplete = name !== url.stream;
+  const sinks = isIncomplete || isFault(names) ? [] : names.filter(isSink);
+  const create = formatCommandWith(context, 'webhook sink', ['create', url.text]);
+  return new Failure('not_found', {
+    message: `Stream ${name} does not exist on ${url.servers.join(', ')}`,
+    hint:
+      sinks.length === 0
+        ? commandHint(`To create ${isIncomplete ? 'the missing streams' : 'the sink'}: `, create)
+        : `The sinks there are: ${sinks.join(', ')}. To create another: ${create}`,
+  });
+}
+
+function oldServer(server: string, version: string): Failure {
+  return new Failure('check_failed', {
+    message: `NATS on ${server} has version ${version === '' ? 'unknown' : version}; a sink needs ${minServerVersion} or newer`,
+    why: 'older servers lost deliveries in tests, when they were killed',
+    hint: 'Install a newer nats-server on all of the servers: https://github.com/nats-io/nats-server/releases',
+  });
+}
+
+export function weakSink({ stream }: SinkUrl, weaknesses: readonly Weakness[]): Failure {
+  const byText = new Map<string, string[]>();
+  for (const weakness of weaknesses)
+    byText.set(weakness.text, [...(byText.get(weakness.text) ?? []), weakness.stream]);
+  const edits = [...new Set(weaknesses.map((weakness) => `nats stream edit ${weakness.stream}`))];
+  const lines = [...byText].map(([text, streams]) => `${streams.join(', ')}: ${text}`);
+  return new Failure('check_failed', {
+    message: `The settings of the sink ${stream} are too weak. ${lines.join('. ')}`,
+    why: weaknesses.every(({ onlyReading }) => onlyReading)
+      ? 'its deliveries could not be read'
+      : 'it could lose deliveries unnoticed',
+    hint: `Change the streams with NATS's own command (${edits.join(', ')}), or create a sink with another name.`,
+  });
 }

@@ -56,7 +56,7 @@ export async function openSinkPage(
 const watchedMs = 500;
 /** The interval while no browser has the page open. */
 const idleMs = 10_000;
-/** The interval for the many consumers. A consumer that has not moved between two checks is stuck. */
+/** The interval for the many consumers. */
 const checkMs = 5_000;
 /** How many responses of targets to keep until this process reads its own notes from the stream. */
 const mostDetails = 1_000;
@@ -64,10 +64,10 @@ const mostDetails = 1_000;
 function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): PageSource {
   const { nats, clock } = sink;
   const entries = createSinkEntries(sink);
+  const checkBacklog = createBacklogCheck(sink);
   const details = new Map<string, string>();
-  let ackFloors: ReadonlyMap<string, number> = new Map();
   let checkedAt = Number.NEGATIVE_INFINITY;
-  let backlogState: Pick<SourceState, 'unfinished' | 'stuck'> = { unfinished: 0, stuck: [] };
+  let backlog: Backlog = { unfinished: 0, stuck: [] };
   let stale: SourceState['stale'] = null;
   let page: PageHost | undefined;
   let wake = () => {};
@@ -112,44 +112,12 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
         details.delete(key);
       } else if (entry.kind === 'duplicate' || entry.kind === 'rejected') host.onActivity(entry);
     }
-    if (host.isWatched()) await checkBacklog(host);
+    if (host.isWatched() && clock.monotonic() - checkedAt >= checkMs) {
+      checkedAt = clock.monotonic();
+      backlog = (await checkBacklog()) ?? backlog;
+      host.onStateChange();
+    }
     return now;
-  };
-
-  /** Finds how many deliveries wait, and which targets do not accept them. */
-  const checkBacklog = async (host: PageHost): Promise<void> => {
-    if (clock.monotonic() - checkedAt < checkMs) return;
-    checkedAt = clock.monotonic();
-    const backlog = await readBacklog(sink);
-    if (isFault(backlog)) return;
-    const oldest = await findOldest(sink, backlog);
-    const none = { target: 'No target yet', waiting: backlog.unfinished, retrying: 0, isBehind: false };
-    const stuckOf = async (target: SinkTarget): Promise<readonly SourceStuckTarget[]> => {
-      const { name, waiting } = target;
-      const stuck = target.consumers.filter(
-        (consumer) => consumer.waiting > 0 && ackFloors.get(consumer.name) === consumer.ackFloor,
-      );
-      const oldest = await findOldest(sink, backlog, stuck);
-      if (oldest === undefined) return [];
-      const failures = (await Promise.all(stuck.map(lastFailure))).filter((outcome) => outcome !== undefined);
-      return [
-        { target: name, waiting, retrying: failures.length, isBehind: false, oldest, failure: failures[0] },
-      ];
-    };
-    const isUntouched = backlog.targets.length === 0 && oldest !== undefined;
-    const stuck = isUntouched
-      ? [{ ...none, oldest }]
-      : (await Promise.all(backlog.targets.map(stuckOf))).flat();
-    ackFloors = new Map(backlog.consumers.map(({ name, ackFloor }) => [name, ackFloor]));
-    backlogState = { unfinished: backlog.unfinished, stuck };
-    host.onStateChange();
-  };
-
-  /** Reads the outcome of the last attempt at the delivery that holds up a consumer. */
-  const lastFailure = async ({ name, ackFloor }: SinkConsumer): Promise<string | undefined> => {
-    const last = await lastAttempt(sink, name);
-    if (last === undefined || isFault(last) || last.verdict !== 'retry') return undefined;
-    return last.sequence > ackFloor ? last.outcome : undefined;
   };
 
   return {
@@ -189,20 +157,51 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
       if (activity.kind === 'target') page?.onActivity(activity);
       if (activity.kind !== 'attempt' || (activity.detail ?? '') === '') return;
       details.set(keyOf(activity), activity.detail ?? '');
-      for (const key of details.keys()) {
-        if (details.size <= mostDetails) break;
-        details.delete(key);
-      }
+      const [oldest] = details.keys();
+      if (details.size > mostDetails && oldest !== undefined) details.delete(oldest);
     },
     onReady: () => {},
     onOpened: () => wake(),
     // Only a receiver stores deliveries.
-    state: () => ({
-      ...backlogState,
-      fault: commandName === 'listen' ? journal.state().fault : undefined,
-      stale,
-    }),
+    state: () => ({ ...backlog, stale, fault: commandName === 'listen' ? journal.state().fault : undefined }),
   };
+}
+
+type Backlog = Pick<SourceState, 'unfinished' | 'stuck'>;
+
+/** Finds how many deliveries wait, and which targets do not accept them: a consumer that has not moved since the last check is stuck. */
+function createBacklogCheck(sink: Sink): () => Promise<Backlog | undefined> {
+  let before: ReadonlyMap<string, number> = new Map();
+  return async () => {
+    const backlog = await readBacklog(sink);
+    if (isFault(backlog)) return undefined;
+    const { unfinished, targets, consumers } = backlog;
+    const stuck = consumers.filter(
+      ({ name, ackFloor, waiting }) => waiting > 0 && before.get(name) === ackFloor,
+    );
+    before = new Map(consumers.map(({ name, ackFloor }) => [name, ackFloor]));
+    const describe = async ({ hash, name, waiting }: SinkTarget): Promise<SourceStuckTarget[]> => {
+      const own = stuck.filter((consumer) => consumer.hash === hash);
+      const oldest = await findOldest(sink, backlog, own);
+      if (oldest === undefined) return [];
+      const failures = (await Promise.all(own.map((consumer) => lastFailure(sink, consumer)))).flat();
+      return [
+        { target: name, waiting, retrying: failures.length, isBehind: false, oldest, failure: failures[0] },
+      ];
+    };
+    if (targets.length > 0) return { unfinished, stuck: (await Promise.all(targets.map(describe))).flat() };
+    const oldest = await findOldest(sink, backlog);
+    const untouched = { target: 'No target yet', waiting: unfinished, retrying: 0, isBehind: false };
+    return { unfinished, stuck: oldest === undefined ? [] : [{ ...untouched, oldest }] };
+  };
+}
+
+/** Reads the outcome of the last attempt at the delivery that holds up a consumer, if it failed. */
+async function lastFailure(sink: Sink, { name, ackFloor }: SinkConsumer): Promise<string[]> {
+  const last = await lastAttempt(sink, name);
+  const isFailure =
+    last !== undefined && !isFault(last) && last.verdict === 'retry' && last.sequence > ackFloor;
+  return isFailure ? [last.outcome] : [];
 }
 
 const keyOf = ({ sequence, target, attempt, time }: Attempt) => `${sequence} ${attempt} ${time} ${target}`;
