@@ -23,21 +23,11 @@ const reconnectMs = 500;
 const failingMs = 2_400;
 const minConnectedMs = 5_000;
 
-type Access = ReturnType<typeof accessOf>;
-
-function accessOf({ creds, nkey, ...login }: NatsCredentials) {
+function loginOptions({ creds, nkey, ...login }: NatsCredentials) {
   const encode = (text: string) => new TextEncoder().encode(text);
-  let text = creds?.text ?? '';
   const key = nkey === undefined ? undefined : nkeyAuthenticator(encode(nkey.trim()));
-  const authenticator = creds ? credsAuthenticator(() => encode(text)) : key;
-  return {
-    options: { ...login, ...(authenticator && { authenticator }) },
-    /** Reads the file again before another attempt to connect: its token may have expired. */
-    async renew() {
-      text = (await creds?.readAgain()) ?? text;
-    },
-    hasExpired: () => creds?.hasExpired(text) === true,
-  };
+  const authenticator = creds ? credsAuthenticator(() => encode(creds.text())) : key;
+  return { ...login, ...(authenticator && { authenticator }) };
 }
 
 /** Node checks a certificate against this name by default. */
@@ -56,10 +46,9 @@ function tlsOptions({ ca, certificate, key }: NatsTls, servers: readonly string[
 }
 
 export async function connectToNats(options: NatsOptions): Promise<NatsConnection | NatsFault> {
-  const { servers, tls, name, timeoutMs } = options;
+  const { servers, tls, credentials, name, timeoutMs } = options;
   const sockets = createOwnSockets();
   try {
-    const access = accessOf(options.credentials);
     const settings = {
       servers: [...servers],
       name,
@@ -74,20 +63,24 @@ export async function connectToNats(options: NatsOptions): Promise<NatsConnectio
       maxPingOut: 2,
       // No message shows where a request was made, and recording it takes as long as sending the request.
       noAsyncTraces: true,
-      ...access.options,
+      ...loginOptions(credentials),
       ...(tls && { tls: tlsOptions(tls, servers) }),
     };
     // The servers of a cluster name each other before they reject a credential, and the library would try them forever.
     const trial = { ...settings, ignoreClusterUpdates: true, reconnect: false };
     await (await sockets.run(() => connect(trial))).close();
-    return openConnection(await sockets.run(() => connect(settings)), sockets, access);
+    return openConnection(await sockets.run(() => connect(settings)), sockets, credentials);
   } catch (error) {
     sockets.close();
     return toNatsFault(error);
   }
 }
 
-function openConnection(connection: Connection, sockets: OwnSockets, access: Access): NatsConnection {
+function openConnection(
+  connection: Connection,
+  sockets: OwnSockets,
+  { creds }: NatsCredentials,
+): NatsConnection {
   const publisher = createPublisher(connection);
   let outage: string | undefined;
   const server = leaveWhenFailing(async () => {
@@ -102,7 +95,8 @@ function openConnection(connection: Connection, sockets: OwnSockets, access: Acc
     // Leaving a server is not an outage, unless no other server accepts us.
     const onBroken = (detail: string) => {
       outage = server.isLeaving() && reason === undefined ? undefined : detail;
-      void access.renew();
+      // Its token may have expired, and the next attempt to connect needs another.
+      void creds?.readAgain();
     };
     for await (const status of connection.status()) {
       if (status.type === 'error') {
@@ -138,7 +132,7 @@ function openConnection(connection: Connection, sockets: OwnSockets, access: Acc
     }),
     // Servers do not always report this.
     outage: () =>
-      outage !== undefined && access.hasExpired() ? 'the credentials in --sink-creds have expired' : outage,
+      outage !== undefined && creds?.hasExpired() ? 'the credentials in --sink-creds have expired' : outage,
     async close() {
       try {
         await connection.close();

@@ -240,11 +240,11 @@ export interface NatsTls {
 /** One kind of credentials, or none. */
 export interface NatsCredentials {
   readonly creds?: {
-    /** The text of a .creds file. */
-    readonly text: string;
-    /** Reads the file again; `undefined` if it is not a .creds file now. Never rejects. */
-    readAgain(): Promise<string | undefined>;
-    hasExpired(text: string): boolean;
+    /** The text of the .creds file, as it was last read. */
+    text(): string;
+    /** Keeps the text if it is not a .creds file now. Never rejects. */
+    readAgain(): Promise<void>;
+    hasExpired(): boolean;
   };
   /** The seed of a key. */
   readonly nkey?: string;

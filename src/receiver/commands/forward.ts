@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import type { Flag } from '#cli/flags/flag.ts';
 import { listenFlags } from './listening/listen-flags.ts';
 import { listenColumns } from './listening/listen-record.ts';
-import { sinkConnectionFlags, sinkFlag } from './listening/sink-flags.ts';
+import { sinkConnectionFlags, sinkFlag } from './listening/storage-flags.ts';
 
 const { forwardTo, route, exec, forwardHeader, forwardCa, forwardHost, forwardTimeout } = listenFlags;
 const { concurrency, maxAttempts, giveUpAfter, metrics, ui, uiPort, drain } = listenFlags;

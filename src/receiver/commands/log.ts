@@ -17,8 +17,8 @@ import { describeMissingNumbers, filterFlags, parseNumbers, toFilter } from './d
 import type { EntrySource } from './deliveries/entry-source.ts';
 import { deliveryStates } from './deliveries/logged-delivery.ts';
 import type { Replays } from './deliveries/replays-file.ts';
-import { type StorageFlags, storageFlags, storageFlagsOf } from './deliveries/storage-flags.ts';
 import { createTitleCache, type TitleCache } from './listening/delivery-summary.ts';
+import { type StorageFlags, storageFlags, storageFlagsOf } from './listening/storage-flags.ts';
 import { followDeliveries } from './log-output/follow-deliveries.ts';
 import { printDeliveries, printGaps, printUnknown } from './log-output/print-deliveries.ts';
 import { printBody, printDetails } from './log-output/print-details.ts';

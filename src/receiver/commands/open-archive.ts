@@ -4,8 +4,7 @@ import type { Context } from '#cli/context.ts';
 import { usageError } from '#failure.ts';
 import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
 import { openJournalArchive } from './deliveries/journal-archive.ts';
-import type { StorageFlags } from './deliveries/storage-flags.ts';
-import { rejectNeedlessFlags } from './listening/sink-flags.ts';
+import { rejectNeedlessFlags, type StorageFlags } from './listening/storage-flags.ts';
 
 /** @throws {Failure} if the journal or sink does not exist or cannot be reached. */
 export async function openDeliveryArchive(context: Context, flags: StorageFlags): Promise<DeliveryArchive> {

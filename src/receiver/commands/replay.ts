@@ -17,9 +17,9 @@ import {
   toFilter,
 } from './deliveries/delivery-filter.ts';
 import { isUnfinished, type LoggedDelivery, routedEventsOf } from './deliveries/logged-delivery.ts';
-import { type StorageFlags, storageFlags, storageFlagsOf } from './deliveries/storage-flags.ts';
 import { createTitleCache, type TitleCache } from './listening/delivery-summary.ts';
 import { listenDefaults, listenFlags } from './listening/listen-flags.ts';
+import { type StorageFlags, storageFlags, storageFlagsOf } from './listening/storage-flags.ts';
 import { openDeliveryArchive } from './open-archive.ts';
 import { chooseReplayTargets, type ReplayTargets } from './replaying/choose-targets.ts';
 import { printPlanned, printReplayed, replayColumns } from './replaying/print-replayed.ts';

@@ -8,7 +8,7 @@ import { usageError } from '#failure.ts';
 import { maxPartitions, minServerVersion, sinkDefaults } from '../sink/sink-layout.ts';
 import { parseSinkUrl } from '../sink/sink-url.ts';
 import { listenFlags } from './listening/listen-flags.ts';
-import { sinkConnectionFlags, sinkFlag } from './listening/sink-flags.ts';
+import { sinkConnectionFlags, sinkFlag } from './listening/storage-flags.ts';
 import { checkSink, createSink, streamColumns } from './sink-setup/create-sink.ts';
 
 const actions = choice('action', ['create', 'check', 'import', 'retire']);

@@ -23,7 +23,7 @@ import { reportFindings } from '../listening/journal-findings.ts';
 import { forwardingLimits, type ListenFlags } from '../listening/listen-flags.ts';
 import { type ReceiverGap, readGaps, recordRun, recordStop } from '../listening/receiver-runs.ts';
 import type { ReceiverStorage } from '../listening/receiver-storage.ts';
-import { rejectNeedlessFlags } from '../listening/sink-flags.ts';
+import { rejectNeedlessFlags } from '../listening/storage-flags.ts';
 
 export async function openLocalStorage(context: Context, flags: ListenFlags): Promise<ReceiverStorage> {
   const { world } = context;

@@ -20,8 +20,8 @@ import { checkTargetHost, checkTargetUrl } from '#receiver/forwarding/target-url
 import { secretFlags } from '#webhooks/secrets/find-secret.ts';
 import { wayInFlags } from '../way-in/way-in-flags.ts';
 import { senderFlags } from './allowed-senders.ts';
-import { sinkConnectionFlags, sinkFlag } from './sink-flags.ts';
 import { metricsFlag } from './status-server.ts';
+import { sinkConnectionFlags, sinkFlag } from './storage-flags.ts';
 
 export const listenDefaults = {
   port: 4020,

@@ -16,7 +16,7 @@ import {
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { Column } from '#terminal/table.ts';
 import type { NatsConnection, NatsStream } from '#world/world.ts';
-import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
+import type { SinkConnectionFlags } from '../listening/storage-flags.ts';
 import { inspectSink, type SinkServers, sinkServers, weakSink } from './open-sink.ts';
 import { doOrDoes, sinkFailure } from './sink-failures.ts';
 

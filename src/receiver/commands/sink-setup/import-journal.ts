@@ -17,10 +17,9 @@ import { openJournal } from '#receiver/journal/open-journal.ts';
 import { parseNames } from '#receiver/journal/segment-names.ts';
 import { SinkJournal } from '#receiver/sink/sink-journal.ts';
 import { importedOutcome } from '../deliveries/logged-delivery.ts';
-import { storageFlagsOf } from '../deliveries/storage-flags.ts';
 import { reportFindings } from '../listening/journal-findings.ts';
-import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
 import { listenForStopSignals } from '../listening/stop-signals.ts';
+import { type SinkConnectionFlags, storageFlagsOf } from '../listening/storage-flags.ts';
 import { openSink } from './open-sink.ts';
 
 type ImportFlags = SinkConnectionFlags & { readonly sink?: string; readonly partitions?: number };

@@ -16,7 +16,7 @@ import {
 } from '#receiver/sink/sink-layout.ts';
 import { parseSinkUrl, type SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsConnection, NatsStream } from '#world/world.ts';
-import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
+import type { SinkConnectionFlags } from '../listening/storage-flags.ts';
 import { readCredentials, readTls } from './sink-credentials.ts';
 import { doOrDoes, sinkFailure, toSinkFailure } from './sink-failures.ts';
 

@@ -11,7 +11,7 @@ import { readBacklog, removeConsumers, type SinkTarget } from '#receiver/sink/si
 import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
 import { targetHash } from '#receiver/sink/sink-layout.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
+import type { SinkConnectionFlags } from '../listening/storage-flags.ts';
 import { openSink } from './open-sink.ts';
 import { sinkFailure } from './sink-failures.ts';
 import { nameProcesses, readSinkForwarders, targetsOf } from './sink-forwarders.ts';

@@ -10,9 +10,8 @@ import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import { isoTime } from '../deliveries/delivery-columns.ts';
 import type { EntrySource } from '../deliveries/entry-source.ts';
-import { type StorageFlags, storageFlagsOf } from '../deliveries/storage-flags.ts';
 import { formatTargetFlags, unknownTargetFlags } from '../deliveries/target-flags.ts';
-import { sinkConnectionFlagsOf } from '../listening/sink-flags.ts';
+import { type StorageFlags, storageFlagsOf } from '../listening/storage-flags.ts';
 import { openSink } from './open-sink.ts';
 import {
   currentForwarders,
@@ -33,7 +32,6 @@ export async function openSinkArchive(
   flags: StorageFlags,
 ): Promise<DeliveryArchive> {
   const sink = await openSink(context, sinkUrl, flags, true);
-  const { url } = sink;
   const orFailure = <T>(result: Promise<T>) =>
     result.catch(async (error: unknown) => {
       throw await sink.toFailure(error);
@@ -72,7 +70,7 @@ export async function openSinkArchive(
     async describeAbandoned() {
       const backlog = await readBacklog(sink);
       if (isFault(backlog)) return [];
-      return describeAbandoned(context, { sink: url.text, flags }, backlog.targets, await forwarders());
+      return describeAbandoned(context, flags, backlog.targets, await forwarders());
     },
     lastTarget: () => orFailure(lastSinkTarget(sink, context)),
     close: () => sink.nats.close(),
@@ -104,7 +102,7 @@ function describeForwarders(
 /** Describes targets with waiting deliveries that no forwarder serves any more. Empty before the first forwarder. */
 function describeAbandoned(
   context: Pick<Context, 'world' | 'common'>,
-  { sink, flags }: { readonly sink: string; readonly flags: StorageFlags },
+  { sink = '', ...connection }: StorageFlags,
   targets: readonly SinkTarget[],
   forwarders: readonly SinkForwarder[],
 ): readonly string[] {
@@ -119,7 +117,7 @@ function describeAbandoned(
       ['retire', sink],
       '--target',
       shown !== '' && shown === name ? name : hash,
-      ...sinkConnectionFlagsOf(flags),
+      ...storageFlagsOf(connection),
     );
     return [
       `${countOf(waiting, 'delivery waits', 'deliveries wait')} for ${shown || 'an earlier target'}, which no forwarder serves any more. Start one that does, or give that target up: ${retire}`,

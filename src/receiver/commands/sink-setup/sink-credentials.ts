@@ -6,7 +6,7 @@ import { number, object, optional, readLeniently, unlessInvalid } from '#contrac
 import { usageError } from '#failure.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsCredentials, NatsTls, World } from '#world/world.ts';
-import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
+import type { SinkConnectionFlags } from '../listening/storage-flags.ts';
 
 const mostBytes = 1024 * 1024;
 
@@ -51,17 +51,23 @@ const claims = object('claims', { exp: optional(number('seconds')) });
  */
 async function openCredsFile(world: World, path: string): Promise<NatsCredentials> {
   const { clock, secrets } = world;
+  let text = '';
   const read = async () => {
-    const text = await readPem(world, path, '--sink-creds');
-    const [, , seed] = pattern.exec(text) ?? [];
+    const found = await readPem(world, path, '--sink-creds');
+    const [, , seed] = pattern.exec(found) ?? [];
     secrets.add(seed);
-    return seed === undefined ? undefined : text;
+    if (seed === undefined)
+      throw usageError(`--sink-creds: ${path} is not a .creds file`, 'nsc generate creds writes one.');
+    text = found;
   };
-  const text = await read();
-  if (text === undefined)
-    throw usageError(`--sink-creds: ${path} is not a .creds file`, 'nsc generate creds writes one.');
-  const readAgain = () => read().catch(() => undefined);
-  return { creds: { text, readAgain, hasExpired: (held) => expiryOf(held) <= clock.now() / 1000 } };
+  await read();
+  return {
+    creds: {
+      text: () => text,
+      readAgain: () => read().catch(() => {}),
+      hasExpired: () => expiryOf(text) <= clock.now() / 1000,
+    },
+  };
 }
 
 /** When the token expires, in seconds since 1970. */
