@@ -8,7 +8,7 @@ type Result = NatsPublished | NatsFault;
 
 interface PendingMessage extends NatsPublishOptions {
   readonly subject: string;
-  readonly payload: Uint8Array;
+  readonly payload: Uint8Array | string;
   /** The subject for its acknowledgement. */
   readonly reply: string;
   readonly index: number;
@@ -35,7 +35,7 @@ export class NatsPublisher {
     this.#send = send;
   }
 
-  publish(subject: string, payload: Uint8Array, options: NatsPublishOptions): Promise<Result> {
+  publish(subject: string, payload: Uint8Array | string, options: NatsPublishOptions): Promise<Result> {
     return new Promise((resolve) => {
       const index = this.#freeIndexes.pop() ?? this.#pending.length;
       // A new number each time: a late acknowledgement must not count for another message.

@@ -281,7 +281,7 @@ export interface NatsConnection {
   /** Resolves when the stream has stored the message. Never retries. */
   publish(
     subject: string,
-    payload: Uint8Array,
+    payload: Uint8Array | string,
     options: NatsPublishOptions,
   ): Promise<NatsPublished | NatsFault>;
   /** Reads from the leader of the stream. */

@@ -6,17 +6,17 @@ import type { NatsFault, NatsMessage, NatsPulled } from '#world/world.ts';
 import type { Forwarder, ForwarderOptions, TargetState } from '../forwarding/forwarder.ts';
 import { retryDelayMs } from '../forwarding/retry-delay.ts';
 import type { AttemptResult, Target } from '../forwarding/target.ts';
+import type { DeliveryStore } from '../intake/delivery-journal.ts';
 import { eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { ensureConsumers } from './sink-consumers.ts';
 import { describeFault, isFault } from './sink-faults.ts';
 import { createSinkGate, type SinkGate } from './sink-gate.ts';
-import type { SinkJournal } from './sink-journal.ts';
 import { ackWaitMs, consumerName, type Sink } from './sink-layout.ts';
 import { decodeDelivery, lastAttempt, type SinkNote } from './sink-message.ts';
 
 interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' | 'clock' | 'window'>, Sink {
-  readonly journal: Pick<SinkJournal, 'state' | 'unsettled'>;
+  readonly journal: Pick<DeliveryStore, 'state'>;
 }
 
 /**
@@ -124,17 +124,14 @@ export class SinkForwarder implements Forwarder {
   /** Handles a delivery, and reports progress meanwhile. `heldSince`: the earliest time at which the server can have handed it out. */
   async #take(line: Line, consumer: string, message: NatsPulled, heldSince: number): Promise<void> {
     const { clock } = this.#options;
-    let cancel = () => {};
     const isExpired = () => clock.monotonic() - heldSince > ackWaitMs;
-    const reportProgress = () => {
-      cancel = clock.after(progressMs, () => {
-        if (isExpired()) return;
-        heldSince = clock.monotonic();
-        message.keep();
-        reportProgress();
-      });
+    const keep = () => {
+      if (isExpired()) return;
+      heldSince = clock.monotonic();
+      message.keep();
+      cancel = clock.after(progressMs, keep);
     };
-    reportProgress();
+    let cancel = clock.after(progressMs, keep);
     try {
       if (isExpired()) return;
       line.failed.delete(consumer);
@@ -209,8 +206,7 @@ export class SinkForwarder implements Forwarder {
     };
     if (verdict === 'dead') await this.#publishDead(consumer, message);
     const id = `${consumer}-${note.sequence}-${note.time}`;
-    const payload = new TextEncoder().encode(JSON.stringify(note));
-    await this.#publish(names.attempts(consumer), payload, { stream: names.log, id });
+    await this.#publish(names.attempts(consumer), JSON.stringify(note), { stream: names.log, id });
     const delay = verdict === 'retry' ? retryDelayMs(attempt, random, result.retryAfterMs) : undefined;
     onActivity({ ...note, delivery, ...omitUndefined({ detail, delay }) });
     if (delay === undefined) return message.ack();
@@ -226,7 +222,11 @@ export class SinkForwarder implements Forwarder {
   }
 
   /** Retries until the message is stored: this process must not forget what it has sent. */
-  async #publish(subject: string, payload: Uint8Array, to: { readonly stream: string; readonly id: string }) {
+  async #publish(
+    subject: string,
+    payload: Uint8Array | string,
+    to: { readonly stream: string; readonly id: string },
+  ) {
     const { nats, clock, random } = this.#options;
     for (;;) {
       const published = await nats.publish(subject, payload, { ...to, timeoutMs: publishMs });
@@ -268,8 +268,7 @@ export class SinkForwarder implements Forwarder {
   }
 
   #targetState({ target, gate, held, failed }: Line): TargetState {
-    const { clock, journal } = this.#options;
-    const now = clock.monotonic();
+    const now = this.#options.clock.monotonic();
     // Once it is due, another forwarder may have it, without this process knowing.
     for (const [consumer, { due }] of failed) if (due <= now) failed.delete(consumer);
     const times = [...held.values(), ...[...failed.values()].map(({ receivedAt }) => receivedAt)];
@@ -277,7 +276,8 @@ export class SinkForwarder implements Forwarder {
       target: target.name,
       ...gate.state(),
       retrying: failed.size,
-      isBehind: journal.unsettled(target.name) > held.size + failed.size,
+      // The page of a sink asks the servers how much waits.
+      isBehind: false,
       oldest: times.length === 0 ? undefined : Math.min(...times),
     };
   }

@@ -14,7 +14,7 @@ import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery
 import { createRejectionLimit } from '../journal/rejection-limit.ts';
 import { findOldest, readBacklog, type SinkBacklog } from './sink-consumers.ts';
 import { describeFault, isFault, noQuorum, untilQuorum } from './sink-faults.ts';
-import { lacksQuorum, type Sink, targetHash } from './sink-layout.ts';
+import { lacksQuorum, type Sink } from './sink-layout.ts';
 import { createSinkEncoder, decodeDelivery } from './sink-message.ts';
 
 /** Less than the time after which the receiver responds with 503 by itself. */
@@ -115,11 +115,8 @@ export class SinkJournal implements DeliveryStore {
     const notes = this.#notes;
     if (notes.length === 0) return;
     this.#notes = [];
-    const payload = new TextEncoder().encode(notes.map((note) => JSON.stringify(note)).join('\n'));
-    const published = await nats.publish(names.received, payload, {
-      stream: names.log,
-      timeoutMs: publishMs,
-    });
+    const text = notes.map((note) => JSON.stringify(note)).join('\n');
+    const published = await nats.publish(names.received, text, { stream: names.log, timeoutMs: publishMs });
     // Retried with the next note, or at the end.
     if (isFault(published)) this.#notes = [...notes, ...this.#notes].slice(-maxNotes);
   }
@@ -144,12 +141,6 @@ export class SinkJournal implements DeliveryStore {
       syncMs: 0,
       fault: this.#storeFault ?? this.#sink.nats.outage() ?? this.#streamFault,
     };
-  }
-
-  /** How many deliveries this target has not settled, as of the last query. */
-  unsettled(target: string): number {
-    this.#queryBacklog();
-    return this.#backlog?.targets.find(({ hash }) => hash === targetHash(target))?.waiting ?? 0;
   }
 
   #queryBacklog(): void {

@@ -29,10 +29,14 @@ export interface Replays {
 }
 
 /** A missing file means no replays. Throws the system's own error if the file cannot be read. */
-export async function readReplays({ files }: Pick<World, 'files'>, folder: string): Promise<Replays> {
+export const readReplays = ({ files }: Pick<World, 'files'>, folder: string): Promise<Replays> =>
+  groupReplays(readRecords(files, replaysPath(folder), replaySchema));
+
+/** `undefined` stands for a record that is damaged or from a newer wm. */
+export async function groupReplays(replays: AsyncIterable<Replay | undefined>): Promise<Replays> {
   const bySequence = new Map<number, Replay[]>();
   let unreadable = 0;
-  for await (const replay of readRecords(files, replaysPath(folder), replaySchema)) {
+  for await (const replay of replays) {
     const earlier = replay && bySequence.get(replay.sequence);
     if (replay === undefined) unreadable++;
     else if (earlier) earlier.push(replay);

@@ -111,8 +111,8 @@ export function recordForwarder(
   let hasEnded = false;
   let cancel = () => {};
   const write = async () => {
-    const payload = new TextEncoder().encode(JSON.stringify({ ...last, ...self, hasEnded }));
-    const written = await nats.publish(names.forwarder(holder), payload, to);
+    const status = JSON.stringify({ ...last, ...self, hasEnded });
+    const written = await nats.publish(names.forwarder(holder), status, to);
     cancel();
     if (!hasEnded) cancel = clock.after('fault' in written ? tryAgainMs : heartbeatMs, () => void write());
   };

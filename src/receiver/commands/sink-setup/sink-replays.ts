@@ -7,7 +7,7 @@ import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
 import type { Sink } from '#receiver/sink/sink-layout.ts';
 import type { NatsFault, NatsPublished } from '#world/world.ts';
 import type { ReplayStore } from '../deliveries/delivery-archive.ts';
-import { parseReplay, type Replay, type ReplayRecorder } from '../deliveries/replays-file.ts';
+import { groupReplays, parseReplay, type ReplayRecorder } from '../deliveries/replays-file.ts';
 import { sinkFailure } from './sink-failures.ts';
 
 /** A replay is over if it has not renewed its message for this long. */
@@ -22,10 +22,8 @@ export function createSinkReplays({ nats, clock, url, names }: Sink): ReplayStor
   const { log, state, replays: subject, replaying } = names;
 
   /** Writes the message of the running replay, or `over`. A conflict means that another process has written after `expectedLast`. */
-  const writeLock = (text: string, expectedLast: number): Promise<NatsPublished | NatsFault> => {
-    const to = { stream: state, expectedLast, timeoutMs: publishMs };
-    return nats.publish(replaying, new TextEncoder().encode(text), to);
-  };
+  const writeLock = (text: string, expectedLast: number) =>
+    nats.publish(replaying, text, { stream: state, expectedLast, timeoutMs: publishMs });
   const acquireLock = async (holder: string): Promise<NatsPublished | NatsFault> => {
     const last = await nats.read(state, { last_by_subj: replaying });
     if (isFault(last)) return last.fault === 'not-found' ? writeLock(holder, 0) : last;
@@ -35,6 +33,10 @@ export function createSinkReplays({ nats, clock, url, names }: Sink): ReplayStor
     return isHeld ? { fault: 'conflict', detail: '' } : writeLock(holder, last.sequence);
   };
 
+  async function* recorded() {
+    for await (const { payload } of nats.readAll(log, { from: 1, subject }))
+      yield parseReplay(new TextDecoder().decode(payload));
+  }
   const openRecorder = async (): Promise<ReplayRecorder> => {
     const holder = randomBytes(12).toString('hex');
     const lock = await untilQuorum(clock, recordMs, () => acquireLock(holder));
@@ -56,10 +58,9 @@ export function createSinkReplays({ nats, clock, url, names }: Sink): ReplayStor
     return {
       async add(replay) {
         if (isLost) throw alreadyReplaying();
-        const payload = new TextEncoder().encode(JSON.stringify(replay));
         const id = `${holder}-${replay.sequence}-${replay.time}-${replay.target}`;
         const published = await untilQuorum(clock, recordMs, () =>
-          nats.publish(subject, payload, { stream: log, id, timeoutMs: publishMs }),
+          nats.publish(subject, JSON.stringify(replay), { stream: log, id, timeoutMs: publishMs }),
         );
         if (isFault(published)) throw sinkFailure(published, url);
       },
@@ -73,16 +74,7 @@ export function createSinkReplays({ nats, clock, url, names }: Sink): ReplayStor
 
   return {
     name: `the stream ${log}`,
-    async read() {
-      const bySequence = new Map<number, Replay[]>();
-      let unreadable = 0;
-      for await (const { payload } of nats.readAll(log, { from: 1, subject })) {
-        const replay = parseReplay(new TextDecoder().decode(payload));
-        if (replay === undefined) unreadable += 1;
-        else bySequence.set(replay.sequence, [...(bySequence.get(replay.sequence) ?? []), replay]);
-      }
-      return { bySequence, unreadable };
-    },
+    read: () => groupReplays(recorded()),
     async version() {
       const last = await nats.read(log, { last_by_subj: subject });
       return 'fault' in last ? 0 : last.sequence;
