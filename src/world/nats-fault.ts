@@ -32,14 +32,9 @@ const faultByText: readonly (readonly [RegExp, NatsFault['fault']])[] = [
   [/ECONN|ENOTFOUND|refused/, 'unreachable'],
 ];
 
-/** `code`: the server's error code, if it responded with an error. */
-export function toNatsFault(error: unknown, code?: number): NatsFault {
+export function toNatsFault(error: unknown): NatsFault {
   if (!(error instanceof Error)) return { fault: 'failed', detail: String(error) };
   const detail = error.message;
-  if (code !== undefined) {
-    const fallback = /maximum|insufficient/.test(detail) ? 'full' : 'failed';
-    return { fault: faultCodes.find(([, codes]) => codes.includes(code))?.[0] ?? fallback, detail };
-  }
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const fault = faultByName[cause.name];
     if (fault !== undefined) return { fault, detail };
@@ -59,6 +54,8 @@ export interface NatsResponse {
 /** Parses a response, which may be an error. Throws if it is not JSON. */
 export function parseResponse<T extends object>(response: NatsResponse): T | NatsFault {
   const answer = response.json<T & Readonly<{ error?: { err_code: number; description: string } }>>();
-  const { error } = answer;
-  return error === undefined ? answer : toNatsFault(new Error(error.description), error.err_code);
+  if (answer.error === undefined) return answer;
+  const { err_code, description: detail } = answer.error;
+  const fallback = /maximum|insufficient/.test(detail) ? 'full' : 'failed';
+  return { fault: faultCodes.find(([, codes]) => codes.includes(err_code))?.[0] ?? fallback, detail };
 }
