@@ -2,6 +2,7 @@
 // says nothing.
 
 import { type TestContext, test as unbounded } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Of one wait: servers that choose a leader, and a claim that runs out, take seconds; a busy machine makes it more. */
 const waitMs = 60_000;
@@ -9,24 +10,32 @@ const waitMs = 60_000;
 const testMs = 180_000;
 
 /** `said`: for the message, what there is so far. */
-export async function within<T>(
-  what: string,
-  waited: Promise<T>,
-  said: () => string,
-  limitMs = waitMs,
-): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`Not within ${limitMs / 1000} s: ${what}\n${said()}`)),
-      limitMs,
-    );
+export async function within<T>(what: string, waited: Promise<T>, said: () => string): Promise<T> {
+  const over = new AbortController();
+  const late = sleep(waitMs, undefined, over).then(() => {
+    throw new Error(`Not within ${waitMs / 1000} s: ${what}\n${said()}`);
   });
-  try {
-    return await Promise.race([waited, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([waited, late]).finally(() => over.abort());
+}
+
+/** Conditions that a test waits for. Each is looked at when the wait begins, and after each change. */
+export function createChanges() {
+  const checks = new Set<() => void>();
+  return {
+    changed() {
+      for (const check of [...checks]) check();
+    },
+    until(reached: () => boolean) {
+      let check = () => {};
+      return new Promise<void>((resolve) => {
+        check = () => {
+          if (reached()) resolve();
+        };
+        checks.add(check);
+        check();
+      }).finally(() => checks.delete(check));
+    },
+  };
 }
 
 /** Tries again and again until there is something; the wait ends the trying too. */

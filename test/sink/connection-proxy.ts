@@ -3,6 +3,7 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { listening } from '../listening.ts';
+import { createChanges } from './bounded.ts';
 
 export async function proxyFor(t: Pick<TestContext, 'after'>, to?: number) {
   const proxy = await startProxy(to);
@@ -15,9 +16,10 @@ export async function startProxy(to?: number) {
   let isRefusing = false;
   let isMuted = false;
   let isSilent = false;
-  let held: { readonly from: string; readonly onHeld: () => void; isHeld: boolean } | undefined;
+  let heldFrom: string | undefined;
+  let isHeld = false;
   let keptCount = 0;
-  let onKept = () => {};
+  const { changed, until } = createChanges();
   const clients = new Set<Socket>();
   const servers = new Set<Socket>();
   const track = (socket: Socket, sockets: Set<Socket>, other?: Socket) => {
@@ -32,17 +34,15 @@ export async function startProxy(to?: number) {
     if (isSilent || to === undefined) {
       track(client.resume(), clients);
       keptCount += 1;
-      return onKept();
+      return changed();
     }
     const other = createConnection(to, '127.0.0.1');
     track(client, clients, other);
     track(other, servers, client);
     client.on('data', (piece) => {
-      if (held && !held.isHeld && piece.includes(held.from)) {
-        held.isHeld = true;
-        held.onHeld();
-      }
-      if (!held?.isHeld) other.write(piece);
+      isHeld ||= heldFrom !== undefined && piece.includes(heldFrom);
+      if (isHeld) changed();
+      else other.write(piece);
     });
     other.pipe(client);
     if (isMuted) other.pause();
@@ -76,23 +76,17 @@ export async function startProxy(to?: number) {
       return clients.size > 0;
     },
     /** From the request with this text on, nothing reaches the server. Resolves once it has come. */
-    holdFrom: (from: string) =>
-      new Promise<void>((onHeld) => {
-        held = { from, onHeld, isHeld: false };
-      }),
+    holdFrom(from: string) {
+      heldFrom = from;
+      return until(() => isHeld);
+    },
     /** Breaks all connections, and keeps new ones without a word. */
     silence() {
       isSilent = true;
       breakAll();
     },
     /** Resolves once it keeps so many connections, or has kept them. */
-    kept: (count: number) =>
-      new Promise<void>((resolve) => {
-        onKept = () => {
-          if (keptCount >= count) resolve();
-        };
-        onKept();
-      }),
+    kept: (count: number) => until(() => keptCount >= count),
     close() {
       server.close();
       breakAll();

@@ -2,23 +2,17 @@
 // valid and with invalid credentials, and one expires while receivers and forwarders run.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { nkeys } from '@nats-io/transport-node';
 import { certificate, key } from '../certificate.ts';
 import { freePort } from '../free-port.ts';
+import { ownFolder } from '../own-folder.ts';
 import { test } from './bounded.ts';
 import { createOperator, textOf } from './nats-tokens.ts';
 import { type RunningWm, runOnce, wm } from './running-wm.ts';
 import { deliver, startTarget, startTrial, store, type Trial } from './trial.ts';
-
-async function ownFolder(t: Pick<TestContext, 'after'>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-sink-keys-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A delivery goes all the way. */
 async function passOne(t: Pick<TestContext, 'after'>, trial: Trial, sink: string, ...flags: string[]) {
@@ -93,13 +87,17 @@ test('a .creds file as the credential, a file of another account, and an invalid
 
 const linesWith = (errors: string, text: string) => errors.split(text).length - 1;
 
-test('a .creds file expires: one line, 503, and with the next file it continues by itself', async (t) => {
+test('each of three servers rejects a .creds file; one expires: one line, 503, and with the next file it continues by itself', async (t) => {
   const operator = createOperator();
   const trial = await startTrial(t, { more: () => operator.configuration }, [], {}, async (home) => {
     const file = join(home, 'always.creds');
     await writeFile(file, operator.creds());
     return ['--partitions', '4', '--sink-creds', file];
   });
+  // The servers of a cluster name each other before they reject a credential. The command ends all the same.
+  const strange = join(trial.home, 'strange.creds');
+  await writeFile(strange, operator.strangeCreds);
+  await trial.ends(3, /denied wm access/, 'sink', 'check', trial.sink, '--sink-creds', strange);
   const place = { home: trial.home };
   const creds = join(trial.home, 'wm.creds');
   const flags = ['--sink', trial.sink, '--sink-creds', creds];

@@ -3,15 +3,14 @@
 // the one that was killed to be back: others are killed meanwhile. Only the servers go one at a time, because two of three are needed.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { freePort } from '../free-port.ts';
 import { createRandom, type Random } from '../fuzz/random.ts';
 import { test } from './bounded.ts';
-import { type NatsNode, startCluster } from './nats-cluster.ts';
-import { type RunningWm, run, wm } from './running-wm.ts';
+import type { NatsNode } from './nats-cluster.ts';
+import type { RunningWm } from './running-wm.ts';
 import { forwarderHeader, startLoad } from './sink-load.ts';
+import { startTrial } from './trial.ts';
 
 const rounds = Number(process.env['SINK_KILLS'] ?? 18);
 const seed = Number(process.env['SINK_KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -31,9 +30,9 @@ interface Victim {
 
 test(
   `${rounds} kills around a sink: nothing acknowledged is lost, each task keeps its order, and a repetition says so`,
-  async () => {
+  async (t) => {
     const lines: string[] = [];
-    const counts = await killAround((line) => lines.push(line)).catch((error: unknown) => {
+    const counts = await killAround(t, (line) => lines.push(line)).catch((error: unknown) => {
       process.stderr.write(`${lines.join('\n')}\n`);
       throw error;
     });
@@ -53,13 +52,10 @@ test(
   limitMs,
 );
 
-async function killAround(say: (line: string) => void) {
+async function killAround(t: TestContext, say: (line: string) => void) {
   const random = createRandom(seed);
   const start = performance.now();
-  const folder = await mkdtemp(join(tmpdir(), 'wm-sink-'));
-  const cluster = await startCluster({ folder });
-  const sink = `nats://${cluster.addresses}/TRIAL`;
-  const place = { home: folder };
+  const trial = await startTrial(t, {}, ['--partitions', String(partitions)]);
   const running = new Set<RunningWm>();
   /** All that were ever started. */
   const starts: Promise<unknown>[] = [];
@@ -100,7 +96,7 @@ async function killAround(say: (line: string) => void) {
   const createReceiver = (port: number, at: number) =>
     victim(
       `receiver ${at}`,
-      () => run(['webhook', 'listen', '--port', String(port), '--sink', sink], new RegExp(`:${port}`), place),
+      () => trial.runs(new RegExp(`:${port}`), 'listen', '--port', String(port), '--sink', trial.sink),
       () => true,
     );
   const createForwarder = (at: number) => {
@@ -108,9 +104,7 @@ async function killAround(say: (line: string) => void) {
     let generation = 0;
     const begin = () => {
       name = `f${at}-${generation++}`;
-      const header = ['--forward-header', `${forwarderHeader}: ${name}`];
-      const words = ['webhook', 'forward', '--sink', sink, '--forward-to', load.url, ...header];
-      return run(words, /Forwarding from/, place);
+      return trial.forward(load.url, '--forward-header', `${forwarderHeader}: ${name}`);
     };
     const own = victim(`forwarder ${at}`, begin, () => load.sentBy(name) > 0);
     const kill = () => {
@@ -127,16 +121,15 @@ async function killAround(say: (line: string) => void) {
       await node.kill();
       serverStarting = node.start();
       serverStarting.catch(() => {});
+      starts.push(serverStarting);
     },
   });
 
   try {
-    const created = await wm(['webhook', 'sink', 'create', sink, '--partitions', String(partitions)], place);
-    if (created.status !== 0) throw new Error(created.errors);
     const victims: readonly Victim[] = [
       ...ports.map(createReceiver),
       ...[0, 1, 2, 3].map(createForwarder),
-      ...cluster.nodes.map(createServer),
+      ...trial.cluster.nodes.map(createServer),
     ];
     const kills = Object.fromEntries(victims.map(({ name }) => [name, 0]));
     load.start();
@@ -157,10 +150,7 @@ async function killAround(say: (line: string) => void) {
     return { seed, rounds, seconds, kills, forwarderKills, ...counts };
   } finally {
     load.close();
-    await Promise.allSettled([...starts, serverStarting]);
-    await Promise.all([...running].map((program) => program.kill()));
-    await cluster.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await Promise.allSettled(starts);
   }
 }
 

@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { partitionFor } from '#receiver/sink/sink-layout.ts';
 import { freePort } from '../free-port.ts';
 import { test } from './bounded.ts';
-import { run } from './running-wm.ts';
 import { startSmallTrial, startTarget, startTrial, store } from './trial.ts';
 
 /** The cells of each line: sequence, time, events, ids, title, signature, response, duplicates, state, target, outcome, attempts. */
@@ -21,7 +20,7 @@ test('log shows what is stored, its state, duplicates and body; replay sends dea
   const trial = await startTrial(t);
   const target = await startTarget(t);
   const receiver = await trial.listen();
-  const log = (...words: readonly string[]) => trial.wm('webhook', 'log', '--sink', trial.sink, ...words);
+  const { log } = trial;
   const none = await trial.ends(0, /No deliveries are stored/, 'log', '--sink', trial.sink);
   assert.equal(none.output, '');
   for (const [key, task] of [
@@ -126,22 +125,19 @@ test('a dead letter is replayed although a target without a forwarder has not re
 test('log --follow prints new deliveries and their outcomes, and that none of the targets takes one', async (t) => {
   const { trial, target, receiver } = await startSmallTrial(t);
   await store(receiver.port, { key: 'before' });
-  const words = ['webhook', 'log', '--sink', trial.sink, '--follow'];
-  const following = await run(words, /^1\t/m, { home: trial.home });
-  t.after(() => following.kill());
+  const following = await trial.runs(/^1\t/m, 'log', '--sink', trial.sink, '--follow');
   await store(receiver.port, { key: 'new', task: 'IEAAAAAQKQAAAAAB' });
   await following.says(/^2\t.*\twaiting\t/m);
   const forwarder = await trial.forward(target.url);
   await following.says(/^1\t.*\tforwarded\t/m);
   await following.says(/^2\t.*\tforwarded\t/m);
   assert.equal(await forwarder.end(), 0);
-  const routing = ['webhook', 'forward', '--sink', trial.sink, '--route', `TaskCreated=${target.url}`];
-  const router = await run(routing, /Forwarding from/, { home: trial.home });
-  t.after(() => router.kill());
+  const routing = ['--sink', trial.sink, '--route', `TaskCreated=${target.url}`];
+  const router = await trial.runs(/Forwarding from/, 'forward', ...routing);
   await store(receiver.port, { key: 'unrouted' });
   await router.says(/no-target/);
   assert.equal(await router.end(), 0);
-  const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  const log = await trial.log();
   assert.deepEqual(statesOf(log.output), ['1 forwarded', '2 forwarded', '3 no-target'], log.errors);
   const lines = following.output().split('\n');
   // What was there is not printed a second time.
@@ -162,7 +158,7 @@ test('the oldest waiting delivery is the oldest of its partition, and the metric
   const before = Date.now();
   await store(receiver.port, { key: 'waits', task: of(1) ?? '' });
   await store(receiver.port, { key: 'too', task: of(0) ?? '' });
-  const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  const log = await trial.log();
   assert.deepEqual(statesOf(log.output), ['1 forwarded', '2 waiting', '3 waiting']);
   const oldest = Date.parse(
     /2 deliveries are not forwarded yet, the oldest of (\S+)\./.exec(log.errors)?.[1] ?? '',

@@ -3,7 +3,7 @@
 import type { TestContext } from 'node:test';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { untilFound } from './bounded.ts';
+import { createChanges, untilFound } from './bounded.ts';
 
 const timeout = 60_000;
 
@@ -44,28 +44,19 @@ export async function connectTo(t: Pick<TestContext, 'after'>, addresses: string
 export async function watchStream(t: Pick<TestContext, 'after'>, addresses: string, stream: string) {
   const { streams } = await connectTo(t, addresses);
   const messages: { subject: string; id: string }[] = [];
-  const waiting = new Set<() => void>();
+  const { changed, until } = createChanges();
   const consumer = await onceLed(() => streams.consumers.get(stream));
   const reading = await consumer.consume();
   const read = async () => {
     for await (const { subject, headers } of reading) {
       messages.push({ subject, id: headers?.get('Nats-Msg-Id') ?? '' });
-      for (const check of waiting) check();
+      changed();
     }
   };
   void read();
   return {
     messages,
     /** Resolves once there are so many. */
-    until: (count: number) =>
-      new Promise<void>((resolve) => {
-        const check = () => {
-          if (messages.length < count) return;
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
-        check();
-      }),
+    until: (count: number) => until(() => messages.length >= count),
   };
 }

@@ -9,6 +9,7 @@ import type {
   PageUpdate,
 } from '#receiver/commands/page/page-messages.ts';
 import { ask, open } from '../receiver/commands/page/page-request.ts';
+import { createChanges } from './bounded.ts';
 import type { RunningWm } from './running-wm.ts';
 
 /** The address that it has printed. */
@@ -20,7 +21,7 @@ export async function pageUrl(running: RunningWm): Promise<string> {
 export async function openPageOf(t: Pick<TestContext, 'after'>, running: RunningWm) {
   const url = await pageUrl(running);
   const rows = new Map<number, DeliveryRow>();
-  const waiting = new Set<() => void>();
+  const { changed, until } = createChanges();
   let last: PageUpdate | undefined;
   const stream: IncomingMessage = await open(`${url}events`);
   t.after(() => stream.destroy());
@@ -34,20 +35,10 @@ export async function openPageOf(t: Pick<TestContext, 'after'>, running: Running
       for (const row of update.rows) rows.set(row.sequence, row);
       last = update;
     }
-    for (const check of waiting) check();
+    changed();
   });
   stream.on('error', () => {});
   const inOrder = () => [...rows.values()].toSorted((a, b) => a.sequence - b.sequence);
-  const until = (reached: () => boolean) =>
-    new Promise<void>((resolve) => {
-      const check = () => {
-        if (!reached()) return;
-        waiting.delete(check);
-        resolve();
-      };
-      waiting.add(check);
-      check();
-    });
   const latest = () => {
     if (last === undefined) throw new Error('no update has come');
     return last;

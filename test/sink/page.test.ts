@@ -71,7 +71,7 @@ test('page and command replay a dead letter, one at a time, and say what the tar
   const replaying = ['replay', '1', '--sink', trial.sink, '--forward-to', target.url];
   const { output } = await trial.ends(8, /^/, ...replaying);
   assert.match(output, /\t500\t.*\tfailed$/m);
-  const dead = await trial.wm('webhook', 'log', '--sink', trial.sink, '--dead-letters');
+  const dead = await trial.log('--dead-letters');
   assert.match(dead.output, /^1\t(?:[^\t]*\t){7}dead\t.*\n$/);
   target.hold();
   const slow = trial.wm('webhook', ...replaying);
@@ -94,7 +94,7 @@ test('page and command replay a dead letter, one at a time, and say what the tar
     assert.ok(attempts.length <= 5);
     if (attempts.length === 5) break;
   }
-  const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  const log = await trial.log();
   assert.match(log.output, /\treplayed\t/);
   const words = ['forward', '--sink', trial.sink, '--forward-to', target.url, '--ui-port'];
   await trial.ends(2, /--ui-port needs --ui/, ...words, '4030');
@@ -144,10 +144,14 @@ test('a target that has not taken a delivery keeps it unfinished, on the page an
   await forwarder.says(/\tforwarded\t/);
   await page.until(() => page.last().counters.forwarded === 1 && page.last().counters.failedAttempts >= 1);
   assert.deepEqual(page.states(), ['1 retrying']);
-  const log = async (...words: readonly string[]) =>
-    (await trial.wm('webhook', 'log', '--sink', trial.sink, ...words)).output;
-  assert.match(await log(), /^1\t(?:[^\t]*\t){7}retrying\t.*\n$/);
-  assert.deepEqual((await log('--stuck')).split('\t').slice(0, 5), [bad.url, '0', '1', '0', '1']);
+  assert.match((await trial.log()).output, /^1\t(?:[^\t]*\t){7}retrying\t.*\n$/);
+  assert.deepEqual((await trial.log('--stuck')).output.split('\t').slice(0, 5), [
+    bad.url,
+    '0',
+    '1',
+    '0',
+    '1',
+  ]);
   bad.respond(200);
   await page.until(() => page.states().join() === '1 forwarded');
   assert.equal(await forwarder.end(), 0);

@@ -28,9 +28,9 @@ test('--stuck says how to retire a target without a forwarder; served again, it 
   assert.equal(await first.end(), 0);
   await store(receiver.port, { key: 'second' });
   await now.until(() => now.keys.includes('second'));
-  const waiting = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  const waiting = await trial.log();
   assert.match(waiting.errors, /1 delivery is not forwarded yet/);
-  const stuck = await trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
+  const stuck = await trial.log('--stuck');
   const said = /^1 delivery waits for (\S+), which no forwarder serves any more\. .*: wm (.+)$/m.exec(
     stuck.errors,
   );
@@ -45,9 +45,9 @@ test('--stuck says how to retire a target without a forwarder; served again, it 
   assert.match(retired.errors, new RegExp(`^Retired ${before.url}: no delivery waits for it any more\\.`));
   assert.equal(retired.output, '');
 
-  const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  const log = await trial.log();
   assert.doesNotMatch(log.errors, /not forwarded yet/);
-  const nothing = await trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
+  const nothing = await trial.log('--stuck');
   assert.match(nothing.errors, /^Nothing is stuck/m);
   const gone = `The sink has no target ${before.url}\n {2}Give one of its targets: ${now.url}\\.\n`;
   await refuses(gone, ...retiring);

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { within } from './bounded.ts';
+import { createChanges, within } from './bounded.ts';
 
 export const secret = 'a secret for the trials';
 
@@ -26,14 +26,14 @@ function startProgram(call: string, program: string, words: readonly string[], {
   const exited = once(child, 'exit');
   const closed = once(child, 'close');
   const printed = { output: '', errors: '' };
-  const checks = new Set<() => void>();
+  const { changed, until } = createChanges();
   for (const [name, stream] of [
     ['output', child.stdout],
     ['errors', child.stderr],
   ] as const)
     stream.setEncoding('utf8').on('data', (piece) => {
       printed[name] += piece;
-      for (const check of checks) check();
+      changed();
     });
   const untilOver = <T>(what: string, waited: Promise<T>) =>
     within(`${call} ${what}`, waited, () => `${printed.output}${printed.errors}`);
@@ -48,15 +48,8 @@ function startProgram(call: string, program: string, words: readonly string[], {
     errors: () => printed.errors,
     /** Resolves once standard error has this, or what was last printed on standard output. */
     async says(pattern: RegExp) {
-      let check = () => {};
-      const said = new Promise<void>((done) => {
-        check = () => {
-          if (pattern.test(printed.errors) || pattern.test(printed.output.slice(-100_000))) done();
-        };
-        checks.add(check);
-        check();
-      });
-      await untilOver(`says ${pattern}`, said).finally(() => checks.delete(check));
+      const isSaid = () => pattern.test(printed.errors) || pattern.test(printed.output.slice(-100_000));
+      await untilOver(`says ${pattern}`, until(isSaid));
     },
     /** Resolves once it has ended, and all that it printed has come. */
     closed,

@@ -127,21 +127,6 @@ test('check names servers that do not respond, and servers missing from the URL'
   await trial.ends(7, /^(?!.*bug in wm)/s, 'log', '--stuck', '--sink', trial.sink);
 });
 
-test('a credential that each of three servers rejects ends the command', async (t) => {
-  const trial = await startTrial(
-    t,
-    { more: () => 'authorization { token: "the-real-token" }' },
-    ['--partitions', '2'],
-    { WM_SINK_TOKEN: 'the-real-token' },
-  );
-  const wrong = await wm(['webhook', 'sink', 'check', trial.sink], {
-    home: trial.home,
-    environment: { WM_SINK_TOKEN: 'a-wrong-token' },
-  });
-  assert.equal(wrong.status, 3, wrong.errors);
-  assert.match(wrong.errors, /denied wm access/);
-});
-
 test('an older server is rejected, and its version named', async (t) => {
   const { port } = await startOldServer(t);
   const sink = `nats://127.0.0.1:${port}/OLD`;

@@ -3,7 +3,7 @@
 
 import { startHookSender, taskId } from '../receiver/commands/listening/hook-sender.ts';
 import { startOrderedTarget } from '../receiver/commands/listening/ordered-target.ts';
-import { within } from './bounded.ts';
+import { createChanges, within } from './bounded.ts';
 import { secret } from './running-wm.ts';
 
 export interface LoadOptions {
@@ -26,20 +26,7 @@ export async function startLoad({ ports, said }: LoadOptions) {
   const counts = new Map<string, number>();
   let repeats = 0;
   let unmarked = 0;
-  const checks = new Set<() => void>();
-  const changed = () => {
-    for (const check of [...checks]) check();
-  };
-  const when = (reached: () => boolean) => {
-    let check = () => {};
-    return new Promise<void>((resolve) => {
-      check = () => {
-        if (reached()) resolve();
-      };
-      checks.add(check);
-      check();
-    }).finally(() => checks.delete(check));
-  };
+  const { changed, until: when } = createChanges();
   const target = await startOrderedTarget((delivery, headers) => {
     const by = String(headers[forwarderHeader.toLowerCase()]);
     counts.set(by, (counts.get(by) ?? 0) + 1);

@@ -11,7 +11,7 @@ import { startSmallTrial, store, type Trial } from './trial.ts';
 const nowhere = 'http://127.0.0.1:1/hook';
 const isoTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-const stuck = (trial: Trial) => trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
+const stuck = (trial: Trial) => trial.log('--stuck');
 const rowOf = ({ output }: Ended) => output.replace(/\n$/, '').split('\t');
 
 /** Until what a forwarder says has arrived. */

@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test';
 import { sign } from '#contract/signature.ts';
 import { freePort } from '../free-port.ts';
 import { listening } from '../listening.ts';
-import { untilFound, within } from './bounded.ts';
+import { createChanges, untilFound, within } from './bounded.ts';
 import { type ClusterOptions, type NatsCluster, startCluster } from './nats-cluster.ts';
 import { paste, type RunningWm, run, secret, wm } from './running-wm.ts';
 
@@ -50,6 +50,9 @@ export async function startTrial(
     await program.kill();
     throw new Error('The test is over');
   };
+  /** Runs until the test ends it, from when it says that it is ready. */
+  const runs = async (ready: RegExp, ...words: readonly string[]) =>
+    keep(await run(['webhook', ...words], ready, place));
   /** What only reads is run again if it found no quorum though all servers run: after they stood still they choose a leader first. */
   const runWm = async (...words: readonly string[]) => {
     for (;;) {
@@ -69,6 +72,8 @@ export async function startTrial(
     /** The same on one of them. */
     sinkOn: (node: number) => `nats://${cluster.nodes[node]?.address}/TRIAL`,
     wm: runWm,
+    runs,
+    log: (...words: readonly string[]) => runWm('webhook', 'log', '--sink', sink, ...words),
     /** Ends with this status and these errors. */
     async ends(status: number, errors: RegExp, ...words: readonly string[]) {
       const ended = await runWm('webhook', ...words);
@@ -80,13 +85,12 @@ export async function startTrial(
     /** `on`: the URL of the sink, by default on all servers. */
     async listen(on = sink, ...words: readonly string[]) {
       const port = await freePort();
-      const all = ['webhook', 'listen', '--port', String(port), '--sink', on, ...words];
-      return { ...(await keep(await run(all, new RegExp(`:${port}`), place))), port };
+      const all = ['listen', '--port', String(port), '--sink', on, ...words];
+      return { ...(await runs(new RegExp(`:${port}`), ...all)), port };
     },
     async forward(url: string, ...words: readonly string[]) {
       const on = words.includes('--sink') ? [] : ['--sink', sink];
-      const all = ['webhook', 'forward', ...on, '--forward-to', url, ...words];
-      return keep(await run(all, /Forwarding from/, place));
+      return runs(/Forwarding from/, 'forward', ...on, '--forward-to', url, ...words);
     },
   };
 }
@@ -120,15 +124,15 @@ async function createSink(words: readonly string[], place: Parameters<typeof wm>
 
 const lastLines = (text: string) => text.split('\n').slice(-20).join('\n');
 
-/** Again and again, as the service does, until this is the status of the response. */
-export async function deliverUntil(port: number, sent: Sent, status = 200): Promise<void> {
-  const statuses: (number | undefined)[] = [];
+/** Again and again, as the service does, until it is stored. */
+export async function deliverUntil(port: number, sent: Sent): Promise<void> {
+  const statuses = new Set<number | undefined>();
   const look = async () => {
-    statuses.push(await deliver(port, sent));
-    return statuses.at(-1) === status ? true : undefined;
+    const status = await deliver(port, sent);
+    statuses.add(status);
+    return status === 200 ? true : undefined;
   };
-  const others = () => `${statuses.length} other responses: ${[...new Set(statuses)]}`;
-  await untilFound(`${status} for ${sent.key}`, look, others);
+  await untilFound(`${sent.key} is stored`, look, () => `Other responses: ${[...statuses]}`);
 }
 
 /** As long as servers do not respond, a receiver tries by itself, and responds with 503 only then: a 503 at once is none of these. */
@@ -175,7 +179,7 @@ export async function startTarget(t: Pick<TestContext, 'after'>) {
   const keys: string[] = [];
   const headers: IncomingHttpHeaders[] = [];
   let status = 200;
-  let check = () => {};
+  const { changed, until: when } = createChanges();
   let isHolding = false;
   const held: (() => void)[] = [];
   const server = createServer((received, response) => {
@@ -185,22 +189,15 @@ export async function startTarget(t: Pick<TestContext, 'after'>) {
       const end = () => void response.writeHead(status).end();
       if (isHolding) held.push(end);
       else end();
-      check();
+      changed();
     });
   });
-  const until = (what: string, reached: () => boolean, lacking: () => string) => {
-    const come = new Promise<void>((resolve) => {
-      check = () => {
-        if (reached()) resolve();
-      };
-      check();
-    });
-    return within(
+  const until = (what: string, reached: () => boolean, lacking: () => string) =>
+    within(
       what,
-      come,
+      when(reached),
       () => `It got ${keys.length}, at last ${keys.slice(-20).join(' ')}${lacking()}`,
     );
-  };
   const port = await listening(server);
   t.after(() => {
     server.close();

@@ -8,7 +8,7 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from '../free-port.ts';
-import { test, within } from './bounded.ts';
+import { createChanges, test, within } from './bounded.ts';
 
 test('the example on one machine works as it is written, also without one of the servers', async (t) => {
   const page = await readFile('docs/several-receivers.md', 'utf8');
@@ -47,25 +47,19 @@ test('the example on one machine works as it is written, also without one of the
   t.signal.addEventListener('abort', () => {
     if (!isOver) process.stderr.write(output);
   });
-  const waiting = new Set<() => void>();
+  const { changed, until } = createChanges();
   for (const stream of [shell.stdout, shell.stderr])
     stream.setEncoding('utf8').on('data', (piece) => {
       output += piece;
-      for (const check of waiting) check();
+      changed();
     });
   /** Since the output was so long. */
-  const shows = (pattern: RegExp, from = 0) => {
-    let check = () => {};
-    const shown = new Promise<RegExpExecArray>((done, fail) => {
-      check = () => {
-        const match = pattern.exec(output.slice(from));
-        if (match) done(match);
-      };
-      waiting.add(check);
-      void ended.then(() => fail(new Error(`bash ended: ${output}`)));
-      check();
-    });
-    return within(`the shell shows ${pattern}`, shown, () => output).finally(() => waiting.delete(check));
+  const shows = async (pattern: RegExp, from = 0) => {
+    const match = () => pattern.exec(output.slice(from));
+    const gone = ended.then(() => assert.fail(`bash ended: ${output}`));
+    const shown = until(() => match() !== null);
+    await within(`the shell shows ${pattern}`, Promise.race([shown, gone]), () => output);
+    return match() ?? [];
   };
   /** The status of a command in the foreground. */
   const run = async (line: string) => {
@@ -83,7 +77,7 @@ test('the example on one machine works as it is written, also without one of the
     for (;;) {
       const from = output.length;
       shell.stdin.write(`${line}\n`);
-      const [shown] = await shows(new RegExp(`${ready.source}|wm: NATS on`), from);
+      const [shown = ''] = await shows(new RegExp(`${ready.source}|wm: NATS on`), from);
       if (ready.test(shown)) return;
     }
   };
