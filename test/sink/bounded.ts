@@ -2,7 +2,6 @@
 // says nothing.
 
 import { type TestContext, test as unbounded } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Of one wait: servers that choose a leader, and a claim that runs out, take seconds; a busy machine makes it more. */
 const waitMs = 60_000;
@@ -11,11 +10,12 @@ const testMs = 180_000;
 
 /** `said`: for the message, what there is so far. */
 export async function within<T>(what: string, waited: Promise<T>, said: () => string): Promise<T> {
-  const over = new AbortController();
-  const late = sleep(waitMs, undefined, over).then(() => {
-    throw new Error(`Not within ${waitMs / 1000} s: ${what}\n${said()}`);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const fail = () => reject(new Error(`Not within ${waitMs / 1000} s: ${what}\n${said()}`));
+    timer = setTimeout(fail, waitMs);
   });
-  return Promise.race([waited, late]).finally(() => over.abort());
+  return Promise.race([waited, late]).finally(() => clearTimeout(timer));
 }
 
 /** Conditions that a test waits for. Each is looked at when the wait begins, and after each change. */
