@@ -86,6 +86,11 @@ test('values: choices in any case, lists, events and groups, files, the words of
   assert.deepEqual(await linesOf('fish', '', 'wm', 'emulator', 'exec', '--'), ['files\t']);
   assert.deepEqual(await wordsOf('who', 'emulator', 'exec', '--', 'wm'), ['words', 'whoami']);
   assert.deepEqual(await wordsOf('', 'doctor', '--'), ['words']);
+  assert.deepEqual(
+    await wordsOf('COM', 'task', 'list', '--', '--status'),
+    ['words'],
+    'no flag, so it takes no value',
+  );
 });
 
 test('profiles, those of --profile and its records', async (context) => {
