@@ -107,6 +107,7 @@ test('a record keeps no member that wm does not know, and no number', async (con
   const strange: unknown = {
     kind: 'tasks',
     responseSize: 4711,
+    state: 'the state of another request',
     data: [
       {
         id: 'IEAAAAAQKQAB5BNG',
@@ -126,6 +127,7 @@ test('a record keeps no member that wm does not know, and no number', async (con
   const content = await readFile(file, 'utf8');
   for (const secret of [
     '4711',
+    'another request',
     'alice',
     'johnDoe',
     'mary',
