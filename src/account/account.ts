@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { send } from '#cli/send.ts';
-import { operations } from '#contract/operation.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import type { Account } from '#contract/read-only-records.ts';
 import { Failure } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
@@ -29,7 +29,7 @@ export default command({
   details: `A token belongs to one account. To see whose token it is: wm whoami`,
   pipeColumns,
   async run(_input, context) {
-    const response = await send(context, operations.getAccount, {}, {});
+    const response = await send(context, accountOperations.getAccount, {}, {});
     if (!response) return;
     if (response.records.length === 0)
       throw new Failure('bad_response', {

@@ -5,7 +5,7 @@ import { textFlag } from '#cli/flags/flag.ts';
 import { limitFlag, longFlag, printList } from '#cli/print-list.ts';
 import { readPages } from '#cli/read-pages.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
-import { operations } from '#contract/operation.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import type { AuditLogEntry } from '#contract/read-only-records.ts';
 import { formatTime } from '#terminal/relative-time.ts';
 import type { Column } from '#terminal/table.ts';
@@ -42,7 +42,7 @@ which needs no permission: wm history`,
     long: longFlag,
   },
   async run({ flags: { user, operation, limit, long } }, context) {
-    const pages = await readPages(context, operations.listAuditLog, {}, {});
+    const pages = await readPages(context, accountOperations.listAuditLog, {}, {});
     const matches = createTextMatch(operation);
     const isUser = ({ userId, userEmail }: AuditLogEntry) =>
       user === undefined || userId === user || userEmail?.toLowerCase() === user.toLowerCase();

@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { type Identity, identityColumns, readIdentity } from '#cli/identity.ts';
 import { createRequestFormatter } from '#cli/send.ts';
-import { operations } from '#contract/operation.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import { openProfileStore } from '#login/open-token-store.ts';
 import { findHost, selectProfile } from '#login/select-account.ts';
 import type { Column } from '#terminal/table.ts';
@@ -30,8 +30,8 @@ export default command({
   async run(_input, context) {
     if (context.common.dryRun || context.common.curl) {
       const text = await createRequestFormatter(context);
-      await context.report.line(text(operations.getAccount, {}, {}));
-      await context.report.line(text(operations.listContacts, {}, { me: true }));
+      await context.report.line(text(accountOperations.getAccount, {}, {}));
+      await context.report.line(text(accountOperations.listContacts, {}, { me: true }));
       return;
     }
     const session = await context.session();

@@ -13,7 +13,6 @@ import {
   type Session,
   type SessionOptions,
 } from '#client/session.ts';
-import { type Operation, operations } from '#contract/operation.ts';
 import {
   type AccountOptions,
   loadCredentials,
@@ -123,7 +122,7 @@ export async function createCommandSession(
       };
       if (!isRecorded) return send();
       const change = {
-        operation: operationName(operation),
+        operation: operation.name ?? `${method} ${operation.path}`,
         method,
         ids: Object.values(path).flat(),
         parameters: Object.keys(parameters),
@@ -184,10 +183,4 @@ export async function assertMayChange(
 
 function describeAccount({ baseUrl, profile }: SelectedAccount): ChangeAccount {
   return { host: new URL(baseUrl).host, ...(profile === undefined ? { token: 'WM_TOKEN' } : { profile }) };
-}
-
-/** `updateTask`. */
-function operationName({ method, path }: Pick<Operation, 'method' | 'path'>): string {
-  const row = Object.entries(operations).find(([, entry]) => entry.method === method && entry.path === path);
-  return row?.[0] ?? `${method} ${path}`;
 }

@@ -1,7 +1,7 @@
 // Parses events for --events: names, `all`, groups such as `task` or `comment`, and the contract's notation [A,B].
 
 import { type EventName, eventNames, events } from '#contract/event.ts';
-import { webhookCreateParameters } from '#contract/webhook.ts';
+import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import { parseEventName } from './event-name.ts';
 import { entriesFlag, type Flag } from './flags/flag.ts';
 

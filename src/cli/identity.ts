@@ -2,8 +2,8 @@
 // delete.
 
 import type { Session } from '#client/session.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import { isJsonObject } from '#contract/json.ts';
-import { operations } from '#contract/operation.ts';
 import type { Contact } from '#contract/read-only-records.ts';
 import { Failure } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
@@ -31,8 +31,8 @@ export function identityFields({ user, userId, account, accountId }: Identity) {
 
 export async function readIdentity(session: Session, host: string, timeoutMs?: number): Promise<Identity> {
   const [accounts, contacts] = await Promise.all([
-    session.send(operations.getAccount, {}, {}, timeoutMs),
-    session.send(operations.listContacts, {}, { me: true }, timeoutMs),
+    session.send(accountOperations.getAccount, {}, {}, timeoutMs),
+    session.send(accountOperations.listContacts, {}, { me: true }, timeoutMs),
   ]);
   const account = accounts.records[0];
   const user = contacts.records.find((contact) => contact.me) ?? contacts.records[0];

@@ -3,7 +3,7 @@
 
 import { prepareRequest } from '#client/request.ts';
 import type { JsonObject } from '#contract/json.ts';
-import type { Operation } from '#contract/operation.ts';
+import { type Operation, pathParameter } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { Failure, type FailureCode, type Hint, toFailure } from '#failure.ts';
 import type { Context } from './context.ts';
@@ -34,7 +34,7 @@ export async function readByIds<P extends Parameters, R extends { readonly id: s
   ids: readonly string[],
   parameters: ArgumentsOf<P>,
 ): Promise<ReadByIds<R> | undefined> {
-  const batches = splitIntoBatches([...new Set(ids)], operation.pathParameters[name]?.maxIds ?? 1);
+  const batches = splitIntoBatches([...new Set(ids)], pathParameter(name)?.maxIds ?? 1);
   const paths = batches.map((batch) => ({ [name]: batch }));
   for (const path of paths) prepareRequest(operation, path, parameters);
   const requests = paths.map((path) => ({ path, parameters }));

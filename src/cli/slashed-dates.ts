@@ -1,7 +1,7 @@
 // Resolves ambiguous dates such as 14/12/2026 by the account's date format. Without the format they stay unchanged, and become
 // errors that name both readings.
 
-import { operations } from '#contract/operation.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import { Failure, isInterruption } from '#failure.ts';
 import type { Context } from './context.ts';
 import { type Flags, type FlagTexts, type RawFlags, toKebabCase } from './flags/flag.ts';
@@ -60,7 +60,7 @@ export async function createDateReader(context: Pick<Context, 'session'>) {
 
 async function readDateFormat(context: Pick<Context, 'session'>): Promise<string | undefined> {
   try {
-    const { records } = await (await context.session()).send(operations.getAccount, {}, {});
+    const { records } = await (await context.session()).send(accountOperations.getAccount, {}, {});
     return records[0]?.dateFormat;
   } catch (error) {
     if (error instanceof Failure && !isInterruption(error.code)) return undefined;

@@ -1,7 +1,7 @@
 // Builds the bytes of a request from an operation and its arguments. Pure: sends nothing, and does not see the token.
 
 import { type FileToSend, fileToSend } from '#contract/file-to-send.ts';
-import { fileNameHeader, type Operation } from '#contract/operation.ts';
+import { fileNameHeader, type Operation, pathParameter } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { atPath, formatValue, replaceError, type Schema, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
@@ -46,8 +46,8 @@ function buildPath(operation: Operation, pathArguments: PathArguments): string {
   return path;
 }
 
-function encodeIds({ path, pathParameters }: Operation, name: string, pathArguments: PathArguments): string {
-  const parameter = pathParameters[name];
+function encodeIds({ path }: Operation, name: string, pathArguments: PathArguments): string {
+  const parameter = pathParameter(name);
   const argument = pathArguments[name];
   if (parameter === undefined || argument === undefined) throw new Error(`${path} needs ${name}`);
   if (typeof argument === 'string') return encodeId(parameter.schema.validate(argument));
@@ -75,15 +75,13 @@ export function buildRequest<P extends Parameters>(
 ): WireRequest {
   const target = buildPath(operation, path);
   const pairs: string[] = [];
-  for (const name of operation.required)
-    if (values[name] === undefined) throw new ValidationError(name, 'is required');
-  if (operation.takesFile) return buildUpload(operation.method, target, values['file']);
-  for (const name of namesInContractOrder(operation.parameters, values)) {
-    const parameter = operation.parameters[name];
+  const rows: Parameters = operation.parameters;
+  for (const [name, { schema, required }] of Object.entries(rows)) {
     const value: unknown = values[name];
-    if (parameter === undefined || value === undefined) continue;
+    if (required && value === undefined) throw new ValidationError(name, 'is required');
+    if (operation.takesFile) return buildUpload(operation.method, target, value);
     // Parameter names contain only letters and underscores, which need no encoding.
-    pairs.push(`${name}=${encodeValue(name, parameter.schema, value)}`);
+    if (value !== undefined) pairs.push(`${name}=${encodeValue(name, schema, value)}`);
   }
   const { method } = operation;
   if (pairs.length === 0) return { method, target, headers: {} };
@@ -143,13 +141,4 @@ function buildUpload(method: string, target: string, upload: unknown): WireReque
     [fileNameHeader.toLowerCase()]: percentEncode(file.name),
   };
   return { method, target, headers, body: file };
-}
-
-/** Does not sort a single name, the usual case in a bulk run. */
-function namesInContractOrder<P extends Parameters>(
-  parameters: P,
-  values: ArgumentsOf<P>,
-): readonly string[] {
-  const names = Object.keys(values);
-  return names.length < 2 ? names : Object.keys(parameters).filter((name) => Object.hasOwn(values, name));
 }

@@ -1,13 +1,8 @@
 // Describes an operation: its parameters in the path, the query or the body, its scopes and its responses.
 
 import { isJsonObject } from '#contract/json.ts';
-import {
-  fileNameHeader,
-  type Operation,
-  type PathParameter,
-  requiredNames,
-  showsScopes,
-} from '#contract/operation.ts';
+import { fileNameHeader, type Operation, type PathParameter, pathParametersOf } from '#contract/operation.ts';
+import { showsScopes } from '#contract/operations.ts';
 import { comesInPages, pageParameters } from '#contract/page-parameters.ts';
 import type { Parameter, Parameters } from '#contract/parameter.ts';
 import type { Schema } from '#contract/schema.ts';
@@ -24,8 +19,8 @@ export function toOperation(
   components: Components,
   idNames: readonly string[],
 ): JsonObject {
-  const { assumption, evidence, kind, scopes, pathParameters } = operation;
-  const ids = Object.values(pathParameters).map((row, index) =>
+  const { assumption, evidence, kind, path, scopes } = operation;
+  const ids = Object.values(pathParametersOf(path)).map((row, index) =>
     toPathParameter(idNames[index] ?? '', row, components),
   );
   const assumed = [
@@ -129,7 +124,7 @@ const fileName: JsonObject = {
 };
 
 function requestBody(operation: Operation, components: Components): JsonObject {
-  const { parameters, parametersIn, evidence, required, takesFile } = operation;
+  const { parameters, parametersIn, evidence, takesFile } = operation;
   const [file] = Object.values(parameters);
   if (takesFile && file) {
     const schema = components.translate(file.schema, 'sent');
@@ -140,7 +135,7 @@ function requestBody(operation: Operation, components: Components): JsonObject {
   const json = evidence === 'stated' ? { [jsonType]: { schema: toFormSchema(parameters, components) } } : {};
   // JSON first: many generators use the first one.
   const content = { ...json, [formType]: toForm(parameters, components) };
-  return { requestBody: { required: required.length > 0, content } };
+  return { requestBody: { required: requiredNames(parameters).length > 0, content } };
 }
 
 /** Describes a form body, in which some texts are JSON. */
@@ -152,6 +147,10 @@ export function toForm(parameters: Parameters, components: Components): JsonObje
     schema,
     encoding: Object.fromEntries(jsonRows.map(([name]) => [name, { contentType: jsonType }])),
   };
+}
+
+function requiredNames(rows: Parameters): readonly string[] {
+  return Object.keys(rows).filter((name) => rows[name]?.required);
 }
 
 export function toFormSchema(parameters: Parameters, components: Components): JsonObject {

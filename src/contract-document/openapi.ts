@@ -3,7 +3,8 @@
 
 import { assumptions } from '#contract/assumption.ts';
 import { apiPath, authorize, convert, token, tokenResponse } from '#contract/authorization.ts';
-import { type Operation, operations } from '#contract/operation.ts';
+import { type Operation, pathParametersOf } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
 import { otherOperations } from '#contract/other-operation.ts';
 import { commonParameters, type Parameters } from '#contract/parameter.ts';
 import { scopes } from '#contract/scope.ts';
@@ -100,23 +101,23 @@ const tagNames = [...new Set(rows.map(([, { kind }]) => kind))].sort();
 function operationPaths(components: Components): JsonObject {
   const paths = new Map<string, Record<string, JsonObject>>();
   for (const [name, operation] of rows) {
-    const { path, pathParameters } = templateOf(operation);
-    const idNames = Object.keys(pathParameters);
+    const path = templateOf(operation.path);
+    const idNames = Object.keys(pathParametersOf(path));
     const method = operation.method.toLowerCase();
     paths.set(path, { ...paths.get(path), [method]: toOperation(name, operation, components, idNames) });
   }
   return Object.fromEntries(paths);
 }
 
-/** Returns the operation at the same path with single ids, if there is one: `/tasks/{taskId}` for `/tasks/{taskIds}`. */
-function templateOf(listed: Operation): Operation {
+/** Returns the same path with single ids, if an operation has it: `/tasks/{taskId}` for `/tasks/{taskIds}`. */
+function templateOf(listed: string): string {
   const anonymous = (path: string) => path.replace(/\{[^}]*\}/g, '{}');
   const match = rows.find(
-    ([, { path, pathParameters }]) =>
-      anonymous(path) === anonymous(listed.path) &&
-      Object.values(pathParameters).every(({ maxIds }) => maxIds === undefined),
+    ([, { path }]) =>
+      anonymous(path) === anonymous(listed) &&
+      Object.values(pathParametersOf(path)).every(({ maxIds }) => maxIds === undefined),
   );
-  return match?.[1] ?? listed;
+  return match?.[1].path ?? listed;
 }
 
 const authorizationTag = 'authorization';

@@ -1,6 +1,7 @@
 // A batch: up to 100 operations in one request, run by an asynchronous job. The contract only names both; their shapes are assumed.
 
 import { limit } from './limit.ts';
+import { assumed, named, operation, withNames } from './operation.ts';
 import {
   anyJson,
   assumedMembers,
@@ -12,6 +13,7 @@ import {
   type TypeOf,
   text,
 } from './schema.ts';
+import { writeScopes } from './scope.ts';
 
 export const batchOperation = object('batch operation', {
   method: choice('method', ['POST', 'PUT', 'DELETE']),
@@ -47,3 +49,14 @@ export const finishedJobStatus = 'Completed';
 
 /** The statuses of a running job in the emulator and, as far as we know, in the service. */
 export const unfinishedJobStatuses: readonly string[] = ['InProgress', 'InQueue', 'Pending'];
+
+const asyncJob = { kind: 'asyncJob', record: asyncJobRecord } as const;
+
+export const batchOperations = withNames({
+  batch: operation('POST', '/batch', { parameters: batchParameters, ...asyncJob, ...named('batch') }),
+  getAsyncJob: operation('GET', '/async_job/{jobId}', {
+    scopes: writeScopes,
+    ...asyncJob,
+    ...assumed('batch'),
+  }),
+});

@@ -1,20 +1,9 @@
 // Operations that other programs need, such as reading timelogs or downloading an attachment. The contract does not show them: their
 // shapes come from public integrations of the service. The emulator serves them; wm only uses them in `wm api`.
 
+import { customFields, folderFilters, folders, workflows } from './account-operations.ts';
 import { identifier } from './identifier.ts';
-import {
-  assumed,
-  attachments,
-  comments,
-  customFields,
-  folderFilters,
-  folders,
-  named,
-  operation,
-  operations,
-  timelogs,
-  workflows,
-} from './operation.ts';
+import { assumed, named, operation } from './operation.ts';
 import {
   convertedIdRecord,
   dependencyRecord,
@@ -26,16 +15,21 @@ import {
 } from './read-only-records.ts';
 import { anyJson, choice, list, number, text } from './schema.ts';
 import { readScopes } from './scope.ts';
-import { folderUpdateParameters } from './task-create.ts';
+import { taskOperations } from './task.ts';
+import { createOperations, folderUpdateParameters } from './task-create.ts';
 import {
   attachmentFilters,
   attachmentReadParameters,
+  attachments,
   commentFilters,
   commentReadParameters,
+  comments,
   commentUpdateParameters,
   folderTimelogFilters,
+  itemOperations,
   timelogFilters,
   timelogParameters,
+  timelogs,
 } from './task-items.ts';
 
 const folderList = {
@@ -70,7 +64,7 @@ export const otherOperations = {
   deleteTask: operation('DELETE', '/tasks/{taskId}', {
     ...assumed('delete-task'),
     kind: 'tasks',
-    record: operations.updateTask.record,
+    record: taskOperations.updateTask.record,
   }),
   updateFolder: operation('PUT', '/folders/{folderId}', {
     ...assumed('change-folder'),
@@ -79,11 +73,11 @@ export const otherOperations = {
   }),
   deleteFolder: operation('DELETE', '/folders/{folderId}', { ...assumed('change-folder'), ...folders }),
   createSpaceTask: operation('POST', '/spaces/{spaceId}/tasks', {
-    ...operations.createTask,
+    ...createOperations.createTask,
     ...assumed('create-records'),
   }),
   createSpaceFolder: operation('POST', '/spaces/{spaceId}/folders', {
-    ...operations.createFolder,
+    ...createOperations.createFolder,
     ...assumed('create-records'),
   }),
   listSubfolders: operation('GET', '/folders/{folderId}/folders', folderList),
@@ -143,7 +137,7 @@ export const otherOperations = {
     parameters: commentFilters,
   }),
   createFolderComment: operation('POST', '/folders/{folderId}/comments', {
-    ...operations.createTaskComment,
+    ...itemOperations.createTaskComment,
     ...assumed('task-items'),
   }),
 
@@ -165,7 +159,7 @@ export const otherOperations = {
     parameters: attachmentFilters,
   }),
   createFolderAttachment: operation('POST', '/folders/{folderId}/attachments', {
-    ...operations.createTaskAttachment,
+    ...itemOperations.createTaskAttachment,
     ...assumed('attach-file'),
   }),
 

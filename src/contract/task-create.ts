@@ -1,8 +1,10 @@
 // The parameters that create a task or a folder. The contract only names both operations. Assumed: the parameters of a task
 // update, with lists to set where an update has lists to add.
 
+import { folders } from './account-operations.ts';
+import { assumed, operation, withNames } from './operation.ts';
 import type { ArgumentsOf } from './parameter.ts';
-import { type TaskUpdateParameter, title, taskUpdateParameters as update } from './task.ts';
+import { type TaskUpdateParameter, tasks, title, taskUpdateParameters as update } from './task.ts';
 
 const titleRow = { schema: title, meaning: 'Title', required: true } as const;
 const shareds = { ...update.addShareds, meaning: 'Share it with users' } as const;
@@ -61,3 +63,16 @@ export const folderUpdateParameters = {
   addShareds: shareds,
   removeShareds: { ...update.removeShareds, meaning: 'Stop sharing it with users' },
 } as const;
+
+export const createOperations = withNames({
+  createTask: operation('POST', '/folders/{folderId}/tasks', {
+    parameters: taskCreateParameters,
+    ...tasks,
+    ...assumed('create-records'),
+  }),
+  createFolder: operation('POST', '/folders/{folderId}/folders', {
+    parameters: folderCreateParameters,
+    ...folders,
+    ...assumed('create-records'),
+  }),
+});

@@ -2,11 +2,13 @@
 // of texts, two dates of a timelog and an old name, and the events. Everything else here is assumed.
 
 import { day, timestampSchema } from './date.ts';
+import { fileToSend } from './file-to-send.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
+import { assumed, operation, withNames } from './operation.ts';
 import {
   anyText,
-  assumed,
+  assumed as assumedMember,
   assumedMembers,
   boolean,
   list,
@@ -80,7 +82,7 @@ export const attachmentRecord = object('Attachment', {
     createdDate: timestampSchema,
     size: number('bytes', { integer: true }),
   }),
-  url: assumed(anyText, 'file-contents'),
+  url: assumedMember(anyText, 'file-contents'),
 });
 export type Attachment = TypeOf<typeof attachmentRecord>;
 
@@ -109,12 +111,43 @@ export const folderTimelogFilters = {
 
 export const timelogRecord = object('Timelog', {
   id: anyText,
-  taskId: assumed(identifier('TaskId'), 'task-items'),
-  userId: assumed(identifier('UserId'), 'task-items'),
-  hours: assumed(number('hours'), 'task-items'),
+  taskId: assumedMember(identifier('TaskId'), 'task-items'),
+  userId: assumedMember(identifier('UserId'), 'task-items'),
+  hours: assumedMember(number('hours'), 'task-items'),
   trackedDate: optional(day),
   createdDate: optional(timestampSchema),
-  updatedDate: assumed(timestampSchema, 'task-items'),
-  comment: assumed(anyText, 'task-items'),
+  updatedDate: assumedMember(timestampSchema, 'task-items'),
+  comment: assumedMember(anyText, 'task-items'),
 });
 export type Timelog = TypeOf<typeof timelogRecord>;
+
+export const comments = { ...assumed('task-items'), kind: 'comments', record: commentRecord } as const;
+export const attachments = {
+  ...assumed('task-items'),
+  kind: 'attachments',
+  record: attachmentRecord,
+} as const;
+export const timelogs = { ...assumed('task-items'), kind: 'timelogs', record: timelogRecord } as const;
+
+export const itemOperations = withNames({
+  createTaskComment: operation('POST', '/tasks/{taskId}/comments', {
+    parameters: commentCreateParameters,
+    ...comments,
+  }),
+  createTaskAttachment: operation('POST', '/tasks/{taskId}/attachments', {
+    takesFile: true,
+    parameters: { file: { schema: fileToSend, meaning: 'The file', required: true } },
+    ...attachments,
+    ...assumed('attach-file'),
+  }),
+  createTaskTimelog: operation('POST', '/tasks/{taskId}/timelogs', {
+    parameters: timelogParameters,
+    ...timelogs,
+  }),
+  listTaskComments: operation('GET', '/tasks/{taskId}/comments', {
+    parameters: commentReadParameters,
+    ...comments,
+  }),
+  listTaskAttachments: operation('GET', '/tasks/{taskId}/attachments', attachments),
+  listTaskTimelogs: operation('GET', '/tasks/{taskId}/timelogs', timelogs),
+});

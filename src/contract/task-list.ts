@@ -3,17 +3,19 @@
 
 import { anyDate, schedulingDate, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
+import { assumed, operation, withNames } from './operation.ts';
 import type { ArgumentsOf } from './parameter.ts';
 import { boolean, choice, list, number, object, optional, type Schema, text } from './schema.ts';
 import {
   customFieldId,
   customFieldText,
   datesType,
-  fieldOnRequest,
   metadataKey,
   metadataValue,
   taskImportance,
+  taskOperations,
   taskStatus,
+  tasks,
 } from './task.ts';
 
 export const taskSortField = choice('sort field', [
@@ -24,30 +26,6 @@ export const taskSortField = choice('sort field', [
   'Status',
   'Importance',
   'Title',
-]);
-
-/** Fields that a response may omit unless `fields` requests them. */
-const listedField = choice('field name', [
-  ...fieldOnRequest.choices,
-  'authorIds',
-  'responsibleIds',
-  'sharedIds',
-  'followerIds',
-  'parentIds',
-  'superParentIds',
-  'superTaskIds',
-  'subTaskIds',
-  'dependencyIds',
-  'description',
-  'briefDescription',
-  'metadata',
-  'customFields',
-  'customItemTypeId',
-  'cascadingFieldSettings',
-  'finance',
-  'hasAttachments',
-  'attachmentCount',
-  'recurrent',
 ]);
 
 function range(type: string, date: Schema<string>) {
@@ -91,7 +69,15 @@ export const taskFilters = {
     schema: number('count', { from: 1, below: 1_000_000, integer: true }),
     meaning: 'The most tasks to return',
   },
-  fields: { schema: list(listedField), meaning: 'Also return these fields' },
+  fields: taskOperations.getTasks.parameters.fields,
 } as const;
 
 export type TaskFilters = ArgumentsOf<typeof taskFilters>;
+
+const taskList = { ...assumed('task-lists'), ...tasks, parameters: taskFilters } as const;
+
+export const taskLists = withNames({
+  listTasks: operation('GET', '/tasks', taskList),
+  listFolderTasks: operation('GET', '/folders/{folderId}/tasks', taskList),
+  listSpaceTasks: operation('GET', '/spaces/{spaceId}/tasks', taskList),
+});

@@ -3,6 +3,7 @@
 import { day, schedulingDate, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
+import { assumed, operation, withNames } from './operation.ts';
 import type { ArgumentsOf, Parameter } from './parameter.ts';
 import {
   anyText,
@@ -40,6 +41,30 @@ export const fieldOnRequest = choice('field name', [
   'workScheduleId',
   'effortAllocation',
   'responsiblePlaceholderIds',
+]);
+
+/** Fields that a response may omit unless `fields` requests them. */
+const listedField = choice('field name', [
+  ...fieldOnRequest.choices,
+  'authorIds',
+  'responsibleIds',
+  'sharedIds',
+  'followerIds',
+  'parentIds',
+  'superParentIds',
+  'superTaskIds',
+  'subTaskIds',
+  'dependencyIds',
+  'description',
+  'briefDescription',
+  'metadata',
+  'customFields',
+  'customItemTypeId',
+  'cascadingFieldSettings',
+  'finance',
+  'hasAttachments',
+  'attachmentCount',
+  'recurrent',
 ]);
 
 export const title = text('title', { max: limit.titleCharacters, notEmpty: true });
@@ -227,3 +252,19 @@ export const taskUpdateParameterNames = Object.keys(taskUpdateParameters) as rea
 export function isTaskUpdateParameter(name: string): name is TaskUpdateParameter {
   return Object.hasOwn(taskUpdateParameters, name);
 }
+
+/** For `kind` and `record` of an operation that responds with tasks. */
+export const tasks = { kind: 'tasks', record: taskRecord } as const;
+
+export const taskOperations = withNames({
+  updateTask: operation('PUT', '/tasks/{taskId}', { parameters: taskUpdateParameters, ...tasks }),
+  getTasks: operation('GET', '/tasks/{taskIds}', {
+    parameters: {
+      fields: { schema: list(listedField), meaning: 'Also return these fields' },
+      withInvitations: taskUpdateParameters.withInvitations,
+      plainTextCustomFields: taskUpdateParameters.plainTextCustomFields,
+    },
+    ...tasks,
+    ...assumed('task-read'),
+  }),
+});

@@ -5,7 +5,8 @@ import type { ApiResponse } from '#client/response.ts';
 import { createSession } from '#client/session.ts';
 import { isToken } from '#contract/authorization.ts';
 import { formatDidYouMean, nearestWords } from '#contract/did-you-mean.ts';
-import { type Operation, type OperationName, operations } from '#contract/operation.ts';
+import { type Operation, type PathParametersOf, pathParametersOf } from '#contract/operation.ts';
+import { type OperationName, operations } from '#contract/operations.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { formatValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
@@ -42,7 +43,9 @@ type RecordOf<N extends OperationName> = Operations[N] extends Operation<Paramet
 
 /** `{ taskId: 'IEAA...' }`, or a list if the path takes several ids. */
 export type PathOf<N extends OperationName> = {
-  readonly [K in keyof Operations[N]['pathParameters']]: Operations[N]['pathParameters'][K] extends {
+  readonly [K in keyof PathParametersOf<Operations[N]['path']>]: PathParametersOf<
+    Operations[N]['path']
+  >[K] extends {
     readonly maxIds: number;
   }
     ? readonly string[]
@@ -123,7 +126,7 @@ export function createClient({
 function checkNames(name: string, operation: Operation | undefined, path: object, parameters: object): void {
   if (operation === undefined || !Object.hasOwn(operations, name))
     throw unknownName(`${formatValue(name)} is not an operation`, name, Object.keys(operations));
-  for (const id of Object.keys(operation.pathParameters))
+  for (const id of Object.keys(pathParametersOf(operation.path)))
     if (!Object.hasOwn(path, id))
       throw usageError(`${name} needs ${id}`, `Give { ${id} } before the parameters.`);
   const knownNames = operation.takesFile ? ['file'] : Object.keys(operation.parameters);

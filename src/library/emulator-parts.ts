@@ -1,7 +1,7 @@
 // The parts of an emulator that a test controls: clock, faults, stubs, request log and users.
 
 import { formatTimestamp } from '#contract/date.ts';
-import type { OperationName } from '#contract/operation.ts';
+import type { OperationName } from '#contract/operations.ts';
 import { formatValue } from '#contract/schema.ts';
 import type { Control } from '#emulator/emulator.ts';
 import type { Fault, Stub } from '#emulator/http/injections.ts';

@@ -7,8 +7,8 @@ import { createProgressLine } from '#cli/progress-line.ts';
 import { printIfDryRun } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
 import type { FileToSend } from '#contract/file-to-send.ts';
-import { operations } from '#contract/operation.ts';
 import type { Attachment } from '#contract/task-items.ts';
+import { itemOperations } from '#contract/task-items.ts';
 import { errorMessage, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import type { World } from '#world/world.ts';
@@ -48,13 +48,13 @@ status 9.`,
   flags: { name: textFlag('TEXT', 'Call the attachment this (default: the name of the file)') },
   async run({ arguments: { task, file: path }, flags: { name } }, context) {
     const { id: taskId } = await nameTask(context, task);
-    prepareRequest(operations.listTaskAttachments, { taskId }, {});
+    prepareRequest(itemOperations.listTaskAttachments, { taskId }, {});
     const { world, common, report } = context;
     let sent = 0;
     const file = await openFile(world, path, name, (count) => {
       sent = count;
     });
-    if (await printIfDryRun(context, operations.createTaskAttachment, { taskId }, { file })) return;
+    if (await printIfDryRun(context, itemOperations.createTaskAttachment, { taskId }, { file })) return;
     const session = await context.session();
     const progress = createProgressLine(world, {
       report,
@@ -65,7 +65,7 @@ status 9.`,
     const timeoutMs =
       context.timeoutMs + (common.timeout === undefined ? Math.ceil(file.size / bytesPerMs) : 0);
     const sending = session
-      .send(operations.createTaskAttachment, { taskId }, { file }, timeoutMs)
+      .send(itemOperations.createTaskAttachment, { taskId }, { file }, timeoutMs)
       .finally(() => progress.end());
     const response = await withCandidates(
       context,
@@ -73,7 +73,7 @@ status 9.`,
         noun: 'attachment',
         trait: 'this name on the task',
         async find() {
-          const { records } = await session.send(operations.listTaskAttachments, { taskId }, {});
+          const { records } = await session.send(itemOperations.listTaskAttachments, { taskId }, {});
           return records.filter((attachment) => attachment.name === file.name);
         },
       },

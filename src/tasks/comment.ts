@@ -6,9 +6,8 @@ import { booleanFlag } from '#cli/flags/flag.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
 import { decodeEntities } from '#contract/html-tokenizer.ts';
-import { operations } from '#contract/operation.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
-import { type Comment, commentHtml } from '#contract/task-items.ts';
+import { type Comment, commentHtml, itemOperations } from '#contract/task-items.ts';
 import { usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { droppedCommentHtmlWarning } from './input/dropped-html.ts';
@@ -48,7 +47,7 @@ status 9.`,
   flags: { html: booleanFlag('The text is HTML') },
   async run({ arguments: { task, text: argument }, flags: { html } }, context) {
     const { id: taskId } = await nameTask(context, task);
-    prepareRequest(operations.listTaskComments, { taskId }, {});
+    prepareRequest(itemOperations.listTaskComments, { taskId }, {});
     const { readFileValue } = await import('#cli/file-value.ts');
     const input = await readFileValue(context.world, argument, 'TEXT');
     const text = html ? input : plainToHtml(input);
@@ -58,7 +57,7 @@ status 9.`,
     const response = await withCandidates(
       context,
       { noun: 'comment', trait: 'this text on the task', find: () => findSameText(context, taskId, text) },
-      send(context, operations.createTaskComment, { taskId }, { text }),
+      send(context, itemOperations.createTaskComment, { taskId }, { text }),
     );
     if (!response) return;
     const plainColumns = columns.map((column) =>
@@ -80,7 +79,7 @@ function assertComment(text: string): void {
 
 async function findSameText(context: Context, taskId: string, html: string): Promise<readonly Comment[]> {
   const session = await context.session();
-  const { records } = await session.send(operations.listTaskComments, { taskId }, {});
+  const { records } = await session.send(itemOperations.listTaskComments, { taskId }, {});
   return records.filter(({ text = '' }) => textOf(text) === textOf(html));
 }
 

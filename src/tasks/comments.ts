@@ -4,8 +4,8 @@ import { command } from '#cli/command.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { limitFlag, printList } from '#cli/print-list.ts';
 import { readPages } from '#cli/read-pages.ts';
-import { operations } from '#contract/operation.ts';
 import type { Comment } from '#contract/task-items.ts';
+import { itemOperations } from '#contract/task-items.ts';
 import type { Column } from '#terminal/table.ts';
 import { nameTask } from './select/named-task.ts';
 import { howToNameTasks, taskArgumentHelp } from './select/task-text.ts';
@@ -34,7 +34,7 @@ ${howToNameTasks}`,
   async run({ arguments: { task }, flags: { html, limit } }, context) {
     const { id: taskId } = await nameTask(context, task);
     const shape = html ? {} : { plainText: true };
-    const pages = await readPages(context, operations.listTaskComments, { taskId }, shape);
+    const pages = await readPages(context, itemOperations.listTaskComments, { taskId }, shape);
     await printList(context, pages, {
       columns,
       toRows: (comment) => [comment],

@@ -5,7 +5,8 @@ import type { Context } from '#cli/context.ts';
 import { flagWords } from '#cli/format-command.ts';
 import { printIfDryRun } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
-import { operations } from '#contract/operation.ts';
+import { createOperations } from '#contract/task-create.ts';
+import { taskLists } from '#contract/task-list.ts';
 import { taskColumns } from './display/columns.ts';
 import { type Creation, withCandidates } from './lost-creation.ts';
 import {
@@ -56,15 +57,15 @@ title in the folder, names them, and exits with status 9.`,
     const place = requireFolderFlag(context, flags.folder);
     const update = await prepareCreate(context, title, flags);
     const folderId = await resolveFolder(context, place);
-    if (await printIfDryRun(context, operations.createTask, { folderId }, toCreate(update))) return;
-    prepareRequest(operations.createTask, { folderId }, toCreate(update));
+    if (await printIfDryRun(context, createOperations.createTask, { folderId }, toCreate(update))) return;
+    prepareRequest(createOperations.createTask, { folderId }, toCreate(update));
     const session = await context.session();
     const created = await withCandidates(
       context,
       lostTask(context, folderId, title),
       withCreateNames(() =>
         sendWithNameFallback(context, update, (resolved) =>
-          session.send(operations.createTask, { folderId }, toCreate(resolved)),
+          session.send(createOperations.createTask, { folderId }, toCreate(resolved)),
         ),
       ),
     );
@@ -79,7 +80,7 @@ function lostTask(context: Context, folderId: string, title: string): Creation {
     trait: 'this title in the folder',
     async find() {
       const session = await context.session();
-      const { records } = await session.send(operations.listFolderTasks, { folderId }, { title });
+      const { records } = await session.send(taskLists.listFolderTasks, { folderId }, { title });
       // A service that ignores the filter lists all tasks.
       return records.filter((task) => task.title === title);
     },

@@ -5,7 +5,7 @@ import { command } from '#cli/command.ts';
 import { queryFlags } from '#cli/flags/common-flags.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
-import { operations } from '#contract/operation.ts';
+import { taskOperations } from '#contract/task.ts';
 import { planUndo, showUndoPlan } from './inverse/plan-undo.ts';
 import {
   nothingToUndo,
@@ -62,7 +62,7 @@ unknown, undo sends nothing.`,
     await showUndoPlan(context, last, plan);
     if (plan.requests.length === 0) throw nothingToUndo(last, plan);
     const requests = plan.requests.map((parameters) => ({ path: { taskId: task }, parameters }));
-    await printAllIfDryRun(context, operations.updateTask, requests);
+    await printAllIfDryRun(context, taskOperations.updateTask, requests);
     return undefined;
   },
 });

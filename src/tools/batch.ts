@@ -5,8 +5,8 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { valueFlag } from '#cli/flags/flag.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
+import { batchOperations } from '#contract/batch-operation.ts';
 import { identifier } from '#contract/identifier.ts';
-import { operations } from '#contract/operation.ts';
 import { Failure, usageError } from '#failure.ts';
 import { findBaseUrl } from '#login/select-account.ts';
 import { checkFirst, followJob, readJob } from './batches/follow-job.ts';
@@ -44,7 +44,7 @@ result) or not-sent. The exit status is 8 if some failed, and 9 if an outcome is
     const batch = await readOperations(context.world, file);
     const requests = splitIntoRequests(batch);
     const previews = requests.map((sent) => ({ path: {}, parameters: { operations: sent } }));
-    if (await printAllIfDryRun(context, operations.batch, previews)) return undefined;
+    if (await printAllIfDryRun(context, batchOperations.batch, previews)) return undefined;
     // Fail before the prompt if the user is not signed in.
     await context.session();
     const base = await findBaseUrl(context.world, context.account);
@@ -57,7 +57,7 @@ result) or not-sent. The exit status is 8 if some failed, and 9 if an outcome is
 });
 
 async function followEarlierJob(context: Context, jobId: string): Promise<undefined> {
-  if (await printAllIfDryRun(context, operations.getAsyncJob, [{ path: { jobId }, parameters: {} }]))
+  if (await printAllIfDryRun(context, batchOperations.getAsyncJob, [{ path: { jobId }, parameters: {} }]))
     return undefined;
   const session = await context.session();
   const startedJob = await readJob(session, jobId);

@@ -9,7 +9,8 @@ import {
   type ObservedStatus,
   toShownLocal,
 } from '#cli/local-webhook.ts';
-import { type Operation, operations } from '#contract/operation.ts';
+import { accountOperations } from '#contract/account-operations.ts';
+import type { Operation } from '#contract/operation.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import type { ReportedRecords } from '#terminal/report.ts';
 import type { Column } from '#terminal/table.ts';
@@ -240,15 +241,15 @@ export async function folderTitles(context: Context, hooks: readonly Hook[]): Pr
   const titles = await Promise.all([
     titlesOf(
       context,
-      operations.listFolders,
+      accountOperations.listFolders,
       settings.flatMap(({ scope }) => scope?.folderId ?? []),
     ),
     titlesOf(
       context,
-      operations.listSpaces,
+      accountOperations.listSpaces,
       settings.flatMap(({ scope }) => scope?.spaceId ?? []),
     ),
-    titlesOf(context, operations.listCustomFields, fieldIds),
+    titlesOf(context, accountOperations.listCustomFields, fieldIds),
   ]);
   return new Map(titles.flatMap((byId) => [...byId]));
 }

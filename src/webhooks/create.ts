@@ -8,7 +8,7 @@ import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
-import { validateWebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
+import { validateWebhookCreate, webhookCreateParameters } from '#contract/webhook-create.ts';
 import { commandHint, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { showKnownAccount } from './change/confirm.ts';

@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
-import { operations } from '#contract/operation.ts';
+import { webhookOperations } from '#contract/webhook.ts';
 import { changeEach } from './change/change-each.ts';
 import { confirmTargets } from './change/confirm.ts';
 import {
@@ -41,7 +41,7 @@ wm also removes what this machine stored for the webhook: the label, the note an
     const { hooks } = await chooseWebhooks(context, names, flags);
     if (context.isDryRun) {
       const requests = hooks.map(({ record }) => ({ path: { webhookId: record.id }, parameters: {} }));
-      await printAllIfDryRun(context, operations.deleteWebhook, requests);
+      await printAllIfDryRun(context, webhookOperations.deleteWebhook, requests);
       return;
     }
     const deleted: Deleted[] = [];

@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { printIfDryRun } from '#cli/send.ts';
-import { operations } from '#contract/operation.ts';
+import { webhookOperations } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { isChange } from './hooks-file/hooks-plan.ts';
 import { planColumns, planFlags, readPlan, reportOthers, toPlanRow } from './hooks-file/plan-columns.ts';
@@ -26,7 +26,7 @@ did not record, and says which. A secret is never compared.`,
   flags: planFlags,
   async run({ arguments: { file }, flags }, context) {
     const entries = await readHooksFile(context, file);
-    if (await printIfDryRun(context, operations.listWebhooks, {}, {})) return;
+    if (await printIfDryRun(context, webhookOperations.listWebhooks, {}, {})) return;
     const { items } = await readPlan(context, entries, flags);
     const rows = items.map(toPlanRow);
     await context.report.list({ columns: planColumns, records: rows, raw: rows });

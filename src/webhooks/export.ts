@@ -4,8 +4,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { printIfDryRun } from '#cli/send.ts';
 import { formatJson } from '#contract/json.ts';
-import { operations } from '#contract/operation.ts';
-import { webhookStatus } from '#contract/webhook.ts';
+import { webhookOperations, webhookStatus } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { accountHost } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -30,7 +29,7 @@ The service does not show everything. wm adds what this machine recorded when it
 still missing under notShown; it never guesses. Complete such an entry, and remove its notShown, before you change it: wm does
 not create or replace a webhook from an incomplete entry.`,
   async run(_input, context) {
-    if (await printIfDryRun(context, operations.listWebhooks, {}, {})) return;
+    if (await printIfDryRun(context, webhookOperations.listWebhooks, {}, {})) return;
     const hooks = await listHooks(context, { purpose: 'export them all' });
     const { report } = context;
     for (const { record } of hooks)

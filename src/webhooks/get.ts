@@ -3,8 +3,8 @@
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { foundRecords, missingFailure, type ReadResults, readByIds } from '#cli/read-by-ids.ts';
-import { operations } from '#contract/operation.ts';
 import type { Webhook } from '#contract/webhook.ts';
+import { webhookOperations } from '#contract/webhook.ts';
 import type { Failure } from '#failure.ts';
 import { toReported, webhookColumns } from './columns.ts';
 import { howToName, selectWebhooks, webhooksArgument } from './matching/choose.ts';
@@ -31,7 +31,7 @@ Prints the webhooks found, in the order of the arguments. The exit status is 5 i
       onMissing: (text, failure) => void missing.set(text, failure),
     });
     const ids = hooks.map(({ record }) => record.id);
-    const several = await readByIds(context, operations.getWebhooks, 'webhookIds', ids, {});
+    const several = await readByIds(context, webhookOperations.getWebhooks, 'webhookIds', ids, {});
     if (several) {
       const readHooks = foundRecords(several.reads);
       await context.webhookRecords.observe(readHooks);

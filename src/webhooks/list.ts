@@ -3,7 +3,7 @@
 import { command } from '#cli/command.ts';
 import { longFlag } from '#cli/print-list.ts';
 import { send } from '#cli/send.ts';
-import { operations } from '#contract/operation.ts';
+import { webhookOperations } from '#contract/webhook.ts';
 import { toListed, webhookColumns } from './columns.ts';
 import { filterFlags, filterWebhooks, warnOfUnknown } from './matching/filter.ts';
 import { onlyThisApplication, toHooks, whyIncomplete } from './records/hook.ts';
@@ -28,7 +28,7 @@ is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are
   pipeColumns: webhookColumns,
   flags: { ...filterFlags, long: longFlag },
   async run({ flags }, context) {
-    const response = await send(context, operations.listWebhooks, {}, {});
+    const response = await send(context, webhookOperations.listWebhooks, {}, {});
     if (!response) return;
     const { long, ...filter } = flags;
     const listed = await toHooks(context, response);

@@ -7,8 +7,8 @@ import { emailsOf, fullName } from '#cli/identity.ts';
 import { limitFlag, longFlag, printList } from '#cli/print-list.ts';
 import { foundRecords, missingFailure, readByIds } from '#cli/read-by-ids.ts';
 import { readPages } from '#cli/read-pages.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import { identifier } from '#contract/identifier.ts';
-import { operations } from '#contract/operation.ts';
 import type { Contact } from '#contract/read-only-records.ts';
 import { list } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
@@ -60,7 +60,7 @@ export default command({
           `--id and --${filter} cannot be combined`,
           'The service finds contacts by their ids or by filters.',
         );
-      const results = await readByIds(context, operations.getContacts, 'contactIds', ids, {});
+      const results = await readByIds(context, accountOperations.getContacts, 'contactIds', ids, {});
       if (!results) return;
       const found = foundRecords(results.reads).slice(0, limit);
       await context.report.list({
@@ -75,7 +75,7 @@ export default command({
       if (failure) throw failure;
       return;
     }
-    const pages = await readPages(context, operations.listContacts, {}, filters);
+    const pages = await readPages(context, accountOperations.listContacts, {}, filters);
     await printList(context, pages, {
       columns,
       toRows: (contact) => [contact],

@@ -6,7 +6,7 @@ import { limitFlag, longFlag, printList } from '#cli/print-list.ts';
 import { readChoices } from '#cli/resolve/field-choices.ts';
 import { readPagesOfSpace } from '#cli/resolve/read-pages-of-space.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
-import { operations } from '#contract/operation.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import type { CustomFieldDefinition } from '#contract/read-only-records.ts';
 import type { Column } from '#terminal/table.ts';
 
@@ -37,7 +37,10 @@ wm itself applies --title, --type and --limit. The service lists the fields of a
     long: longFlag,
   },
   async run({ flags: { space, title, type, limit, long } }, context) {
-    const lists = { all: operations.listCustomFields, ofSpace: operations.listSpaceCustomFields };
+    const lists = {
+      all: accountOperations.listCustomFields,
+      ofSpace: accountOperations.listSpaceCustomFields,
+    };
     const pages = await readPagesOfSpace(context, lists, space);
     const matches = createTextMatch(title);
     await printList(context, pages, {

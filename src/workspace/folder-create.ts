@@ -2,9 +2,8 @@
 
 import { command } from '#cli/command.ts';
 import { send } from '#cli/send.ts';
-import { operations } from '#contract/operation.ts';
 import type { Folder } from '#contract/read-only-records.ts';
-import { folderCreateParameters } from '#contract/task-create.ts';
+import { createOperations, folderCreateParameters } from '#contract/task-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { droppedHtmlWarning } from '#tasks/input/dropped-html.ts';
 import { updateFlags } from '#tasks/input/update-flags.ts';
@@ -65,7 +64,7 @@ folder: it looks for folders of the same title, names them, and exits with statu
       },
       send(
         context,
-        operations.createFolder,
+        createOperations.createFolder,
         { folderId },
         { title, ...omitUndefined({ description, shareds: users }) },
       ),

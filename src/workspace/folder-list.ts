@@ -10,7 +10,8 @@ import { createTextMatch } from '#cli/resolve/text-match.ts';
 import { createRequestFormatter } from '#cli/send.ts';
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
-import { type Operation, operations } from '#contract/operation.ts';
+import { accountOperations } from '#contract/account-operations.ts';
+import type { Operation } from '#contract/operation.ts';
 import type { Account } from '#contract/read-only-records.ts';
 import { Failure, usageError } from '#failure.ts';
 import { canDrawLines } from '#terminal/line-drawing.ts';
@@ -71,8 +72,8 @@ The service sends all folders; wm itself applies the flags.`,
       return items;
     };
     const [folders, spaces] = await Promise.all([
-      readAll(operations.listFolders),
-      readAll(operations.listSpaces),
+      readAll(accountOperations.listFolders),
+      readAll(accountOperations.listSpaces),
     ]);
     const recordsOf = <R>(items: readonly { readonly record: R }[]) => items.map(({ record }) => record);
     const startId =
@@ -89,7 +90,7 @@ The service sends all folders; wm itself applies the flags.`,
           : await resolvePlace(context, folder, 'folder', ['folder'], recordsOf(folders));
     if (startId !== undefined && !folders.some(({ record }) => record.id === startId)) {
       // The service rejects the id, or returns a folder that the list lacks.
-      const { records, raw } = await session.send(operations.getFolders, { folderIds: [startId] }, {});
+      const { records, raw } = await session.send(accountOperations.getFolders, { folderIds: [startId] }, {});
       folders.push(...records.map((record, index) => ({ record, raw: raw[index] ?? {} })));
     }
 
@@ -143,7 +144,7 @@ The service sends all folders; wm itself applies the flags.`,
 /** Empty if it cannot be read: then the list has the root and the recycle bin too. */
 async function readAccount(session: Session): Promise<Pick<Account, 'rootFolderId' | 'recycleBinId'>> {
   try {
-    return (await session.send(operations.getAccount, {}, {})).records[0] ?? {};
+    return (await session.send(accountOperations.getAccount, {}, {})).records[0] ?? {};
   } catch (error) {
     if (error instanceof Failure) return {};
     throw error;
@@ -168,7 +169,7 @@ async function printRequestsIfDryRun(context: Context): Promise<boolean> {
   const { common, report } = context;
   if (!common.dryRun && !common.curl) return false;
   const format = await createRequestFormatter(context);
-  await report.line(format(operations.listFolders, {}, {}));
-  await report.line(format(operations.listSpaces, {}, {}));
+  await report.line(format(accountOperations.listFolders, {}, {}));
+  await report.line(format(accountOperations.listSpaces, {}, {}));
   return true;
 }

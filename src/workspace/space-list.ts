@@ -5,7 +5,7 @@ import { booleanFlag, textFlag } from '#cli/flags/flag.ts';
 import { limitFlag, longFlag, printList } from '#cli/print-list.ts';
 import { readPages } from '#cli/read-pages.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
-import { operations } from '#contract/operation.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import type { Space } from '#contract/read-only-records.ts';
 import type { Column } from '#terminal/table.ts';
 
@@ -37,7 +37,7 @@ export default command({
     long: longFlag,
   },
   async run({ flags: { title, archived, limit, long } }, context) {
-    const pages = await readPages(context, operations.listSpaces, {}, {});
+    const pages = await readPages(context, accountOperations.listSpaces, {}, {});
     const matches = createTextMatch(title);
     await printList(context, pages, {
       columns: pipeColumns,

@@ -7,9 +7,8 @@ import { dayInput, resolveDate } from '#cli/relative-date.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
 import { day } from '#contract/date.ts';
-import { operations } from '#contract/operation.ts';
 import { formatValue, number, type Schema, ValidationError } from '#contract/schema.ts';
-import { type Timelog, timelogHours, timelogParameters } from '#contract/task-items.ts';
+import { itemOperations, type Timelog, timelogHours, timelogParameters } from '#contract/task-items.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { durationInput } from '#tasks/input/duration.ts';
@@ -75,7 +74,7 @@ same day and hours, names them, and exits with status 9.`,
   },
   async run({ arguments: { task }, flags: { hours, date, comment } }, context) {
     const { id: taskId } = await nameTask(context, task);
-    prepareRequest(operations.listTaskTimelogs, { taskId }, {});
+    prepareRequest(itemOperations.listTaskTimelogs, { taskId }, {});
     if (hours === undefined)
       throw usageError('Missing: --hours', 'Give the hours of work, such as --hours 1.5 or --hours 1h30m.');
     const trackedDate = withFlagName('date', () =>
@@ -90,13 +89,13 @@ same day and hours, names them, and exits with status 9.`,
         trait: 'this day and these hours',
         async find() {
           const session = await context.session();
-          const { records } = await session.send(operations.listTaskTimelogs, { taskId }, {});
+          const { records } = await session.send(itemOperations.listTaskTimelogs, { taskId }, {});
           return records.filter((timelog) => timelog.trackedDate === trackedDate && timelog.hours === hours);
         },
       },
       send(
         context,
-        operations.createTaskTimelog,
+        itemOperations.createTaskTimelog,
         { taskId },
         { hours, trackedDate, ...omitUndefined({ comment }) },
       ),

@@ -5,7 +5,7 @@ import { textFlag } from '#cli/flags/flag.ts';
 import { limitFlag, longFlag, printList } from '#cli/print-list.ts';
 import { readPagesOfSpace } from '#cli/resolve/read-pages-of-space.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
-import { operations } from '#contract/operation.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import type { Workflow } from '#contract/read-only-records.ts';
 import type { Column } from '#terminal/table.ts';
 
@@ -63,7 +63,7 @@ wm itself applies --name, --status and --limit. The service lists the workflows 
     long: longFlag,
   },
   async run({ flags: { space, name, status, limit, long } }, context) {
-    const lists = { all: operations.listWorkflows, ofSpace: operations.listSpaceWorkflows };
+    const lists = { all: accountOperations.listWorkflows, ofSpace: accountOperations.listSpaceWorkflows };
     const pages = await readPagesOfSpace(context, lists, space);
     const hasName = createTextMatch(name);
     const hasStatus = createTextMatch(status);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createReadOnlySession, tunnelsMethod } from '#client/read-only-session.ts';
 import type { Session } from '#client/session.ts';
-import { operations } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
 import { Failure } from '#failure.ts';
 
 const reason = { why: 'a test', hint: 'a hint' };

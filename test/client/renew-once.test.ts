@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Access, createSession, type SentChanges } from '#client/session.ts';
-import { operations } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
 import { Failure } from '#failure.ts';
 import { createHttp } from '#world/http.ts';
 import { createTestClock } from '../clock.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumptions } from '#contract/assumption.ts';
-import { operations } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
 import { otherOperations } from '#contract/other-operation.ts';
 import { run } from '../program.ts';
 import * as errors from '../witness/errors.ts';

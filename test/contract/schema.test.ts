@@ -19,7 +19,8 @@ import {
   ValidationError,
 } from '#contract/schema.ts';
 import * as task from '#contract/task.ts';
-import { webhookCreateParameters, webhookStatus } from '#contract/webhook.ts';
+import { webhookStatus } from '#contract/webhook.ts';
+import { webhookCreateParameters } from '#contract/webhook-create.ts';
 
 const { events, parameterisedEvents } = webhookCreateParameters;
 const hours = number('hours', { from: 0, below: 1_000 });

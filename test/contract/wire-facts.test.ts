@@ -8,7 +8,7 @@ import { deliveryHeaders, handshakeField } from '#contract/delivery.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { identifierTypes } from '#contract/identifier.ts';
 import { limit } from '#contract/limit.ts';
-import { operations } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
 import type { Parameters } from '#contract/parameter.ts';
 import { validatePayload } from '#contract/payload.ts';
 import { accountRecord, contactRecord } from '#contract/read-only-records.ts';
@@ -18,6 +18,7 @@ import { accessDenied, serviceErrors } from '#contract/service-error.ts';
 import * as task from '#contract/task.ts';
 import { validateDates } from '#contract/task-rules.ts';
 import * as webhook from '#contract/webhook.ts';
+import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import * as errors from '../witness/errors.ts';
 import * as events from '../witness/events.ts';
 import * as operation from '../witness/operations.ts';
@@ -100,7 +101,7 @@ test('which dates a task of each type may have', () => {
 });
 
 test('the parameters of creating a webhook, as they are written and read', () => {
-  const rows: Parameters = webhook.webhookCreateParameters;
+  const rows: Parameters = webhookCreateParameters;
   for (const { name, value, texts } of operation.webhookParameterTexts) {
     const schema = rows[name]?.schema;
     assert.ok(schema, name);
@@ -122,7 +123,7 @@ test('which requests send a form', () => {
 
 test('lists, objects and JSON texts in the payloads of events', () => {
   const isAllowed = (event: string, payload: object) => {
-    const row = webhook.webhookCreateParameters.events.schema.validate([event])[0];
+    const row = webhookCreateParameters.events.schema.validate([event])[0];
     assert.ok(row);
     return accepts(() => validatePayload(row, { ...payload }));
   };
@@ -152,7 +153,7 @@ const memberSamples: Readonly<Record<string, unknown>> = {
 };
 
 test('what the filter of an event takes', () => {
-  const { schema } = webhook.webhookCreateParameters.parameterisedEvents;
+  const { schema } = webhookCreateParameters.parameterisedEvents;
   const samples: Readonly<Record<string, readonly [event: string, good: unknown, bad: unknown]>> = {
     recurrent: ['TaskCreated', true, 'true'],
     customFields: ['TaskCustomFieldChanged', ['IEAAAAAQJUAAAAAA'], ['short']],

@@ -10,7 +10,8 @@ import { classifyDeliveryResponse, senderAddresses } from '#contract/delivery.ts
 import { commonPayloadFields, type EventName, events, payloadFields } from '#contract/event.ts';
 import { identifier, identifierTypes } from '#contract/identifier.ts';
 import { limit } from '#contract/limit.ts';
-import { type Operation, operations } from '#contract/operation.ts';
+import type { Operation } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
 import { otherOperations } from '#contract/other-operation.ts';
 import type { Parameters } from '#contract/parameter.ts';
 import { accountRecord, contactRecord } from '#contract/read-only-records.ts';
@@ -20,6 +21,7 @@ import { serviceErrors } from '#contract/service-error.ts';
 import { isChallenge, sign, verify } from '#contract/signature.ts';
 import * as task from '#contract/task.ts';
 import * as webhook from '#contract/webhook.ts';
+import { webhookCreateInAccountParameters, webhookCreateParameters } from '#contract/webhook-create.ts';
 import * as errorWitness from '../witness/errors.ts';
 import * as eventWitness from '../witness/events.ts';
 import * as htmlWitness from '../witness/html.ts';
@@ -90,8 +92,8 @@ test('every operation', () => {
 });
 
 test('what creating a webhook takes', () => {
-  const inFolder: Parameters = webhook.webhookCreateParameters;
-  const inAccount: object = webhook.webhookCreateInAccountParameters;
+  const inFolder: Parameters = webhookCreateParameters;
+  const inAccount: object = webhookCreateInAccountParameters;
   for (const row of witness.webhookParameters) {
     assert.equal(inFolder[row.name]?.required === true, row.required, row.name);
     assert.equal(Object.hasOwn(inAccount, row.name), row.appliesTo.includes('account'), row.name);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operations } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
 import { otherOperations } from '#contract/other-operation.ts';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
 import { bareMembers } from '../witness/bare-members.ts';

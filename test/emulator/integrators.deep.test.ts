@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { operations } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
 import { otherOperations } from '#contract/other-operation.ts';
 import { type Integrator, integrators } from '../witness/integrators.ts';
 import { shows } from './shows.ts';

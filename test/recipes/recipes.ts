@@ -149,8 +149,8 @@ exit 11
     name: 'A new endpoint',
     steps: [
       {
-        place: 'contract/operation.ts',
-        after: 'export const operations = {\n',
+        place: 'contract/account-operations.ts',
+        after: 'export const accountOperations = withNames({\n',
         text: `  getMadeUp: operation('GET', '/made_up', { kind: 'accounts', record: accountRecord }),\n`,
       },
       {

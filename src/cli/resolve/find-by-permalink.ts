@@ -2,8 +2,10 @@
 
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
-import { type Operation, operations } from '#contract/operation.ts';
+import { accountOperations } from '#contract/account-operations.ts';
+import type { Operation } from '#contract/operation.ts';
 import { text } from '#contract/schema.ts';
+import { taskLists } from '#contract/task-list.ts';
 import { type LinkedKind, numberIn } from './id-shape.ts';
 
 interface Linked {
@@ -13,8 +15,8 @@ interface Linked {
 
 const filter = { permalink: { schema: text('permalink'), meaning: '' } };
 const lists: Readonly<Record<LinkedKind, Operation<typeof filter, Linked>>> = {
-  task: operations.listTasks,
-  folder: operations.listFolders,
+  task: taskLists.listTasks,
+  folder: accountOperations.listFolders,
 };
 
 /** The id of the record with this permalink. Compares permalinks itself too, since the service may ignore the filter. */

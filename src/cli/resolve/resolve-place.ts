@@ -1,8 +1,9 @@
 // Resolves the title of a folder, project or space to its id. If several places have the title, a user on a terminal picks
 // one.
 
+import { accountOperations } from '#contract/account-operations.ts';
 import { joinWithOr } from '#contract/format-list.ts';
-import { type Operation, operations } from '#contract/operation.ts';
+import type { Operation } from '#contract/operation.ts';
 import type { Folder, Space } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
@@ -18,8 +19,8 @@ type Place = Pick<Folder, 'id' | 'title' | 'childIds' | 'scope'> | Pick<Space, '
 export type PlaceKind = 'folder' | 'space';
 
 const lists: Readonly<Record<PlaceKind, Operation<Record<never, never>, Place>>> = {
-  folder: operations.listFolders,
-  space: operations.listSpaces,
+  folder: accountOperations.listFolders,
+  space: accountOperations.listSpaces,
 };
 const nouns: Readonly<Record<PlaceKind, readonly string[]>> = {
   folder: ['folder', 'project'],

@@ -1,7 +1,7 @@
 // Dispatches an occurrence: adds a delivery for each webhook that covers its place, whose author may see it and whose filters match.
 
 import { toPayload } from '#contract/payload.ts';
-import type { ParameterisedEvent } from '#contract/webhook.ts';
+import type { ParameterisedEvent } from '#contract/webhook-create.ts';
 import { canSeeFolder, canSeeTask, inheritedFolderIds, placeIdOf, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';

@@ -2,7 +2,8 @@
 // that every request may have (`method`, `state`, `access_token`) are read here.
 
 import { apiPath } from '#contract/authorization.ts';
-import { type Operation, operations, showsScopes } from '#contract/operation.ts';
+import type { Operation } from '#contract/operation.ts';
+import { operations, showsScopes } from '#contract/operations.ts';
 import { comesInPages } from '#contract/page-parameters.ts';
 import { commonParameters } from '#contract/parameter.ts';
 import { onlyShown } from '#contract/shown-members.ts';

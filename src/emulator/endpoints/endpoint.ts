@@ -1,7 +1,8 @@
 // The input of an endpoint's handler, and the type that requires a handler for every operation of the contract.
 
 import type { AssumptionId } from '#contract/assumption.ts';
-import { type Operation, operations } from '#contract/operation.ts';
+import type { Operation } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
 import { otherOperations } from '#contract/other-operation.ts';
 import { text } from '#contract/schema.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
@@ -42,7 +43,6 @@ export interface EndpointRequest<A> extends Caller {
 /** The contract's rows of these take a file; a name alone is the emulator's own short form. */
 const nameOfFile = {
   parameters: { name: { schema: text('name', { notEmpty: true }), meaning: 'Name of the file' } },
-  required: [],
 } as const;
 
 export const rows = {

@@ -9,7 +9,8 @@ import {
 } from '#contract/delivery.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { sign, verify } from '#contract/signature.ts';
-import { validateWebhookCreate, type Webhook, type webhookCreateParameters } from '#contract/webhook.ts';
+import type { Webhook } from '#contract/webhook.ts';
+import { validateWebhookCreate, type webhookCreateParameters } from '#contract/webhook-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { SendToReceiver } from '../dispatch/send-to-receiver.ts';
 import type { ParsedArguments } from '../http/arguments.ts';

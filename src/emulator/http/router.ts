@@ -1,6 +1,6 @@
 // Finds the operation for a method and path, and the ids in the path, by the rows of the contract.
 
-import type { Method, Operation, PathParameter } from '#contract/operation.ts';
+import { type Method, type Operation, type PathParameter, pathParametersOf } from '#contract/operation.ts';
 import {
   type Because,
   type ErrorResponse,
@@ -36,7 +36,7 @@ interface Entry<N extends string> {
 
 function createEntry<N extends string>(name: N, operation: Operation): Entry<N> {
   const segments = operation.path.split('/').slice(1);
-  const parameters = Object.entries(operation.pathParameters)
+  const parameters = Object.entries(pathParametersOf(operation.path))
     .map(([name, row]) => [segments.indexOf(`{${name}}`), { ...row, name }] as const)
     .toSorted(([first], [second]) => first - second);
   return { name, operation, segments, parameters: new Map(parameters) };

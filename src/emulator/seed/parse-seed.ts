@@ -3,7 +3,7 @@
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 import { validateDates } from '#contract/task-rules.ts';
-import { validateWebhookCreate } from '#contract/webhook.ts';
+import { validateWebhookCreate } from '#contract/webhook-create.ts';
 import type { Snapshot } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { validateCustomFieldValue } from '../task/custom-field-value.ts';

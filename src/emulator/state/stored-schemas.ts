@@ -20,7 +20,8 @@ import {
 import { scopes } from '#contract/scope.ts';
 import { customFieldText, metadataKey, metadataValue, taskDates, taskRecord, title } from '#contract/task.ts';
 import { timelogHours, timelogParameters } from '#contract/task-items.ts';
-import { webhookCreateParameters, webhookStatus } from '#contract/webhook.ts';
+import { webhookStatus } from '#contract/webhook.ts';
+import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import { clientId, redirectUri } from './redirect-uri.ts';
 
 const name = text('name', { notEmpty: true });

@@ -7,8 +7,8 @@ import { readInput } from '#cli/file-value.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
 import { parseLink } from '#cli/resolve/id-shape.ts';
 import { createRequestFormatter } from '#cli/send.ts';
-import { operations } from '#contract/operation.ts';
 import type { TaskUpdate } from '#contract/task.ts';
+import { taskOperations } from '#contract/task.ts';
 import type { World } from '#world/world.ts';
 import { checkFiles } from './check-files.ts';
 import { confirmPlan } from './confirm-plan.ts';
@@ -74,7 +74,7 @@ async function dryRun(context: Context, request: BulkRequest): Promise<void> {
   let hidden = -maxRequestsShown;
   const show = ({ id, update }: { readonly id: string; readonly update: TaskUpdate }) =>
     ++hidden <= 0 || all
-      ? report.line(formatRequest(operations.updateTask, { taskId: id }, update))
+      ? report.line(formatRequest(taskOperations.updateTask, { taskId: id }, update))
       : undefined;
   const plan = await createPlan(request, show, { keepsIds: false });
   if (hidden > 0 && !all)

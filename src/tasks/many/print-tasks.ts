@@ -5,8 +5,8 @@ import { isFinal } from '#bulk/row.ts';
 import type { RowStates } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { operations } from '#contract/operation.ts';
 import { readLeniently } from '#contract/schema.ts';
+import { taskOperations } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
 import type { FieldOnRequest } from '../display/columns.ts';
 import { withNames } from '../display/names.ts';
@@ -36,7 +36,7 @@ export function createTaskWriter(
 
   const print = async (results: readonly TaskResult[]): Promise<void> => {
     const raw = results.flatMap(({ outcome }) => (outcome?.kind === 'updated' ? (outcome.record ?? []) : []));
-    const records = raw.map((record) => readLeniently(operations.updateTask.record, record));
+    const records = raw.map((record) => readLeniently(taskOperations.updateTask.record, record));
     await report.each(await withNames(context, { records, raw }, fields));
   };
 

@@ -8,8 +8,8 @@ import type { Context } from '#cli/context.ts';
 import { createCommandSession } from '#cli/create-session.ts';
 import type { Session } from '#client/session.ts';
 import { identifier } from '#contract/identifier.ts';
-import { operations } from '#contract/operation.ts';
 import { object } from '#contract/schema.ts';
+import { taskOperations } from '#contract/task.ts';
 import { type Failure, toFailure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Interruption } from '#world/world.ts';
@@ -31,7 +31,7 @@ type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 /** Validates only the id of a task in a response; the rest is printed as it came. */
 const updateWithRawResponse = {
-  ...operations.updateTask,
+  ...taskOperations.updateTask,
   record: object('Task', { id: identifier('TaskId') }),
 };
 
@@ -133,7 +133,7 @@ async function recordStart(
   { path: journal, states }: OpenJournal,
 ): Promise<(failure: Failure | undefined) => Promise<void>> {
   const history = await context.history();
-  const operation: keyof typeof operations = 'updateTask';
+  const operation: keyof typeof taskOperations = 'updateTask';
   const bulk = { ...omitUndefined({ file: flags.from }), journal, rows };
   const end = await history.recordBulk({ operation, ids, bulk });
   return (failure) => end(states.counts(), failure);

@@ -9,11 +9,12 @@ import { createListCommand } from '#cli/resolve/match-name.ts';
 import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
-import { operations } from '#contract/operation.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import type { ArgumentsOf } from '#contract/parameter.ts';
 import { formatValue } from '#contract/schema.ts';
 import type { Task } from '#contract/task.ts';
 import type { taskFilters } from '#contract/task-list.ts';
+import { taskLists } from '#contract/task-list.ts';
 import { Failure, isInterruption, usageError } from '#failure.ts';
 
 /** The members by which a person tells tasks apart. */
@@ -37,20 +38,21 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
     requests.set(key, request);
     return request;
   };
-  const folders = () => once('folders', async () => readWholeList(await session(), operations.listFolders));
+  const folders = () =>
+    once('folders', async () => readWholeList(await session(), accountOperations.listFolders));
   return {
     /** The command that prints such a list, for hints; undefined if hints are not shown. */
     listCommand: context && ((words: string, flag: string) => createListCommand(context, words, flag)),
     /** The user who is signed in, if the service says. */
     me: () =>
       once('me', async () => {
-        const { records } = await (await session()).send(operations.listContacts, {}, { me: true });
+        const { records } = await (await session()).send(accountOperations.listContacts, {}, { me: true });
         return records.find((contact) => contact.me) ?? records[0];
       }),
     /** The users that the service finds by this e-mail address. */
     byEmail: (email: string) =>
       once(`email ${email.toLowerCase()}`, async () => {
-        const { records } = await (await session()).send(operations.listContacts, {}, { email });
+        const { records } = await (await session()).send(accountOperations.listContacts, {}, { email });
         return records;
       }),
     /** The id that a permalink stands for; any other text unchanged. Throws a usage failure if the link does not exist. */
@@ -60,10 +62,12 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
       if (id === undefined) throw usageError(`No ${kind} has the link ${formatValue(link)}`);
       return id;
     },
-    contacts: () => once('contacts', async () => readWholeList(await session(), operations.listContacts)),
+    contacts: () =>
+      once('contacts', async () => readWholeList(await session(), accountOperations.listContacts)),
     customFields: () =>
-      once('fields', async () => readWholeList(await session(), operations.listCustomFields)),
-    workflows: () => once('workflows', async () => readWholeList(await session(), operations.listWorkflows)),
+      once('fields', async () => readWholeList(await session(), accountOperations.listCustomFields)),
+    workflows: () =>
+      once('workflows', async () => readWholeList(await session(), accountOperations.listWorkflows)),
     /** Tasks or folders outside the recycle bin that may have this title: the service's matches, or else all. */
     byTitle: async (
       kind: LinkedKind,
@@ -102,7 +106,7 @@ export type TaskFilters = ArgumentsOf<typeof taskFilters>;
 
 /** Leaves out tasks in the recycle bin. */
 export async function* readTasks(session: Session, filters: TaskFilters = {}) {
-  for await (const { records } of followPages(session, operations.listTasks, {}, filters))
+  for await (const { records } of followPages(session, taskLists.listTasks, {}, filters))
     for (const { id, title, status, scope, parentIds = [], updatedDate, responsibleIds } of records)
       if (scope !== 'RbTask')
         yield { task: { id, title, status, folderIds: parentIds, updatedDate }, responsibleIds };

@@ -2,8 +2,8 @@
 // if it cannot be read, --milestone is required.
 
 import type { Context } from '#cli/context.ts';
-import { operations } from '#contract/operation.ts';
 import type { Task, TaskDates } from '#contract/task.ts';
+import { taskOperations } from '#contract/task.ts';
 import { Failure, usageError } from '#failure.ts';
 import { formatDates } from '../display/columns.ts';
 import { onlyTask } from './read-task.ts';
@@ -103,7 +103,7 @@ async function readForDates(
   try {
     const session = await context.session();
     const timeoutMs = Math.min(readTimeoutMs, context.timeoutMs);
-    const { records } = await session.send(operations.getTasks, { taskIds: id }, {}, timeoutMs);
+    const { records } = await session.send(taskOperations.getTasks, { taskIds: id }, {}, timeoutMs);
     return onlyTask(records, id);
   } catch (error) {
     // Any other failure, such as an unknown id, would make the update fail too.

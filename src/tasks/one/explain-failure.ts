@@ -7,7 +7,7 @@ import {
   formatRepeatedCommand,
   type RepeatContext,
 } from '#cli/format-command.ts';
-import { operations } from '#contract/operation.ts';
+import { taskOperations } from '#contract/task.ts';
 import { commandHint, Failure, type Hint, joinHints, toFailure } from '#failure.ts';
 
 /** After an update of unknown outcome. */
@@ -52,7 +52,7 @@ async function recycleBinHint(
   context: Pick<Context, 'session' | 'common' | 'world'>,
 ): Promise<Hint | undefined> {
   try {
-    const { records } = await (await context.session()).send(operations.getTasks, { taskIds: id }, {});
+    const { records } = await (await context.session()).send(taskOperations.getTasks, { taskIds: id }, {});
     if (records[0]?.scope !== 'RbTask') return undefined;
     return commandHint(
       'The task is in the recycle bin. Add --restore, or restore it first: ',

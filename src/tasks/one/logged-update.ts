@@ -3,8 +3,8 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { endOf, type OtherLog } from '#cli/history/change-recorder.ts';
-import { operations } from '#contract/operation.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
+import { taskOperations } from '#contract/task.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { accountHost } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -58,7 +58,7 @@ export async function sendLogged(
   };
   const recorder = await context.history();
   const response = await recorder
-    .recordIn(log, () => session.send(operations.updateTask, { taskId: task }, sent))
+    .recordIn(log, () => session.send(taskOperations.updateTask, { taskId: task }, sent))
     .catch(async (error: unknown) => {
       const retryHint = undoes === undefined ? retryUpdateHint : retryUndoHint(task, context);
       throw await explainFailure(task, error, context, retryHint);

@@ -2,8 +2,7 @@
 
 import type { Session } from '#client/session.ts';
 import { limit } from '#contract/limit.ts';
-import { operations } from '#contract/operation.ts';
-import { fieldOnRequest, type Task } from '#contract/task.ts';
+import { fieldOnRequest, type Task, taskOperations } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
 
 /** All fields that have to be requested, and invitations among the users. */
@@ -12,7 +11,7 @@ const readOptions = { fields: fieldOnRequest.choices, withInvitations: true } as
 const maxCharacters = 6000;
 
 export async function readTask(session: Session, id: string): Promise<Task> {
-  const { records } = await session.send(operations.getTasks, { taskIds: id }, readOptions);
+  const { records } = await session.send(taskOperations.getTasks, { taskIds: id }, readOptions);
   const task = onlyTask(records, id);
   if (task instanceof Failure) throw task;
   return task;
@@ -28,7 +27,7 @@ export async function readTasks(session: Session, ids: readonly string[]): Promi
   if (ids.length > 1 && (ids.length > limit.tasksPerGet || ids.join(',').length > maxCharacters))
     return inHalves(session, ids);
   try {
-    return (await session.send(operations.getTasks, { taskIds: ids }, readOptions)).records;
+    return (await session.send(taskOperations.getTasks, { taskIds: ids }, readOptions)).records;
   } catch (error) {
     if (!(error instanceof Failure) || error.meaning.concerns !== 'record') throw error;
     return ids.length === 1 ? [] : inHalves(session, ids);

@@ -4,8 +4,8 @@ import type { Context } from '#cli/context.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { send } from '#cli/send.ts';
 import { isIdentifier } from '#contract/identifier.ts';
-import { operations } from '#contract/operation.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
+import { taskOperations } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
@@ -33,7 +33,7 @@ export async function updateOne(
     return;
   }
   const response = await sendWithNameFallback(context, update, (sent) =>
-    send(context, operations.updateTask, { taskId }, sent).catch(async (error: unknown) => {
+    send(context, taskOperations.updateTask, { taskId }, sent).catch(async (error: unknown) => {
       const { explainFailure } = await import('./explain-failure.ts');
       throw await explainFailure(taskId, error, context);
     }),

@@ -8,9 +8,10 @@ import { createTextMatch } from '#cli/resolve/text-match.ts';
 import { resolveSince } from '#cli/time-input.ts';
 import type { PathArguments } from '#client/request.ts';
 import { formatTimestamp } from '#contract/date.ts';
-import { type Operation, operations } from '#contract/operation.ts';
+import type { Operation } from '#contract/operation.ts';
 import type { Task } from '#contract/task.ts';
 import type { TaskFilters, taskFilters } from '#contract/task-list.ts';
+import { taskLists } from '#contract/task-list.ts';
 import { usageError } from '#failure.ts';
 import { textOf } from '../input/unresolved-update.ts';
 import { resolveCustomField } from '../names/custom-field.ts';
@@ -128,13 +129,13 @@ async function findPlace(
 ): Promise<Pick<TaskQuery, 'operation' | 'path'>> {
   if (folder !== undefined) {
     const folderId = await resolvePlace(context, folder, 'folder');
-    return { operation: operations.listFolderTasks, path: { folderId } };
+    return { operation: taskLists.listFolderTasks, path: { folderId } };
   }
   if (space !== undefined) {
     const spaceId = await resolvePlace(context, space, 'space');
-    return { operation: operations.listSpaceTasks, path: { spaceId } };
+    return { operation: taskLists.listSpaceTasks, path: { spaceId } };
   }
-  return { operation: operations.listTasks, path: {} };
+  return { operation: taskLists.listTasks, path: {} };
 }
 
 function describeConditions(

@@ -2,13 +2,13 @@
 
 import type { Context } from '#cli/context.ts';
 import { type ReadByIds, type ReadRecord, readByIds } from '#cli/read-by-ids.ts';
-import { operations } from '#contract/operation.ts';
 import type { ArgumentsOf } from '#contract/parameter.ts';
 import type { Task } from '#contract/task.ts';
+import { taskOperations } from '#contract/task.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { findByWord, mayBeWord, nameTasks } from '../select/named-task.ts';
 
-export type ReadOptions = ArgumentsOf<(typeof operations.getTasks)['parameters']>;
+export type ReadOptions = ArgumentsOf<(typeof taskOperations.getTasks)['parameters']>;
 
 /** Tasks and failures, by id or by the title that was not found. Undefined if the requests were only printed. */
 export async function readNamed(
@@ -56,5 +56,5 @@ export function readTasksByIds(
   ids: readonly string[],
   options: ReadOptions,
 ): Promise<ReadByIds<Task> | undefined> {
-  return readByIds(context, operations.getTasks, 'taskIds', ids, options);
+  return readByIds(context, taskOperations.getTasks, 'taskIds', ids, options);
 }

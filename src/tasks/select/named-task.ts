@@ -5,8 +5,8 @@ import type { Context } from '#cli/context.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
 import { isPermalink, isTitle } from '#cli/resolve/id-shape.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
-import { operations } from '#contract/operation.ts';
 import { formatValue } from '#contract/schema.ts';
+import { taskOperations } from '#contract/task.ts';
 import { Failure, isInterruption, joinHints } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { findTasksByTitle, type NamedTask, pickAmong, toNamed } from './pick-task.ts';
@@ -62,7 +62,7 @@ export async function nameTask(context: Context, text: string): Promise<NamedTas
 
 async function failureOfId(context: Context, id: string): Promise<Failure | undefined> {
   try {
-    await (await context.session()).send(operations.getTasks, { taskIds: [id] }, {});
+    await (await context.session()).send(taskOperations.getTasks, { taskIds: [id] }, {});
     return undefined;
   } catch (error) {
     if (error instanceof Failure && !isInterruption(error.code)) return error;

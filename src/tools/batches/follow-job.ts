@@ -4,9 +4,8 @@ import type { Context } from '#cli/context.ts';
 import { flagWords, formatCommandWith } from '#cli/format-command.ts';
 import { createProgressLine } from '#cli/progress-line.ts';
 import type { Session } from '#client/session.ts';
-import { type AsyncJob, unfinishedJobStatuses } from '#contract/batch-operation.ts';
+import { type AsyncJob, batchOperations, unfinishedJobStatuses } from '#contract/batch-operation.ts';
 import { isIdentifier } from '#contract/identifier.ts';
-import { operations } from '#contract/operation.ts';
 import { formatValue } from '#contract/schema.ts';
 import { commandHint, Failure, type Hint } from '#failure.ts';
 
@@ -19,7 +18,7 @@ export const checkFirst = 'Check what these operations have created before you s
 
 /** Throws a Failure if the service shows another job, which says nothing about this one. */
 export async function readJob(session: Session, jobId: string): Promise<AsyncJob> {
-  const { records } = await session.send(operations.getAsyncJob, { jobId }, {});
+  const { records } = await session.send(batchOperations.getAsyncJob, { jobId }, {});
   const [job] = records;
   if (job?.id === jobId) return job;
   throw new Failure('bad_response', {

@@ -5,8 +5,8 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import type { Session } from '#client/session.ts';
 import type { BatchOperation } from '#contract/batch-operation.ts';
+import { batchOperations } from '#contract/batch-operation.ts';
 import { limit } from '#contract/limit.ts';
-import { operations } from '#contract/operation.ts';
 import { Failure, hintText } from '#failure.ts';
 import { checkFirst, followHint, followJob } from './follow-job.ts';
 import {
@@ -75,7 +75,7 @@ async function sendRequest(
       : `Sent so far: operations 1 to ${first + sent.length - 1}. ${hintText(followHint(context, jobId))}`,
   );
   try {
-    const { records } = await session.send(operations.batch, {}, { operations: sent });
+    const { records } = await session.send(batchOperations.batch, {}, { operations: sent });
     const [startedJob] = records;
     if (startedJob === undefined) throw new Error('a response without a job was accepted');
     jobId = startedJob.id;

@@ -7,8 +7,8 @@ import { failureFromFault } from '#client/request-failure.ts';
 import { responseFailure } from '#client/response.ts';
 import { responseHint } from '#client/response-hint.ts';
 import type { Access, Credentials } from '#client/session.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
-import { operations } from '#contract/operation.ts';
 import { isLoopbackHost } from '#login/host.ts';
 import { loadCredentials } from '#login/select-account.ts';
 import type { Environment, HttpResponse, Inspection } from '#world/world.ts';
@@ -47,7 +47,7 @@ export async function networkChecks(
   const response = await world.http.send(
     {
       method: 'GET',
-      url: access.baseUrl + operations.getAccount.path,
+      url: access.baseUrl + accountOperations.getAccount.path,
       headers: { Authorization: `Bearer ${access.token}`, Accept: 'application/json' },
     },
     { timeoutMs, maxBytes: maxResponseBytes },
@@ -60,7 +60,7 @@ export async function networkChecks(
   else {
     const failure = responseFailure(response);
     const hint = responseHint(failure, {
-      operation: operations.getAccount,
+      operation: accountOperations.getAccount,
       parameters: {},
       credentials,
       commandLine: (words) => formatCommand(context, words),

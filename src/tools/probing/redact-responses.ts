@@ -2,7 +2,8 @@
 // words. Replaces equal texts equally, so that ids still match.
 
 import { isIdentifier } from '#contract/identifier.ts';
-import { type Operation, operations } from '#contract/operation.ts';
+import type { Operation } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
 import { otherOperations } from '#contract/other-operation.ts';
 import type { Schema } from '#contract/schema.ts';
 import { serviceErrors } from '#contract/service-error.ts';

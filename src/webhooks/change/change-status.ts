@@ -6,8 +6,8 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import type { NewNote, ObservedStatus } from '#cli/local-webhook.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
 import { formatTimestamp } from '#contract/date.ts';
-import { operations } from '#contract/operation.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
+import { webhookOperations } from '#contract/webhook.ts';
 import { errorMessage, Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
@@ -46,7 +46,7 @@ export async function changeStatuses(
   if (context.isDryRun) {
     const parameters = { status: to };
     const requests = hooks.map(({ record }) => ({ path: { webhookId: record.id }, parameters }));
-    await printAllIfDryRun(context, operations.updateWebhook, requests);
+    await printAllIfDryRun(context, webhookOperations.updateWebhook, requests);
     return;
   }
   let mayBeOld = false;
@@ -116,7 +116,7 @@ export async function sendStatus(context: Context, before: Hook, change: StatusC
     new Failure('outcome_unknown', { message, why, hint: next(), cause });
   const session = await context.session();
   const sent = await session
-    .send(operations.updateWebhook, { webhookId: id }, { status: to })
+    .send(webhookOperations.updateWebhook, { webhookId: id }, { status: to })
     .catch((error: unknown) => {
       // Reading it back shows whether the change was made.
       if (error instanceof Failure && error.code === 'outcome_unknown') return error;

@@ -2,7 +2,7 @@
 // response may be lost.
 
 import type { Context } from '#cli/context.ts';
-import { operations } from '#contract/operation.ts';
+import { webhookOperations } from '#contract/webhook.ts';
 import { commandHint, Failure, toFailure } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.ts';
@@ -38,14 +38,16 @@ export async function deleteOne(context: Context, hook: Hook): Promise<Deleted> 
   const name = describeHook(hook);
   const deleted = { id, hookUrl, isConfirmed: true };
   const session = await context.session();
-  const sent = await session.send(operations.deleteWebhook, { webhookId: id }, {}).catch((error: unknown) => {
-    if (
-      error instanceof Failure &&
-      (error.code === 'outcome_unknown' || (error.code === 'not_found' && hook.raw))
-    )
-      return error;
-    throw error;
-  });
+  const sent = await session
+    .send(webhookOperations.deleteWebhook, { webhookId: id }, {})
+    .catch((error: unknown) => {
+      if (
+        error instanceof Failure &&
+        (error.code === 'outcome_unknown' || (error.code === 'not_found' && hook.raw))
+      )
+        return error;
+      throw error;
+    });
   if (sent instanceof Failure && sent.code === 'not_found') {
     await report.info(`${name} no longer exists. Nothing was deleted.`);
     return deleted;

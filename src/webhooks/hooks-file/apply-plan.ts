@@ -3,7 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import type { RequestFormatter } from '#cli/send.ts';
-import { operations } from '#contract/operation.ts';
+import { webhookOperations } from '#contract/webhook.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { learnStatus, type StatusChange, setStatus } from '../change/change-status.ts';
@@ -119,8 +119,8 @@ export async function printPlannedRequests(context: Context, items: readonly Pla
 
 function requestsOf(item: PlanItem, format: RequestFormatter): readonly string[] {
   const setStatus = (webhookId: string, status: 'Active' | 'Suspended') =>
-    format(operations.updateWebhook, { webhookId }, { status });
-  const remove = (webhookId: string) => format(operations.deleteWebhook, { webhookId }, {});
+    format(webhookOperations.updateWebhook, { webhookId }, { status });
+  const remove = (webhookId: string) => format(webhookOperations.deleteWebhook, { webhookId }, {});
   if (item.change === 'suspend') return [setStatus(item.hook.record.id, 'Suspended')];
   if (item.change === 'resume') return [setStatus(item.hook.record.id, 'Active')];
   if (item.change === 'delete') return [remove(item.hook.record.id)];

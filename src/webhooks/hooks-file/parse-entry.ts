@@ -13,7 +13,8 @@ import {
   text,
   ValidationError,
 } from '#contract/schema.ts';
-import { webhookCreateParameters, webhookStatus } from '#contract/webhook.ts';
+import { webhookStatus } from '#contract/webhook.ts';
+import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { type Member, members } from '../compare-settings.ts';
 import { isAccount, type WebhookScope } from '../coverage.ts';

@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { createCommandSession } from '#cli/create-session.ts';
 import { nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithAnd, joinWithOr } from '#contract/format-list.ts';
-import { operations } from '#contract/operation.ts';
+import { webhookOperations } from '#contract/webhook.ts';
 import { Failure, joinHints, toFailure } from '#failure.ts';
 import { readProfiles } from '#login/profile.ts';
 import { loadCredentials, selectProfile } from '#login/select-account.ts';
@@ -89,7 +89,7 @@ async function otherProfiles(context: Context, text: string): Promise<readonly s
         const selected = { ...account, profile: name, folderProfile: undefined };
         const credentials = await loadCredentials(world, selected, silent);
         const session = await createCommandSession(context, { credentials, timeoutMs: withinMs });
-        const { records } = await session.send(operations.listWebhooks, {}, {});
+        const { records } = await session.send(webhookOperations.listWebhooks, {}, {});
         const isThere = records.some(
           ({ id, hookUrl = '' }) => id === text || foldCase(hookUrl).includes(folded),
         );

@@ -3,12 +3,12 @@
 
 import type { Context } from '#cli/context.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import { nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
-import { operations } from '#contract/operation.ts';
 import type { CustomFieldDefinition } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
-import type { ParameterisedEvent } from '#contract/webhook.ts';
+import type { ParameterisedEvent } from '#contract/webhook-create.ts';
 import { usageError } from '#failure.ts';
 
 /** Throws a usage failure for a custom field that does not exist. Sends nothing if no filter names a field. */
@@ -20,7 +20,7 @@ export async function checkCustomFields(
   if (ids.length === 0) return;
   const session = await context.session();
   const listed = await session
-    .send(operations.listCustomFields, {}, {})
+    .send(accountOperations.listCustomFields, {}, {})
     .catch((error: unknown) =>
       warnUnlessFatal(context, 'Cannot check the custom fields of the filter', error),
     );

@@ -6,10 +6,15 @@ import { formatCommand, formatCommandWith } from '#cli/format-command.ts';
 import type { CreatedAs } from '#cli/local-webhook.ts';
 import { createRequestFormatter, type RequestFormatter, send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
-import { type Operation, operations } from '#contract/operation.ts';
+import type { Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import type { Schema } from '#contract/schema.ts';
-import { validateWebhookCreate, type Webhook, webhookCreateParameters } from '#contract/webhook.ts';
+import type { Webhook } from '#contract/webhook.ts';
+import {
+  validateWebhookCreate,
+  webhookCreateOperations,
+  webhookCreateParameters,
+} from '#contract/webhook-create.ts';
 import { commandHint, Failure, type Hint, joinHints } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { keyOf } from '../compare-settings.ts';
@@ -48,10 +53,10 @@ export function withCreateRequest<T>(
     parameters: ArgumentsOf<P>,
   ) => T,
 ): T {
-  if (folderId !== undefined) return use(operations.createFolderWebhook, { folderId }, create);
-  if (spaceId !== undefined) return use(operations.createSpaceWebhook, { spaceId }, create);
+  if (folderId !== undefined) return use(webhookCreateOperations.createFolderWebhook, { folderId }, create);
+  if (spaceId !== undefined) return use(webhookCreateOperations.createSpaceWebhook, { spaceId }, create);
   const { recursive: _, ...ofAccount } = create;
-  return use(operations.createWebhook, {}, ofAccount);
+  return use(webhookCreateOperations.createWebhook, {}, ofAccount);
 }
 
 /** In a printed request: the id of the webhook that the one before it creates. */

@@ -12,6 +12,7 @@ import {
 import { parseEventName } from '#cli/event-name.ts';
 import { entriesFlag, type Flag, listFlag, type ParsedFlags, valueFlag } from '#cli/flags/flag.ts';
 import { ambiguousName, createListCommand, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import {
   type EventName,
   eventNames,
@@ -20,9 +21,12 @@ import {
 } from '#contract/event.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { isIdentifier } from '#contract/identifier.ts';
-import { operations } from '#contract/operation.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
-import { type ParameterisedEvent, type WebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
+import {
+  type ParameterisedEvent,
+  type WebhookCreate,
+  webhookCreateParameters,
+} from '#contract/webhook-create.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Entry } from '#terminal/picker/entry.ts';
@@ -154,7 +158,7 @@ async function resolveTitles(
   const isId = (text: string) => isIdentifier('CustomFieldId', text);
   if (filters.every(({ customFields = [] }) => customFields.every(isId))) return filters;
   const session = await context.session();
-  const { records } = await session.send(operations.listCustomFields, {}, {});
+  const { records } = await session.send(accountOperations.listCustomFields, {}, {});
   const titles = records.flatMap(({ title }) => title ?? []);
   const resolve = (text: string): string => {
     if (isId(text)) return text;

@@ -2,7 +2,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { resolvePlace } from '#cli/resolve/resolve-place.ts';
-import type { WebhookCreate } from '#contract/webhook.ts';
+import type { WebhookCreate } from '#contract/webhook-create.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { WebhookScope } from '../coverage.ts';

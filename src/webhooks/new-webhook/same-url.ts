@@ -3,8 +3,8 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatConfirmedCommand } from '#cli/format-command.ts';
-import { operations } from '#contract/operation.ts';
 import type { Webhook } from '#contract/webhook.ts';
+import { webhookOperations } from '#contract/webhook.ts';
 import { webhookColumns } from '../columns.ts';
 import { scopeOf, settingsOf } from '../coverage.ts';
 import { assertComplete, type Hook, isSameUrl, toHooks } from '../records/hook.ts';
@@ -13,7 +13,7 @@ import type { NewWebhook } from './resolve-scope.ts';
 /** The webhooks with this URL, the most similar first. Throws a Failure if the list cannot be read. */
 export async function findSameUrl(context: Context, requested: NewWebhook): Promise<readonly Hook[]> {
   const session = await context.session();
-  const response = await session.send(operations.listWebhooks, {}, {});
+  const response = await session.send(webhookOperations.listWebhooks, {}, {});
   const existing = (await toHooks(context, response))
     .filter(({ record }) => record.hookUrl !== undefined && isSameUrl(record.hookUrl, requested.hookUrl))
     .sort(

@@ -5,8 +5,8 @@ import { type FormatContext, formatCommand } from '#cli/format-command.ts';
 import type { LocalWebhook, LocalWebhooks } from '#cli/local-webhook.ts';
 import type { ApiResponse } from '#client/response.ts';
 import type { JsonObject } from '#contract/json.ts';
-import { operations } from '#contract/operation.ts';
 import type { Webhook } from '#contract/webhook.ts';
+import { webhookOperations } from '#contract/webhook.ts';
 import { type CommandHint, commandHint, Failure, type Hint } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 
@@ -31,7 +31,10 @@ export function listAll(context: FormatContext): CommandHint {
 
 export async function readHook(context: Context, id: string): Promise<Hook> {
   const session = await context.session();
-  const hooks = await toHooks(context, await session.send(operations.getWebhooks, { webhookIds: id }, {}));
+  const hooks = await toHooks(
+    context,
+    await session.send(webhookOperations.getWebhooks, { webhookIds: id }, {}),
+  );
   const hook = hooks.find(({ record }) => record.id === id);
   if (hook) return hook;
   throw new Failure('not_found', { message: `Webhook ${id} does not exist`, hint: listAll(context) });
@@ -55,7 +58,7 @@ interface WholeList {
 /** `whole`: throws if the service lists only some webhooks. */
 export async function listHooks(context: Context, whole?: WholeList): Promise<readonly Hook[]> {
   const session = await context.session();
-  const response = await session.send(operations.listWebhooks, {}, {}, whole?.timeoutMs);
+  const response = await session.send(webhookOperations.listWebhooks, {}, {}, whole?.timeoutMs);
   if (whole) assertComplete(response, whole.purpose, whole.hint);
   return toHooks(context, response);
 }

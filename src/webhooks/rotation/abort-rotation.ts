@@ -3,7 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';
 import type { RotationState } from '#cli/local-webhook.ts';
-import { operations } from '#contract/operation.ts';
+import { webhookOperations } from '#contract/webhook.ts';
 import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
 import { deleteOne } from '../change/delete-one.ts';
 import { toReported } from '../columns.ts';
@@ -28,8 +28,10 @@ export async function abortRotation(context: Context, old: Hook): Promise<void> 
     const dryRunSuccessor = await find(context, state, findSuccessor);
     const webhookId = dryRunSuccessor?.record.id;
     return printRequests(context, (format) => [
-      ...(isStopped ? [format(operations.updateWebhook, { webhookId: id }, { status: 'Active' })] : []),
-      ...(webhookId === undefined ? [] : [format(operations.deleteWebhook, { webhookId }, {})]),
+      ...(isStopped
+        ? [format(webhookOperations.updateWebhook, { webhookId: id }, { status: 'Active' })]
+        : []),
+      ...(webhookId === undefined ? [] : [format(webhookOperations.deleteWebhook, { webhookId }, {})]),
     ]);
   }
   // Waits until no request in flight can still create one.

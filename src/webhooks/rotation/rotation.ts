@@ -5,7 +5,7 @@ import { commonFlags } from '#cli/flags/common-flags.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { formatLocalTime } from '#cli/local-time.ts';
 import type { RotationState } from '#cli/local-webhook.ts';
-import { operations } from '#contract/operation.ts';
+import { webhookOperations } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import {
   describeEvents,
@@ -102,9 +102,9 @@ export async function printPlan(context: Context, plan: Plan): Promise<void> {
   if (!context.common.curl) for (const line of describePlan(plan)) await context.report.info(line);
   await printRequests(context, (format) => {
     const suspend = (webhookId: string) =>
-      format(operations.updateWebhook, { webhookId }, { status: 'Suspended' });
+      format(webhookOperations.updateWebhook, { webhookId }, { status: 'Suspended' });
     const retire = () =>
-      state.old === 'delete' ? format(operations.deleteWebhook, { webhookId: id }, {}) : suspend(id);
+      state.old === 'delete' ? format(webhookOperations.deleteWebhook, { webhookId: id }, {}) : suspend(id);
     return [
       ...(successor === undefined ? [withCreateRequest(webhook, format)] : []),
       ...(state.wasActive ? [] : [suspend(successor ?? newId)]),

@@ -8,7 +8,7 @@ import { formatRepeatedCommand } from '#cli/format-command.ts';
 import type { CreatedAs, RotationState } from '#cli/local-webhook.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
-import { webhookCreateParameters } from '#contract/webhook.ts';
+import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { compareSettings, findUnknown, type Member } from '../compare-settings.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepareRequest } from '#client/request.ts';
 import type { Session } from '#client/session.ts';
-import { operations } from '#contract/operation.ts';
+import { operations } from '#contract/operations.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
 import { isResolved, type UnresolvedUpdate } from '#tasks/input/unresolved-update.ts';

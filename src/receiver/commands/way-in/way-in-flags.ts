@@ -4,7 +4,7 @@ import { eventsFlag } from '#cli/event-groups.ts';
 import { booleanFlag, lastOf, type ParsedFlags, textFlag, toKebabCase, valueFlag } from '#cli/flags/flag.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
 import { choice } from '#contract/schema.ts';
-import { webhookCreateParameters } from '#contract/webhook.ts';
+import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import { usageError } from '#failure.ts';
 import { filterFlag, payloadFieldsFlag } from '#webhooks/new-webhook/event-selection.ts';
 import { assertOneScope } from '#webhooks/new-webhook/resolve-scope.ts';

@@ -1,0 +1,75 @@
+// The operations that read the account, its people, its folders and spaces, custom fields and workflows.
+
+import { assumed, named, operation, withNames } from './operation.ts';
+import {
+  accountRecord,
+  auditLogRecord,
+  contactRecord,
+  customFieldRecord,
+  folderRecord,
+  spaceRecord,
+  workflowRecord,
+} from './read-only-records.ts';
+import { boolean, text } from './schema.ts';
+import { scopes, workflowReadScopes } from './scope.ts';
+
+const contacts = { kind: 'contacts', record: contactRecord } as const;
+
+export const folders = { kind: 'folders', record: folderRecord } as const;
+export const customFields = {
+  ...named('record-shapes'),
+  kind: 'customfields',
+  record: customFieldRecord,
+} as const;
+export const workflows = {
+  ...named('record-shapes'),
+  scopes: workflowReadScopes,
+  kind: 'workflows',
+  record: workflowRecord,
+} as const;
+/** For lists of folders: assumed, since the contract does not show them. */
+export const folderFilters = {
+  descendants: { schema: boolean, meaning: 'Include nested folders' },
+  project: { schema: boolean, meaning: 'Only projects, or only other folders' },
+  permalink: { schema: text('permalink', { notEmpty: true }), meaning: 'By its link in the web workspace' },
+} as const;
+const contactFilters = {
+  me: { schema: boolean, meaning: 'Only yourself' },
+  email: { schema: text('e-mail'), meaning: 'By e-mail address' },
+  name: { schema: text('name'), meaning: 'By name' },
+  type: { schema: text('type'), meaning: 'Person, Group or Robot' },
+  active: { schema: boolean, meaning: 'Only active ones' },
+} as const;
+
+export const accountOperations = withNames({
+  getAccount: operation('GET', '/account', {
+    kind: 'accounts',
+    record: accountRecord,
+    ...named('record-shapes'),
+  }),
+  listContacts: operation('GET', '/contacts', {
+    parameters: contactFilters,
+    ...contacts,
+    ...named('contact-filters'),
+  }),
+  getContacts: operation('GET', '/contacts/{contactIds}', { ...contacts, ...assumed('read-by-id') }),
+  listSpaces: operation('GET', '/spaces', { kind: 'spaces', record: spaceRecord, ...named('record-shapes') }),
+  listFolders: operation('GET', '/folders', {
+    parameters: folderFilters,
+    ...folders,
+    alsoKind: 'folderTree',
+    ...named('folder-list-kind'),
+  }),
+  getFolders: operation('GET', '/folders/{folderIds}', { ...folders, ...assumed('read-by-id') }),
+  listCustomFields: operation('GET', '/customfields', customFields),
+  listSpaceCustomFields: operation('GET', '/spaces/{spaceId}/customfields', customFields),
+  listWorkflows: operation('GET', '/workflows', workflows),
+  listSpaceWorkflows: operation('GET', '/spaces/{spaceId}/workflows', workflows),
+  listAuditLog: operation('GET', '/audit_log', {
+    // The contract does not show which it needs, so any will do.
+    scopes,
+    kind: 'auditLog',
+    record: auditLogRecord,
+    ...named('audit-log'),
+  }),
+});

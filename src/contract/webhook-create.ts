@@ -1,0 +1,153 @@
+// The parameters and the operations that create a webhook.
+
+import { type EventName, eventNames, events, payloadFields } from './event.ts';
+import { identifier } from './identifier.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
+import { operation, withNames } from './operation.ts';
+import type { ArgumentsOf, Parameter } from './parameter.ts';
+import {
+  boolean,
+  choice,
+  formatValue,
+  list,
+  object,
+  optional,
+  parseBracketedList,
+  type Schema,
+  text,
+  ValidationError,
+} from './schema.ts';
+import { webhooks } from './webhook.ts';
+
+const eventName = choice('event', eventNames);
+
+/** An empty list would deliver nothing, which is never intended: see assumption.ts. */
+const notEmpty = (otherwise: string) =>
+  ({ notEmpty: `nothing would be delivered: omit it for ${otherwise}` }) as const;
+
+const namedEvents = list(eventName, notEmpty('every event'));
+
+/** Names in square brackets. Reads them with or without quotes; writes quotes, which make it JSON. */
+const eventList: Schema<readonly EventName[]> = {
+  ...namedEvents,
+  bracketed: true,
+  fromWire(wire) {
+    const names = parseBracketedList(wire);
+    if (names === undefined) throw new ValidationError(formatValue(wire), 'is not a list in square brackets');
+    return namedEvents.validate(names);
+  },
+};
+
+/** An entry of `parameterisedEvents`: an event, its filter, and additional fields of its payload. */
+export interface ParameterisedEvent {
+  readonly event: EventName;
+  readonly recurrent?: boolean;
+  readonly customFields?: readonly string[];
+  readonly fields?: readonly string[];
+}
+
+/** A choice for documents only: the error of {@link validateParameterisedEvent} also names the event. */
+const extraField: Schema<string> = {
+  ...text('field name'),
+  form: { kind: 'choice', choices: [...new Set(Object.values(payloadFields).flat())] },
+};
+
+const parameterisedShape = object('parameterised event', {
+  event: eventName,
+  recurrent: optional(boolean),
+  customFields: optional(list(identifier('CustomFieldId'), notEmpty('every custom field'))),
+  fields: optional(list(extraField)),
+});
+
+/** Any member except `event` and `fields` must be the filter of the event. */
+function validateFilters(input: JsonObject): void {
+  const name = eventNames.find((event) => event === input['event']);
+  if (name === undefined) return;
+  const { filter } = events[name];
+  const other = Object.keys(input).find((key) => key !== 'event' && key !== 'fields' && key !== filter);
+  if (other !== undefined)
+    throw new ValidationError(
+      formatValue(other),
+      `is not a filter of ${name}, which takes ${filter ?? 'none'}`,
+    );
+}
+
+function validateParameterisedEvent(input: unknown): ParameterisedEvent {
+  if (isJsonObject(input)) validateFilters(input);
+  const entry = parameterisedShape.validate(input);
+  const allowed: readonly string[] = payloadFields[events[entry.event].subject];
+  for (const field of entry.fields ?? []) {
+    if (!allowed.includes(field)) {
+      throw new ValidationError(
+        formatValue(field),
+        `is not a field that ${entry.event} can carry: ${allowed.join(', ')}`,
+      );
+    }
+  }
+  return entry;
+}
+
+const parameterisedEvent: Schema<ParameterisedEvent> = {
+  ...parameterisedShape,
+  validate: validateParameterisedEvent,
+};
+
+const filters = eventNames
+  .flatMap((name) => (events[name].filter === undefined ? [] : [`${name} (${events[name].filter})`]))
+  .join(', ');
+
+/** For a folder, a project or a space. */
+export const webhookCreateParameters = {
+  hookUrl: {
+    schema: text('URL', { notEmpty: true }),
+    meaning: 'The URL to deliver to',
+    rules:
+      'Protocol http or https; a global address, not one of a private network; port, if given, 80 or 443.',
+    required: true,
+  },
+  secret: { schema: text('secret', { notEmpty: true }), meaning: 'Signs every delivery', secret: true },
+  events: {
+    schema: eventList,
+    meaning: 'Deliver only these events (default: all)',
+    rules: 'An event is here or in parameterisedEvents, never in both.',
+  },
+  recursive: { schema: boolean, meaning: 'Include nested folders and tasks' },
+  parameterisedEvents: {
+    schema: list(parameterisedEvent, notEmpty('every event')),
+    meaning: 'Deliver events with a filter or with extra payload fields',
+    rules: `Names allowed in fields: of a task event ${payloadFields.task.join(', ')}; of a folder or project event ${payloadFields.folder.join(', ')}; of any other ${payloadFields.workItem.join(', ')}. Events with a filter: ${filters}.`,
+  },
+  customItemTypes: {
+    schema: list(identifier('EntityTypeId'), notEmpty('every item')),
+    meaning: 'Deliver only for items of these custom item types',
+  },
+} as const satisfies Record<string, Parameter<unknown>>;
+
+const { recursive: _, ...accountParameters } = webhookCreateParameters;
+/** For the whole account, in which nothing is nested. */
+export const webhookCreateInAccountParameters = accountParameters;
+
+export type WebhookCreate = ArgumentsOf<typeof webhookCreateParameters>;
+
+/** Throws {@link ValidationError} if an event is in both lists. */
+export function validateWebhookCreate(create: WebhookCreate): void {
+  for (const { event } of create.parameterisedEvents ?? []) {
+    if (create.events?.includes(event)) {
+      throw new ValidationError(
+        formatValue(event),
+        'is in both events and parameterisedEvents; remove it from one of them',
+      );
+    }
+  }
+}
+
+const webhookCreate = { ...webhooks, parameters: webhookCreateParameters } as const;
+
+export const webhookCreateOperations = withNames({
+  createWebhook: operation('POST', '/webhooks', {
+    parameters: webhookCreateInAccountParameters,
+    ...webhooks,
+  }),
+  createFolderWebhook: operation('POST', '/folders/{folderId}/webhooks', webhookCreate),
+  createSpaceWebhook: operation('POST', '/spaces/{spaceId}/webhooks', webhookCreate),
+});
