@@ -1,8 +1,7 @@
 // Parses lines of JSON, each a row, or a JSON list of rows, without holding the list in memory. A line that is not JSON is an
 // invalid row.
 
-import { findDuplicateKey } from '#contract/duplicate-key.ts';
-import { describeJsonError, parseJson } from '#contract/json.ts';
+import { describeJsonError, findDuplicateKey, parseJson } from '#contract/json.ts';
 import type { TextChunk } from './decode-lines.ts';
 import type { UnreadableInput } from './row.ts';
 

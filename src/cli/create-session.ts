@@ -3,8 +3,7 @@
 // It loads the HTTP client, so a command imports this file only when it sends something.
 
 import { createReadOnlySession, type ReadOnlyReason, readOnlyFailure } from '#client/read-only-session.ts';
-import { prepareRequest } from '#client/request.ts';
-import { requestName } from '#client/request-failure.ts';
+import { prepareRequest, requestName } from '#client/request.ts';
 import { parseJsonObject } from '#client/response.ts';
 import {
   type Credentials,

@@ -2,7 +2,7 @@
 // rule does not know where its value came from.
 
 import { joinWithAnd } from '#contract/format-list.ts';
-import { formatValue, replaceError, ValidationError } from '#contract/schema.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
 import { type Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import type { Arguments, ParsedArguments } from './command.ts';
@@ -63,7 +63,11 @@ export function parseFlags<F extends Flags>(flags: F, rawFlags: RawFlags): Parse
     }
     // For a switch that can only be on, `--no-x` equals its absence.
     if (flag.placeholder === undefined && !flag.negatable && texts.at(-1) === 'false') continue;
-    parsed[name] = withFlagName(toKebabCase(name), () => flag.parse(texts));
+    try {
+      parsed[name] = flag.parse(texts);
+    } catch (error) {
+      throw atFlag(toKebabCase(name), error);
+    }
   }
   // Each value has the type of its row's parser, which the compiler cannot infer through the loop.
   return parsed as ParsedFlags<F>;
@@ -105,5 +109,13 @@ function tooManyArguments(rows: Arguments, count: number, readsInput: string | u
 
 /** Turns a {@link ValidationError} of `check` into a usage failure that names the flag. */
 export function withFlagName<T>(flag: string, check: () => T): T {
-  return replaceError(ValidationError, check, ({ message }) => usageError(`--${flag}: ${message}`));
+  try {
+    return check();
+  } catch (error) {
+    throw atFlag(flag, error);
+  }
+}
+
+function atFlag(flag: string, error: unknown): unknown {
+  return error instanceof ValidationError ? usageError(`--${flag}: ${error.message}`) : error;
 }

@@ -3,15 +3,10 @@
 
 import { Failure, type FailureMeaning } from '#failure.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
-import type { WireRequest } from './request.ts';
+import { requestName, type WireRequest } from './request.ts';
 import { responseFailure } from './response.ts';
 
 type RequestLine = Pick<WireRequest, 'method' | 'target'>;
-
-/** Names a request in a message: `PUT /tasks/IEAAA`, without its query, which contains what the user typed. */
-export function requestName({ method, target }: RequestLine): string {
-  return `${method} ${target.split('?')[0]}`;
-}
 
 /** Returns the failure of a change with an unknown outcome. `cause`: what arrived instead of a usable response. */
 export function outcomeUnknown(request: RequestLine, cause: Failure): Failure {

@@ -3,7 +3,7 @@
 import { type FileToSend, fileToSend } from '#contract/file-to-send.ts';
 import { fileNameHeader, type Operation, pathParameter } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
-import { atPath, formatValue, replaceError, type Schema, ValidationError } from '#contract/schema.ts';
+import { atPath, formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 
 /** A request without its host and token. `--dry-run` prints it; a session sends it. */
@@ -13,6 +13,11 @@ export interface WireRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | FileToSend;
+}
+
+/** Names a request in a message: `PUT /tasks/IEAAA`, without its query, which contains what the user typed. */
+export function requestName({ method, target }: Pick<WireRequest, 'method' | 'target'>): string {
+  return `${method} ${target.split('?')[0]}`;
 }
 
 /** A value for each `{name}` in the path, or several if the path takes a list. */
@@ -117,11 +122,11 @@ export function prepareRequest<P extends Parameters>(
   path: PathArguments,
   parameters: ArgumentsOf<P>,
 ): WireRequest {
-  return replaceError(
-    ValidationError,
-    () => buildRequest(operation, path, parameters),
-    ({ message }) => usageError(message),
-  );
+  try {
+    return buildRequest(operation, path, parameters);
+  } catch (error) {
+    throw error instanceof ValidationError ? usageError(error.message) : error;
+  }
 }
 
 /** Encodes a value. If it is invalid, the error names the parameter. */

@@ -7,8 +7,15 @@ import { readScopes, writeScopes } from '#contract/scope.ts';
 import { Failure, toFailure } from '#failure.ts';
 import type { HttpFault, HttpRequest, HttpResponse, Secrets, TimeLimit, World } from '#world/world.ts';
 import type { SignIn } from './forbidden-hint.ts';
-import { limitQuery, type PathArguments, prepareRequest, toForm, type WireRequest } from './request.ts';
-import { exceedsTimeout, outcomeUnknown, requestFailure, requestName } from './request-failure.ts';
+import {
+  limitQuery,
+  type PathArguments,
+  prepareRequest,
+  requestName,
+  toForm,
+  type WireRequest,
+} from './request.ts';
+import { exceedsTimeout, outcomeUnknown, requestFailure } from './request-failure.ts';
 import {
   type ApiResponse,
   arrivedResponse,

@@ -66,7 +66,7 @@ export function parseExactJson(text: string): unknown {
         members.push([String(JSON.parse(name)), build(next())]);
       return Object.fromEntries(members);
     }
-    return isNumberPart(token.charCodeAt(0)) && isInexact(token) ? new ExactNumber(token) : JSON.parse(token);
+    return /^[-\d]/.test(token) && isInexact(token) ? new ExactNumber(token) : JSON.parse(token);
   };
   return build(next());
 }
@@ -79,7 +79,6 @@ export function describeJsonError(error: unknown): string {
 const [quote, backslash, comma] = ['"'.charCodeAt(0), '\\'.charCodeAt(0), ','.charCodeAt(0)];
 /** `[` and `{` differ in this bit only, and so do `]` and `}`. Looking each up in a set would take twice the time of the parser. */
 const braceBit = 0x20;
-const [minus, zero, nine] = ['-'.charCodeAt(0), '0'.charCodeAt(0), '9'.charCodeAt(0)];
 const [opening, closing] = ['{'.charCodeAt(0), '}'.charCodeAt(0)];
 
 /** One pass without a stack. The result for text that is not JSON is arbitrary. */
@@ -132,16 +131,12 @@ export function endOfString(text: string, from: number): number {
   return text.length;
 }
 
+/** A number outside of a string is the whole text between these characters. Inside of one, a few texts look the same. */
+const numbers = /(?:^|[[:,])\s*(-?\d[-+.\w]*)\s*(?=$|[\]},])/g;
+
+/** May be true for a number in a string too: then parsing is only slower. */
 function hasInexactNumber(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === quote) index = endOfString(text, index);
-    else if (isNumberPart(code)) {
-      const end = endOfWord(text, index);
-      if (isInexact(text.slice(index, end))) return true;
-      index = end - 1;
-    }
-  }
+  for (const [, digits = ''] of text.matchAll(numbers)) if (isInexact(digits)) return true;
   return false;
 }
 
@@ -166,13 +161,51 @@ function endOfWord(text: string, from: number): number {
   return end;
 }
 
-function isNumberPart(code: number): boolean {
-  return code === minus || (code >= zero && code <= nine);
-}
-
 /** True for 9007199254740993, 1e400, 1.10 and -0. */
 function isInexact(digits: string): boolean {
   return JSON.stringify(Number(digits)) !== digits;
+}
+
+/**
+ * Returns the first name that an object of this valid JSON text has twice, at any depth. Names are compared without escapes.
+ * `value`: the parsed text, if the caller has it.
+ */
+export function findDuplicateKey(json: string, value?: unknown): string | undefined {
+  // Each member has a colon. With as many colons as members, the parser has dropped none.
+  if (value !== undefined && countOccurrences(json, ':') === countMembers(value)) return undefined;
+  /** The names of each open object; undefined for a list. */
+  const open: (Set<string> | undefined)[] = [];
+  let names: Set<string> | undefined;
+  let expectsName = false;
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (character === '"') {
+      const from = index;
+      index = endOfString(json, from);
+      if (!expectsName || !names) continue;
+      const text = json.slice(from + 1, index);
+      const name = text.includes('\\') ? String(parseJson(`"${text}"`)) : text;
+      if (names.has(name)) return name;
+      names.add(name);
+      expectsName = false;
+    } else if (character === '{' || character === '[') {
+      names = character === '{' ? new Set() : undefined;
+      open.push(names);
+      expectsName = character === '{';
+    } else if (character === '}' || character === ']') {
+      open.pop();
+      names = open.at(-1);
+    } else if (character === ',') expectsName = names !== undefined;
+  }
+  return undefined;
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : parts.length;
+  for (const part of parts) if (typeof part === 'object') count += countMembers(part);
+  return count;
 }
 
 interface JsonFormat {

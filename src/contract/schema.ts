@@ -431,34 +431,29 @@ export type ObjectOf<S extends Shape> = {
 /** A JSON object with exactly these members: an unknown member is an error, so that a misspelt name is not ignored. */
 export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf<S>> & { readonly shape: S } {
   const rows = Object.entries(shape);
-  const requireObject = (input: unknown): JsonObject => {
+  const read = (input: unknown, isLenient: boolean): ObjectOf<S> => {
     if (!isJsonObject(input)) throw new ValidationError(formatValue(input), `is not an object (${type})`);
-    return input;
-  };
-  const build = (
-    members: JsonObject,
-    readMember: (schema: Schema<unknown>, member: unknown) => unknown,
-  ): ObjectOf<S> => {
+    if (!isLenient) assertKnownMembers(input);
     const result: Record<string, unknown> = {};
     for (const [name, schema] of rows) {
-      const member = members[name];
+      const member = input[name];
       let value: unknown;
-      if (member !== undefined && Object.hasOwn(members, name)) {
+      if (member !== undefined && Object.hasOwn(input, name)) {
         try {
-          value = readMember(schema, member);
+          value = isLenient ? readLeniently(schema, member) : schema.validate(member);
         } catch (error) {
-          throw atPath(name, error);
+          if (!isLenient || !schema.optional || !(error instanceof ValidationError))
+            throw atPath(name, error);
         }
       }
       if (value !== undefined) result[name] = value;
       else if (!schema.optional)
-        throw new ValidationError(formatValue(members), `has no ${name}, which ${type} requires`);
+        throw new ValidationError(formatValue(input), `has no ${name}, which ${type} requires`);
     }
     // The loop above has given every required member its checked type, which the compiler cannot follow.
     return result as ObjectOf<S>;
   };
-  const validate = (input: unknown): ObjectOf<S> => {
-    const members = requireObject(input);
+  const assertKnownMembers = (members: JsonObject): void => {
     for (const name in members) {
       if (!Object.hasOwn(shape, name) && Object.hasOwn(members, name)) {
         throw new ValidationError(
@@ -467,16 +462,8 @@ export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf
         );
       }
     }
-    return build(members, (schema, member) => schema.validate(member));
   };
-  const readObject = (input: unknown): ObjectOf<S> =>
-    build(requireObject(input), (schema, member) => {
-      try {
-        return readLeniently(schema, member);
-      } catch (error) {
-        if (error instanceof ValidationError && schema.optional) return undefined;
-        throw error;
-      }
-    });
-  return { ...jsonSchema(type, { kind: 'object', shape }, validate, { readLeniently: readObject }), shape };
+  const validate = (input: unknown) => read(input, false);
+  const readLenient = (input: unknown) => read(input, true);
+  return { ...jsonSchema(type, { kind: 'object', shape }, validate, { readLeniently: readLenient }), shape };
 }

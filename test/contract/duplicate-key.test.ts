@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { findDuplicateKey } from '#contract/duplicate-key.ts';
+import { findDuplicateKey } from '#contract/json.ts';
 
 for (const [json, name] of [
   ['{"a":1,"b":2}', undefined],

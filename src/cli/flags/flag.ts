@@ -1,7 +1,12 @@
 // The type of a flag, and functions that create flags. A flag parses its typed texts into one value.
 
-import { findDuplicateKey } from '#contract/duplicate-key.ts';
-import { describeJsonError, isJsonObject, parseJson, parseJsonIfValid } from '#contract/json.ts';
+import {
+  describeJsonError,
+  findDuplicateKey,
+  isJsonObject,
+  parseJson,
+  parseJsonIfValid,
+} from '#contract/json.ts';
 import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 
 /** Kinds of values that wm can complete, besides closed lists. A place is a folder, a project or a space. */

@@ -2,8 +2,7 @@
 // their lines. Shows the values of known keys only: others may be secrets.
 
 import { didYouMean } from '#contract/did-you-mean.ts';
-import { findDuplicateKey } from '#contract/duplicate-key.ts';
-import { isJsonObject, parseJson } from '#contract/json.ts';
+import { findDuplicateKey, isJsonObject, parseJson } from '#contract/json.ts';
 import { locateJson } from '#contract/locate-json.ts';
 import { ValidationError } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
