@@ -2,7 +2,7 @@
 // the program has begun to wait for something, and `onLimit` that a time limit has begun, so that a test can answer by
 // advancing.
 
-import { FreezeTolerantTimeLimit, type TimeSource } from '#world/time-limit.ts';
+import { FreezeTolerantTimeLimit, type TimeSource } from '#world/clock.ts';
 import type { Clock } from '#world/world.ts';
 
 export interface TestClock extends Clock {

@@ -197,12 +197,6 @@ export function createFaultySystem(plan?: Plan): FaultySystem {
         (fault: Error) => done(fault, Buffer.alloc(0)),
       );
     },
-    stat(path, options, done) {
-      asked('stat', path).then(
-        () => fs.stat(path, options, done),
-        (fault: Error) => done(fault, fs.statSync('/', options)),
-      );
-    },
     realpathSync: { native: (path) => fs.realpathSync.native(path) },
     readdirSync(path) {
       pass('readdir', path);

@@ -38,7 +38,6 @@ export function foldingSystem(system: FileSystem, platform: Folding): FileSystem
     statSync: (path, options) => system.statSync(at(path), options),
     openSync: (path, flags, mode) => system.openSync(at(path), flags, mode),
     readFile: (path, done) => system.readFile(at(path), done),
-    stat: (path, options, done) => system.stat(at(path), options, done),
     realpathSync: { native: (path) => shown(system.realpathSync.native(at(path))) },
   };
 }

@@ -209,17 +209,6 @@ export function createMemoryDisk(): MemoryDisk {
         };
         setImmediate(() => done(...read()));
       },
-      stat(path, _, done) {
-        let found: FileStats;
-        try {
-          found = statOf(existing(path));
-        } catch (error) {
-          const failure = Object.assign(new Error(String(error)), error);
-          setImmediate(() => done(failure, statOf(root)));
-          return;
-        }
-        setImmediate(() => done(null, found));
-      },
       realpathSync: { native: (path) => path },
       readdirSync: unused,
       statSync: (path) => statOf(existing(path)),

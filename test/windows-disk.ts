@@ -159,8 +159,6 @@ export function createWindowsDisk({
       }
       fs.readFile(path, done);
     },
-    stat: (path, options, done) =>
-      fs.stat(path, options, (error, found) => done(error, error ? found : plain(found))),
     realpathSync: { native: (path) => fs.realpathSync.native(path) },
     readdirSync: (path) => fs.readdirSync(path),
     statSync(path, options) {

@@ -1,8 +1,9 @@
-// The real clock: the time of day, a monotonic time, timers and time limits.
+// The real clock: the time of day, a monotonic time, timers and time limits. A time limit ignores freezes: a stopped process, a
+// paused container, a closed laptop lid. After one, the timer is due before the data is read. So it runs in short slices, and restarts
+// after a slice that ended far too late.
 
 import { setMaxListeners } from 'node:events';
-import { FreezeTolerantTimeLimit, type TimeSource } from './time-limit.ts';
-import type { Clock } from './world.ts';
+import type { Clock, TimeLimit } from './world.ts';
 
 // setTimeout runs a longer delay at once.
 const maxDelayMs = 2 ** 31 - 1;
@@ -50,4 +51,79 @@ function startTimer(milliseconds: number, run: () => void, keepAlive = true): ()
   };
   wait(Math.max(0, milliseconds));
   return () => clearTimeout(timer);
+}
+
+/** What a time limit needs from a clock. */
+export interface TimeSource {
+  /** Monotonic milliseconds. They advance while a process is stopped, but not while the machine sleeps. */
+  monotonic(): number;
+  /** Milliseconds since 1970-01-01T00:00:00Z: they jump ahead after the machine slept. */
+  wall(): number;
+  /** Runs once, later. The returned function cancels it. */
+  start(milliseconds: number, run: () => void): () => void;
+  /** Resolves after everything else that is ready now. */
+  turn(): Promise<void>;
+}
+
+/** How soon we notice a freeze. */
+const sliceMs = 1000;
+/** A slice that ends this much too late, or a wall clock this much ahead, means a freeze; less, a busy machine. */
+const freezeMs = 1000;
+/** The first turn asks the system for ready events, the second receives them. */
+const lastTurns = 2;
+
+/** Starts at once. A class: closures would be created again for every row of a bulk run. */
+export class FreezeTolerantTimeLimit implements TimeLimit {
+  readonly #timing: TimeSource;
+  readonly #milliseconds: number;
+  readonly #onEnd: (() => void) | undefined;
+  #remaining: number;
+  #slice = 0;
+  #monotonic = 0;
+  #wall = 0;
+  #isOver = false;
+  #stop: (() => void) | undefined;
+
+  constructor(timing: TimeSource, milliseconds: number, onEnd?: () => void) {
+    this.#timing = timing;
+    this.#milliseconds = Math.max(0, milliseconds);
+    this.#onEnd = onEnd;
+    this.#remaining = this.#milliseconds;
+    this.#begin();
+  }
+
+  remainingMs(): number {
+    // In its last turns the limit has already ended, so a freeze does not matter.
+    return this.#isOver || this.#remaining <= 0 ? 0 : Math.max(0, this.#currentRemaining());
+  }
+
+  cancel(): void {
+    this.#isOver = true;
+    this.#stop?.();
+  }
+
+  #begin(): void {
+    this.#slice = Math.min(this.#remaining, sliceMs);
+    this.#monotonic = this.#timing.monotonic();
+    this.#wall = this.#timing.wall();
+    this.#stop = this.#timing.start(this.#slice, () => {
+      this.#remaining = this.#currentRemaining();
+      if (this.#remaining > 0) this.#begin();
+      else void this.#end();
+    });
+  }
+
+  #currentRemaining(): number {
+    const ran = this.#timing.monotonic() - this.#monotonic;
+    const slept = this.#timing.wall() - this.#wall - ran;
+    return ran > this.#slice + freezeMs || slept > freezeMs ? this.#milliseconds : this.#remaining - ran;
+  }
+
+  async #end(): Promise<void> {
+    // Timers run before sockets are read: data that arrived in time may be unread.
+    for (let turn = 0; turn < lastTurns && !this.#isOver; turn++) await this.#timing.turn();
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#onEnd?.();
+  }
 }

@@ -23,11 +23,6 @@ export interface FileSystem {
     ): Promise<void>;
   };
   readFile(path: string, callback: (error: Error | null, bytes: Uint8Array) => void): void;
-  stat(
-    path: string,
-    options: { readonly bigint: true },
-    callback: (error: Error | null, stats: FileStats) => void,
-  ): void;
   /** The native one returns the name as the disk spells it. */
   readonly realpathSync: { native(path: string): string };
   readdirSync(path: string): string[];

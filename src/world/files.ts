@@ -66,7 +66,7 @@ interface Disk {
 function readingFrom({ system, platform }: Disk) {
   return {
     async read(path, options) {
-      if (!(await isReadableFile(system, path, options?.maxBytes))) return undefined;
+      if (!isReadableFile(system, path, options?.maxBytes)) return undefined;
       return new Promise((resolve, reject) => {
         system.readFile(path, (error, bytes) => {
           if (!error) resolve(bytes);
@@ -245,19 +245,17 @@ function realFolder(system: FileSystem, path: string, platform: NodeJS.Platform)
   }
 }
 
-function isReadableFile(
-  system: FileSystem,
-  path: string,
-  maxBytes = Number.POSITIVE_INFINITY,
-): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    system.stat(path, { bigint: true }, (error, stats) => {
-      if (error) return isMissing(error) ? resolve(false) : reject(error);
-      if (stats.isFile() && stats.size <= maxBytes) return resolve(true);
-      const limit = maxBytes === Number.POSITIVE_INFINITY ? '' : ` of up to ${maxBytes} bytes`;
-      reject(new Error(`it is not a file${limit}`));
-    });
-  });
+/** Synchronous: most commands look for files that do not exist, and a thread for that takes longer than the call. */
+function isReadableFile(system: FileSystem, path: string, maxBytes = Number.POSITIVE_INFINITY): boolean {
+  try {
+    const stats = system.statSync(path, { bigint: true });
+    if (stats.isFile() && stats.size <= maxBytes) return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+  const limit = maxBytes === Number.POSITIVE_INFINITY ? '' : ` of up to ${maxBytes} bytes`;
+  throw new Error(`it is not a file${limit}`);
 }
 
 /** Follows links. Returns `undefined` if the target does not exist. */

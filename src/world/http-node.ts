@@ -1,8 +1,8 @@
 // HTTP with Node's own client, which loads fastest and does all that a request without a proxy needs. Idle connections stay open
 // for a second, but do not keep the process alive. http-undici.ts handles proxies.
 
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { chooseAddress } from './http-address-filter.ts';
 import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
@@ -50,8 +50,7 @@ async function startRequest(
   options: HttpOptions,
   state: State,
 ): Promise<void> {
-  const { isIP } = await import('node:net');
-  const client = target.isTls ? await import('node:https') : await import('node:http');
+  const client = target.isTls ? await import('node:https') : { Agent, request: requestHttp };
   const { connectTo, allowAddress } = options;
   const address =
     connectTo || allowAddress
@@ -80,19 +79,10 @@ async function startRequest(
       : {}),
     ...identity,
   });
-  let incoming: IncomingMessage | undefined;
-  outgoing.on('response', (response) => {
-    incoming = response;
-  });
   exchange.onFault(() => outgoing.destroy());
-  outgoing.on('error', (error) => {
-    // Read what arrived in one packet with the invalid bytes: Node has not passed it on yet.
-    while (incoming?.read());
-    exchange.failWith(error, target.isTls);
-  });
   outgoing.on('close', () => exchange.fail('reset', 'the connection was closed without a response'));
   watchConnection(exchange, outgoing, target.isTls, options, state.connected);
-  readResponse(exchange, outgoing);
+  readResponse(exchange, outgoing, target.isTls);
   // As bytes: with a text body, Node would encode the headers like the body.
   const { body } = request;
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array)
@@ -153,10 +143,17 @@ function watchConnection(
   });
 }
 
-function readResponse(exchange: Exchange, outgoing: ClientRequest): void {
+function readResponse(exchange: Exchange, outgoing: ClientRequest, secure: boolean): void {
+  let incoming: IncomingMessage | undefined;
+  outgoing.on('error', (error) => {
+    // Read what arrived in one packet with the invalid bytes: Node has not passed it on yet.
+    while (incoming?.read());
+    exchange.failWith(error, secure);
+  });
   outgoing.on('information', () => exchange.onInformational());
   outgoing.on('upgrade', () => exchange.fail('malformed', 'the server switched to another protocol'));
   outgoing.on('response', (response) => {
+    incoming = response;
     response.on('error', (error) => exchange.failWith(error, false));
     response.on('data', (chunk: Uint8Array) => exchange.onData(chunk));
     response.on('end', () => {

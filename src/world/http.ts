@@ -13,25 +13,31 @@ export function createHttp(
   trust?: SecureContext,
 ): Http {
   const hasProxy = proxyVariables.some((name) => environment[name]);
-  const openNode = (connections?: number) =>
-    import('./http-node.ts').then(({ createNodeHttp }) => createNodeHttp(clock, connections, trust));
-  const openUndici = (connections?: number) =>
-    import('./http-undici.ts').then(({ createUndiciHttp }) =>
-      createUndiciHttp(environment, clock, connections, trust),
-    );
-  const sendDirectly = sendWith(() => openNode());
-  const sendThroughProxy = sendWith(() => openUndici());
+  const openNode = async (connections?: number) =>
+    (await import('./http-node.ts')).createNodeHttp(clock, connections, trust);
+  const openUndici = async (connections?: number) =>
+    (await import('./http-undici.ts')).createUndiciHttp(environment, clock, connections, trust);
+  // Each is opened with its first request.
+  let direct: Promise<Http> | undefined;
+  let throughProxy: Promise<Http> | undefined;
   return {
-    send: (request, options) =>
-      hasProxy && !choosesAddress(options) && usesProxy(request.url, environment)
-        ? sendThroughProxy(request, options)
-        : sendDirectly(request, options),
+    async send(request, options) {
+      if (hasProxy && !choosesAddress(options) && usesProxy(request.url, environment)) {
+        throughProxy ??= openUndici();
+        return (await throughProxy).send(request, options);
+      }
+      direct ??= openNode();
+      return (await direct).send(request, options);
+    },
     async withConnections(connections) {
       const pool = await openUndici(connections);
-      const sendToAddress = sendWith(() => openNode(connections));
+      let toAddress: Promise<Http> | undefined;
       return {
-        send: (request, options) =>
-          choosesAddress(options) ? sendToAddress(request, options) : pool.send(request, options),
+        send(request, options) {
+          if (!choosesAddress(options)) return pool.send(request, options);
+          toAddress ??= openNode(connections);
+          return toAddress.then(({ send }) => send(request, options));
+        },
       };
     },
     async withCertificates(certificates) {
@@ -41,15 +47,6 @@ export function createHttp(
         certificates,
       };
     },
-  };
-}
-
-/** Opens the client with the first request. */
-function sendWith(open: () => Promise<Http>): Http['send'] {
-  let opened: Promise<Http> | undefined;
-  return async (request, options) => {
-    opened ??= open();
-    return (await opened).send(request, options);
   };
 }
 

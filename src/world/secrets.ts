@@ -15,7 +15,10 @@ const redacted = '[redacted]';
 export function createSecrets(environment: Environment): Secrets {
   const secretFinder = createFinder();
   const credentials = createFinder();
-  secretFinder.add(proxySecrets(environment));
+  for (const name of proxyVariables) {
+    const proxy = environment[name];
+    if (proxy) secretFinder.add(proxySecrets(proxy));
+  }
   return {
     add: (...secrets) => secretFinder.add(secrets),
     addCredentials(...secrets) {
@@ -56,18 +59,14 @@ function createFinder() {
   };
 }
 
-/** Returns the user name and password of each proxy. */
-function proxySecrets(environment: Environment): readonly string[] {
-  return proxyVariables.flatMap((name) => {
-    const proxy = environment[name];
-    // Without a proxy, do not compile the expression.
-    const userAndPassword = proxy && /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]*):([^/?#]*)@/i.exec(proxy);
-    if (!userAndPassword) return [];
-    const [, user = '', password = ''] = userAndPassword;
-    const plain = [user, password].map(decodeOrSame);
-    // The second is what the header contains as base64.
-    return [password, plain[1] ?? '', `${user}:${password}`, plain.join(':')];
-  });
+/** Returns the user name and password in the address of a proxy. */
+function proxySecrets(proxy: string): readonly string[] {
+  const userAndPassword = /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]*):([^/?#]*)@/i.exec(proxy);
+  if (!userAndPassword) return [];
+  const [, user = '', password = ''] = userAndPassword;
+  const plain = [user, password].map(decodeOrSame);
+  // The second is what the header contains as base64.
+  return [password, plain[1] ?? '', `${user}:${password}`, plain.join(':')];
 }
 
 function decodeOrSame(text: string): string {

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import { FreezeTolerantTimeLimit } from '#world/clock.ts';
 import { createHttp } from '#world/http.ts';
 import { createServer } from '#world/server.ts';
-import { FreezeTolerantTimeLimit } from '#world/time-limit.ts';
 import type { Clock } from '#world/world.ts';
 
 /** 2026-03-02T12:00:00Z, a Monday. */
