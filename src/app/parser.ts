@@ -1,10 +1,10 @@
-// Parses a command line into a command, its operands, and the texts of its flags, with Node's parseArgs. Loads only the command
-// that runs.
+// Parses a command line into a command, its operands, and the texts of its flags, with Node's parseArgs. Before, moves help after its
+// subject, and flags after the words of the command. Loads only the command that runs.
 
 import { parseArgs } from 'node:util';
 import { type Command, needsDoubleDash } from '#cli/command.ts';
-import { everywhereFlags, sharedFlags } from '#cli/flags/common-flags.ts';
-import type { RawFlags } from '#cli/flags/flag.ts';
+import { commonFlags, everywhereFlags, sharedFlags } from '#cli/flags/common-flags.ts';
+import { type Flag, type RawFlags, toKebabCase } from '#cli/flags/flag.ts';
 import {
   type FlagForm,
   type FlagForms,
@@ -14,12 +14,14 @@ import {
   rejectBooleanArgument,
   switchValue,
 } from '#cli/flags/flag-forms.ts';
+import { nearestWords } from '#contract/did-you-mean.ts';
 import { type Failure, usageError } from '#failure.ts';
 import { version } from '#version.ts';
 import type { World } from '#world/world.ts';
 import { commands, formatFirstPage, groups, matchesWords } from './commands.ts';
-import { helpWidth } from './help-layout.ts';
+import { everything, helpWidth } from './help-layout.ts';
 import { printHelp } from './print-help.ts';
+import { helpTopics } from './topics/topics.ts';
 
 export interface Parsed {
   /** The words of the command; empty for `wm` alone. */
@@ -30,7 +32,8 @@ export interface Parsed {
 }
 
 /** Undefined if it printed help or the version. @throws {Failure} `usage` */
-export async function parse(argv: readonly string[], world: World): Promise<Parsed | undefined> {
+export async function parse(typed: readonly string[], world: World): Promise<Parsed | undefined> {
+  const argv = reorderArguments(typed);
   if (argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h'))
     return printHelp(world, formatFirstPage(helpWidth(world)));
   const group = groups.find(({ word }) => word === argv[0]);
@@ -170,4 +173,88 @@ function requireValue(
 function beforeDoubleDash(operands: readonly string[], command: Command | undefined): Failure {
   const hint = command && `For example: ${Object.values(command.examples)[0]}`;
   return usageError(`Put -- before the command: ${operands.join(' ')}`, hint);
+}
+
+/**
+ * Turns `wm help webhook list` and `wm webhook help list` into `wm webhook list --help`, and moves leading flags after the
+ * words. `wm -v` alone shows the version, as in other tools.
+ */
+function reorderArguments(argv: readonly string[]): string[] {
+  const [word = '', next] = argv;
+  if (word === 'version') return argv[1] === '--json' ? ['--version', '--json'] : ['--version'];
+  if (word === '-v' && argv.length === 1) return ['--version'];
+  if (word === 'help') return reorderHelp(argv.slice(1));
+  if (next === 'help' && isGroup(word)) return reorderHelp([word, ...argv.slice(2)]);
+  if (argv.length === 2 && (word === '--help' || word === '-h') && next === everything) return [...argv];
+  // The usual order: nothing before or between the words.
+  if (!word.startsWith('-') && next !== undefined && !next.startsWith('-')) return [...argv];
+  const { flags, rest } = splitLeadingFlags(argv, () => true);
+  if (rest.length === 0) return [...argv];
+  const [first = '', ...moreWords] = withoutDoubleDash(rest);
+  if (!isGroup(first)) return [first, ...flags, ...moreWords];
+  // `wm webhook --json list`: only common flags may be between the words of a command.
+  const inside = splitLeadingFlags(moreWords, (text) => findCommonFlag(text) !== undefined);
+  const [second, ...after] = withoutDoubleDash(inside.rest);
+  // Keeps the order of flags, so that the last one still counts.
+  return [first, ...(second === undefined ? [] : [second]), ...flags, ...inside.flags, ...after];
+}
+
+/** `--` has no effect before or between the words of a command. */
+function withoutDoubleDash(words: readonly string[]): readonly string[] {
+  return words[0] === '--' ? words.slice(1) : words;
+}
+
+/**
+ * Leaves topics, and every command as data, to the command `help`, and unknown words too if they are closer to a topic than to
+ * a command, so that it can report them.
+ */
+function reorderHelp(argv: readonly string[]): string[] {
+  const words = argv.filter((word) => !word.startsWith('-'));
+  const isForHelpCommand =
+    argv.some((text) => /^(?:--json|--help|-h|--jq(?:=.*)?)$/s.test(text)) ||
+    isTopic(words) ||
+    (words.length === 0 && argv.some((flag) => findCommonFlag(flag) === undefined));
+  if (isForHelpCommand) return ['help', ...argv];
+  if (words[0] === 'help' || words[0] === 'version') return ['--help'];
+  if (words[0] === everything && words.length === 1) return ['--help', everything];
+  if (!isKnownCommand(words)) return [...argv];
+  // After the words of the command comes a topic of its help.
+  const count = isGroup(words[0] ?? '') ? 2 : 1;
+  const flags = argv.filter((word) => word.startsWith('-'));
+  return [...words.slice(0, count), '--help', ...words.slice(count), ...flags];
+}
+
+function isGroup(text: string): boolean {
+  return groups.some(({ word }) => word === text);
+}
+
+/** The flags before the first word, with their values. Ends at the first that `accepts` rejects. */
+function splitLeadingFlags(argv: readonly string[], accepts: (text: string) => boolean) {
+  let end = 0;
+  for (let text = argv[0]; text?.startsWith('-') && text !== '--' && accepts(text); text = argv[end]) {
+    const takesNext = findCommonFlag(text)?.placeholder !== undefined && !text.includes('=');
+    end += takesNext ? 2 : 1;
+  }
+  return { flags: argv.slice(0, end), rest: argv.slice(end) };
+}
+
+function findCommonFlag(text: string): Flag<unknown> | undefined {
+  const [form = ''] = text.split('=');
+  return Object.entries<Flag<unknown>>(commonFlags).find(([name, { short }]) =>
+    [`--${toKebabCase(name)}`, `--no-${toKebabCase(name)}`, `-${short}`].includes(form),
+  )?.[1];
+}
+
+function isTopic(words: readonly string[]): boolean {
+  const [word = ''] = words;
+  if (words.length !== 1 || isKnownCommand(words)) return false;
+  const topics = Object.keys(helpTopics);
+  const candidates = [...topics, ...commands.flatMap((row) => row.words.split(' '))];
+  return topics.includes(word) || nearestWords(word, candidates).some((near) => topics.includes(near));
+}
+
+function isKnownCommand(words: readonly string[]): boolean {
+  const [first, second] = words;
+  if (first === undefined || commands.some((row) => matchesWords(row, words))) return true;
+  return second === undefined && isGroup(first);
 }

@@ -16,7 +16,6 @@ import { internalCommands } from '#internal-commands.ts';
 import { forwardOutput, limitUnread } from '#terminal/unread-output.ts';
 import type { Output, Secrets, Streams, World } from '#world/world.ts';
 import { parse } from './parser.ts';
-import { reorderArguments } from './reorder-arguments.ts';
 
 /** `argv`: without `node` and the script. Returns the exit status; never throws. */
 export async function runProgram(argv: readonly string[], outerWorld: World): Promise<number> {
@@ -38,7 +37,7 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
   if (argv[0] === internalCommands.complete)
     return (await import('./complete/complete.ts')).complete(argv.slice(1), world);
   try {
-    const parsed = await parse(reorderArguments(argv), world);
+    const parsed = await parse(argv, world);
     if (parsed === undefined) return 0;
     const { words, command, operands, flags } = parsed;
     // Only now, so that help works with an invalid environment.
@@ -49,8 +48,8 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
     const loaded = await loadSettings(world, accountOptions(world.environment, common));
     if (loaded.failure && !command.repairsSettings) throw loaded.failure;
     settings = loaded;
-    const notice = unverifiedTlsWarning(world);
-    if (notice !== undefined) await createCommandReport(world, common, settings).warn(notice);
+    if (world.environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+      await createCommandReport(world, common, settings).warn(unverifiedTlsWarning);
     if (common.ca !== undefined) world = await trustCaFile(world, common.ca);
     const line = { words, flags: allFlags, rawFlags: flags };
     let texts = await readFileValues(world, command.flags, flags);

@@ -3,14 +3,14 @@
 
 import type { SentChanges, Session } from '#client/session.ts';
 import { usageError } from '#failure.ts';
-import { withLockWaitNotice } from '#login/lock-wait.ts';
+import { lockWaitMessage } from '#login/lock-wait.ts';
 import type { AccountOptions } from '#login/select-account.ts';
 import { isAccessible } from '#terminal/line-drawing.ts';
 import type { PagerOfUser } from '#terminal/paged-output.ts';
 import type { Prompt } from '#terminal/prompt.ts';
 import { createReport, type Report } from '#terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '#terminal/style.ts';
-import type { Environment, Interruption, Output, World } from '#world/world.ts';
+import type { Environment, Interruption, LockHolder, Output, World } from '#world/world.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 import { cannotPromptFailure } from './flags/missing-values.ts';
 import type { CommandLine } from './format-command.ts';
@@ -87,9 +87,18 @@ export function createContext(
       ? createUserPager(outerWorld, common, (signal) => interruptedFailure(signal, context))
       : undefined;
   const report = createCommandReport(outerWorld, common, settings, pager);
-  const world = {
+  const { lock } = outerWorld;
+  const world: World = {
     ...outerWorld,
-    lock: withLockWaitNotice(outerWorld.lock, (line) => void report.info(line)),
+    lock: {
+      ...lock,
+      acquire(path, options) {
+        const { activity } = options;
+        if (activity === undefined) return lock.acquire(path, options);
+        const onWait = (holder?: LockHolder) => void report.info(lockWaitMessage(holder, activity));
+        return lock.acquire(path, { onWait, ...options });
+      },
+    },
   };
   const account = { ...accountOptions(environment, common), folderProfile: settings.folderProfile };
   const showsWaiting = streams.errors.isTerminal && common.quiet !== true;
@@ -97,7 +106,7 @@ export function createContext(
 
   let mustWarnOfBoth = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
-  let history: Promise<ChangeRecorder> | undefined;
+  let history: ChangeRecorder | undefined;
   let webhookRecords: WebhookRecords | undefined;
   const endings: (() => Promise<void>)[] = [];
   let openPrompts = 0;
@@ -193,10 +202,9 @@ export function createContext(
       const { assertMayChange } = await import('./create-session.ts');
       await assertMayChange(context, words);
     },
-    history() {
-      history ??= import('./history/change-recorder.ts').then(({ createChangeRecorder }) =>
-        createChangeRecorder(context, words),
-      );
+    async history() {
+      const { createChangeRecorder } = await import('./history/change-recorder.ts');
+      history ??= createChangeRecorder(context, words);
       return history;
     },
     recordCollector: createRecordCollector(world),

@@ -121,8 +121,5 @@ export function unsetCommand(world: Pick<World, 'process'>, names: readonly stri
   return `Remove-Item ${names.map((name) => `Env:${name}`).join(', ')}`;
 }
 
-/** Undefined unless the environment asks to skip the verification of certificates. */
-export function unverifiedTlsWarning({ environment }: Pick<World, 'environment'>): string | undefined {
-  if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return undefined;
-  return 'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect: wm always verifies certificates. To trust another certificate: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.';
-}
+export const unverifiedTlsWarning =
+  'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect: wm always verifies certificates. To trust another certificate: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.';

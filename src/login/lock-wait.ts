@@ -3,7 +3,7 @@
 
 import { Failure } from '#failure.ts';
 import { withinLimit } from '#within-limit.ts';
-import type { Child, HeldLock, Lock, LockHolder, World } from '#world/world.ts';
+import type { Child, HeldLock, LockHolder, World } from '#world/world.ts';
 
 /** In milliseconds. A prompt to unlock the keychain may last two minutes, and the work after it takes some time. */
 export const lockLimits = { timeoutMs: 60_000, promptTimeoutMs: 150_000 } as const;
@@ -25,21 +25,6 @@ export function lockWaitMessage(holder: LockHolder | undefined, activity: string
   return holder?.isPrompting
     ? `Waiting for ${holderName}, which is ${activity} and is showing a prompt to unlock the keychain (up to ${promptTimeoutMs / 1000} s).`
     : `Waiting for ${holderName}, which is ${activity} (up to ${timeoutMs / 1000} s).`;
-}
-
-/** Calls `showLine` for each wait that lasts. */
-export function withLockWaitNotice(lock: Lock, showLine: (line: string) => void): Lock {
-  return {
-    ...lock,
-    acquire(path, options) {
-      const { activity } = options;
-      if (activity === undefined) return lock.acquire(path, options);
-      return lock.acquire(path, {
-        onWait: (holder) => showLine(lockWaitMessage(holder, activity)),
-        ...options,
-      });
-    },
-  };
 }
 
 /**
