@@ -6,7 +6,6 @@ import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { readScopes, writeScopes } from '#contract/scope.ts';
 import { Failure, toFailure } from '#failure.ts';
 import type { HttpFault, HttpRequest, HttpResponse, Secrets, TimeLimit, World } from '#world/world.ts';
-import type { SignIn } from './forbidden-hint.ts';
 import {
   limitQuery,
   type PathArguments,
@@ -27,6 +26,7 @@ import {
   requireShown,
   responseFailure,
 } from './response.ts';
+import type { SignIn } from './response-hint.ts';
 import { type HintContext, responseHint } from './response-hint.ts';
 import { decideRetry } from './retry.ts';
 

@@ -34,3 +34,6 @@ export const limit = {
   hookUrlPorts: [80, 443],
   challengeCharacters: 100,
 } as const;
+
+/** The only status that users with the lowest licence may set. */
+export const statusOfEveryLicence = 'Active';

@@ -1,6 +1,7 @@
 // The other records that `wm` reads. The contract shows few of their members. The others are marked as assumed; public integrations
 // show most of them. It does show an id wherever a path or a parameter takes one.
 
+import { customFieldValue } from './custom-field-schemas.ts';
 import { timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import {
@@ -15,7 +16,6 @@ import {
   optional,
   type TypeOf,
 } from './schema.ts';
-import { customFieldValue } from './task.ts';
 
 export const accountRecord = object('Account', {
   id: identifier('AccountId'),

@@ -1,14 +1,13 @@
 // The filters of the requests that list tasks. The contract does not show these requests: public integrations of the
 // service send these parameters.
 
+import { customFieldId, customFieldText } from './custom-field-schemas.ts';
 import { anyDate, schedulingDate, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import { assumed, operation, withNames } from './operation.ts';
 import type { ArgumentsOf } from './parameter.ts';
 import { boolean, choice, list, number, object, optional, type Schema, text } from './schema.ts';
 import {
-  customFieldId,
-  customFieldText,
   datesType,
   metadataKey,
   metadataValue,

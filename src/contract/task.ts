@@ -1,5 +1,6 @@
 // The task: its record, the structures inside it, and the parameters of its update.
 
+import { customFieldEntry, customFieldId, customFieldValue } from './custom-field-schemas.ts';
 import { day, schedulingDate, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
@@ -19,8 +20,6 @@ import {
   text,
 } from './schema.ts';
 
-/** The only status that users with the lowest licence may set. */
-export const statusOfEveryLicence = 'Active';
 export const taskStatus = choice('TaskStatus', ['Active', 'Deferred', 'Completed', 'Cancelled']);
 export const taskImportance = choice('TaskImportance', ['High', 'Low', 'Normal']);
 export const treeScope = choice('TreeScope', [
@@ -92,16 +91,6 @@ export const metadataKey = text('metadata key', {
 export const metadataValue = text('metadata value', { max: limit.metadataValueCharacters });
 export const metadataEntry = object('Metadata', { key: metadataKey, value: nullable(metadataValue) });
 
-export const customFieldId = identifier('CustomFieldId');
-export const customFieldText = text('custom field value', {
-  max: limit.customFieldCharacters,
-  forbiddenCharacters: [{ character: '\u0000' }, { character: '\u0011', position: 'at the start' }],
-});
-export const customFieldEntry = object('CustomField', {
-  id: customFieldId,
-  value: nullable(customFieldText),
-});
-
 // The contract gives effort no range, unlike durations.
 const minutes = number('minutes', { unit: 'minutes' });
 export const dailyAllocation = object('DailyAllocation', { date: day, effortMinutes: minutes });
@@ -139,9 +128,6 @@ const ids = {
   tasks: list(identifier('TaskId')),
   placeholders: list(identifier('PlaceholderId')),
 };
-
-/** A custom field with its value, of a task or a folder. */
-export const customFieldValue = object('CustomField', { id: customFieldId, value: anyText });
 
 /** A task in a response. Only the id is certain; the other members depend on the request. */
 export const taskRecord = object('Task', {

@@ -2,7 +2,7 @@
 // once, so a refresh happens under the profile's lock, after reading tokens that another process may just have stored, and in
 // a helper process that outlives the command. See docs/decisions/renewal.md.
 
-import type { SignIn } from '#client/forbidden-hint.ts';
+import type { SignIn } from '#client/response-hint.ts';
 import type { Access, Credentials } from '#client/session.ts';
 import { type Scope, scopes } from '#contract/scope.ts';
 import { commandHint, Failure } from '#failure.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forbiddenHint as createHint, type SignIn } from '#client/forbidden-hint.ts';
+import { forbiddenHint as createHint, type SignIn } from '#client/response-hint.ts';
 import type { Operation } from '#contract/operation.ts';
 import { hintText } from '#failure.ts';
 

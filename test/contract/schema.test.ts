@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scopeList } from '#contract/authorization.ts';
+import { customFieldText } from '#contract/custom-field-schemas.ts';
 import { isGlobalAddress } from '#contract/hook-url.ts';
 import { validatePayload } from '#contract/payload.ts';
 import { ruleOf } from '#contract/rule.ts';
@@ -18,7 +19,6 @@ import {
   text,
   ValidationError,
 } from '#contract/schema.ts';
-import * as task from '#contract/task.ts';
 import { webhookStatus } from '#contract/webhook.ts';
 import { webhookCreateParameters } from '#contract/webhook-create.ts';
 
@@ -37,11 +37,8 @@ const rows: readonly (readonly [run: () => unknown, message: string])[] = [
   [() => numbers.validate([1, 2, 3]), '3 values exceed the limit of 2'],
   [() => numbers.validate([1, 'x']), 'entry 2: "x" is not a number'],
   [() => numbers.fromWire('{}'), '{} is not a list (hours[])'],
-  [() => task.customFieldText.validate('a\u0000'), '"a\\u0000" holds U+0000, which is not allowed anywhere'],
-  [
-    () => task.customFieldText.validate('\u0011a'),
-    '"\\u0011a" holds U+0011, which is not allowed at the start',
-  ],
+  [() => customFieldText.validate('a\u0000'), '"a\\u0000" holds U+0000, which is not allowed anywhere'],
+  [() => customFieldText.validate('\u0011a'), '"\\u0011a" holds U+0011, which is not allowed at the start'],
   [
     () => openText(webhookStatus).validate('Paused'),
     '"Paused" is not one of Active, Suspended; did you mean Suspended?',

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiPath, scopeList, tokenResponse } from '#contract/authorization.ts';
+import { customFieldText } from '#contract/custom-field-schemas.ts';
 import { deliveryHeaders, handshakeField } from '#contract/delivery.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { identifierTypes } from '#contract/identifier.ts';
@@ -80,7 +81,7 @@ test('the schemes of a hookUrl', () => {
 
 test('characters that the value of a custom field must not have', () => {
   const { anywhere, atStart } = operation.customFieldForbidden;
-  const isAllowed = (text: string) => accepts(() => task.customFieldText.validate(text));
+  const isAllowed = (text: string) => accepts(() => customFieldText.validate(text));
   assert.ok(!isAllowed(anywhere) && !isAllowed(`a${anywhere}`) && !isAllowed(`a${anywhere}b`));
   assert.ok(!isAllowed(atStart) && !isAllowed(`${atStart}a`) && isAllowed(`a${atStart}`));
 });

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import * as html from '#contract/allowed-html.ts';
 import { authorize, convert, scopeList, token } from '#contract/authorization.ts';
+import { customFieldEntry, customFieldText } from '#contract/custom-field-schemas.ts';
 import { anyDate, day, schedulingDate, timestampSchema } from '#contract/date.ts';
 import { classifyDeliveryResponse, senderAddresses } from '#contract/delivery.ts';
 import { commonPayloadFields, type EventName, events, payloadFields } from '#contract/event.ts';
@@ -194,9 +195,9 @@ test('limits', () => {
   last('a_B-9', 'a.b', task.metadataKey);
   last(x(limits.metadataValue.below - 1), x(limits.metadataValue.below), task.metadataValue);
   last(many(limits.customFieldEntries.max, field), many(101, field), customFields.schema);
-  last(x(limits.customFieldValue.max), x(limits.customFieldValue.max + 1), task.customFieldText);
-  last('a\u0011', '\u0011a', task.customFieldText);
-  last('a', 'a\u0000', task.customFieldText);
+  last(x(limits.customFieldValue.max), x(limits.customFieldValue.max + 1), customFieldText);
+  last('a\u0011', '\u0011a', customFieldText);
+  last('a', 'a\u0000', customFieldText);
   last(limits.duration.min, limits.duration.min - 1, task.durationMinutes);
   last(limits.duration.below - 1, limits.duration.below, task.durationMinutes);
   last('1970-01-01', '1969-12-31T23:59:59', schedulingDate);
@@ -247,7 +248,7 @@ test('records', () => {
     Task: task.taskRecord,
     TaskDates: task.taskDates,
     Metadata: task.metadataEntry,
-    CustomField: task.customFieldEntry,
+    CustomField: customFieldEntry,
     TaskFinance: task.taskFinance,
     TaskEffort: task.taskEffort,
     ResponsibleAllocation: task.responsibleAllocation,

@@ -2,31 +2,23 @@
 
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
-import { accountOperations } from '#contract/account-operations.ts';
 import type { Operation } from '#contract/operation.ts';
-import { text } from '#contract/schema.ts';
-import { taskLists } from '#contract/task-list.ts';
-import { type LinkedKind, numberIn } from './id-shape.ts';
+import type { Parameter } from '#contract/parameter.ts';
+import { numberIn } from './id-shape.ts';
 
 interface Linked {
   readonly id: string;
   readonly permalink?: string | undefined;
 }
 
-const filter = { permalink: { schema: text('permalink'), meaning: '' } };
-const lists: Readonly<Record<LinkedKind, Operation<typeof filter, Linked>>> = {
-  task: taskLists.listTasks,
-  folder: accountOperations.listFolders,
-};
-
-/** The id of the record with this permalink. Compares permalinks itself too, since the service may ignore the filter. */
+/** The id of the record in this list with this permalink. Compares permalinks itself too, since the service may ignore the filter. */
 export async function findByPermalink(
   session: Pick<Session, 'send'>,
-  kind: LinkedKind,
+  list: Operation<{ readonly permalink: Parameter<string> }, Linked>,
   link: string,
 ): Promise<string | undefined> {
   const unlinked: string[] = [];
-  for await (const { records } of followPages(session, lists[kind], {}, { permalink: link })) {
+  for await (const { records } of followPages(session, list, {}, { permalink: link })) {
     for (const { id, permalink } of records) {
       if (permalink === undefined) unlinked.push(id);
       else if (numberIn(permalink) === numberIn(link)) return id;

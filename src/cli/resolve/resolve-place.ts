@@ -74,7 +74,7 @@ export async function readPlaces(context: Context, kinds: readonly PlaceKind[]):
 async function placeOfLink(context: Context, link: string, flag: string): Promise<string> {
   const id = withFlagName(flag, () => idFromLink(link));
   if (!isPermalink(id)) return id;
-  const placeId = await findByPermalink(await context.session(), 'folder', id);
+  const placeId = await findByPermalink(await context.session(), accountOperations.listFolders, id);
   if (placeId === undefined) throw usageError(`--${flag}: nothing has the link ${formatValue(link)}`);
   return placeId;
 }

@@ -1,5 +1,6 @@
 // The schemas of the records that the emulator stores. The types of the store and the format of a seed follow from them.
 
+import { customFieldText } from '#contract/custom-field-schemas.ts';
 import { day, timestampSchema } from '#contract/date.ts';
 import { identifier } from '#contract/identifier.ts';
 import { isJsonObject, type JsonObject } from '#contract/json.ts';
@@ -18,7 +19,7 @@ import {
   ValidationError,
 } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
-import { customFieldText, metadataKey, metadataValue, taskDates, taskRecord, title } from '#contract/task.ts';
+import { metadataKey, metadataValue, taskDates, taskRecord, title } from '#contract/task.ts';
 import { timelogHours, timelogParameters } from '#contract/task-items.ts';
 import { webhookStatus } from '#contract/webhook.ts';
 import { webhookCreateParameters } from '#contract/webhook-create.ts';

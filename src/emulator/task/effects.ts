@@ -1,7 +1,8 @@
 // The effect of each parameter of a task update. The type requires an effect for every parameter of the contract. references.ts finds
 // the records that a parameter names, dates.ts reschedules, and changes.ts lists the events.
 
-import { statusOfEveryLicence, type TaskUpdate } from '#contract/task.ts';
+import { statusOfEveryLicence } from '#contract/limit.ts';
+import type { TaskUpdate } from '#contract/task.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import { ErrorResponse, invalidParameter, validateParameter } from '../http/error-response.ts';
 import { reachable } from '../state/access.ts';

@@ -1,8 +1,8 @@
 // `wm task update --help fields`: how to give custom fields and custom statuses, and which values they take.
 
 import type { TopicPage } from '#cli/command.ts';
+import { customFieldEntry, customFieldId } from '#contract/custom-field-schemas.ts';
 import { ruleOf } from '#contract/rule.ts';
-import { customFieldEntry, customFieldId } from '#contract/task.ts';
 
 export default {
   parts: [

@@ -4,8 +4,8 @@
 import { type ParsedFlags, toKebabCase } from '#cli/flags/flag.ts';
 import { withFlagName } from '#cli/parse-values.ts';
 import { resolveDate } from '#cli/relative-date.ts';
+import { customFieldEntry } from '#contract/custom-field-schemas.ts';
 import {
-  customFieldEntry,
   isTaskUpdateParameter,
   type TaskDates,
   type TaskUpdate,

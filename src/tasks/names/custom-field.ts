@@ -4,12 +4,12 @@
 import { anyDateInput, resolveDate } from '#cli/relative-date.ts';
 import { readChoices } from '#cli/resolve/field-choices.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
+import { customFieldText } from '#contract/custom-field-schemas.ts';
 import { anyDate } from '#contract/date.ts';
 import { isIdentifier } from '#contract/identifier.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import type { CustomFieldDefinition } from '#contract/read-only-records.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
-import { customFieldText } from '#contract/task.ts';
 import { usageError } from '#failure.ts';
 import { type CustomField, isCheckboxWord, type TitledField, userInput } from '../input/unresolved-update.ts';
 import { parseChoices } from '../input/update-flags.ts';

@@ -13,8 +13,7 @@ import { accountOperations } from '#contract/account-operations.ts';
 import type { ArgumentsOf } from '#contract/parameter.ts';
 import { formatValue } from '#contract/schema.ts';
 import type { Task } from '#contract/task.ts';
-import type { taskFilters } from '#contract/task-list.ts';
-import { taskLists } from '#contract/task-list.ts';
+import { type taskFilters, taskLists } from '#contract/task-list.ts';
 import { Failure, isInterruption, usageError } from '#failure.ts';
 
 /** The members by which a person tells tasks apart. */
@@ -25,6 +24,8 @@ export interface FoundTask {
   readonly folderIds: readonly string[];
   readonly updatedDate: string | undefined;
 }
+
+const lists = { task: taskLists.listTasks, folder: accountOperations.listFolders };
 
 export type NameLists = ReturnType<typeof createNameLists>;
 
@@ -58,7 +59,7 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
     /** The id that a permalink stands for; any other text unchanged. Throws a usage failure if the link does not exist. */
     byPermalink: async (kind: LinkedKind, link: string) => {
       if (!isPermalink(link)) return link;
-      const id = await once(link, async () => findByPermalink(await session(), kind, link));
+      const id = await once(link, async () => findByPermalink(await session(), lists[kind], link));
       if (id === undefined) throw usageError(`No ${kind} has the link ${formatValue(link)}`);
       return id;
     },

@@ -7,6 +7,7 @@ import { isPermalink, isTitle } from '#cli/resolve/id-shape.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
 import { taskOperations } from '#contract/task.ts';
+import { taskLists } from '#contract/task-list.ts';
 import { Failure, isInterruption, joinHints } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { findTasksByTitle, type NamedTask, pickAmong, toNamed } from './pick-task.ts';
@@ -39,7 +40,7 @@ export async function nameTasks(
 /** The task of an id or a permalink. An id costs no request. */
 async function followPermalink(context: Context, idOrLink: string): Promise<NamedTask | Failure> {
   if (!isPermalink(idOrLink)) return { id: idOrLink };
-  const id = await findByPermalink(await context.session(), 'task', idOrLink);
+  const id = await findByPermalink(await context.session(), taskLists.listTasks, idOrLink);
   if (id !== undefined) return { id };
   return new Failure('not_found', {
     message: `No task has the link ${formatValue(idOrLink)}`,

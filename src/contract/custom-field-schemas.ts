@@ -1,0 +1,18 @@
+// A custom field with its value: of a task or a folder, and in a change.
+
+import { identifier } from './identifier.ts';
+import { limit } from './limit.ts';
+import { anyText, nullable, object, text } from './schema.ts';
+
+export const customFieldId = identifier('CustomFieldId');
+export const customFieldText = text('custom field value', {
+  max: limit.customFieldCharacters,
+  forbiddenCharacters: [{ character: '\u0000' }, { character: '\u0011', position: 'at the start' }],
+});
+export const customFieldEntry = object('CustomField', {
+  id: customFieldId,
+  value: nullable(customFieldText),
+});
+
+/** In the record of a task or a folder. */
+export const customFieldValue = object('CustomField', { id: customFieldId, value: anyText });
