@@ -1,15 +1,10 @@
-// A task update whose users, custom statuses and custom fields may be names: a text without exactly the form of an id is a name.
-// The service takes only ids, so this is a type of its own, which cannot be sent by mistake; names/ resolves the names.
+// A task update whose users, custom statuses, custom fields, folders and tasks may be names. The service takes only ids, so this is a
+// type of its own, which cannot be sent by mistake; names/ resolves the names.
 
 import { acceptLink, isIdShaped, isPermalink, isTitle } from '#cli/resolve/id-shape.ts';
 import { identifier, isIdentifier } from '#contract/identifier.ts';
 import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
-import type { TaskUpdate } from '#contract/task.ts';
-
-/** In place of an id: a name, an e-mail address or `@me`, to be resolved before the update is sent. */
-export interface Name {
-  readonly name: string;
-}
+import type { TaskUpdate, TaskUpdateParameter } from '#contract/task.ts';
 
 /** A custom field by its title. `choices`: of `TITLE[]=a,b`, with their JSON in `value`. */
 export interface TitledField {
@@ -18,71 +13,96 @@ export interface TitledField {
   readonly choices?: readonly string[];
 }
 
-export const userParameters = [
-  'addShareds',
-  'removeShareds',
-  'addResponsibles',
-  'removeResponsibles',
-  'addFollowers',
-] as const;
-export type UserParameter = (typeof userParameters)[number];
+export type CustomField = NonNullable<TaskUpdate['customFields']>[number];
 
-/** The parameters that accept a permalink or a title, of a folder or a task. */
-export const linkedParameters = {
+/** A {@link TaskUpdate} is also an unresolved update, but not the other way round. */
+export type UnresolvedUpdate = Omit<TaskUpdate, 'customFields'> & {
+  readonly customFields?: readonly (CustomField | TitledField)[];
+};
+
+/** The parameters whose texts may be names, and of what. */
+export const namedParameters = {
   addParents: 'folder',
   removeParents: 'folder',
+  addShareds: 'user',
+  removeShareds: 'user',
+  addResponsibles: 'user',
+  removeResponsibles: 'user',
+  addFollowers: 'user',
   addSuperTasks: 'task',
   removeSuperTasks: 'task',
   priorityBefore: 'task',
   priorityAfter: 'task',
-} as const;
+  customStatus: 'customStatus',
+} as const satisfies { readonly [K in TaskUpdateParameter]?: string };
 
-type LinkedParameter = keyof typeof linkedParameters;
+export type NamedParameter = keyof typeof namedParameters;
+export type NamedKind = (typeof namedParameters)[NamedParameter];
 
-/** The parameters in which a permalink or a title has to be looked up. Checks only what the update has: a row has few parameters. */
-export function linksIn(update: UnresolvedUpdate): readonly LinkedParameter[] {
-  const names: LinkedParameter[] = [];
-  for (const name in update) if (isLinked(name) && hasLink(update, name)) names.push(name);
-  return names;
+export function isNamed(name: string): name is NamedParameter {
+  return Object.hasOwn(namedParameters, name);
 }
 
-function hasLink(update: UnresolvedUpdate, name: LinkedParameter): boolean {
-  const value = update[name];
-  if (value === undefined) return false;
-  return typeof value === 'string' ? isReference(value) : value.some(isReference);
+/** False for an id: a text without exactly its form is a name, an e-mail address or `@me`; of a folder or task, a title or a permalink. */
+export function isName(kind: NamedKind, text: string): boolean {
+  if (kind === 'user') return !isIdentifier('UserId', text);
+  if (kind === 'customStatus') return !isIdentifier('CustomStatusId', text);
+  return isPermalink(text) || isTitle(text);
 }
 
-/** The ids that may be titles of one word. */
-export function wordsIn(value: string | readonly string[] | undefined): readonly string[] {
-  return (typeof value === 'string' ? [value] : (value ?? [])).filter((id) => !isIdShaped(id));
+/** True for an id that may be a name that looks like one. Ids of folders and tasks only if they lack the usual form. */
+function mayBeName(kind: NamedKind, id: string): boolean {
+  return kind === 'user' || kind === 'customStatus' || !isIdShaped(id);
 }
 
-const isReference = (text: string) => isPermalink(text) || isTitle(text);
-
-function isLinked(name: string): name is LinkedParameter {
-  return Object.hasOwn(linkedParameters, name);
+/** A name, or an id, in a parameter of an update. */
+export interface FoundText {
+  readonly name: NamedParameter;
+  readonly kind: NamedKind;
+  readonly text: string;
 }
 
-// The object's keys are the names and nothing else.
-export const linkedNames = Object.keys(linkedParameters) as LinkedParameter[];
+/** The texts of the parameters for which `isWanted` is true. Checks only what the update has: a row has few parameters. */
+export function textsIn(
+  update: UnresolvedUpdate,
+  isWanted: (kind: NamedKind, text: string) => boolean,
+): readonly FoundText[] {
+  const found: FoundText[] = [];
+  for (const name in update) {
+    if (!isNamed(name)) continue;
+    const kind = namedParameters[name];
+    for (const text of [update[name] ?? []].flat())
+      if (isWanted(kind, text)) found.push({ name, kind, text });
+  }
+  return found;
+}
 
-export type CustomField = NonNullable<TaskUpdate['customFields']>[number];
+/** What has to be looked up before the update is sent, besides the titles of custom fields. */
+export function namesIn(update: UnresolvedUpdate) {
+  return textsIn(update, isName);
+}
 
-/** A {@link TaskUpdate} is also an unresolved update, but not the other way round. */
-export type UnresolvedUpdate = Omit<TaskUpdate, UserParameter | 'customStatus' | 'customFields'> & {
-  readonly [K in UserParameter]?: readonly (string | Name)[];
-} & {
-  readonly customStatus?: string | Name;
-  readonly customFields?: readonly (CustomField | TitledField)[];
-};
+/** The ids that may be names that look like ids. */
+export function idsLikeNames(update: TaskUpdate) {
+  return textsIn(update, mayBeName);
+}
+
+/** The members of the update that have such a text, with the ids in place of the names. */
+export function withIds(
+  update: UnresolvedUpdate,
+  ids: readonly (FoundText & { readonly id: string })[],
+): Partial<TaskUpdate> {
+  const replaced = ids.map(({ name }) => {
+    const idOf = (text: string) =>
+      ids.find((found) => found.name === name && found.text === text)?.id ?? text;
+    const value = update[name];
+    return [name, typeof value === 'string' ? idOf(value) : value?.map(idOf)];
+  });
+  return Object.fromEntries(replaced);
+}
 
 export function isResolved(update: UnresolvedUpdate): update is TaskUpdate {
-  return (
-    typeof update.customStatus !== 'object' &&
-    !update.customFields?.some((field) => 'title' in field) &&
-    linksIn(update).length === 0 &&
-    !userParameters.some((parameter) => update[parameter]?.some((user) => typeof user === 'object'))
-  );
+  return !update.customFields?.some((field) => 'title' in field) && namesIn(update).length === 0;
 }
 
 export function splitFields(fields: UnresolvedUpdate['customFields'] = []): {
@@ -95,14 +115,10 @@ export function splitFields(fields: UnresolvedUpdate['customFields'] = []): {
   };
 }
 
-/** The ids that may be names that look like ids, each after its kind. Ids of folders and tasks only if they lack the usual form. */
+/** The same with the ids of custom fields, each id after its kind. */
 export function idsThatMayBeNames(update: TaskUpdate): readonly string[] {
-  const { customFields, customStatus } = update;
-  const ids: string[] = customStatus === undefined ? [] : [`status ${customStatus}`];
-  if (customFields) for (const { id } of customFields) ids.push(`field ${id}`);
-  for (const parameter of userParameters) for (const id of update[parameter] ?? []) ids.push(`user ${id}`);
-  for (const name in update)
-    if (isLinked(name)) for (const id of wordsIn(update[name])) ids.push(`${linkedParameters[name]} ${id}`);
+  const ids = idsLikeNames(update).map(({ kind, text }) => `${kind} ${text}`);
+  for (const { id } of update.customFields ?? []) ids.push(`customField ${id}`);
   return ids;
 }
 
@@ -125,27 +141,25 @@ export function isEmail(text: string): boolean {
 }
 
 /** A user's id, `@me`, an e-mail address or a full name. */
-export const userInput = nameOrIdInput('UserId', 'USER', 'a user', (name) => {
-  if (name.includes('@') && name !== me && !isEmail(name))
-    throw new ValidationError(formatValue(name), `is not ${me}, an e-mail address, a full name or a UserId`);
+export const userInput = nameOrIdInput('UserId', 'USER', (text) => {
+  if (text.includes('@') && text !== me && !isEmail(text))
+    throw new ValidationError(formatValue(text), `is not ${me}, an e-mail address, a full name or a UserId`);
+  return notBlank(text, 'a user');
 });
 
-export const customStatusInput = nameOrIdInput('CustomStatusId', 'STATUS', 'a custom status');
+export const customStatusInput = nameOrIdInput('CustomStatusId', 'STATUS', (text) =>
+  notBlank(text, 'a custom status'),
+);
 
-/** `kind`: for errors. `assertName` throws for a text that is not a name. */
+/** `assertText` throws for a text that is neither a name nor an id. */
 function nameOrIdInput(
   idType: 'UserId' | 'CustomStatusId',
   type: string,
-  kind: string,
-  assertName: (text: string) => void = () => {},
-): Schema<string | Name> {
+  assertText: (text: string) => string,
+): Schema<string> {
   const id = identifier(idType);
-  const validate = (input: unknown) => {
-    if (typeof input !== 'string') return id.validate(input);
-    assertName(input);
-    return isIdentifier(idType, input) ? input : { name: notBlank(input, kind) };
-  };
-  return { ...id, type, validate, fromWire: validate, toWire: textOf };
+  const validate = (input: unknown) => (typeof input === 'string' ? assertText(input) : id.validate(input));
+  return { ...id, type, validate, fromWire: validate };
 }
 
 export const fieldInput: Schema<string> = {
@@ -187,8 +201,4 @@ export function customFieldNamed(
   if (isIdentifier('CustomFieldId', idOrTitle) && !isCheckboxWord(value)) return { id: idOrTitle, value };
   const title = notBlank(idOrTitle, 'a custom field');
   return choices ? { title, value, choices } : { title, value };
-}
-
-export function textOf(value: string | Name): string {
-  return typeof value === 'string' ? value : value.name;
 }

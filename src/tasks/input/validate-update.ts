@@ -12,14 +12,7 @@ import {
   validateDates,
 } from '#contract/task-rules.ts';
 import { type Failure, usageError } from '#failure.ts';
-import {
-  me,
-  type Name,
-  type NameAndValue,
-  splitFields,
-  textOf,
-  type UnresolvedUpdate,
-} from './unresolved-update.ts';
+import { me, type NameAndValue, splitFields, type UnresolvedUpdate } from './unresolved-update.ts';
 
 const planHint = 'For a planned task, give --start with --due or --duration';
 
@@ -96,7 +89,7 @@ export function assertNoContradictions(update: UnresolvedUpdate): void {
   }
   if (metadata) assertOneValue('metadata entry', metadata, ({ key, value }) => [key, value]);
   assertNotAddedAndRemoved(update);
-  if (update.follow === false && update.addFollowers?.some((user) => textOf(user) === me))
+  if (update.follow === false && update.addFollowers?.includes(me))
     throw contradiction(`The update both adds you (${me}) as a follower and stops you from following`);
   const { priorityBefore, priorityAfter } = update;
   if (priorityBefore !== undefined && priorityBefore === priorityAfter)
@@ -134,9 +127,9 @@ function assertNotAddedAndRemoved(update: UnresolvedUpdate): void {
   }
 }
 
-function idsOrNames(update: UnresolvedUpdate, parameter: TaskUpdateParameter): readonly string[] {
+function idsOrNames(update: UnresolvedUpdate, parameter: TaskUpdateParameter): readonly unknown[] {
   const value: unknown = update[parameter];
-  return Array.isArray(value) ? value.map((idOrName: string | Name) => textOf(idOrName)) : [];
+  return Array.isArray(value) ? value : [];
 }
 
 function contradiction(problem: string, advice = ''): Failure {

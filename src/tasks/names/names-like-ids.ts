@@ -5,15 +5,12 @@ import { toKebabCase } from '#cli/flags/flag.ts';
 import type { LinkedKind } from '#cli/resolve/id-shape.ts';
 import { findByName } from '#cli/resolve/match-name.ts';
 import type { TaskUpdate } from '#contract/task.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import {
-  linkedNames,
-  linkedParameters,
+  type FoundText,
+  idsLikeNames,
   type TitledField,
   type UnresolvedUpdate,
-  type UserParameter,
-  userParameters,
-  wordsIn,
+  withIds,
 } from '../input/unresolved-update.ts';
 import { findFieldByTitle } from './custom-field.ts';
 import { findStatusByName, listStatuses } from './custom-status.ts';
@@ -30,21 +27,20 @@ export async function resolveNamesLikeIds(
   lists: NameLists,
   now: number,
 ): Promise<TaskUpdate | undefined> {
-  const [fields, customStatus, users, places] = await Promise.all([
+  const [fields, found] = await Promise.all([
     findTitles(update, lists),
-    findStatus(update, lists),
-    findUsers(update, lists),
-    findPlaces(update, lists),
+    Promise.all(
+      idsLikeNames(update).map(async (text) => ({ ...text, id: await idOfNameLikeId(lists, text) })),
+    ),
   ]);
-  if (fields.length === 0 && customStatus === undefined && users.length + places.length === 0)
-    return undefined;
+  const ids = found.flatMap(({ id, ...text }) => (id === undefined ? [] : [{ ...text, id }]));
+  if (fields.length === 0 && ids.length === 0) return undefined;
   const titles = new Set(fields.map(({ title }) => title));
   const { customFields, ...rest } = update;
   const renamed: UnresolvedUpdate = {
     ...rest,
     ...(customFields && { customFields: [...customFields.filter(({ id }) => !titles.has(id)), ...fields] }),
-    ...omitUndefined({ customStatus }),
-    ...Object.fromEntries([...users, ...places]),
+    ...withIds(update, ids),
   };
   return resolveNames(renamed, lists, now);
 }
@@ -60,33 +56,22 @@ async function findTitles(
     .map(({ id, value }) => ({ title: id, value }));
 }
 
-async function findStatus({ customStatus }: TaskUpdate, lists: NameLists): Promise<string | undefined> {
-  if (customStatus === undefined) return undefined;
+/** Undefined if the text is an id, or no name. */
+async function idOfNameLikeId(
+  lists: NameLists,
+  { name, kind, text }: FoundText,
+): Promise<string | undefined> {
+  if (kind === 'user') {
+    const users = await readOrNone(() => lists.contacts());
+    return hasId(users, text) ? undefined : onlyId(toKebabCase(name), text, findUsersByName(users, text));
+  }
+  if (kind !== 'customStatus') return idOfWord(lists, kind, text);
   const statuses = listStatuses(await readOrNone(() => lists.workflows()));
-  return hasId(statuses, customStatus) ? undefined : findStatusByName(statuses, customStatus);
+  return hasId(statuses, text) ? undefined : findStatusByName(statuses, text);
 }
 
 function hasId(records: readonly { readonly id: string }[], id: string): boolean {
   return records.some((record) => record.id === id);
-}
-
-/** The parameters in which a word is the title of a folder or of a task. */
-async function findPlaces(
-  update: TaskUpdate,
-  lists: NameLists,
-): Promise<readonly (readonly [string, unknown])[]> {
-  const replaced: [string, unknown][] = [];
-  for (const name of linkedNames) {
-    const value = update[name];
-    const ids = new Map<string, string>();
-    for (const word of wordsIn(value)) {
-      const id = await idOfWord(lists, linkedParameters[name], word);
-      if (id !== undefined) ids.set(word, id);
-    }
-    const replace = (id: string) => ids.get(id) ?? id;
-    if (ids.size > 0) replaced.push([name, typeof value === 'string' ? replace(value) : value?.map(replace)]);
-  }
-  return replaced;
 }
 
 /** The id of the only task or folder with this title; undefined for none, and if the word is an id. */
@@ -99,19 +84,4 @@ export async function idOfWord(
   if (hasId(records, word)) return undefined;
   const [match, ...others] = findByName(records, word, ({ title }) => title);
   return others.length === 0 ? match?.id : undefined;
-}
-
-async function findUsers(
-  update: TaskUpdate,
-  lists: NameLists,
-): Promise<readonly (readonly [UserParameter, readonly string[]])[]> {
-  if (!userParameters.some((name) => update[name]?.length)) return [];
-  const users = await readOrNone(() => lists.contacts());
-  const idOf = (name: UserParameter, id: string) =>
-    hasId(users, id) ? id : (onlyId(toKebabCase(name), id, findUsersByName(users, id)) ?? id);
-  return userParameters.flatMap((name) => {
-    const ids = update[name] ?? [];
-    const renamed = ids.map((id) => idOf(name, id));
-    return renamed.some((id, index) => id !== ids[index]) ? [[name, renamed] as const] : [];
-  });
 }

@@ -6,22 +6,20 @@ import { withFlagName } from '#cli/parse-values.ts';
 import { isTitle, type LinkedKind } from '#cli/resolve/id-shape.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import {
   type CustomField,
-  linkedParameters,
-  linksIn,
+  type FoundText,
+  namesIn,
   splitFields,
   type UnresolvedUpdate,
-  type UserParameter,
   uniqueBy,
-  userParameters,
+  withIds,
 } from '../input/unresolved-update.ts';
 import { assertNoContradictions } from '../input/validate-update.ts';
 import { resolveCustomField } from './custom-field.ts';
 import { resolveCustomStatus } from './custom-status.ts';
 import type { NameLists } from './name-lists.ts';
-import { resolveUsers } from './user.ts';
+import { resolveUser } from './user.ts';
 
 /** `now` in milliseconds since 1970. Throws a usage failure for a name that is not found or not unique. */
 export async function resolveNames(
@@ -29,28 +27,15 @@ export async function resolveNames(
   lists: NameLists,
   now: number,
 ): Promise<TaskUpdate> {
-  const {
-    customStatus,
-    customFields,
-    addShareds,
-    removeShareds,
-    addResponsibles,
-    removeResponsibles,
-    addFollowers,
-    ...rest
-  } = update;
+  const { customFields, ...rest } = update;
   const { withId, withTitle } = splitFields(customFields);
-  const [status, fields, users, linked] = await Promise.all([
-    typeof customStatus === 'object' ? resolveCustomStatus(lists, customStatus.name) : customStatus,
+  const [ids, fields] = await Promise.all([
+    Promise.all(namesIn(update).map(async (found) => ({ ...found, id: await idOfName(lists, found) }))),
     Promise.all(withTitle.map((field) => resolveCustomField(lists, field, now))),
-    resolveAllUsers(update, lists),
-    resolveLinks(update, lists),
   ]);
   const resolved: TaskUpdate = {
     ...rest,
-    ...linked,
-    ...users,
-    ...omitUndefined({ customStatus: status }),
+    ...withIds(update, ids),
     ...(customFields === undefined
       ? {}
       : { customFields: withTitle.length === 0 ? withId : mergeFields([...withId, ...fields]) }),
@@ -60,20 +45,11 @@ export async function resolveNames(
   return resolved;
 }
 
-async function resolveLinks(update: UnresolvedUpdate, lists: NameLists): Promise<Partial<TaskUpdate>> {
-  const resolved = await Promise.all(
-    linksIn(update).map(async (name) => {
-      const value = update[name];
-      const kind = linkedParameters[name];
-      const idOf = (text: string) =>
-        isTitle(text) ? idOfTitle(lists, toKebabCase(name), kind, text) : lists.byPermalink(kind, text);
-      return [
-        name,
-        typeof value === 'string' ? await idOf(value) : await Promise.all((value ?? []).map(idOf)),
-      ];
-    }),
-  );
-  return Object.fromEntries(resolved);
+async function idOfName(lists: NameLists, { name, kind, text }: FoundText): Promise<string> {
+  const flag = toKebabCase(name);
+  if (kind === 'customStatus') return resolveCustomStatus(lists, text);
+  if (kind === 'user') return resolveUser(lists, flag, text);
+  return isTitle(text) ? idOfTitle(lists, flag, kind, text) : lists.byPermalink(kind, text);
 }
 
 /** Throws a usage failure if no record, or more than one, has the title. */
@@ -93,19 +69,6 @@ export async function idOfTitle(
   throw nameNotFound(flag, text, `the title of a ${kind}`, titles, {
     listCommand: lists.listCommand?.(`${kind} list`, 'title'),
   });
-}
-
-async function resolveAllUsers(
-  update: UnresolvedUpdate,
-  lists: NameLists,
-): Promise<{ readonly [K in UserParameter]?: readonly string[] }> {
-  const resolved = await Promise.all(
-    userParameters.map(async (parameter) => {
-      const users = update[parameter];
-      return users ? [[parameter, await resolveUsers(lists, toKebabCase(parameter), users)] as const] : [];
-    }),
-  );
-  return Object.fromEntries(resolved.flat());
 }
 
 function mergeFields(fields: readonly CustomField[]): readonly CustomField[] {

@@ -1,24 +1,22 @@
-// Resolves users to ids: by `@me`, e-mail address or full name. An id stays as it is.
+// Resolves users to ids: by `@me`, e-mail address or full name.
 
 import { emailsOf, fullName } from '#cli/identity.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import type { Contact } from '#contract/read-only-records.ts';
 import { commandHint, usageError } from '#failure.ts';
-import { isEmail, me, type Name } from '../input/unresolved-update.ts';
+import { isEmail, isName, me } from '../input/unresolved-update.ts';
 import type { NameLists } from './name-lists.ts';
 
-/** In the same order. Throws a usage failure for a user who is not found. */
+/** In the same order; an id stays as it is. Throws a usage failure for a user who is not found. */
 export function resolveUsers(
   lists: NameLists,
   flag: string,
-  users: readonly (string | Name)[],
+  users: readonly string[],
 ): Promise<readonly string[]> {
-  return Promise.all(
-    users.map((user) => (typeof user === 'string' ? user : resolveUser(lists, flag, user.name))),
-  );
+  return Promise.all(users.map((user) => (isName('user', user) ? resolveUser(lists, flag, user) : user)));
 }
 
-async function resolveUser(lists: NameLists, flag: string, name: string): Promise<string> {
+export async function resolveUser(lists: NameLists, flag: string, name: string): Promise<string> {
   if (name === me) {
     const self = await lists.me();
     if (!self)

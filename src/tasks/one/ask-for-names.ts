@@ -8,16 +8,16 @@ import { parseFlags } from '#cli/parse-values.ts';
 import { mayBeId } from '#cli/resolve/id-shape.ts';
 import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import { isIdentifier } from '#contract/identifier.ts';
-import { isTaskUpdateParameter, type Task } from '#contract/task.ts';
+import type { Task } from '#contract/task.ts';
 import { toFailure } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { buildUpdate } from '../input/build-update.ts';
-import { linkedNames, linkedParameters, userParameters, wordsIn } from '../input/unresolved-update.ts';
+import { idsLikeNames, isNamed, namedParameters } from '../input/unresolved-update.ts';
 import { updateFlags } from '../input/update-flags.ts';
 import { listStatuses } from '../names/custom-status.ts';
 import { createNameLists, type NameLists, readOrNone } from '../names/name-lists.ts';
 import { idOfTitle, resolveNames } from '../names/resolve-names.ts';
-import { isListParameter, isUserMember, listParameters } from '../parts/list-part.ts';
+import { isListParameter, listParameters } from '../parts/list-part.ts';
 
 type FlagName = keyof typeof updateFlags;
 
@@ -28,8 +28,7 @@ interface Choice {
 }
 
 export function takesNames(name: FlagName): boolean {
-  const statusAndFields = ['customStatus', 'customField', 'removeCustomField'];
-  return [...userParameters, ...linkedNames, ...statusAndFields].includes(name);
+  return isNamed(name) || name === 'customField' || name === 'removeCustomField';
 }
 
 /**
@@ -96,14 +95,14 @@ async function listChoices(lists: NameLists, name: FlagName, task: Task): Promis
     return (await lists.customFields())
       .filter(({ id }) => name === 'customField' || task.customFields?.some((field) => field.id === id))
       .map(({ id, title = id, type = '' }) => ({ id, title, details: [type] }));
-  if (!isTaskUpdateParameter(name) || !isListParameter(name)) return [];
+  if (!isNamed(name) || !isListParameter(name)) return [];
   const { ids, adds } = listParameters[name];
   const fits = ({ id }: { readonly id: string }) => adds || task[ids]?.includes(id);
   if (ids === 'parentIds')
     return (await lists.folders())
       .filter((folder) => fits(folder) && !isDeleted(folder))
       .map(({ id, title = id, project }) => ({ id, title, details: project ? ['project'] : [] }));
-  if (!isUserMember(ids)) return [];
+  if (namedParameters[name] !== 'user') return [];
   return (await lists.contacts())
     .filter((user) => fits(user) && user.deleted !== true && isIdentifier('UserId', user.id))
     .map((user) => ({ id: user.id, title: fullName(user) || user.id, details: emailsOf(user) }));
@@ -120,10 +119,9 @@ async function isResolvable(
     const now = context.world.clock.now();
     const { update } = buildUpdate(parseFlags(updateFlags, new Map([[name, [text] as const]])), now);
     const resolved = await resolveNames(update, lists, now);
-    for (const linked of linkedNames)
-      for (const word of wordsIn(resolved[linked]))
-        if (!mayBeId('TaskId', word))
-          await idOfTitle(lists, toKebabCase(linked), linkedParameters[linked], word);
+    for (const { name, kind, text } of idsLikeNames(resolved))
+      if ((kind === 'task' || kind === 'folder') && !mayBeId('TaskId', text))
+        await idOfTitle(lists, toKebabCase(name), kind, text);
     return true;
   } catch (error) {
     const failure = toFailure(error);

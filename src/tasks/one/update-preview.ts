@@ -10,13 +10,13 @@ import {
   taskUpdateParameterNames,
 } from '#contract/task.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { NameOf, TaskNames } from '../display/columns.ts';
+import { type NameOf, noName, type TaskNames } from '../display/columns.ts';
 import { truncate } from '../display/diff.ts';
 import { formatDuration } from '../input/duration.ts';
-import { userParameters } from '../input/unresolved-update.ts';
+import { isNamed, type NamedKind, namedParameters, textsIn } from '../input/unresolved-update.ts';
 import { currentValue } from '../parts/changed-parts.ts';
 import { datesAfter } from '../parts/dates-part.ts';
-import { isListParameter, isUserMember, listParameters } from '../parts/list-part.ts';
+import { isListParameter, listParameters } from '../parts/list-part.ts';
 import { noValueText } from '../parts/part.ts';
 
 interface PreviewLine {
@@ -44,11 +44,12 @@ export function previewUpdate(
 
 /** A task with the ids of the update that may have names, to look up their names. */
 export function taskWithIdsOf(update: TaskUpdate, { id }: Task): Task {
-  const { addParents = [], removeParents = [], customStatus, customFields = [] } = update;
+  const { customStatus, customFields = [] } = update;
+  const idsOf = (kind: NamedKind) => textsIn(update, (kindOfId) => kindOfId === kind).map(({ text }) => text);
   return {
     id,
-    followerIds: userParameters.flatMap((name) => update[name] ?? []),
-    parentIds: [...addParents, ...removeParents],
+    followerIds: idsOf('user'),
+    parentIds: idsOf('folder'),
     customFields: customFields.map((field) => ({ id: field.id, value: '' })),
     ...omitUndefined({ customStatusId: customStatus }),
   };
@@ -56,10 +57,8 @@ export function taskWithIdsOf(update: TaskUpdate, { id }: Task): Task {
 
 /** The names for the ids of a parameter; placeholders and tasks have no list of names. */
 function nameOfIds(name: TaskUpdateParameter, names: TaskNames): NameOf {
-  if (name === 'customStatus') return names.customStatus;
-  const member = isListParameter(name) ? listParameters[name].ids : undefined;
-  if (member === 'parentIds') return names.folder;
-  return isUserMember(member) ? names.user : () => undefined;
+  const kind = isNamed(name) ? namedParameters[name] : 'task';
+  return kind === 'task' ? noName : names[kind];
 }
 
 function previewParameter(

@@ -4,28 +4,18 @@
 import type { Task, TaskUpdate, TaskUpdateParameter } from '#contract/task.ts';
 import { member, neverRestored, noValueText, type Part, withMembers } from './part.ts';
 
-/** The parameters that add ids to a list or remove them, the word for an element, and the parameter that reverses the change. */
+/** The parameters that add ids to a list or remove them, and the word for an element. */
 export const listParameters = {
-  addParents: { element: 'folder', ids: 'parentIds', adds: true, reverse: 'removeParents' },
-  removeParents: { element: 'folder', ids: 'parentIds', adds: false, reverse: 'addParents' },
-  addShareds: { element: 'person shared with', ids: 'sharedIds', adds: true, reverse: 'removeShareds' },
-  removeShareds: { element: 'person shared with', ids: 'sharedIds', adds: false, reverse: 'addShareds' },
-  addResponsibles: { element: 'assignee', ids: 'responsibleIds', adds: true, reverse: 'removeResponsibles' },
-  removeResponsibles: { element: 'assignee', ids: 'responsibleIds', adds: false, reverse: 'addResponsibles' },
-  addResponsiblePlaceholders: {
-    element: 'placeholder',
-    ids: 'responsiblePlaceholderIds',
-    adds: true,
-    reverse: 'removeResponsiblePlaceholders',
-  },
-  removeResponsiblePlaceholders: {
-    element: 'placeholder',
-    ids: 'responsiblePlaceholderIds',
-    adds: false,
-    reverse: 'addResponsiblePlaceholders',
-  },
-  addSuperTasks: { element: 'parent task', ids: 'superTaskIds', adds: true, reverse: 'removeSuperTasks' },
-  removeSuperTasks: { element: 'parent task', ids: 'superTaskIds', adds: false, reverse: 'addSuperTasks' },
+  addParents: { element: 'folder', ids: 'parentIds', adds: true },
+  removeParents: { element: 'folder', ids: 'parentIds', adds: false },
+  addShareds: { element: 'person shared with', ids: 'sharedIds', adds: true },
+  removeShareds: { element: 'person shared with', ids: 'sharedIds', adds: false },
+  addResponsibles: { element: 'assignee', ids: 'responsibleIds', adds: true },
+  removeResponsibles: { element: 'assignee', ids: 'responsibleIds', adds: false },
+  addResponsiblePlaceholders: { element: 'placeholder', ids: 'responsiblePlaceholderIds', adds: true },
+  removeResponsiblePlaceholders: { element: 'placeholder', ids: 'responsiblePlaceholderIds', adds: false },
+  addSuperTasks: { element: 'parent task', ids: 'superTaskIds', adds: true },
+  removeSuperTasks: { element: 'parent task', ids: 'superTaskIds', adds: false },
   addFollowers: { element: 'follower', ids: 'followerIds', adds: true },
 } as const satisfies { readonly [K in TaskUpdateParameter]?: object };
 
@@ -35,16 +25,11 @@ export function isListParameter(name: TaskUpdateParameter): name is ListParamete
   return Object.hasOwn(listParameters, name);
 }
 
-const userMembers = ['responsibleIds', 'sharedIds', 'followerIds'] as const;
-
-export function isUserMember(member: string | undefined): member is (typeof userMembers)[number] {
-  return userMembers.some((name) => name === member);
-}
-
 /** One part for each id. An id is in the list or it is not, so two people cannot set it to different values. */
 export function listParts(parameter: ListParameter, sent: readonly string[]): readonly Part[] {
   if (parameter === 'addFollowers') return followerParts(sent);
-  const { element, ids: key, adds, reverse } = listParameters[parameter];
+  const { element, ids: key, adds } = listParameters[parameter];
+  const reverse = adds ? parameter.replace('add', 'remove') : parameter.replace('remove', 'add');
   const put = (task: Task, id: string, isIn: boolean | undefined): Task => {
     const rest = (task[key] ?? []).filter((listed) => listed !== id);
     return withMembers(task, { [key]: isIn ? [...rest, id] : rest });

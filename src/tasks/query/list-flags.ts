@@ -19,7 +19,6 @@ import {
   type CustomField,
   customFieldNamed,
   customStatusInput,
-  type Name,
   type TitledField,
   userInput,
 } from '../input/unresolved-update.ts';
@@ -41,7 +40,7 @@ type SortKey = keyof typeof sortKeys;
 const sortKey: Schema<SortKey> = choice('sort key', Object.keys(sortKeys) as SortKey[]);
 
 /** One of the four statuses, or a custom status by its name or id. */
-function parseStatus(entry: unknown): string | Name {
+function parseStatus(entry: unknown): string {
   const standard = taskStatus.choices.find(
     (status) => typeof entry === 'string' && status.toLowerCase() === entry.toLowerCase(),
   );

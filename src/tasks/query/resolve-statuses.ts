@@ -5,7 +5,6 @@ import { findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import { isIdentifier } from '#contract/identifier.ts';
 import { type TypeOf, unlessInvalid } from '#contract/schema.ts';
 import { type Task, taskStatus } from '#contract/task.ts';
-import { type Name, textOf } from '../input/unresolved-update.ts';
 import { listStatuses, type NamedStatus } from '../names/custom-status.ts';
 import type { NameLists } from '../names/name-lists.ts';
 
@@ -20,10 +19,7 @@ export interface StatusFilter {
 }
 
 /** Throws a usage failure for a name that no status has. */
-export async function resolveStatuses(
-  lists: NameLists,
-  statuses: readonly (string | Name)[],
-): Promise<StatusFilter> {
+export async function resolveStatuses(lists: NameLists, statuses: readonly string[]): Promise<StatusFilter> {
   const groups = new Set(statuses.flatMap((status) => toGroup(status) ?? []));
   const customStatuses = statuses.filter((status) => toGroup(status) === undefined);
   if (customStatuses.length === 0)
@@ -33,7 +29,7 @@ export async function resolveStatuses(
       matches: ({ status }) => status === undefined || groups.has(status),
     };
   const listed = listStatuses(await lists.workflows());
-  const matches = customStatuses.flatMap((status) => findStatuses(listed, textOf(status)));
+  const matches = customStatuses.flatMap((status) => findStatuses(listed, status));
   const ids = new Set(matches.map(({ id }) => id));
   const customGroups = matches.flatMap(({ group }) => toGroup(group) ?? []);
   return {
@@ -45,7 +41,7 @@ export async function resolveStatuses(
   };
 }
 
-function toGroup(status: string | Name | undefined): Group | undefined {
+function toGroup(status: string | undefined): Group | undefined {
   return unlessInvalid(() => taskStatus.validate(status));
 }
 

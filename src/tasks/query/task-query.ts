@@ -13,7 +13,6 @@ import type { Task } from '#contract/task.ts';
 import type { TaskFilters, taskFilters } from '#contract/task-list.ts';
 import { taskLists } from '#contract/task-list.ts';
 import { usageError } from '#failure.ts';
-import { textOf } from '../input/unresolved-update.ts';
 import { resolveCustomField } from '../names/custom-field.ts';
 import { createNameLists } from '../names/name-lists.ts';
 import { resolveUsers } from '../names/user.ts';
@@ -145,8 +144,8 @@ function describeConditions(
   return [
     ...(flags.folder === undefined ? [] : [`in the folder ${JSON.stringify(flags.folder)}`]),
     ...(flags.space === undefined ? [] : [`in the space ${JSON.stringify(flags.space)}`]),
-    ...(flags.status === undefined ? [] : [`with status ${flags.status.map(textOf).join(' or ')}`]),
-    ...(flags.responsible === undefined ? [] : [`assigned to ${flags.responsible.map(textOf).join(' or ')}`]),
+    ...(flags.status === undefined ? [] : [`with status ${flags.status.join(' or ')}`]),
+    ...(flags.responsible === undefined ? [] : [`assigned to ${flags.responsible.join(' or ')}`]),
     ...(flags.unassigned ? ['without an assignee'] : []),
     ...(flags.metadata ?? []).map(
       ({ key, value }) => `with metadata ${key}${value === undefined ? '' : `=${value}`}`,

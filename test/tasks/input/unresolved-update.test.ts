@@ -10,8 +10,8 @@ import { Failure } from '#failure.ts';
 import { isResolved, type UnresolvedUpdate } from '#tasks/input/unresolved-update.ts';
 
 const named: readonly (readonly [what: string, update: UnresolvedUpdate])[] = [
-  ['a user', { addResponsibles: ['KUAABENQ', { name: 'Ben Okafor' }] }],
-  ['a custom status', { customStatus: { name: 'In review' } }],
+  ['a user', { addResponsibles: ['KUAABENQ', 'Ben Okafor'] }],
+  ['a custom status', { customStatus: 'In review' }],
   ['a custom field', { customFields: [{ title: 'Risk', value: 'High' }] }],
 ];
 
