@@ -46,17 +46,16 @@ unknown, undo sends nothing.`,
     ...queryFlags,
   },
   async run({ arguments: { id: text }, flags }, context) {
-    const { common, report } = context;
     const { id } = await nameTask(context, text ?? (await pickLoggedTask(context)));
     const last = await requireLastUpdate(context, id);
-    if (!common.dryRun && !common.curl) {
+    if (!context.isDryRun) {
       await undoLastUpdate(context, last, flags.overwrite === true);
       return undefined;
     }
     const { task } = last;
     const plan = planUndo(last);
     if (last.unsettled.length > 0)
-      await report.warn(
+      await context.report.warn(
         `The outcome of the last undo of ${task} is unknown. Without --dry-run or --curl, undo reads the task first.`,
       );
     await showUndoPlan(context, last, plan);

@@ -103,10 +103,9 @@ export async function showUndoPlan(
     if (steps.length > 1) await print(`This undoes all ${steps.length} rows of that bulk run.`);
     const restored = { before: now, after: target };
     // With --dry-run and --curl nothing is requested, not even names.
-    const names =
-      common.dryRun || common.curl
-        ? { ...idsOnly, readableDurations: world.streams.errors.isTerminal }
-        : await readNames(context, [now, target], 'errors');
+    const names = context.isDryRun
+      ? { ...idsOnly, readableDurations: world.streams.errors.isTerminal }
+      : await readNames(context, [now, target], 'errors');
     await report.details(changedColumns(restored, names), restored, isAsked);
   }
   for (const phrase of notRestorable) await report.warn(`Cannot be undone: ${phrase}`);

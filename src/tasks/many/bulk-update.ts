@@ -27,16 +27,15 @@ export async function bulkUpdate(
   context: Context,
   options: Pick<BulkRequest, 'ids' | 'typed' | 'flags' | 'defaults' | 'undoable'>,
 ): Promise<void> {
-  const { world, common, report } = context;
+  const { world, report } = context;
   const { flags, defaults } = options;
   const { ids, repeated } = distinctIds(options.ids);
   if (repeated.length > 0)
     await report.info(`Given more than once, and updated once: ${repeated.join(', ')}`);
-  const isDryRun = common.dryRun === true || common.curl === true;
   const source =
     flags.from === undefined
       ? idSource(ids, options.typed, defaults)
-      : fileSource(world, flags.from, defaults, flags, !isDryRun);
+      : fileSource(world, flags.from, defaults, flags, !context.isDryRun);
   try {
     const request = {
       ...options,
@@ -45,7 +44,7 @@ export async function bulkUpdate(
       resolver: new RowResolver(new LookUps(context), world.clock.now()),
     };
     await checkFiles(world, flags);
-    if (isDryRun) await untilInterrupted(context, () => dryRun(context, request));
+    if (context.isDryRun) await untilInterrupted(context, () => dryRun(context, request));
     else await planAndSend(context, request);
   } finally {
     await source.close();

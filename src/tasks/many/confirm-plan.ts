@@ -19,7 +19,6 @@ import {
   invalidRowsText,
   leftRowsFailure,
   printPlan,
-  resumePlan,
 } from './plan.ts';
 import { listInvalid } from './results.ts';
 import { fixErrorsFileHint } from './summary.ts';
@@ -41,10 +40,10 @@ export async function confirmPlan(
   const continuation = continuationOf(flags);
   let rows = 0;
   const shrinkHeap = () => (++rows === maxRowsInLargeHeap ? world.process.preferSmallHeap() : undefined);
-  let allRows = await createPlan(request, shrinkHeap, { keepsIds: true });
-  const isEmpty = allRows.rows === 0 && flags.allowEmpty === true;
-  if (isEmpty && !flags.resume) return endEmpty(context, allRows);
-  if (allRows.rows === allRows.invalid && !flags.resume) await failWithoutUpdates(context, allRows);
+  let plan = await createPlan(request, shrinkHeap, { keepsIds: true });
+  const isEmpty = plan.rows === 0 && flags.allowEmpty === true;
+  if (isEmpty && !flags.resume) return endEmpty(context, plan);
+  if (plan.rows === plan.invalid && !flags.resume) await failWithoutUpdates(context, plan);
   const base = await findBaseUrl(world, account);
   // The flags that change the meaning of the rows, and so identify the run.
   const { columns, ignoreColumn } = flags;
@@ -58,8 +57,8 @@ export async function confirmPlan(
     key: bulkKey([source.digest(), ...command]),
     command: bulkKey([file ?? '', signIn, ...command]),
     isNamedFile: file !== undefined,
-    rows: allRows.rows,
-    idEntries: allRows.idEntries,
+    rows: plan.rows,
+    idEntries: plan.idEntries,
     readsIds: resolver.lookUps.hasTasks || flags.from === undefined,
     continuation,
   });
@@ -68,20 +67,21 @@ export async function confirmPlan(
   const survey = await claim.survey();
   const { path, resumed, ids } = survey;
   const left = survey.left.filter(({ count }) => count > 0);
-  if (resumed && ids.size > 0)
-    allRows = await createPlan({ ...request, resolver: resolver.recalling(ids) }, shrinkHeap, {
-      keepsIds: true,
-    });
+  if (resumed) {
+    const options = { keepsIds: true, states: resumed };
+    const sameTasks = ids.size > 0 ? resolver.recalling(ids) : resolver;
+    plan = await createPlan({ ...request, resolver: sameTasks }, shrinkHeap, options);
+  }
+  plan = { ...plan, left };
   if (isEmpty) {
-    await endEmpty(context, allRows);
+    await endEmpty(context, plan);
     await claim.endLeft();
-    if (left.length > 0) throw leftRowsFailure({ ...allRows, left });
+    if (left.length > 0) throw leftRowsFailure(plan);
     return undefined;
   }
   // Not before the journal is read: an earlier run may have changed the titles that name its tasks.
-  if (allRows.rows === allRows.invalid) await failWithoutUpdates(context, allRows);
-  await printPlan(context, allRows);
-  const plan = { ...(resumed ? await resumePlan(allRows, resumed) : allRows), left };
+  if (plan.rows === plan.invalid) await failWithoutUpdates(context, plan);
+  await printPlan(context, plan);
   for (const { text } of left)
     await report.warn(`${source.name} has changed since a run that ended early. ${text}`);
   const earlier = left.length > 0 ? undefined : earlierRunLine(survey, continuation, plan);

@@ -4,6 +4,7 @@
 import { formatIds } from '#bulk/journal.ts';
 import { finalKind, type RowStates, rowState } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
+import { findStrippedHtml } from '#contract/stripped-html.ts';
 import { type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
@@ -32,25 +33,34 @@ export type BulkPlan = Awaited<ReturnType<typeof createPlan>>;
 
 const maxInvalidLines = 20;
 const maxUnknownListed = 50;
+const maxDroppedHtml = 50;
 const maxEntryLength = 64 * 1024;
 
-/** Reads all rows. Calls `onRow` for each row that can be sent, and awaits its promise. A dry run keeps no ids. */
+/**
+ * Reads all rows. Calls `onRow` for each valid row, and awaits its promise. A dry run keeps no ids. `states`: of the rows of an earlier
+ * run that is resumed.
+ */
 export async function createPlan(
   request: BulkRequest,
   onRow: (row: { readonly id: string; readonly update: TaskUpdate }) => Promise<void> | undefined,
-  { keepsIds }: { readonly keepsIds: boolean },
+  { keepsIds, states }: { readonly keepsIds: boolean; readonly states?: RowStates },
 ) {
   const { batches, skipped } = await request.source.open(request.resolver);
   /** How many rows change each parameter, by its name in the contract. */
   const changes: Record<string, number> = {};
   /** The first invalid rows, a line each, with the reason. */
   const invalidLines: string[] = [];
+  /** The tags that the service drops from descriptions, and how many rows have each. */
+  const droppedHtml = new Map<string, number>();
   /** Rows that earlier runs left of an input that has changed since. */
   const left: readonly LeftRows[] = [];
   const idEntries: Uint8Array[] = [];
   let text = '';
   let rows = 0;
   let invalid = 0;
+  let toSend = 0;
+  let newInvalid = 0;
+  const unknownRows: string[] = [];
   for await (const batch of batches) {
     rows += batch.length;
     if (keepsIds) text += formatIds(batch);
@@ -60,16 +70,23 @@ export async function createPlan(
       text = '';
     }
     for (const row of batch) {
+      const state = states?.get(row.line) ?? rowState.notSent;
+      const isOpen = finalKind(state) === undefined;
+      if (state === rowState.sent && unknownRows.length < maxUnknownListed) unknownRows.push(formatRow(row));
       if ('invalid' in row) {
         invalid++;
+        if (isOpen) newInvalid++;
         if (invalidLines.length < maxInvalidLines) invalidLines.push(`  ${formatRow(row)}: ${row.invalid}`);
         continue;
       }
+      if (isOpen) toSend++;
       for (const name in row.update) changes[name] = (changes[name] ?? 0) + 1;
+      if (row.update.description !== undefined) countDroppedHtml(droppedHtml, row.update.description);
       const pending = onRow(row);
       if (pending) await pending;
     }
   }
+  const more = (states?.counts().unknown ?? 0) - unknownRows.length;
   return {
     ...request,
     rows,
@@ -78,35 +95,23 @@ export async function createPlan(
     changes,
     idEntries: [...idEntries, Buffer.from(text)],
     left,
+    droppedHtml,
     /** Rows to send, those of unknown outcome among them. */
-    toSend: rows - invalid,
+    toSend,
     /** Invalid rows that are not in the journal yet. */
-    newInvalid: invalid,
+    newInvalid,
     /** The lines and ids of rows with an unknown outcome; only the first ones of many. */
-    unknownRows: '',
+    unknownRows: `${unknownRows.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
     /** What is skipped in the input, in words. */
     skipped: skipped(),
   };
 }
 
-/** Reads all rows, and finds what an earlier run left to do. Rejects with a usage failure if the input cannot be read again. */
-export async function resumePlan(plan: BulkPlan, states: RowStates): Promise<BulkPlan> {
-  const { batches } = await plan.source.open(plan.resolver);
-  const listed: string[] = [];
-  let toSend = 0;
-  let newInvalid = 0;
-  for await (const batch of batches) {
-    for (const row of batch) {
-      const state = states.get(row.line);
-      if (finalKind(state) !== undefined) continue;
-      if ('invalid' in row) newInvalid++;
-      else toSend++;
-      if (state === rowState.sent && listed.length < maxUnknownListed) listed.push(formatRow(row));
-    }
+function countDroppedHtml(counts: Map<string, number>, description: string): void {
+  for (const tag of findStrippedHtml(description).keys()) {
+    const count = counts.get(tag);
+    if (count !== undefined || counts.size < maxDroppedHtml) counts.set(tag, (count ?? 0) + 1);
   }
-  const more = states.counts().unknown - listed.length;
-  const unknownRows = `${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return { ...plan, toSend, newInvalid, unknownRows };
 }
 
 /** `2 of 7 rows from tasks.csv will be updated (title); 5 are invalid:`, the invalid rows, dates, and dropped HTML. */
@@ -127,7 +132,7 @@ export async function printPlan({ report }: Context, plan: BulkPlan): Promise<vo
     await report.info(`  and ${formatCount(invalid - invalidLines.length)} more`);
   if (plan.skipped.length > 0) await report.info(`Skipped: ${plan.skipped.join(', ')}`);
   for (const [typed, date] of resolver.relativeDates) await report.info(`  ${typed} is ${date}`);
-  const warning = droppedHtmlWarningForRows(resolver.droppedHtml);
+  const warning = droppedHtmlWarningForRows(plan.droppedHtml);
   if (warning !== undefined) await report.warn(warning);
 }
 

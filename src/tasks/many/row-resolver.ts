@@ -8,7 +8,6 @@ import type { DateReader } from '#cli/slashed-dates.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { identifier } from '#contract/identifier.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
-import { findStrippedHtml } from '#contract/stripped-html.ts';
 import type { Task, TaskDates, TaskUpdate } from '#contract/task.ts';
 import { Failure, toFailure } from '#failure.ts';
 import type { BuiltUpdate } from '../input/build-update.ts';
@@ -21,10 +20,9 @@ export type TaskRow = Row<TaskUpdate>;
 
 export type ParsedRow = BuiltUpdate & { readonly id: string };
 
-type ResolverContext = Pick<Context, 'session' | 'common' | 'world' | 'timeoutMs' | 'report'>;
+type ResolverContext = Pick<Context, 'session' | 'common' | 'world' | 'timeoutMs' | 'report' | 'isDryRun'>;
 
 const maxRelativeDates = 10;
-const maxDroppedHtml = 50;
 
 const taskId = identifier('TaskId');
 
@@ -33,8 +31,6 @@ export class RowResolver {
   readonly now: number;
   /** The relative dates of the rows so far, with their dates; only the first ones of many. */
   readonly relativeDates = new Map<string, string>();
-  /** The tags that the service drops from descriptions, and how many of the rows so far have each. */
-  readonly droppedHtml = new Map<string, number>();
   readonly lookUps: LookUps;
   readonly #earlierIds: ReadonlyMap<number, string> | undefined;
 
@@ -85,7 +81,6 @@ export class RowResolver {
       const isTaskLookedUp = isLookedUp(text);
       id = isTaskLookedUp ? text : parseTaskId(text);
       validateUpdate(update, allowsClearingDates, keepsStart ? 'is checked by the caller' : 'is an error');
-      if (update.description !== undefined) this.#countDroppedHtml(update.description);
       if (keepsStart) {
         assertKeepsStart(update);
         // Read in this turn, with the tasks of other rows.
@@ -121,14 +116,6 @@ export class RowResolver {
       }
     });
   }
-
-  #countDroppedHtml(description: string): void {
-    for (const tag of findStrippedHtml(description).keys()) {
-      const count = this.droppedHtml.get(tag);
-      if (count !== undefined || this.droppedHtml.size < maxDroppedHtml)
-        this.droppedHtml.set(tag, (count ?? 0) + 1);
-    }
-  }
 }
 
 /** The requests for names, tasks and the date format. Everything is requested once for the whole input. */
@@ -137,7 +124,6 @@ export class LookUps {
   hasTasks = false;
   readonly readTask: (id: string) => Promise<Task | Failure | undefined>;
   readonly #context: ResolverContext;
-  readonly #isDryRun: boolean;
   #nameLists: Promise<NameLists> | undefined;
   #dateReader: Promise<DateReader> | undefined;
   #isDatePrinted = false;
@@ -147,14 +133,13 @@ export class LookUps {
 
   constructor(context: ResolverContext) {
     this.#context = context;
-    this.#isDryRun = context.common.dryRun === true || context.common.curl === true;
     this.readTask = createTaskReader(context);
   }
 
   /** True if no id of the update needs a look-up. A dry run looks up words only. */
   areIds(update: TaskUpdate): boolean {
     return idsThatMayBeNames(update).every(
-      (id) => this.#confirmedIds.has(id) || (this.#isDryRun && !/^(?:task|folder) [^\d=]+$/.test(id)),
+      (id) => this.#confirmedIds.has(id) || (this.#context.isDryRun && !/^(?:task|folder) [^\d=]+$/.test(id)),
     );
   }
 

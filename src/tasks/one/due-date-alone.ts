@@ -22,7 +22,7 @@ export async function datesWithDueAlone(
   knownTask: Task | undefined,
   mayPrompt: boolean,
 ): Promise<TaskDates> {
-  const isDryRun = context.common.dryRun === true || context.common.curl === true;
+  const { isDryRun } = context;
   const task = knownTask ?? (await readForDates(context, id, isDryRun));
   const { due = '' } = dates;
   if (task instanceof Failure)

@@ -26,8 +26,7 @@ export async function updateOne(
       : await (await import('../select/named-task.ts')).nameTask(context, text);
   const { id: taskId } = task;
   const update = await prepareUpdate(context, taskId, flags);
-  const { common, report } = context;
-  if (undoable && !common.dryRun && !common.curl) {
+  if (undoable && !context.isDryRun) {
     const { updateAndShow } = await import('./logged-update.ts');
     await sendWithNameFallback(context, update, (sent) => updateAndShow(context, task, sent));
     return;
@@ -39,7 +38,7 @@ export async function updateOne(
     }),
   );
   // As for several ids: with --json one object per line.
-  if (response) await report.each({ columns: withFields(taskColumns, flags.fields), ...response });
+  if (response) await context.report.each({ columns: withFields(taskColumns, flags.fields), ...response });
 }
 
 /** Sends an update. If the service rejects it, resolves ids that the account does not have as names, and sends it again. */

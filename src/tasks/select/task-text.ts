@@ -34,8 +34,8 @@ export function isWord(text: string): boolean {
 }
 
 /** True if the user can be prompted and something will be sent. */
-export function canPick({ canPrompt, common }: Pick<Context, 'canPrompt' | 'common'>): boolean {
-  return canPrompt && !common.dryRun && !common.curl;
+export function canPick({ canPrompt, isDryRun }: Pick<Context, 'canPrompt' | 'isDryRun'>): boolean {
+  return canPrompt && !isDryRun;
 }
 
 /** The failure for a command without its task, if the user cannot pick one. */
