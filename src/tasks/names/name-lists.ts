@@ -41,6 +41,11 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
   };
   const folders = () =>
     once('folders', async () => readWholeList(await session(), accountOperations.listFolders));
+  /** Tasks outside the recycle bin that may have this title: the service's matches, or else all. */
+  const tasksByTitle = async (title: string): Promise<readonly FoundTask[]> => {
+    const matches = await once(`title ${title}`, async () => findExactly(await session(), title));
+    return matches.length > 0 ? matches : once('tasks', async () => listTasks(await session()));
+  };
   return {
     /** The command that prints such a list, for hints; undefined if hints are not shown. */
     listCommand: context && ((words: string, flag: string) => createListCommand(context, words, flag)),
@@ -69,15 +74,13 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
       once('fields', async () => readWholeList(await session(), accountOperations.listCustomFields)),
     workflows: () =>
       once('workflows', async () => readWholeList(await session(), accountOperations.listWorkflows)),
-    /** Tasks or folders outside the recycle bin that may have this title: the service's matches, or else all. */
+    tasksByTitle,
+    /** The same for a task or a folder. */
     byTitle: async (
       kind: LinkedKind,
       title: string,
-    ): Promise<readonly (Pick<FoundTask, 'id'> & Partial<FoundTask>)[]> => {
-      if (kind === 'folder') return (await folders()).filter((folder) => !isDeleted(folder));
-      const matches = await once(`title ${title}`, async () => findExactly(await session(), title));
-      return matches.length > 0 ? matches : once('tasks', async () => readTitles(await session()));
-    },
+    ): Promise<readonly { readonly id: string; readonly title?: string | undefined }[]> =>
+      kind === 'task' ? tasksByTitle(title) : (await folders()).filter((folder) => !isDeleted(folder)),
     folders,
   };
 }
@@ -86,7 +89,7 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
  * The tasks with exactly this title. The service's filter is an assumption: titles are compared here too, in case the service
  * ignores the filter; if the service rejects the filter, no task is found.
  */
-export async function findExactly(session: Session, title: string): Promise<readonly FoundTask[]> {
+async function findExactly(session: Session, title: string): Promise<readonly FoundTask[]> {
   const matches: FoundTask[] = [];
   try {
     for await (const { task } of readTasks(session, { title })) if (task.title === title) matches.push(task);
@@ -97,10 +100,10 @@ export async function findExactly(session: Session, title: string): Promise<read
   }
 }
 
-async function readTitles(session: Session) {
-  const titles: Pick<FoundTask, 'id' | 'title'>[] = [];
-  for await (const { task } of readTasks(session)) titles.push({ id: task.id, title: task.title });
-  return titles;
+async function listTasks(session: Session): Promise<readonly FoundTask[]> {
+  const tasks: FoundTask[] = [];
+  for await (const { task } of readTasks(session)) tasks.push(task);
+  return tasks;
 }
 
 export type TaskFilters = ArgumentsOf<typeof taskFilters>;

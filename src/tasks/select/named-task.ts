@@ -4,13 +4,15 @@
 import type { Context } from '#cli/context.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
 import { isPermalink, isTitle } from '#cli/resolve/id-shape.ts';
+import { findByName } from '#cli/resolve/match-name.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
 import { taskOperations } from '#contract/task.ts';
 import { taskLists } from '#contract/task-list.ts';
 import { Failure, isInterruption, joinHints } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import { findTasksByTitle, type NamedTask, pickAmong, toNamed } from './pick-task.ts';
+import { createNameLists, type NameLists } from '../names/name-lists.ts';
+import { type NamedTask, pickAmong, toNamed } from './pick-task.ts';
 import { isWord, listTasksHint, parseTaskText } from './task-text.ts';
 
 /**
@@ -22,16 +24,15 @@ export async function nameTasks(
   texts: readonly string[],
 ): Promise<readonly (NamedTask | Failure)[]> {
   const parsed = texts.map(parseTaskText);
-  const titles = parsed.flatMap((text) => (text.id === undefined ? [text.title] : []));
-  if (titles.length === 0)
-    return Promise.all(parsed.flatMap(({ id }) => (id === undefined ? [] : [followPermalink(context, id)])));
-  const find = await createFinder(context, titles);
+  const ids = parsed.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  if (ids.length === parsed.length) return Promise.all(ids.map((id) => followPermalink(context, id)));
+  const lists = createNameLists(context.session);
   const named: (NamedTask | Failure)[] = [];
   // One after the other, since each may prompt.
   for (const text of parsed)
     named.push(
       text.id === undefined
-        ? ((await find.task(text.title)) ?? find.failure(text.title))
+        ? await findTitled(context, lists, text.title)
         : await followPermalink(context, text.id),
     );
   return named;
@@ -81,10 +82,11 @@ export async function replaceTitles(context: Context, texts: readonly string[]):
     if (task instanceof Failure) await context.report.warn(`${task.message}. ${task.hint}`);
     else if (task) ids.set(title, task.id);
   }
+  const lists = createNameLists(context.session);
   for (const word of texts.filter(isWord)) {
     const failure = await failureOfId(context, word);
-    const task = failure && mayBeWord(failure) && (await (await createFinder(context, [word])).task(word));
-    if (task) ids.set(word, task.id);
+    const task = failure && mayBeWord(failure) && (await findTitled(context, lists, word));
+    if (task && !(task instanceof Failure)) ids.set(word, task.id);
   }
   return texts.map((text) => ids.get(text) ?? text);
 }
@@ -97,35 +99,35 @@ export function mayBeWord({ code }: Failure): boolean {
 /** The task with this title of one word. If there is none, throws `failure`, which is the word's failure as an id. */
 export async function findByWord(context: Context, text: string, failure: Failure): Promise<NamedTask> {
   if (!isWord(text)) throw failure;
-  const find = await createFinder(context, [text]).catch((error: unknown) => {
+  const lists = createNameLists(context.session);
+  await lists.tasksByTitle(text).catch((error: unknown) => {
     // If tasks cannot be listed, the word stays an id.
     throw error instanceof Failure && !isInterruption(error.code) ? failure : error;
   });
-  const task = await find.task(text);
-  if (task) return task;
-  throw failure.code === 'not_found' ? failure.with({ hint: find.failure(text).wholeHint }) : failure;
+  const task = await findTitled(context, lists, text);
+  if (!(task instanceof Failure)) return task;
+  throw failure.code === 'not_found' ? failure.with({ hint: task.wholeHint }) : failure;
 }
 
-/** Reads the tasks once for all titles. */
-async function createFinder(context: Context, titles: readonly string[]) {
-  const { found, others } = await findTasksByTitle(context, titles);
-  return {
-    /** Undefined if no task has the title. */
-    async task(title: string): Promise<NamedTask | undefined> {
-      const tasks = found.get(title) ?? [];
-      const [first, ...more] = tasks;
-      if (first === undefined) return undefined;
-      const task = more.length === 0 ? first : await pickAmong(context, title, tasks);
-      // A script's log needs the id; a person who typed the title does not. JSON has the id itself.
-      const { isTerminal } = context.world.streams.errors;
-      if (!context.report.wantsJson)
-        await context.report.info(sanitizeLine(`Task: ${task.title}${isTerminal ? '' : ` (${task.id})`}`));
-      return toNamed(task, tasks);
-    },
-    failure: (title: string): Failure =>
-      new Failure('not_found', {
-        message: `No task has the title ${formatValue(title)}`,
-        hint: joinHints([didYouMean(title, others, formatValue) ?? [], listTasksHint(context)].flat()),
-      }),
-  };
+/** Comparing more titles would make a suggestion too slow. */
+const maxOthers = 10_000;
+
+/** The task with the title, or the failure that there is none. */
+async function findTitled(context: Context, lists: NameLists, title: string): Promise<NamedTask | Failure> {
+  const listed = await lists.tasksByTitle(title);
+  const tasks = findByName(listed, title, (task) => task.title);
+  const [first, ...more] = tasks;
+  if (first === undefined) {
+    const others = listed.flatMap((task) => task.title ?? []).slice(0, maxOthers);
+    return new Failure('not_found', {
+      message: `No task has the title ${formatValue(title)}`,
+      hint: joinHints([didYouMean(title, others, formatValue) ?? [], listTasksHint(context)].flat()),
+    });
+  }
+  const task = more.length === 0 ? first : await pickAmong(context, title, tasks);
+  // A script's log needs the id; a person who typed the title does not. JSON has the id itself.
+  const { isTerminal } = context.world.streams.errors;
+  if (!context.report.wantsJson)
+    await context.report.info(sanitizeLine(`Task: ${task.title}${isTerminal ? '' : ` (${task.id})`}`));
+  return toNamed(task, tasks);
 }

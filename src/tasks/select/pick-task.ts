@@ -1,21 +1,13 @@
-// Finds tasks by title, and lets the user pick one: of their open tasks, or of several with the same title. Keeps only a few members
-// of each, since an account may have very many tasks. Tasks in the recycle bin are left out.
+// Lets the user pick a task: of their open tasks, or of several with the same title. Tasks in the recycle bin are left out.
 
 import type { Context } from '#cli/context.ts';
-import { findByName } from '#cli/resolve/match-name.ts';
 import type { Contact } from '#contract/read-only-records.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { Entry } from '#terminal/picker/entry.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { NameOf } from '../display/columns.ts';
-import {
-  createNameLists,
-  type FoundTask,
-  findExactly,
-  readTasks,
-  type TaskFilters,
-} from '../names/name-lists.ts';
+import { createNameLists, type FoundTask, readTasks, type TaskFilters } from '../names/name-lists.ts';
 import { canPick, missingTask, parseTaskText } from './task-text.ts';
 
 /** A task. It has a title if the user named it by title or picked it, and so may not know its id. */
@@ -107,38 +99,6 @@ function formatAge(updated: string | undefined, now: number): string {
   const at = Date.parse(updated ?? '');
   return Number.isNaN(at) ? '' : `updated ${formatRelativeTime(at, now)}`;
 }
-
-/** Comparing more titles would make a suggestion too slow. */
-const maxOthers = 10_000;
-
-/**
- * Requests the titles as they were typed. If the service finds no task, compares the titles of all tasks. `found`: by title, tasks
- * with exactly this title or, if there are none, with this title in any case. `others`: of other tasks, for suggestions.
- */
-export async function findTasksByTitle(context: Context, titles: readonly string[]) {
-  const exact = new Map<string, readonly FoundTask[]>();
-  for (const title of titles) exact.set(title, await findExactly(await context.session(), title));
-  const remaining = titles.filter((title) => exact.get(title)?.length === 0);
-  const others: string[] = [];
-  if (remaining.length === 0) return { found: exact, others };
-  const matching = new Map(remaining.map((title): [string, FoundTask[]] => [title, []]));
-  for await (const { task } of readTasks(await context.session())) {
-    let isMatch = false;
-    for (const [title, tasks] of matching) {
-      if (findByName([task], title, titleOf).length === 0) continue;
-      tasks.push(task);
-      isMatch = true;
-    }
-    if (!isMatch && others.length < maxOthers && task.title !== undefined) others.push(task.title);
-  }
-  const anyCase = [...matching].map(([title, tasks]): [string, readonly FoundTask[]] => [
-    title,
-    findByName(tasks, title, titleOf),
-  ]);
-  return { found: new Map([...exact, ...anyCase]), others };
-}
-
-const titleOf = ({ title }: FoundTask) => title;
 
 /** The most recently updated first. `areOwn`: false if none is assigned to the user; then these are all open tasks. */
 async function readOpenTasks(context: Context) {
