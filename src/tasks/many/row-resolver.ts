@@ -175,12 +175,9 @@ export class LookUps {
       if (earlierId !== undefined && !isLookedUp(earlierId)) return earlierId;
     }
     if (isPermalink(text)) return (await this.#lists()).byPermalink('task', text);
-    if (isPlainWord(text)) {
-      const { idOfWord } = await import('../names/names-like-ids.ts');
-      return (await idOfWord(await this.#lists(), 'task', text)) ?? text;
-    }
-    if (!isTitle(text)) return text;
-    const { idOfTitle } = await import('../names/resolve-names.ts');
+    if (!isPlainWord(text) && !isTitle(text)) return text;
+    const { idOfTitle, idOfWord } = await import('../names/resolve-names.ts');
+    if (isPlainWord(text)) return (await idOfWord(await this.#lists(), 'task', text)) ?? text;
     return idOfTitle(await this.#lists(), 'id', 'task', text);
   }
 
@@ -196,12 +193,11 @@ export class LookUps {
   }
 
   async resolveUpdate(update: UnresolvedUpdate, now: number): Promise<TaskUpdate> {
-    const withIds = isResolved(update)
-      ? update
-      : await (await import('../names/resolve-names.ts')).resolveNames(update, await this.#lists(), now);
+    const { resolveNames, resolveNamesLikeIds } = await import('../names/resolve-names.ts');
+    const lists = await this.#lists();
+    const withIds = isResolved(update) ? update : await resolveNames(update, lists, now);
     if (this.areIds(withIds)) return withIds;
-    const { resolveNamesLikeIds } = await import('../names/names-like-ids.ts');
-    const renamed = await resolveNamesLikeIds(withIds, await this.#lists(), now);
+    const renamed = await resolveNamesLikeIds(withIds, lists, now);
     if (renamed !== undefined) return renamed;
     for (const id of idsThatMayBeNames(withIds)) this.#confirmedIds.add(id);
     return withIds;

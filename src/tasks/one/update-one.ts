@@ -54,7 +54,7 @@ export async function sendWithNameFallback<T>(
     if (idsThatMayBeNames(update).length === 0) throw error;
     const [{ createNameLists }, { resolveNamesLikeIds }] = await Promise.all([
       import('../names/name-lists.ts'),
-      import('../names/names-like-ids.ts'),
+      import('../names/resolve-names.ts'),
     ]);
     const now = context.world.clock.now();
     const renamed = await resolveNamesLikeIds(update, createNameLists(context.session, context), now);
