@@ -21,7 +21,7 @@ import {
   planFlags,
   readPlan,
   reportOthers,
-  toAppliedJson,
+  toAppliedRow,
   toPlanRow,
 } from './hooks-file/plan-columns.ts';
 import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
@@ -91,7 +91,12 @@ handshake to a URL with a secret, so the receiver must be running.`,
       const options = { secrets, secretsToKeep, knownIds, again };
       const failure = await applyPlan(context, changes, options, done).catch(toFailure);
       await recordLabels(context, labelsOf(items, done));
-      await context.report.list({ columns: appliedColumns, records: done, raw: done.map(toAppliedJson) });
+      const rows = done.map(toAppliedRow);
+      await context.report.list({
+        columns: appliedColumns,
+        records: rows,
+        raw: rows.map(({ json }) => json),
+      });
       if (failure) throw failure;
     } finally {
       for (const lock of locks) await lock?.release();

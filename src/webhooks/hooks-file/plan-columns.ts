@@ -100,24 +100,20 @@ export interface Applied {
   readonly webhook: Hook | undefined;
 }
 
-const idOf = ({ item, webhook }: Applied) => webhook?.record.id ?? item.hook?.record.id ?? '';
-
-export const appliedColumns: readonly Column<Applied>[] = [
-  { title: 'id', cell: idOf, unbroken: true },
-  { title: 'status', cell: ({ webhook }) => (webhook ? (webhook.record.status ?? '') : 'deleted') },
-  { title: 'change', cell: ({ item }) => item.change },
-  { title: 'url', cell: ({ item }) => toPlanRow(item).url },
-  { title: 'scope', cell: ({ item }) => toPlanRow(item).scope },
-  { title: 'replaced', cell: ({ item }) => (item.change === 'replace' ? item.hook.record.id : '') },
-];
-
-export function toAppliedJson(applied: Applied): object {
-  const { item, webhook } = applied;
-  return {
-    change: item.change,
-    id: idOf(applied),
-    url: toPlanRow(item).url,
-    replaced: item.change === 'replace' ? item.hook.record.id : undefined,
-    webhook: webhook?.raw,
-  };
+/** A change as `webhook apply` prints it. */
+export function toAppliedRow({ item, webhook }: Applied) {
+  const { change, id, url, scope } = toPlanRow(item);
+  const replaced = change === 'replace' ? id : undefined;
+  const status = webhook ? webhook.record.status : 'deleted';
+  const json = { change, id: webhook?.record.id ?? id, url, replaced, webhook: webhook?.raw };
+  return { ...json, status, scope, json };
 }
+
+export const appliedColumns: readonly Column<ReturnType<typeof toAppliedRow>>[] = [
+  { title: 'id', cell: ({ id }) => id ?? '', unbroken: true },
+  { title: 'status', cell: ({ status }) => status ?? '' },
+  { title: 'change', cell: ({ change }) => change },
+  { title: 'url', cell: ({ url }) => url },
+  { title: 'scope', cell: ({ scope }) => scope },
+  { title: 'replaced', cell: ({ replaced }) => replaced ?? '' },
+];
