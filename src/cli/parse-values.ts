@@ -66,7 +66,7 @@ export function parseFlags<F extends Flags>(flags: F, rawFlags: RawFlags): Parse
     try {
       parsed[name] = flag.parse(texts);
     } catch (error) {
-      throw atFlag(toKebabCase(name), error);
+      throw atValue(`--${toKebabCase(name)}`, error);
     }
   }
   // Each value has the type of its row's parser, which the compiler cannot infer through the loop.
@@ -107,15 +107,19 @@ function tooManyArguments(rows: Arguments, count: number, readsInput: string | u
   );
 }
 
-/** Turns a {@link ValidationError} of `check` into a usage failure that names the flag. */
-export function withFlagName<T>(flag: string, check: () => T): T {
+/** Turns a {@link ValidationError} of `check` into a usage failure that names the value: `TITLE`, `--due`. */
+export function withValueName<T>(name: string, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    throw atFlag(flag, error);
+    throw atValue(name, error);
   }
 }
 
-function atFlag(flag: string, error: unknown): unknown {
-  return error instanceof ValidationError ? usageError(`--${flag}: ${error.message}`) : error;
+export function withFlagName<T>(flag: string, check: () => T): T {
+  return withValueName(`--${flag}`, check);
+}
+
+function atValue(name: string, error: unknown): unknown {
+  return error instanceof ValidationError ? usageError(`${name}: ${error.message}`) : error;
 }

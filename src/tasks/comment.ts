@@ -3,10 +3,10 @@
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
+import { withValueName } from '#cli/parse-values.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
 import { decodeEntities } from '#contract/html-tokenizer.ts';
-import { replaceError, ValidationError } from '#contract/schema.ts';
 import { type Comment, commentHtml, itemOperations } from '#contract/task-items.ts';
 import { usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
@@ -51,7 +51,9 @@ status 9.`,
     const { readFileValue } = await import('#cli/file-value.ts');
     const input = await readFileValue(context.world, argument, 'TEXT');
     const text = html ? input : plainToHtml(input);
-    assertComment(text);
+    if (textOf(text) === '')
+      throw usageError('TEXT: the comment is empty', 'Give a text, @FILE, or - to read it.');
+    withValueName('TEXT', () => commentHtml.validate(text));
     const dropped = html ? droppedCommentHtmlWarning(text) : undefined;
     if (dropped !== undefined) await context.report.warn(dropped);
     const response = await withCandidates(
@@ -66,16 +68,6 @@ status 9.`,
     await context.report.one({ columns: plainColumns, ...response });
   },
 });
-
-function assertComment(text: string): void {
-  if (textOf(text) === '')
-    throw usageError('TEXT: the comment is empty', 'Give a text, @FILE, or - to read it.');
-  replaceError(
-    ValidationError,
-    () => commentHtml.validate(text),
-    ({ message }) => usageError(`TEXT: ${message}`),
-  );
-}
 
 async function findSameText(context: Context, taskId: string, html: string): Promise<readonly Comment[]> {
   const session = await context.session();

@@ -4,10 +4,10 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { formatRepeatedCommand } from '#cli/format-command.ts';
+import { withValueName } from '#cli/parse-values.ts';
 import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
-import { replaceError, ValidationError } from '#contract/schema.ts';
 import { validateWebhookCreate, webhookCreateParameters } from '#contract/webhook-create.ts';
 import { commandHint, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -104,11 +104,7 @@ or item types of a webhook, so wm cannot compare them.`,
       ...(await selectEvents(context, flags)),
       ...omitUndefined({ recursive: flags.recursive, customItemTypes: flags.customItemTypes }),
     };
-    replaceError(
-      ValidationError,
-      () => validateWebhookCreate(webhook),
-      ({ message }) => usageError(`--events and --parameterised-events: ${message}`),
-    );
+    withValueName('--events and --parameterised-events', () => validateWebhookCreate(webhook));
     const existing = await findBeforeCreate(context, webhook, flags.ifNotExists === true);
     if (!existing) return;
     if (secret.text === undefined) await context.report.info('No secret: deliveries will not be signed.');

@@ -4,8 +4,8 @@
 import type { Context } from '#cli/context.ts';
 import { type Flag, type ParsedFlags, textFlag, toKebabCase, toWords } from '#cli/flags/flag.ts';
 import { formatCommand } from '#cli/format-command.ts';
+import { withValueName } from '#cli/parse-values.ts';
 import { resolvePlace } from '#cli/resolve/resolve-place.ts';
-import { replaceError, ValidationError } from '#contract/schema.ts';
 import { type TaskUpdate, title as titleSchema } from '#contract/task.ts';
 import { type TaskCreate, taskCreateParameters, updateNames } from '#contract/task-create.ts';
 import { Failure, usageError } from '#failure.ts';
@@ -120,11 +120,7 @@ function toUpdateFlags({ folder: _, ...flags }: CreateFlagValues): UpdateFlagVal
 }
 
 export function assertTitle(title: string): void {
-  replaceError(
-    ValidationError,
-    () => titleSchema.validate(title),
-    ({ message }) => usageError(`TITLE: ${message}`),
-  );
+  withValueName('TITLE', () => titleSchema.validate(title));
 }
 
 /** The value of --folder. Throws a usage failure if it is missing, before anything is looked up. */

@@ -6,8 +6,8 @@ import type { Context } from '#cli/context.ts';
 import { booleanFlag, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
 import { formatRepeatedCommand } from '#cli/format-command.ts';
 import type { CreatedAs, RotationState } from '#cli/local-webhook.ts';
+import { withValueName } from '#cli/parse-values.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
-import { replaceError, ValidationError } from '#contract/schema.ts';
 import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -52,15 +52,11 @@ export async function resolveSettings(
     .filter((member) => member !== 'secret')
     .filter((member) => member !== 'recursive' || hasSubfolders);
   if (missing.length > 0) throw unknownFailure(context, id, missing);
-  const successor = replaceError(
-    ValidationError,
-    () => {
-      const created = toNewWebhook(hookUrl, settings);
-      validateCreate(created);
-      return created;
-    },
-    ({ message }) => usageError(`The successor of webhook ${id} cannot be created: ${message}`),
-  );
+  const successor = withValueName(`The successor of webhook ${id} cannot be created`, () => {
+    const created = toNewWebhook(hookUrl, settings);
+    validateCreate(created);
+    return created;
+  });
   return { at: new Date(context.world.clock.now()).toISOString(), signed: true, ...successor };
 }
 
