@@ -1,26 +1,13 @@
 // What a sink needs of NATS JetStream: streams, their messages and their consumers, through the JSON API of the servers.
 // @see https://docs.nats.io/reference/reference-protocols/nats_api_reference
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type NatsResponse, parseResponse, toNatsFault } from './nats-fault.ts';
-import type {
-  NatsConnection,
-  NatsConsumer,
-  NatsFault,
-  NatsMessage,
-  NatsMessageQuery,
-  NatsPulled,
-  NatsStream,
-} from './world.ts';
+import type { NatsConnection, NatsConsumer, NatsFault, NatsPulled, NatsStream } from './world.ts';
 
 /** The time limit of requests about streams and consumers: the servers may have to elect a leader first. */
 const apiTimeoutMs = 5_000;
-/** How many messages one request reads. After `silentMs` without one, the server has stopped responding. */
-const batchSize = 200;
+/** A server that has sent no message for this long no longer responds. */
 const silentMs = 2_500;
-/** Retries a read for this long. */
-const electionMs = 10_000;
-const retryMs = 500;
 const lateMs = 1_000;
 const nanosecondsPerMs = 1_000_000;
 
@@ -71,12 +58,6 @@ export function openJetStream(
   };
   const consumerInfo = (stream: string, name: string) =>
     request<NatsConsumer>(`CONSUMER.INFO.${stream}.${name}`);
-  const read: NatsStreams['read'] = async (stream, query) => {
-    const stored = await request<StoredMessage>(`STREAM.MSG.GET.${stream}`, query);
-    if ('fault' in stored) return stored;
-    const { seq, subject, time, data = '' } = stored.message;
-    return { sequence: seq, subject, time: Date.parse(time), payload: Buffer.from(data, 'base64') };
-  };
   /** Yields the responses to a request until none has arrived for `silentMs`. */
   async function* responsesTo(operation: string, body: object, silentMs: number) {
     const reply = createInbox();
@@ -91,20 +72,6 @@ export function openJetStream(
     } finally {
       clearTimeout(silence);
       responses.unsubscribe();
-    }
-  }
-  /** Reads from the nearest copy, which may lack the newest messages. */
-  async function* batch(stream: string, query: object): AsyncGenerator<NatsMessage, void, undefined> {
-    const responses = responsesTo(`DIRECT.GET.${stream}`, query, silentMs);
-    for await (const { data, headers } of responses) {
-      // The end of the batch, or the reason why there is none.
-      if (headers === undefined || headers.code > 0) return;
-      yield {
-        sequence: Number(headers.get('Nats-Sequence')),
-        subject: headers.get('Nats-Subject'),
-        time: Date.parse(headers.get('Nats-Time-Stamp')),
-        payload: data,
-      };
     }
   }
   return {
@@ -123,33 +90,23 @@ export function openJetStream(
         : Promise.all(consumerNames.map((name) => consumerInfo(stream, name)));
     },
     removeConsumer: (stream, name) => request(`CONSUMER.DELETE.${stream}.${name}`),
-    read,
-    async *readAll(stream, { from, to: last = Number.POSITIVE_INFINITY, subject = '>' }) {
-      const first =
-        typeof from === 'number'
-          ? { seq: Math.max(1, from) }
-          : { start_time: new Date(Math.max(0, from.time)).toISOString() };
-      let next: NatsMessageQuery = { ...first, next_by_subj: subject };
-      for (let end = performance.now() + electionMs; ; ) {
-        const before: NatsMessageQuery = next;
-        const rest: number = 'seq' in next ? last + 1 - next.seq : batchSize;
-        if (rest <= 0) return;
-        for await (const message of batch(stream, { ...next, batch: Math.min(batchSize, rest) })) {
-          if (message.sequence > last) return;
-          yield message;
-          next = { seq: message.sequence + 1, next_by_subj: subject };
-        }
-        if (next !== before) {
-          end = performance.now() + electionMs;
-          continue;
-        }
-        // Only the leader knows whether there is more.
-        const probe = await read(stream, next);
-        const cause = 'fault' in probe ? probe : ({ fault: 'timeout', detail: 'timeout' } as const);
-        if (cause.fault === 'not-found') return;
-        const mayPass = cause.fault === 'no-quorum' || cause.fault === 'timeout';
-        if (!mayPass || performance.now() >= end) throw new Error(cause.detail, { cause });
-        await sleep(retryMs);
+    async read(stream, query) {
+      const stored = await request<StoredMessage>(`STREAM.MSG.GET.${stream}`, query);
+      if ('fault' in stored) return stored;
+      const { seq, subject, time, data = '' } = stored.message;
+      return { sequence: seq, subject, time: Date.parse(time), payload: Buffer.from(data, 'base64') };
+    },
+    async *readCopy(stream, first, most) {
+      const responses = responsesTo(`DIRECT.GET.${stream}`, { ...first, batch: most }, silentMs);
+      for await (const { data, headers } of responses) {
+        // The end of the batch, or the reason why there is none.
+        if (headers === undefined || headers.code > 0) return;
+        yield {
+          sequence: Number(headers.get('Nats-Sequence')),
+          subject: headers.get('Nats-Subject'),
+          time: Date.parse(headers.get('Nats-Time-Stamp')),
+          payload: data,
+        };
       }
     },
     async pull(stream, name, waitMs) {

@@ -286,8 +286,8 @@ export interface NatsConnection {
   ): Promise<NatsPublished | NatsFault>;
   /** Reads from the leader of the stream. */
   read(stream: string, query: NatsMessageQuery): Promise<NatsMessage | NatsFault>;
-  /** Reads the stream in order, from the nearest copy. If that fails, rejects with the fault as the cause. */
-  readAll(stream: string, options: NatsReadOptions): AsyncIterable<NatsMessage>;
+  /** Reads up to `most` messages in order, from the nearest copy. It may respond with fewer, or with none. */
+  readCopy(stream: string, first: NatsMessageQuery, most: number): AsyncIterable<NatsMessage>;
   /** Creates a durable consumer, or changes its settings. */
   setConsumer(stream: string, config: NatsConsumerConfig): Promise<object | NatsFault>;
   /** Returns the durable consumers. Sends a request for each, so this needs only a quorum. */
@@ -360,15 +360,6 @@ export interface NatsPublishOptions {
 export interface NatsPublished {
   readonly sequence: number;
   readonly isDuplicate: boolean;
-}
-
-export interface NatsReadOptions {
-  /** Where to start: at a sequence number, or at a storage time in milliseconds since 1970. */
-  readonly from: number | { readonly time: number };
-  /** The last message by default. */
-  readonly to?: number;
-  /** All subjects by default. */
-  readonly subject?: string;
 }
 
 export type NatsMessageQuery =

@@ -96,9 +96,9 @@ export async function ensureConsumers(
   sink: Sink,
   targets: readonly { readonly name: string }[],
 ): Promise<NatsFault | undefined> {
-  const { nats, clock, names, partitions } = sink;
+  const { nats, names, partitions } = sink;
   const stream = names.deliveries;
-  const backlog = await untilQuorum(clock, limitMs, async () => {
+  const backlog = await untilQuorum(sink, limitMs, async () => {
     const result = await readBacklog(sink);
     return isFault(result) ? result : (result.fault ?? result);
   });
@@ -137,7 +137,7 @@ export async function ensureConsumers(
   };
   for (const { name: target } of targets) {
     const ensured = Array.from({ length: partitions }, (_, partition) =>
-      untilQuorum(clock, limitMs, () => ensure(target, partition)),
+      untilQuorum(sink, limitMs, () => ensure(target, partition)),
     );
     // Another forwarder may have just created it with another start.
     const fault = (await Promise.all(ensured)).find((result) => isFault(result) && result.fault !== 'exists');
@@ -167,13 +167,11 @@ async function resumeSequence(sink: Sink, consumer: string): Promise<number | Na
 }
 
 /** Removes all consumers of a target. */
-export async function removeConsumers(
-  { nats, clock, names }: Sink,
-  { consumers }: SinkTarget,
-): Promise<NatsFault | undefined> {
+export async function removeConsumers(sink: Sink, { consumers }: SinkTarget): Promise<NatsFault | undefined> {
+  const { nats, names } = sink;
   const removed = await Promise.all(
     consumers.map(({ name }) =>
-      untilQuorum(clock, limitMs, () => nats.removeConsumer(names.deliveries, name)),
+      untilQuorum(sink, limitMs, () => nats.removeConsumer(names.deliveries, name)),
     ),
   );
   return removed.find((result): result is NatsFault => isFault(result) && result.fault !== 'not-found');

@@ -5,6 +5,7 @@ import type { NatsMessage } from '#world/world.ts';
 import type { Note } from '../intake/delivery-journal.ts';
 import { readReceivedAt } from '../journal/delivery-frame.ts';
 import type { EntrySelection, JournalEntry, ReadOptions } from '../journal/read-entries.ts';
+import { electionMs, readStream } from './read-stream.ts';
 import { isFault, untilQuorum } from './sink-faults.ts';
 import type { Sink } from './sink-layout.ts';
 import { decodeDelivery, readNotes, type SinkNote } from './sink-message.ts';
@@ -14,7 +15,6 @@ const skewMs = 5 * 60 * 1000;
 /** The service repeats a delivery only within this time. */
 const repeatWindowMs = 60_000;
 const pollMs = 500;
-const electionMs = 10_000;
 
 /** The last messages that were read from the two streams. */
 export interface SinkPosition {
@@ -29,7 +29,8 @@ interface SinkReadOptions extends ReadOptions {
 
 export type SinkEntries = ReturnType<typeof createSinkEntries>;
 
-export function createSinkEntries({ nats, clock, names }: Sink) {
+export function createSinkEntries(sink: Sink) {
+  const { nats, clock, names } = sink;
   const { received, replays } = names;
   const attempts = names.attempts('*');
   /** The targets that have settled a delivery that is still unfinished. */
@@ -38,7 +39,7 @@ export function createSinkEntries({ nats, clock, names }: Sink) {
   /** Retries for up to `limitMs`; then rejects if the servers do not respond. */
   const state = async (limitMs = electionMs) => {
     const streamState = async (name: string) => {
-      const result = await untilQuorum(clock, limitMs, () => nats.stream(name));
+      const result = await untilQuorum(sink, limitMs, () => nats.stream(name));
       if (isFault(result)) throw new Error(result.detail, { cause: result });
       return result.state;
     };
@@ -70,8 +71,8 @@ export function createSinkEntries({ nats, clock, names }: Sink) {
   /** Reads what was added between two states. A replay is the payload of its message. */
   async function* between(before: SinkPosition, now: SinkPosition) {
     const deliveries = { from: before.delivery + 1, to: now.delivery };
-    for await (const message of nats.readAll(names.deliveries, deliveries)) yield* toDelivery(message);
-    for await (const message of nats.readAll(names.log, { from: before.note + 1, to: now.note }))
+    for await (const message of readStream(sink, names.deliveries, deliveries)) yield* toDelivery(message);
+    for await (const message of readStream(sink, names.log, { from: before.note + 1, to: now.note }))
       if (message.subject === replays) yield { kind: 'replay' as const, payload: message.payload };
       else yield* toNotes(message);
   }
@@ -89,7 +90,7 @@ export function createSinkEntries({ nats, clock, names }: Sink) {
     /** Unfinished deliveries, if only the notes about these are needed. */
     const unfinished = new Set<number>();
     let [since, last] = [0, 0];
-    for await (const message of nats.readAll(names.deliveries, { from: first, to: end.delivery })) {
+    for await (const message of readStream(sink, names.deliveries, { from: first, to: end.delivery })) {
       since ||= message.time - skewMs;
       last = message.time;
       if (to !== undefined) unfinished.add(message.sequence);
@@ -97,7 +98,7 @@ export function createSinkEntries({ nats, clock, names }: Sink) {
     }
     const notes = { from: first <= 1 || since === 0 ? 1 : { time: since }, to: end.note };
     for (const subject of to === undefined ? ['>'] : since === 0 ? [] : [attempts, received])
-      for await (const message of nats.readAll(names.log, { ...notes, subject })) {
+      for await (const message of readStream(sink, names.log, { ...notes, subject })) {
         if (
           to !== undefined &&
           unfinished.size === 0 &&
@@ -125,7 +126,7 @@ export function createSinkEntries({ nats, clock, names }: Sink) {
     async firstSince(time: number) {
       const from = { time: time - skewMs };
       if (from.time > 0)
-        for await (const { sequence } of nats.readAll(names.deliveries, { from })) return sequence;
+        for await (const { sequence } of readStream(sink, names.deliveries, { from })) return sequence;
       return 1;
     },
   };

@@ -1,8 +1,9 @@
 // Handles the faults of NATS servers: waits for faults that pass within seconds, while the servers elect a leader, and describes each
 // fault.
 
-import type { Clock, NatsFault } from '#world/world.ts';
+import type { NatsFault, World } from '#world/world.ts';
 
+/** The longest wait before a retry. Half is random, so that receivers do not all retry at once. */
 const retryMs = 300;
 const transientFaults: readonly NatsFault['fault'][] = ['no-quorum', 'timeout'];
 
@@ -14,7 +15,7 @@ export const isFault = (value: unknown): value is NatsFault =>
  * `alsoTransient`: further faults that may pass.
  */
 export async function untilQuorum<T>(
-  clock: Pick<Clock, 'monotonic' | 'sleep'>,
+  { clock, random }: Pick<World, 'clock' | 'random'>,
   limitMs: number,
   query: (remainingMs: number) => Promise<T | NatsFault>,
   alsoTransient: readonly NatsFault['fault'][] = [],
@@ -24,7 +25,7 @@ export async function untilQuorum<T>(
     const result = await query(end - clock.monotonic());
     const mayPass = isFault(result) && [...transientFaults, ...alsoTransient].includes(result.fault);
     if (!mayPass || clock.monotonic() + retryMs >= end) return result;
-    await clock.sleep(retryMs);
+    await clock.sleep((retryMs * (1 + random())) / 2);
   }
 }
 

@@ -62,7 +62,7 @@ export class SinkJournal implements DeliveryStore {
   async append(delivery: ReceivedDelivery, idWithoutKey?: string): Promise<Appended> {
     const { payload, partition, id: idOfKey } = this.#encode(delivery);
     const id = idOfKey ?? idWithoutKey ?? randomBytes(16).toString('hex');
-    const { clock, nats, names } = this.#sink;
+    const { nats, names } = this.#sink;
     const { maxPayload } = nats.server();
     if (maxPayload > 0 && payload.length > maxPayload)
       throw new Error(
@@ -74,7 +74,7 @@ export class SinkJournal implements DeliveryStore {
       if (isFault(result) && this.#unacknowledged.size < maxUnacknowledged) this.#unacknowledged.add(id);
       return result;
     };
-    const published = await untilQuorum(clock, appendLimitMs, publish, ['unreachable', 'failed']);
+    const published = await untilQuorum(this.#sink, appendLimitMs, publish, ['unreachable', 'failed']);
     if (isFault(published)) throw this.#failed(published);
     const { sequence } = published;
     this.#lastReceived = delivery.receivedAt;

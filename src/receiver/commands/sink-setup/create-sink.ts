@@ -79,7 +79,7 @@ export async function createSink(context: Context, url: SinkUrl, flags: CreateFl
       const retried = url.servers.length >= replicas ? (['no-peers'] as const) : [];
       for (const settings of sinkLayout(url.stream, { ...flags, replicas })) {
         const create = () => nats.createStream(settings);
-        const created = await untilQuorum(context.world.clock, createMs, create, retried);
+        const created = await untilQuorum(context.world, createMs, create, retried);
         if (isFault(created) && created.fault !== 'exists') throw sinkFailure(created, url);
         existing += 1;
       }

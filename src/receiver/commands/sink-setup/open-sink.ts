@@ -81,7 +81,7 @@ export function sinkServers({ world }: Pick<Context, 'world'>, url: SinkUrl, fla
 }
 
 /**
- * `reads`: whether the caller reads many messages (`readAll`).
+ * `reads`: whether the caller reads many messages (`readStream`).
  * @throws {Failure} `not_found` if the sink does not exist; `check_failed` if its settings are too weak; `network` names the servers that
  * respond.
  */
@@ -120,7 +120,7 @@ export async function inspectSink(
   const weaknesses: Weakness[] = [];
   for (const required of sinkLayout(url.stream)) {
     const { name } = required;
-    const stream = await untilQuorum(context.world.clock, startMs, () => nats.stream(name));
+    const stream = await untilQuorum(context.world, startMs, () => nats.stream(name));
     if ('fault' in stream && stream.fault !== 'not-found') throw sinkFailure(stream, url);
     if ('fault' in stream) throw await noStream(context, nats, url, name);
     if (isFromEarlierVersion(stream))

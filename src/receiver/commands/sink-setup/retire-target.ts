@@ -24,10 +24,10 @@ interface RetireFlags extends SinkConnectionFlags {
 
 export async function retireTarget(context: Context, sinkUrl: string, flags: RetireFlags): Promise<void> {
   const sink = await openSink(context, sinkUrl, flags, true);
-  const { clock, url } = sink;
+  const { url } = sink;
   try {
     const target = await untilInterrupted(context, async () => {
-      const backlog = await untilQuorum(clock, readMs, () => readBacklog(sink));
+      const backlog = await untilQuorum(sink, readMs, () => readBacklog(sink));
       if (isFault(backlog)) throw sinkFailure(backlog, url);
       const chosen = chooseTarget(backlog.targets, flags.target);
       const running = (await readSinkForwarders(sink)).filter(({ isRunning }) => isRunning);

@@ -9,6 +9,7 @@ import * as schema from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Routes } from '#receiver/forwarding/target-choice.ts';
 import { checkTargetUrl } from '#receiver/forwarding/target-url.ts';
+import { readStream } from '#receiver/sink/read-stream.ts';
 import type { Sink } from '#receiver/sink/sink-layout.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { unknownTarget } from '../deliveries/target-flags.ts';
@@ -45,11 +46,12 @@ const silentMs = 90_000;
 const publishMs = 3_000;
 
 /** Rejects if the servers do not respond. */
-export async function readSinkForwarders({ nats, clock, names }: Sink): Promise<readonly SinkForwarder[]> {
+export async function readSinkForwarders(sink: Sink): Promise<readonly SinkForwarder[]> {
+  const { clock, names } = sink;
   const now = clock.now();
   const forwarders: SinkForwarder[] = [];
   const options = { from: 1, subject: names.forwarder('*') };
-  for await (const { payload, time } of nats.readAll(names.state, options)) {
+  for await (const { payload, time } of readStream(sink, names.state, options)) {
     const parsed = parseJsonIfValid(new TextDecoder().decode(payload));
     const status = schema.unlessInvalid(() => schema.readLeniently(forwarder, parsed));
     if (status)

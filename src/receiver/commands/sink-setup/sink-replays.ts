@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { Failure } from '#failure.ts';
+import { readStream } from '#receiver/sink/read-stream.ts';
 import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
 import type { Sink } from '#receiver/sink/sink-layout.ts';
 import type { NatsFault, NatsPublished } from '#world/world.ts';
@@ -18,7 +19,8 @@ const publishMs = 3_000;
 const recordMs = 15_000;
 const released = 'over';
 
-export function createSinkReplays({ nats, clock, url, names }: Sink): ReplayStore {
+export function createSinkReplays(sink: Sink): ReplayStore {
+  const { nats, clock, url, names } = sink;
   const { log, state, replays: subject, replaying } = names;
 
   /** Writes the message of the running replay, or `over`. A conflict means that another process has written after `expectedLast`. */
@@ -34,12 +36,12 @@ export function createSinkReplays({ nats, clock, url, names }: Sink): ReplayStor
   };
 
   async function* recorded() {
-    for await (const { payload } of nats.readAll(log, { from: 1, subject }))
+    for await (const { payload } of readStream(sink, log, { from: 1, subject }))
       yield parseReplay(new TextDecoder().decode(payload));
   }
   const openRecorder = async (): Promise<ReplayRecorder> => {
     const holder = randomBytes(12).toString('hex');
-    const lock = await untilQuorum(clock, recordMs, () => acquireLock(holder));
+    const lock = await untilQuorum(sink, recordMs, () => acquireLock(holder));
     if (isFault(lock)) throw lock.fault === 'conflict' ? alreadyReplaying() : sinkFailure(lock, url);
     let lastSequence = lock.sequence;
     let isLost = false;
@@ -59,7 +61,7 @@ export function createSinkReplays({ nats, clock, url, names }: Sink): ReplayStor
       async add(replay) {
         if (isLost) throw alreadyReplaying();
         const id = `${holder}-${replay.sequence}-${replay.time}-${replay.target}`;
-        const published = await untilQuorum(clock, recordMs, () =>
+        const published = await untilQuorum(sink, recordMs, () =>
           nats.publish(subject, JSON.stringify(replay), { stream: log, id, timeoutMs: publishMs }),
         );
         if (isFault(published)) throw sinkFailure(published, url);
