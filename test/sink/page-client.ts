@@ -9,7 +9,7 @@ import type {
   PageUpdate,
 } from '#receiver/commands/page/page-messages.ts';
 import { ask, open } from '../receiver/commands/page/page-request.ts';
-import { createChanges } from './bounded.ts';
+import { createChanges, within } from './bounded.ts';
 import type { RunningWm } from './running-wm.ts';
 
 /** The address that it has printed. */
@@ -21,8 +21,15 @@ export async function pageUrl(running: RunningWm): Promise<string> {
 export async function openPageOf(t: Pick<TestContext, 'after'>, running: RunningWm) {
   const url = await pageUrl(running);
   const rows = new Map<number, DeliveryRow>();
-  const { changed, until } = createChanges();
+  const { changed, until: when } = createChanges();
   let last: PageUpdate | undefined;
+  let isOpen = true;
+  const until = (reached: () => boolean) =>
+    within(
+      `the page shows ${reached}`,
+      when(reached),
+      () => `${isOpen ? '' : 'Its stream has ended. '}At last ${JSON.stringify(last)}\n${running.errors()}`,
+    );
   const stream: IncomingMessage = await open(`${url}events`);
   t.after(() => stream.destroy());
   let text = '';
@@ -37,7 +44,11 @@ export async function openPageOf(t: Pick<TestContext, 'after'>, running: Running
     }
     changed();
   });
-  stream.on('error', () => {});
+  stream
+    .on('error', () => {})
+    .on('close', () => {
+      isOpen = false;
+    });
   const inOrder = () => [...rows.values()].toSorted((a, b) => a.sequence - b.sequence);
   const latest = () => {
     if (last === undefined) throw new Error('no update has come');
@@ -57,7 +68,7 @@ export async function openPageOf(t: Pick<TestContext, 'after'>, running: Running
       await until(() => last !== before);
       return latest();
     },
-    /** Resolves once an update makes it true. */
+    /** Resolves once an update makes it true, in time. */
     until,
     details: (sequence: number): Promise<DeliveryDetails> => read(`/${sequence}`),
     older: (before: number): Promise<DeliveryList> => read(`?before=${before}`),
