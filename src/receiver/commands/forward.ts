@@ -2,6 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Flag } from '#cli/flags/flag.ts';
+import type { SinkUrl } from '../sink/sink-url.ts';
 import { listenFlags } from './listening/listen-flags.ts';
 import { listenColumns } from './listening/listen-record.ts';
 import { sinkConnectionFlags, sinkFlag } from './listening/storage-flags.ts';
@@ -13,7 +14,7 @@ const forwardFlags = {
   sink: {
     ...sinkFlag('The NATS streams where receivers store deliveries'),
     required: 'Give its URL: --sink nats://HOST[,HOST...]/NAME',
-  } satisfies Flag<string>,
+  } satisfies Flag<SinkUrl>,
   ...sinkConnectionFlags,
   forwardTo,
   route,

@@ -68,11 +68,12 @@ at once. See docs/receiving.md.`,
   async run({ flags }, context) {
     assertNotOwnAddress(flags);
     const { listenForDeliveries } = await import('./listening/start-receiver.ts');
-    const openStorage =
-      flags.sink === undefined
-        ? (await import('./journal-setup/local-storage.ts')).openLocalStorage
-        : (await import('./sink-setup/sink-storage.ts')).openSinkStorage;
-    await listenForDeliveries(context, flags, openStorage);
+    const { sink } = flags;
+    await listenForDeliveries(context, flags, async () =>
+      sink === undefined
+        ? (await import('./journal-setup/local-storage.ts')).openLocalStorage(context, flags)
+        : (await import('./sink-setup/sink-storage.ts')).openSinkStorage(context, { ...flags, sink }),
+    );
     return undefined;
   },
 });

@@ -93,7 +93,7 @@ nats://, the connection must be encrypted.`,
     else {
       const url = parseSinkUrl(place, 'PLACE');
       if (action === 'retire')
-        await (await import('./sink-setup/retire-target.ts')).retireTarget(context, url.text, flags);
+        await (await import('./sink-setup/retire-target.ts')).retireTarget(context, url, flags);
       else if (action === 'create') await createSink(context, url, flags);
       else await untilInterrupted(context, () => checkSink(context, url, flags));
     }

@@ -7,8 +7,8 @@ import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { Dropped } from '#receiver/journal/checkpoint.ts';
 import type { JournalEntry } from '#receiver/journal/read-entries.ts';
 import { rememberTitles, type Titles } from '../listening/delivery-summary.ts';
+import type { EntrySource, JournalBounds } from './delivery-archive.ts';
 import { type DeliveryFilter, matchesFilter, mayMatchFilter } from './delivery-filter.ts';
-import type { EntrySource, JournalBounds } from './entry-source.ts';
 import {
   type DeliveryState,
   isUnfinished,

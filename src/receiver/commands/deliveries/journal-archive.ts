@@ -5,10 +5,12 @@ import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { journalFlagOf, journalFolder, readLastTarget } from '#cli/journal-folder.ts';
 import { commandHint, Failure, toFailure } from '#failure.ts';
-import { lockName } from '#receiver/journal/segment-names.ts';
+import { readEntries } from '#receiver/journal/read-entries.ts';
+import { lockName, parseNames } from '#receiver/journal/segment-names.ts';
+import { readContents } from '#receiver/journal/start-up.ts';
+import type { World } from '#world/world.ts';
 import { readForwarding } from '../listening/forwarding-file.ts';
-import type { DeliveryArchive, ReplayStore } from './delivery-archive.ts';
-import { createEntrySource } from './entry-source.ts';
+import type { DeliveryArchive, EntrySource, ReplayStore } from './delivery-archive.ts';
 import { openReplays, readReplays, replaysLockPath, replaysPath } from './replays-file.ts';
 import { unknownTarget } from './target-flags.ts';
 
@@ -32,6 +34,26 @@ export async function openJournalArchive(
       throw unknownTarget('wm webhook listen has not forwarded any to a URL from this journal');
     },
     close: async () => {},
+  };
+}
+
+/** Reads the journal without its lock, while a listener may be writing. */
+function createEntrySource(world: Pick<World, 'files' | 'clock'>, folder: string): EntrySource {
+  const { files } = world;
+  return {
+    async bounds() {
+      const { segments } = parseNames(await files.list(folder));
+      const { contents, expected } = await readContents(files, folder, segments);
+      return {
+        first: expected[0]?.first ?? 1,
+        last: contents.current.end - 1,
+        firstSince: async (time) => (expected.find(({ newest }) => newest >= time) ?? contents.current).first,
+        isUnfinished: (sequence) => contents.segmentOf(sequence)?.isUnfinished(sequence) === true,
+        unfinished: contents.unfinished,
+        oldestUnfinished: contents.oldestUnfinished(),
+      };
+    },
+    read: (options) => readEntries(world, folder, options),
   };
 }
 

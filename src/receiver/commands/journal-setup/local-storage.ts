@@ -18,7 +18,7 @@ import { openJournal } from '#receiver/journal/open-journal.ts';
 import { resolveQuery } from '#tasks/query/task-query.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import { findSampleId, isSampleId } from '#webhooks/verification/sample-id.ts';
-import { recordForwarding } from '../listening/forwarding-file.ts';
+import { type ForwardingRecord, recordForwarding } from '../listening/forwarding-file.ts';
 import { reportFindings } from '../listening/journal-findings.ts';
 import { forwardingLimits, type ListenFlags } from '../listening/listen-flags.ts';
 import { type ReceiverGap, readGaps, recordRun, recordStop } from '../listening/receiver-runs.ts';
@@ -41,6 +41,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     throw error;
   }
   const samples = new Set<string>();
+  let record: ForwardingRecord | undefined;
   return {
     journal,
     name: folder,
@@ -61,21 +62,29 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
       const { openJournalPage } = await import('./journal-page.ts');
       return openJournalPage(context, flags, folder, journal, titles);
     },
-    startForwarder: async (targets, onActivity) =>
-      startForwarder({
+    async startForwarder(targets, onActivity) {
+      const recording = recordForwarding(world, folder, targets.routing);
+      record = recording;
+      return startForwarder({
         journal,
         targets: targets.all,
         chooseTargets: (events) => (isSample(events, samples) ? [] : targets.choose(events)),
         clock: world.clock,
         random: world.random,
         ...forwardingLimits(flags),
-        onActivity,
-      }),
+        onActivity(activity) {
+          recording.onActivity(activity);
+          onActivity(activity);
+        },
+      });
+    },
     replayFlags: () => [],
-    recordForwarding: (routing) => recordForwarding(world, folder, routing),
     rememberTarget: () => rememberTarget(context, folder, flags),
     noteStart: (shown) => noteStart(shown, folder, startReport.lastReceived),
-    noteStop: () => recordStop(world, folder),
+    async noteStop() {
+      await recordStop(world, folder);
+      await record?.written();
+    },
   };
 }
 

@@ -11,7 +11,6 @@ import type { ReceiverState } from '#receiver/metrics/metrics.ts';
 import { canRedraw } from '#terminal/line-drawing.ts';
 import { describeDetails } from './delivery-line.ts';
 import { createTitleCache } from './delivery-summary.ts';
-import type { ForwardingRecord } from './forwarding-file.ts';
 import { createLineView } from './line-view.ts';
 import { type Counting, describeCounts } from './listen-counts.ts';
 import type { ListenFlags } from './listen-flags.ts';
@@ -64,7 +63,6 @@ export async function openOutput(context: Context, flags: ListenFlags, options: 
       command('replay', [], '--dead-letters', ...storage.replayFlags(targets.routing)),
       (sequence) => command('log', [String(sequence)]),
     );
-    let forwarding: ForwardingRecord | undefined;
     return {
       status,
       view: opened,
@@ -77,11 +75,6 @@ export async function openOutput(context: Context, flags: ListenFlags, options: 
         if (warning !== undefined) opened.warn(warning);
         opened.show(activity);
         page?.onActivity(activity);
-        forwarding?.onActivity(activity);
-      },
-      recordForwarding() {
-        forwarding = storage.recordForwarding(targets.routing);
-        return forwarding;
       },
       async onReady(forwarder: Forwarder, webhook: () => ReceiverState['webhook'] = () => undefined) {
         status?.onReady(() => ({

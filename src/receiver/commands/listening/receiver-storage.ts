@@ -7,8 +7,6 @@ import type { OnActivity } from '#receiver/intake/activity.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import type { ReceivedDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { Titles } from './delivery-summary.ts';
-import type { ForwardingRecord } from './forwarding-file.ts';
-import type { ListenFlags } from './listen-flags.ts';
 import type { Targets } from './targets.ts';
 
 export interface ReceiverPage {
@@ -34,13 +32,12 @@ export interface ReceiverStorage {
   readonly isShared: boolean;
   /** Recognises a sample of a verification from this machine, which is stored but not forwarded. */
   readonly recognizeSample?: (delivery: ReceivedDelivery) => Promise<void> | undefined;
+  /** Also records the targets, and which of them cannot be reached, for `wm webhook log --stuck`. */
   startForwarder(targets: Targets, onActivity: OnActivity): Promise<Forwarder>;
   /** @throws {Failure} `usage` if the port is not free. */
   openPage(titles: Titles, commandName: 'listen' | 'forward'): Promise<ReceiverPage>;
   /** The flags that `wm webhook replay` needs for targets that are not recorded. */
   replayFlags(routing: Targets['routing']): readonly string[];
-  /** Records the targets for `wm webhook log --stuck`. */
-  recordForwarding(routing: Targets['routing']): ForwardingRecord;
   /** Records the targets for `wm webhook replay`. Never rejects. */
   rememberTarget(): Promise<void>;
   /** Records the start, and warns of deliveries that may have been missed before. Never rejects. */
@@ -48,6 +45,3 @@ export interface ReceiverStorage {
   /** Never rejects. */
   noteStop(): Promise<void>;
 }
-
-/** @throws {Failure} if the storage cannot be used. */
-export type OpenReceiverStorage = (context: Context, flags: ListenFlags) => Promise<ReceiverStorage>;

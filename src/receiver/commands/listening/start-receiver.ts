@@ -21,12 +21,17 @@ import type { ListenView } from './listen-view.ts';
 import { openOutput, type ReceiverOutput, type StartOptions } from './open-output.ts';
 import { announceReady, nameOfSecret } from './ready-message.ts';
 import { findReceiverSecrets, type ReceiverSecret } from './receiver-secrets.ts';
-import type { OpenReceiverStorage, ReceiverStorage } from './receiver-storage.ts';
+import type { ReceiverStorage } from './receiver-storage.ts';
 import { runReceiver } from './run-receiver.ts';
 import type { RunningReceiver } from './stop-receiver.ts';
 import { unlessStopped } from './stop-signals.ts';
 
-export function listenForDeliveries(context: Context, flags: ListenFlags, openStorage: OpenReceiverStorage) {
+/** @throws {Failure} if the storage cannot be used. */
+export function listenForDeliveries(
+  context: Context,
+  flags: ListenFlags,
+  openStorage: () => Promise<ReceiverStorage>,
+) {
   const abandoned = 'They are stored: the next wm webhook listen forwards them.';
   return runReceiver(context, flags, createCounting(), abandoned, (options) =>
     startReceiver(context, flags, options, openStorage),
@@ -37,11 +42,11 @@ async function startReceiver(
   context: Context,
   flags: ListenFlags,
   options: StartOptions,
-  openStorage: OpenReceiverStorage,
+  openStorage: () => Promise<ReceiverStorage>,
 ): Promise<RunningReceiver> {
   checkFlags(flags);
   const plan = await prepareWayIn(context, flags);
-  const opened = openStorage(context, flags);
+  const opened = openStorage();
   // A journal opens at once.
   const storage = await (flags.sink === undefined ? opened : unlessStopped(options.signals, opened));
   const { journal, folder } = storage;
@@ -56,7 +61,6 @@ async function startReceiver(
     const wayIn = await createWayIn(reportTo(context, view), plan);
     listening = await acceptDeliveries(context, flags, storage, secrets, wayIn, onActivity);
     if (folder !== undefined) forgetReceiver = await noteReceiver(world, listening, secrets, folder);
-    const forwarding = output.recordForwarding();
     if (targets.forwards) await storage.rememberTarget();
     announceReady(context, flags, storage, output, listening, secrets);
     if (flags.publicUrl !== undefined && !flags.tunnel && !flags.allowFrom) view.message(senderHint);
@@ -70,7 +74,7 @@ async function startReceiver(
     const opening = wayIn.open({ host, port, path: flags.path, secret: secrets[0]?.text });
     opening.catch(() => {});
     const intake = { listening, forgetReceiver, wayIn, opening };
-    return { storage, forwarder, forwarding, output, intake };
+    return { storage, forwarder, output, intake };
   } catch (error) {
     await forgetReceiver();
     await listening?.close();

@@ -5,10 +5,10 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import type { Failure } from '#failure.ts';
 import type { Forwarder, ForwarderState } from '#receiver/forwarding/forwarder.ts';
+import { withinLimit } from '#within-limit.ts';
 import type { Listening, World } from '#world/world.ts';
 import type { WayIn } from '../way-in/way-in.ts';
 import { formatDuration } from './delivery-line.ts';
-import type { ForwardingRecord } from './forwarding-file.ts';
 import type { ListenView } from './listen-view.ts';
 import type { ReceiverOutput } from './open-output.ts';
 import type { ReceiverStorage } from './receiver-storage.ts';
@@ -16,7 +16,6 @@ import type { ReceiverStorage } from './receiver-storage.ts';
 export interface RunningReceiver {
   readonly storage: ReceiverStorage;
   readonly forwarder: Forwarder;
-  readonly forwarding: ForwardingRecord;
   readonly output: ReceiverOutput;
   /** A forwarder of a sink receives nothing itself. */
   readonly intake?: {
@@ -35,7 +34,7 @@ export interface RunningReceiver {
  */
 export async function stopReceiver(
   { world }: Context,
-  { storage, forwarder, forwarding, output, intake }: RunningReceiver,
+  { storage, forwarder, output, intake }: RunningReceiver,
   limitMs: number,
 ): Promise<{ readonly failure: Failure | undefined; readonly isWritten: boolean }> {
   const { view, status, page } = output;
@@ -70,7 +69,7 @@ export async function stopReceiver(
   await page?.close();
   await printWithin(world, [world.streams.output], view.end());
   await status?.close();
-  const closing = storage.journal.close().then(forwarding.written);
+  const closing = storage.journal.close();
   if (!isWritten) closing.catch(() => {});
   else isWritten = await within(world, diskEndMs, closing);
   return { failure, isWritten };
@@ -137,15 +136,9 @@ export const sinkNotResponding = [
 ] as const;
 
 /** Resolves to true once the work is done, to false after the limit. Rejects if the work does. */
-export async function within({ clock }: Pick<World, 'clock'>, limitMs: number, work: Promise<unknown>) {
-  const waiting = new AbortController();
-  let isDone = false;
-  const done = work.then(() => {
-    isDone = true;
-  });
-  // An aborted sleep ends too.
-  await Promise.race([done, clock.sleep(limitMs, waiting.signal)]).finally(() => waiting.abort());
-  return isDone;
+export function within({ clock }: Pick<World, 'clock'>, limitMs: number, work: Promise<unknown>) {
+  const done = work.then(() => true);
+  return withinLimit(clock, limitMs, done, () => false);
 }
 
 /** Waits for printing within the limit. Gives up outputs without a reader, so that the process can end. */

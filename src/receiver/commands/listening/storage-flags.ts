@@ -5,15 +5,10 @@ import { type Flag, lastOf, type ParsedFlags, textFlag, toKebabCase } from '#cli
 import { flagWords } from '#cli/format-command.ts';
 import { journalFlag, journalFlagOf } from '#cli/journal-folder.ts';
 import { usageError } from '#failure.ts';
-import { parseSinkUrl } from '#receiver/sink/sink-url.ts';
+import { parseSinkUrl, type SinkUrl } from '#receiver/sink/sink-url.ts';
 
-/** Checks the URL but keeps the text, which is parsed again where it is used. */
-export function sinkFlag(help: string): Flag<string> {
-  return {
-    help,
-    placeholder: 'URL',
-    parse: (texts) => parseSinkUrl(lastOf(texts), '--sink').text,
-  };
+export function sinkFlag(help: string): Flag<SinkUrl> {
+  return { help, placeholder: 'URL', parse: (texts) => parseSinkUrl(lastOf(texts), '--sink') };
 }
 
 export const sinkConnectionFlags = {
@@ -39,7 +34,7 @@ export type StorageFlags = ParsedFlags<typeof storageFlags>;
 export function storageFlagsOf({ journal, sink, ...connection }: StorageFlags): readonly string[] {
   return [
     ...journalFlagOf(journal),
-    ...flagWords('--sink', sink),
+    ...flagWords('--sink', sink?.text),
     ...sinkConnectionNames.flatMap((name) => flagWords(`--${toKebabCase(name)}`, connection[name])),
   ];
 }

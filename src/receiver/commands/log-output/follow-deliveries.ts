@@ -11,8 +11,8 @@ import {
   selectDelivery,
 } from '../deliveries/collect-deliveries.ts';
 import type { ReplayStore } from '../deliveries/delivery-archive.ts';
+import { type EntrySource, readStored } from '../deliveries/delivery-archive.ts';
 import { deliveryColumns, deliveryPipeColumns, toDeliveryJson } from '../deliveries/delivery-columns.ts';
-import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
 import { isUnfinished, type LoggedDelivery, stateOf } from '../deliveries/logged-delivery.ts';
 import type { Replays } from '../deliveries/replays-file.ts';
 import type { Titles } from '../listening/delivery-summary.ts';

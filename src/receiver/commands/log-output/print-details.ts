@@ -7,13 +7,13 @@ import { Failure, usageError } from '#failure.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
+import { type EntrySource, readStored } from '../deliveries/delivery-archive.ts';
 import {
   deliveryColumns,
   deliveryPipeColumns,
   isoTime,
   toDeliveryJson,
 } from '../deliveries/delivery-columns.ts';
-import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import { describeCut } from '../listening/delivery-line.ts';
 import type { Titles } from '../listening/delivery-summary.ts';

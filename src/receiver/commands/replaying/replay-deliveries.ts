@@ -7,7 +7,7 @@ import type { Target } from '#receiver/forwarding/target.ts';
 import { type DeliveredEvents, readEvents } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { Clock } from '#world/world.ts';
-import type { EntrySource } from '../deliveries/entry-source.ts';
+import type { EntrySource } from '../deliveries/delivery-archive.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Replay, ReplayRecorder } from '../deliveries/replays-file.ts';
 

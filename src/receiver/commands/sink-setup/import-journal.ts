@@ -16,13 +16,14 @@ import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { openJournal } from '#receiver/journal/open-journal.ts';
 import { parseNames } from '#receiver/journal/segment-names.ts';
 import { SinkJournal } from '#receiver/sink/sink-journal.ts';
+import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import { importedOutcome } from '../deliveries/logged-delivery.ts';
 import { reportFindings } from '../listening/journal-findings.ts';
 import { listenForStopSignals } from '../listening/stop-signals.ts';
 import { type SinkConnectionFlags, storageFlagsOf } from '../listening/storage-flags.ts';
 import { openSink } from './open-sink.ts';
 
-type ImportFlags = SinkConnectionFlags & { readonly sink?: string; readonly partitions?: number };
+type ImportFlags = SinkConnectionFlags & { readonly sink?: SinkUrl; readonly partitions?: number };
 
 /** How many are stored at a time. After a kill they are stored again, and the sink recognises them. */
 const atOnce = 64;
@@ -33,11 +34,11 @@ const busyHint = 'End that process first: what it receives after the import woul
 export async function importJournal(
   context: Context,
   journalDir: string,
-  { sink: sinkUrl, ...flags }: ImportFlags,
+  { sink: url, ...flags }: ImportFlags,
 ): Promise<void> {
   const { world, report } = context;
   const { files } = world;
-  if (sinkUrl === undefined)
+  if (url === undefined)
     throw usageError('Missing: --sink', 'Give the URL of the sink: --sink nats://HOST[,HOST...]/NAME');
   const folder = journalFolder(world, journalDir);
   // Opening a folder as a journal would create one there.
@@ -47,7 +48,7 @@ export async function importJournal(
       message: `No journal found in ${folder}`,
       hint: 'Give the folder that wm webhook listen writes to.',
     });
-  const sink = await openSink(context, sinkUrl, flags, false);
+  const sink = await openSink(context, url, flags, false);
   const sinkJournal = new SinkJournal(sink);
   try {
     const { journal, report: startReport } = await openJournal(world, folder, { ...unlimited, busyHint });
@@ -59,9 +60,9 @@ export async function importJournal(
         context,
         'webhook sink',
         ['import', journalDir],
-        ...storageFlagsOf({ sink: sinkUrl, ...flags }),
+        ...storageFlagsOf({ sink: url, ...flags }),
       );
-      const { moved, repeated } = await moveAll(context, journal, sinkJournal, sink.url.text, resume);
+      const { moved, repeated } = await moveAll(context, journal, sinkJournal, url.text, resume);
       const damaged = unfinished - moved - journal.state().unfinished;
       if (report.wantsJson) await report.json({ imported: moved, alreadyThere: repeated, damaged });
       else

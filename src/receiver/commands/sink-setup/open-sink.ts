@@ -14,7 +14,7 @@ import {
   sinkNames,
   type Weakness,
 } from '#receiver/sink/sink-layout.ts';
-import { parseSinkUrl, type SinkUrl } from '#receiver/sink/sink-url.ts';
+import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsConnection, NatsStream } from '#world/world.ts';
 import type { SinkConnectionFlags } from '../listening/storage-flags.ts';
 import { readCredentials, readTls } from './sink-credentials.ts';
@@ -87,12 +87,11 @@ export function sinkServers({ world }: Pick<Context, 'world'>, url: SinkUrl, fla
  */
 export async function openSink(
   context: Pick<Context, 'world' | 'common'>,
-  text: string,
+  url: SinkUrl,
   flags: SinkConnectionFlags & { readonly partitions?: number },
   reads: boolean,
 ) {
   const { clock, random } = context.world;
-  const url = parseSinkUrl(text, '--sink');
   const { connect, toFailure } = sinkServers(context, url, flags);
   let nats: NatsConnection | undefined;
   try {

@@ -10,6 +10,7 @@ import { targetName } from '#receiver/forwarding/target-url.ts';
 import { readBacklog, removeConsumers, type SinkTarget } from '#receiver/sink/sink-consumers.ts';
 import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
 import { targetHash } from '#receiver/sink/sink-layout.ts';
+import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { SinkConnectionFlags } from '../listening/storage-flags.ts';
 import { openSink } from './open-sink.ts';
@@ -22,9 +23,8 @@ interface RetireFlags extends SinkConnectionFlags {
   readonly target?: string;
 }
 
-export async function retireTarget(context: Context, sinkUrl: string, flags: RetireFlags): Promise<void> {
-  const sink = await openSink(context, sinkUrl, flags, true);
-  const { url } = sink;
+export async function retireTarget(context: Context, url: SinkUrl, flags: RetireFlags): Promise<void> {
+  const sink = await openSink(context, url, flags, true);
   try {
     const target = await untilInterrupted(context, async () => {
       const backlog = await untilQuorum(sink, readMs, () => readBacklog(sink));

@@ -6,10 +6,10 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import { findOldest, readBacklog, type SinkTarget } from '#receiver/sink/sink-consumers.ts';
 import { createSinkEntries } from '#receiver/sink/sink-entries.ts';
 import { isFault } from '#receiver/sink/sink-faults.ts';
+import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
+import type { DeliveryArchive, EntrySource } from '../deliveries/delivery-archive.ts';
 import { isoTime } from '../deliveries/delivery-columns.ts';
-import type { EntrySource } from '../deliveries/entry-source.ts';
 import { formatTargetFlags, unknownTargetFlags } from '../deliveries/target-flags.ts';
 import { type StorageFlags, storageFlagsOf } from '../listening/storage-flags.ts';
 import { openSink } from './open-sink.ts';
@@ -28,10 +28,10 @@ import { createSinkReplays } from './sink-replays.ts';
 /** @throws {Failure} if the sink cannot be reached, does not exist, or has settings that are too weak. */
 export async function openSinkArchive(
   context: Context,
-  sinkUrl: string,
+  url: SinkUrl,
   flags: StorageFlags,
 ): Promise<DeliveryArchive> {
-  const sink = await openSink(context, sinkUrl, flags, true);
+  const sink = await openSink(context, url, flags, true);
   const orFailure = <T>(result: Promise<T>) =>
     result.catch(async (error: unknown) => {
       throw await sink.toFailure(error);
@@ -70,7 +70,7 @@ export async function openSinkArchive(
     async describeAbandoned() {
       const backlog = await readBacklog(sink);
       if (isFault(backlog)) return [];
-      return describeAbandoned(context, flags, backlog.targets, await forwarders());
+      return describeAbandoned(context, url, flags, backlog.targets, await forwarders());
     },
     lastTarget: () => orFailure(lastSinkTarget(sink, context)),
     close: () => sink.nats.close(),
@@ -102,7 +102,8 @@ function describeForwarders(
 /** Describes targets with waiting deliveries that no forwarder serves any more. Empty before the first forwarder. */
 function describeAbandoned(
   context: Pick<Context, 'world' | 'common'>,
-  { sink = '', ...connection }: StorageFlags,
+  url: SinkUrl,
+  { sink: _, ...connection }: StorageFlags,
   targets: readonly SinkTarget[],
   forwarders: readonly SinkForwarder[],
 ): readonly string[] {
@@ -114,7 +115,7 @@ function describeAbandoned(
     const retire = formatCommandWith(
       context,
       'webhook sink',
-      ['retire', sink],
+      ['retire', url.text],
       '--target',
       shown !== '' && shown === name ? name : hash,
       ...storageFlagsOf(connection),

@@ -8,8 +8,8 @@ import { targetName } from '#receiver/forwarding/target-url.ts';
 import { ensureConsumers } from '#receiver/sink/sink-consumers.ts';
 import { SinkForwarder } from '#receiver/sink/sink-forwarder.ts';
 import { SinkJournal } from '#receiver/sink/sink-journal.ts';
+import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import { formatTargetFlags } from '../deliveries/target-flags.ts';
-import type { ForwardingRecord } from '../listening/forwarding-file.ts';
 import { forwardingLimits, type ListenFlags } from '../listening/listen-flags.ts';
 import type { ReceiverStorage } from '../listening/receiver-storage.ts';
 import { storageFlagsOf } from '../listening/storage-flags.ts';
@@ -22,7 +22,7 @@ const journalFlags = ['journal', 'keepDays', 'maxSize', 'print'] as const;
 /** @throws {Failure} if the sink cannot be reached, does not exist, or has settings that are too weak. */
 export async function openSinkStorage(
   context: Context,
-  flags: ListenFlags & { readonly sink?: string },
+  flags: ListenFlags & { readonly sink: SinkUrl },
 ): Promise<ReceiverStorage> {
   const { world } = context;
   const needless = journalFlags.find((name) => flags[name] !== undefined);
@@ -31,7 +31,7 @@ export async function openSinkStorage(
       `--sink and --${toKebabCase(needless)} cannot be combined`,
       'Leave out one of them: the streams of a sink have their own settings, which all receivers share.',
     );
-  const sink = await openSink(context, flags.sink ?? '', flags, flags.ui === true);
+  const sink = await openSink(context, flags.sink, flags, flags.ui === true);
   const { url, created } = sink;
   const journal = new SinkJournal(sink);
   const { host, pid } = world.process;
@@ -51,26 +51,31 @@ export async function openSinkStorage(
     },
     async startForwarder(targets, onActivity) {
       // Without targets, other processes forward.
-      const fault = targets.all.length > 0 && (await ensureConsumers(sink, targets.all));
-      if (fault) throw sinkFailure(fault, url);
-      const routing = { journal, targets: targets.all, chooseTargets: targets.choose };
-      return new SinkForwarder({ ...sink, ...routing, ...forwardingLimits(flags), onActivity });
+      if (targets.all.length > 0) {
+        const holder = randomBytes(12).toString('hex');
+        record = recordForwarder(sink, { ...self, holder }, targets.routing);
+        const fault = await ensureConsumers(sink, targets.all);
+        if (fault) throw sinkFailure(fault, url);
+      }
+      return new SinkForwarder({
+        ...sink,
+        ...forwardingLimits(flags),
+        journal,
+        targets: targets.all,
+        chooseTargets: targets.choose,
+        onActivity(activity) {
+          record?.onActivity(activity);
+          onActivity(activity);
+        },
+      });
     },
     replayFlags: (routing) =>
       'problem' in lastTargetOf({ ...self, ...routing }) ? formatTargetFlags(flags) : [],
-    recordForwarding(routing) {
-      if (Object.values(routing).every((targets) => targets.length === 0)) return noRecord;
-      const holder = randomBytes(12).toString('hex');
-      record = recordForwarder(sink, { ...self, holder }, routing);
-      return record;
-    },
     rememberTarget: async () => {},
     noteStart: async () => {},
     noteStop: async () => record?.end(),
   };
 }
-
-const noRecord: ForwardingRecord = { onActivity: () => {}, written: async () => {} };
 
 /** Targets that need a query or a Host header, which are not recorded. */
 function partialTargets({ forwardTo, route = [], forwardHost }: ListenFlags): readonly string[] {

@@ -3,7 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { namesTargets, unknownTarget } from '../deliveries/target-flags.ts';
 import { createCounting } from '../listening/listen-counts.ts';
-import { checkPageFlags, type ListenFlags } from '../listening/listen-flags.ts';
+import { checkPageFlags } from '../listening/listen-flags.ts';
 import { printRunRecord } from '../listening/listen-record.ts';
 import { openOutput, type ReceiverOutput, type StartOptions } from '../listening/open-output.ts';
 import { runReceiver } from '../listening/run-receiver.ts';
@@ -11,7 +11,9 @@ import type { RunningReceiver } from '../listening/stop-receiver.ts';
 import { unlessStopped } from '../listening/stop-signals.ts';
 import { openSinkStorage } from './sink-storage.ts';
 
-export async function forwardFromSink(context: Context, flags: ListenFlags): Promise<void> {
+type ForwardFlags = Parameters<typeof openSinkStorage>[1];
+
+export async function forwardFromSink(context: Context, flags: ForwardFlags): Promise<void> {
   if (!namesTargets(flags)) throw unknownTarget();
   checkPageFlags(flags);
   const abandoned = 'Within five seconds another forwarder gets them, or else the next run.';
@@ -23,7 +25,7 @@ export async function forwardFromSink(context: Context, flags: ListenFlags): Pro
 /** Leaves no connection open if it rejects. */
 async function startForwarding(
   context: Context,
-  flags: ListenFlags,
+  flags: ForwardFlags,
   options: StartOptions,
 ): Promise<RunningReceiver> {
   const storage = await unlessStopped(options.signals, openSinkStorage(context, flags));
@@ -31,7 +33,6 @@ async function startForwarding(
   try {
     output = await openOutput(context, flags, { ...options, storage, commandName: 'forward' });
     const { view, page, targets } = output;
-    const forwarding = output.recordForwarding();
     const forwarder = await storage.startForwarder(targets, output.onActivity);
     await output.onReady(forwarder);
     const names = targets.all.map(({ name }) => name);
@@ -44,7 +45,7 @@ async function startForwarding(
         ...(page === undefined ? [] : [`  page:    ${page.url}`]),
       ].join('\n'),
     );
-    return { storage, forwarder, forwarding, output };
+    return { storage, forwarder, output };
   } catch (error) {
     await output?.close();
     await storage.noteStop();
