@@ -150,7 +150,8 @@ test('without a quorum, and with Ctrl-C: the progress, how to continue, and no d
   const had = stream.messages.length;
   assert.ok(had < count, `${had}`);
   const second = start(words, { home: trial.home });
-  await standStillAt(had + 1);
+  // More than are under way at once, so that wm knows of some.
+  await standStillAt(had + 200);
   const [, two, three] = trial.cluster.nodes;
   const frozen = [two?.pid() ?? 0, three?.pid() ?? 0];
   await Promise.all(frozen.map(stopProcess));
