@@ -52,11 +52,8 @@ export interface TargetState extends LineState {
 
 export interface Forwarder {
   state(): ForwarderState;
-  /**
-   * Forwards what it can within the limit, then stops. Stops earlier if no delivery can be sent within it. Resolves to the number of
-   * deliveries that stay unfinished.
-   */
-  drain(limitMs: number): Promise<number>;
+  /** Forwards what it can within the limit, then stops. Stops earlier if no delivery can be sent within it. */
+  drain(limitMs: number): Promise<void>;
   /** Ends the attempts in flight; their deliveries stay unfinished. Resolves after the last outcome is recorded. */
   stop(): Promise<void>;
 }
@@ -118,8 +115,8 @@ class JournalForwarder implements Forwarder {
     };
   }
 
-  async drain(limitMs: number): Promise<number> {
-    const { clock, journal } = this.#options;
+  async drain(limitMs: number): Promise<void> {
+    const { clock } = this.#options;
     const end = clock.monotonic() + limitMs;
     let isOver = false;
     const limit = clock.limit(limitMs, () => {
@@ -129,7 +126,6 @@ class JournalForwarder implements Forwarder {
     while (!isOver && !this.#isStopped && this.#isBusyBefore(end)) await this.#nextChange();
     limit.cancel();
     await this.stop();
-    return journal.state().unfinished;
   }
 
   async stop(): Promise<void> {

@@ -6,7 +6,6 @@ import type { NatsFault, NatsMessage, NatsPulled } from '#world/world.ts';
 import type { Forwarder, ForwarderOptions, TargetState } from '../forwarding/forwarder.ts';
 import { retryDelayMs } from '../forwarding/retry-delay.ts';
 import type { AttemptResult, Target } from '../forwarding/target.ts';
-import type { DeliveryStore } from '../intake/delivery-journal.ts';
 import { eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { ensureConsumers } from './sink-consumers.ts';
@@ -15,9 +14,7 @@ import { createSinkGate, type SinkGate } from './sink-gate.ts';
 import { ackWaitMs, consumerName, type Sink } from './sink-layout.ts';
 import { decodeDelivery, lastAttempt, type SinkNote } from './sink-message.ts';
 
-interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' | 'clock' | 'window'>, Sink {
-  readonly journal: Pick<DeliveryStore, 'state'>;
-}
+type SinkForwarderOptions = Omit<ForwarderOptions, 'journal' | 'clock' | 'window'> & Sink;
 
 /**
  * How long a request for the next delivery waits at the server, which loses it if it dies. Less than `ackWaitMs`, so that a process that
@@ -283,14 +280,12 @@ export class SinkForwarder implements Forwarder {
   }
 
   /** Leaves deliveries that are not yet fetched to other forwarders or the next run. */
-  async drain(limitMs: number): Promise<number> {
+  async drain(limitMs: number): Promise<void> {
     this.#isDraining = true;
-    const { clock, journal } = this.#options;
     const isDone = new AbortController();
-    await Promise.race([Promise.all(this.#handling), clock.sleep(limitMs, isDone.signal)]);
+    await Promise.race([Promise.all(this.#handling), this.#options.clock.sleep(limitMs, isDone.signal)]);
     isDone.abort();
     await this.stop();
-    return journal.state().unfinished;
   }
 
   async stop(): Promise<void> {

@@ -146,7 +146,8 @@ test('a drain does not wait for a target that is down and behind', async () => {
   await runUntil(() => clock.monotonic() - from > 600_000);
   await settle();
   const last = store('Living', 'Z');
-  assert.equal(await forwarder.drain(10_000), 3 * window);
+  await forwarder.drain(10_000);
+  assert.equal(journal.state().unfinished, 3 * window);
   assert.ok(journal.isFinished(last));
 });
 

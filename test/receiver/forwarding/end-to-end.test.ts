@@ -116,7 +116,8 @@ test('each delivery reaches the program, in order, although both are restarted',
   ({ journal } = await open(folder));
   forwarder = start(journal);
   await store(journal, 121, 200);
-  assert.equal(await forwarder.drain(1e12), 0);
+  await forwarder.drain(1e12);
+  assert.equal(journal.state().unfinished, 0);
   await journal.close();
 
   const taken = receipts.filter(({ isTaken }) => isTaken).map(({ sequence }) => sequence);

@@ -11,7 +11,7 @@ import { readContents } from '#receiver/journal/start-up.ts';
 import type { World } from '#world/world.ts';
 import { readForwarding } from '../listening/forwarding-file.ts';
 import type { DeliveryArchive, EntrySource, ReplayStore } from './delivery-archive.ts';
-import { openReplays, readReplays, replaysLockPath, replaysPath } from './replays-file.ts';
+import { openReplays, readReplays, replaysPath } from './replays-file.ts';
 import { unknownTarget } from './target-flags.ts';
 
 export async function openJournalArchive(
@@ -62,22 +62,14 @@ function createJournalReplays({ world }: Pick<Context, 'world'>, folder: string)
     name: replaysPath(folder),
     read: () => readReplays(world, folder),
     version: () => world.files.size(replaysPath(folder)),
-    async open() {
-      const recorder = await openReplays(world, folder).catch((error: unknown) => {
+    open: () =>
+      openReplays(world, folder).catch((error: unknown) => {
         const failure = toFailure(error);
-        if (failure.code === 'internal') throw error;
+        if (failure === error || failure.code === 'internal') throw error;
         throw failure.with({
           hint: 'Nothing was sent, because wm cannot record it there. Fix the cause, such as a full disk, and run the command again.',
         });
-      });
-      if (recorder !== undefined) return recorder;
-      const holder = await world.lock.holder(replaysLockPath(folder));
-      throw new Failure('other', {
-        message: 'Another wm webhook replay is sending deliveries of this journal',
-        why: holder === undefined ? undefined : `process ${holder.pid}`,
-        hint: 'Wait until it ends, or stop it.',
-      });
-    },
+      }),
   };
 }
 

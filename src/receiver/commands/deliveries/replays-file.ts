@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { choice, number, object, type TypeOf, text } from '#contract/schema.ts';
+import { Failure } from '#failure.ts';
 import { tryToWrite } from '#receiver/journal/trial-file.ts';
 import type { World } from '#world/world.ts';
 import { parseRecord, readRecords } from '../listening/read-records.ts';
@@ -20,6 +21,7 @@ const replaySchema = object('replay', {
 export type Replay = TypeOf<typeof replaySchema>;
 
 export const replaysPath = (folder: string): string => join(folder, 'replays.ndjson');
+export const replaysLockPath = (folder: string): string => join(folder, 'replays.lock');
 
 export interface Replays {
   /** The replays of each delivery by number, in the order of sending. */
@@ -59,16 +61,21 @@ export interface ReplayRecorder {
 /** The room that the disk must have before anything is sent: enough for hundreds of records. */
 const roomBytes = 64 * 1024;
 
-/** Returns `undefined` while another replay of this journal runs. Throws the system's own error, even for a full disk. */
+/** @throws {Failure} while another replay of this journal runs. Throws the system's own error, even for a full disk. */
 export async function openReplays(
   { files, lock }: Pick<World, 'files' | 'lock'>,
   folder: string,
-): Promise<ReplayRecorder | undefined> {
-  const held = await lock.acquire(replaysLockPath(folder), {
-    timeoutMs: 0,
-    activity: 'replaying deliveries',
-  });
-  if (held === undefined) return undefined;
+): Promise<ReplayRecorder> {
+  const path = replaysLockPath(folder);
+  const held = await lock.acquire(path, { timeoutMs: 0, activity: 'replaying deliveries' });
+  if (held === undefined) {
+    const holder = await lock.holder(path);
+    throw new Failure('other', {
+      message: 'Another wm webhook replay is sending deliveries of this journal',
+      why: holder && `process ${holder.pid}`,
+      hint: 'Wait until it ends, or stop it.',
+    });
+  }
   try {
     await tryToWrite(files, folder, roomBytes);
     const file = await files.append(replaysPath(folder), { mode: 0o600 });
@@ -90,5 +97,3 @@ export async function openReplays(
     throw error;
   }
 }
-
-export const replaysLockPath = (folder: string): string => join(folder, 'replays.lock');

@@ -60,7 +60,6 @@ export async function openSinkStorage(
       return new SinkForwarder({
         ...sink,
         ...forwardingLimits(flags),
-        journal,
         targets: targets.all,
         chooseTargets: targets.choose,
         onActivity(activity) {
