@@ -7,7 +7,7 @@ import { readReceivedAt } from '../journal/delivery-frame.ts';
 import type { EntrySelection, JournalEntry, ReadOptions } from '../journal/read-entries.ts';
 import { electionMs, readStream } from './read-stream.ts';
 import { isFault, untilQuorum } from './sink-faults.ts';
-import type { Sink } from './sink-layout.ts';
+import { lacksQuorum, type Sink } from './sink-layout.ts';
 import { decodeDelivery, readNotes, type SinkNote } from './sink-message.ts';
 
 /** How much the clocks of receivers and servers may differ. */
@@ -41,12 +41,18 @@ export function createSinkEntries(sink: Sink) {
     const streamState = async (name: string) => {
       const result = await untilQuorum(sink, limitMs, () => nats.stream(name));
       if (isFault(result)) throw new Error(result.detail, { cause: result });
-      return result.state;
+      return result;
     };
     // Read the notes first: a delivery is stored before its notes.
-    const { last_seq: note } = await streamState(names.log);
-    const { first_seq, last_seq } = await streamState(names.deliveries);
-    return { first: Math.max(1, first_seq), delivery: last_seq, note };
+    const { state: notes } = await streamState(names.log);
+    const deliveries = await streamState(names.deliveries);
+    const { first_seq, last_seq } = deliveries.state;
+    return {
+      first: Math.max(1, first_seq),
+      delivery: last_seq,
+      note: notes.last_seq,
+      hasQuorum: !lacksQuorum(deliveries),
+    };
   };
 
   function* toNotes(message: NatsMessage, selection?: EntrySelection): Generator<Note> {

@@ -11,7 +11,7 @@ import {
   type SinkTarget,
 } from '#receiver/sink/sink-consumers.ts';
 import { createSinkEntries, type SinkEntries, type SinkPosition } from '#receiver/sink/sink-entries.ts';
-import { describeFault, isFault } from '#receiver/sink/sink-faults.ts';
+import { describeFault, isFault, noQuorum } from '#receiver/sink/sink-faults.ts';
 import type { Sink } from '#receiver/sink/sink-layout.ts';
 import { lastAttempt } from '#receiver/sink/sink-message.ts';
 import { addNote } from '../deliveries/collect-deliveries.ts';
@@ -91,6 +91,8 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
 
   const poll = async (host: PageHost, last: SinkPosition | undefined): Promise<SinkPosition> => {
     const now = await entries.state(0);
+    // A leader that has lost the others may respond for minutes.
+    if (!now.hasQuorum) throw new Error(noQuorum, { cause: { fault: 'no-quorum', detail: noQuorum } });
     // At the start, and after the streams were created again.
     if (last === undefined || now.delivery < last.delivery || now.note < last.note) {
       const first = Math.max(now.first, now.delivery - shownDeliveries + 1);
