@@ -72,6 +72,9 @@ for (const [signal, number] of [
     removeFolders();
     process.exit(128 + number);
   });
+// The longest first, so that no process works alone at the end.
+if (expected !== undefined)
+  chosen.sort((a, b) => Number(expected.longest.includes(b)) - Number(expected.longest.includes(a)));
 const built = await buildTests(root, chosen, folder);
 const progress = createProgress({
   output: process.stdout,
