@@ -9,6 +9,9 @@ import type { CommonFlags } from './flags/common-flags.ts';
 /** Defaults for `less` and `lv`: quit if the text fits on one screen, show colours, and do not clear the screen. */
 const pagerDefaults = { LESS: 'FRX', LV: '-c' };
 
+/** Of a program that SIGINT ended. */
+const interruptedStatus = 130;
+
 /**
  * For a terminal whose user wm may ask: a pager waits for keys like a prompt. `undefined` for `cat`. The default is `less`, as
  * in git; some systems lack it.
@@ -71,9 +74,10 @@ export function createUserPager(
             input.end();
             const status = await exited;
             input.destroy();
+            // The system may report the end of the pager before the Ctrl-C that ended it.
+            const endedBy = interruption ?? (status === interruptedStatus ? 'SIGINT' : undefined);
             // A pager that continues after Ctrl-C, like less, was not interrupted.
-            if (interruption !== undefined && (interruption !== 'SIGINT' || status !== 0))
-              throw toFailure(interruption);
+            if (endedBy !== undefined && (endedBy !== 'SIGINT' || status !== 0)) throw toFailure(endedBy);
             return status;
           } finally {
             ignore();

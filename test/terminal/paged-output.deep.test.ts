@@ -44,6 +44,14 @@ test('a pager that ends at Ctrl-C ends wm, after itself', { skip }, async (conte
   assert.equal(await terminal.ended, 130);
 });
 
+// On a busy system, wm may see the end of its pager before the Ctrl-C that ended both.
+test('a pager that Ctrl-C has ended, which wm has not seen, ends wm', { skip }, async (context) => {
+  const stage = await stageWithPagers(context);
+  const terminal = openWithPager(context, stage, 'wm webhook events', { PAGER: 'interrupted' });
+  await terminal.shows('wm: Interrupted\n');
+  assert.equal(await terminal.ended, 130);
+});
+
 test('SIGTERM for wm ends the pager first', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const line = `sh -c 'echo $$ > pid; exec wm webhook events'${thenState}`;

@@ -32,6 +32,7 @@ cat
 printf 'key? '
 read -r key < /dev/tty
 echo "bye $key"`,
+  interrupted: 'cat; kill -INT $$',
   broken: 'exit 3',
   late: 'cat > /dev/null; exit 3',
 };
