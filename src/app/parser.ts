@@ -1,5 +1,5 @@
-// Parses a command line into a command, its operands, and the texts of its flags, with Node's parseArgs. Before, moves help after its
-// subject, and flags after the words of the command. Loads only the command that runs.
+// Parses a command line into a command, its operands, and the texts of its flags, with Node's parseArgs. First moves help after
+// its subject, and flags after the words of the command. Loads only the command that runs.
 
 import { parseArgs } from 'node:util';
 import { type Command, needsDoubleDash } from '#cli/command.ts';

@@ -1,6 +1,6 @@
 // What an operation of the contract is: method, path, scopes, parameters and response. The client builds requests from these rows, and
-// the emulator its routes. The rows of an operation are beside its record (task.ts, webhook.ts, ...), so that a command creates only
-// those of its subject. operations.ts has them all.
+// the emulator its routes. Each row is beside its record (task.ts, webhook.ts, ...), so that a command creates only the rows of its
+// subject. operations.ts has them all.
 
 import type { AssumptionId } from './assumption.ts';
 import { identifier } from './identifier.ts';
@@ -24,7 +24,7 @@ export interface PathParameter {
 
 export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly method: Method;
-  /** That of its row; absent for an operation without a row. */
+  /** The name of its row, if it has one. */
   readonly name?: string;
   /** Below the API's base URL; `{name}` is a path parameter. */
   readonly path: string;
