@@ -97,6 +97,22 @@ for (const [about, move] of Object.entries({
   });
 }
 
+test('without a terminal, a wait of 20 s: how to register the callback URL, once', async () => {
+  const clock: TestClock = createTestClock((milliseconds) => {
+    if (milliseconds !== 20_000) return;
+    clock.advance(20_000);
+    if (person.consent) person.pages.push(allow(person.consent));
+  });
+  person.does = () => undefined;
+  const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+    environment: { WM_CLIENT_SECRET: secrets.clientSecret },
+    world: { clock },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  const advice = ran.errors.match(/^If the service rejects the callback URL http:\S+, register it with /gm);
+  assert.equal(advice?.length, 1, ran.errors);
+});
+
 test('a callback that nobody has heard yet when the five minutes end still counts', async () => {
   const clock = clockOfPatience((clock) => {
     assert.ok(person.consent);
