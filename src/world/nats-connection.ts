@@ -118,7 +118,7 @@ function openConnection(
   };
   void follow();
   return {
-    ...openJetStream(connection, createInbox, observe),
+    ...openJetStream(connection, observe),
     async publish(...message) {
       const since = performance.now();
       const published = await publisher.publish(...message);

@@ -17,7 +17,6 @@ const faultCodes: readonly (readonly [NatsFault['fault'], readonly number[]])[] 
 
 const faultByName: Readonly<Record<string, NatsFault['fault']>> = {
   TimeoutError: 'timeout',
-  NoRespondersError: 'no-quorum',
   AuthorizationError: 'not-allowed',
   PermissionViolationError: 'not-allowed',
   UserAuthenticationExpiredError: 'not-allowed',

@@ -13,9 +13,18 @@ const nanosecondsPerMs = 1_000_000;
 
 /** The part of the library's connection that this file uses. */
 interface Transport {
-  request(subject: string, payload: string, options: { timeout: number }): Promise<NatsResponse>;
-  publish(subject: string, payload: string, options?: { reply: string }): void;
-  subscribe(subject: string): AsyncIterable<NatsResponse> & { unsubscribe(): void };
+  /** `noMux`: the response may have another subject than the one to reply to, as the message of a consumer does. */
+  request(
+    subject: string,
+    payload: string,
+    options: { timeout: number; noMux?: boolean },
+  ): Promise<NatsResponse>;
+  requestMany(
+    subject: string,
+    payload: string,
+    options: { strategy: 'stall'; maxWait: number; stall: number },
+  ): Promise<AsyncIterable<NatsResponse>>;
+  publish(subject: string, payload: string): void;
 }
 
 type StoredMessage = Readonly<{ message: { seq: number; subject: string; time: string; data?: string } }>;
@@ -26,7 +35,6 @@ export type NatsStreams = Omit<NatsConnection, 'publish' | 'server' | 'outage' |
 /** Calls `observe` with the result of each request, and the time when it was sent. */
 export function openJetStream(
   connection: Transport,
-  createInbox: () => string,
   observe: (fault: NatsFault | undefined, since: number) => void,
 ): NatsStreams {
   const attempt = async <T extends object>(run: () => Promise<T | NatsFault>): Promise<T | NatsFault> => {
@@ -42,8 +50,7 @@ export function openJetStream(
         await connection.request(`$JS.API.${operation}`, JSON.stringify(body), options),
       );
     });
-    const isDisabled = 'fault' in result && /no responders/.test(result.detail);
-    return isDisabled ? { fault: 'no-quorum', detail: 'jetstream is not enabled' } : result;
+    return hasNoResponder(result) ? { fault: 'no-quorum', detail: 'jetstream is not enabled' } : result;
   };
   /** Returns all names, which the leader of the cluster knows. For more it would have to ask every server. */
   const names = async (operation: string): Promise<readonly string[] | NatsFault> => {
@@ -58,22 +65,6 @@ export function openJetStream(
   };
   const consumerInfo = (stream: string, name: string) =>
     request<NatsConsumer>(`CONSUMER.INFO.${stream}.${name}`);
-  /** Yields the responses to a request until none has arrived for `silentMs`. */
-  async function* responsesTo(operation: string, body: object, silentMs: number) {
-    const reply = createInbox();
-    const responses = connection.subscribe(reply);
-    const silence = setTimeout(() => responses.unsubscribe(), silentMs);
-    try {
-      connection.publish(`$JS.API.${operation}`, JSON.stringify(body), { reply });
-      for await (const response of responses) {
-        silence.refresh();
-        yield response;
-      }
-    } finally {
-      clearTimeout(silence);
-      responses.unsubscribe();
-    }
-  }
   return {
     stream: (name) => request<NatsStream>(`STREAM.INFO.${name}`),
     streams: () => names('STREAM.NAMES'),
@@ -97,35 +88,46 @@ export function openJetStream(
       return { sequence: seq, subject, time: Date.parse(time), payload: Buffer.from(data, 'base64') };
     },
     async *readCopy(stream, first, most) {
-      const responses = responsesTo(`DIRECT.GET.${stream}`, { ...first, batch: most }, silentMs);
-      for await (const { data, headers } of responses) {
-        // The end of the batch, or the reason why there is none.
-        if (headers === undefined || headers.code > 0) return;
-        yield {
-          sequence: Number(headers.get('Nats-Sequence')),
-          subject: headers.get('Nats-Subject'),
-          time: Date.parse(headers.get('Nats-Time-Stamp')),
-          payload: data,
-        };
+      const query = JSON.stringify({ ...first, batch: most });
+      const options = { strategy: 'stall', maxWait: silentMs, stall: silentMs } as const;
+      try {
+        const responses = await connection.requestMany(`$JS.API.DIRECT.GET.${stream}`, query, options);
+        for await (const { data, headers } of responses) {
+          // The end of the batch, or the reason why there is none.
+          if (headers === undefined || headers.code > 0) return;
+          yield {
+            sequence: Number(headers.get('Nats-Sequence')),
+            subject: headers.get('Nats-Subject'),
+            time: Date.parse(headers.get('Nats-Time-Stamp')),
+            payload: data,
+          };
+        }
+      } catch {
+        // The leader has the messages too, or says why it cannot read them.
       }
     },
     async pull(stream, name, waitMs) {
-      const next = { batch: 1, expires: waitMs * nanosecondsPerMs };
-      const message = await attempt<NatsResponse>(async () => {
-        const operation = `CONSUMER.MSG.NEXT.${stream}.${name}`;
-        for await (const response of responsesTo(operation, next, waitMs + lateMs)) return response;
-        return { fault: 'timeout', detail: 'timeout' };
+      const next = JSON.stringify({ batch: 1, expires: waitMs * nanosecondsPerMs });
+      const message = await attempt<NatsResponse>(() => {
+        const options = { timeout: waitMs + lateMs, noMux: true };
+        return connection.request(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, next, options);
       });
+      if (hasNoResponder(message)) {
+        // The consumer is gone, or has no leader.
+        const consumer = await consumerInfo(stream, name);
+        return 'fault' in consumer ? consumer : { fault: 'no-quorum', detail: 'no responders' };
+      }
       if ('fault' in message) return message;
       const { code = 0, description = '' } = message.headers ?? {};
       if (code === 0) return toPulled(connection, message);
-      if (code === 404 || code === 408) return undefined;
-      // Nothing responds if the consumer is gone, or if it has no leader.
-      const consumer = code === 503 ? await consumerInfo(stream, name) : undefined;
-      return consumer && 'fault' in consumer ? consumer : { fault: 'no-quorum', detail: description };
+      return code === 404 || code === 408 ? undefined : { fault: 'no-quorum', detail: description };
     },
   };
 }
+
+/** Nothing on the servers subscribes to the subject of the request. */
+const hasNoResponder = (result: object) =>
+  'fault' in result && 'detail' in result && /no responders/.test(String(result.detail));
 
 function toPulled(connection: Transport, { subject, data, reply = '' }: NatsResponse): NatsPulled {
   // $JS.ACK.[DOMAIN.ACCOUNT.]STREAM.CONSUMER.DELIVERIES.SEQUENCE.SEQUENCE OF THE CONSUMER.NANOSECONDS.PENDING[.TOKEN]
