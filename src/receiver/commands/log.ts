@@ -22,7 +22,7 @@ import { followDeliveries } from './log-output/follow-deliveries.ts';
 import { printDeliveries, printGaps, printUnknown } from './log-output/print-deliveries.ts';
 import { printBody, printDetails } from './log-output/print-details.ts';
 import { printStuck } from './log-output/print-stuck.ts';
-import { openDeliveryArchive } from './open-archive.ts';
+import { withDeliveryArchive } from './open-archive.ts';
 
 const shownOnTerminal = 20;
 
@@ -112,15 +112,12 @@ there a moment later. --gaps cannot be combined with it: a sink does not record 
     const numbers = parseNumbers(number);
     assertCombinable(flags, numbers.length > 0);
     const selection = toSelection(context, flags, numbers);
-    const archive = await openDeliveryArchive(context, flags);
-    try {
+    await withDeliveryArchive(context, flags, async (archive) => {
       if (flags.gaps) await printGaps(context, archive.folder);
       else if (flags.stuck) await printStuckOf(context, archive, flags);
       else await printSelected(context, archive, selection, flags);
-      return undefined;
-    } finally {
-      await archive.close();
-    }
+    });
+    return undefined;
   },
 });
 

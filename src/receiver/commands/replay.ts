@@ -20,7 +20,7 @@ import { isUnfinished, type LoggedDelivery, routedEventsOf } from './deliveries/
 import { createTitleCache, type TitleCache } from './listening/delivery-summary.ts';
 import { listenDefaults, listenFlags } from './listening/listen-flags.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from './listening/storage-flags.ts';
-import { openDeliveryArchive } from './open-archive.ts';
+import { withDeliveryArchive } from './open-archive.ts';
 import { chooseReplayTargets, type ReplayTargets } from './replaying/choose-targets.ts';
 import { printPlanned, printReplayed, replayColumns } from './replaying/print-replayed.ts';
 import { type ReplaySummary, replayDeliveries } from './replaying/replay-deliveries.ts';
@@ -99,13 +99,8 @@ sends more than one.`,
   handlesInterrupt: true,
   async run({ arguments: { number }, flags }, context) {
     const selection = toSelection(context, flags, parseNumbers(number));
-    const archive = await openDeliveryArchive(context, flags);
-    try {
-      await replay(context, flags, archive, selection);
-      return undefined;
-    } finally {
-      await archive.close();
-    }
+    await withDeliveryArchive(context, flags, (archive) => replay(context, flags, archive, selection));
+    return undefined;
   },
 });
 

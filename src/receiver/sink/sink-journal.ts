@@ -44,7 +44,6 @@ export class SinkJournal implements DeliveryStore {
   #notes: Note[] = [];
   #cancelNotes: (() => void) | undefined;
   #queriedAt = Number.NEGATIVE_INFINITY;
-  /** As of the last query. */
   #backlog: (SinkBacklog & { readonly oldest: number | undefined }) | undefined;
   /** The first reason since a delivery was last stored, so that an outage is reported once. */
   #storeFault: string | undefined;
@@ -130,8 +129,7 @@ export class SinkJournal implements DeliveryStore {
   }
 
   state(): JournalState {
-    this.#queryBacklog();
-    const { unfinished = 0, oldest, stream } = this.#backlog ?? {};
+    const { unfinished = 0, oldest, stream } = this.backlog() ?? {};
     return {
       unfinished,
       lastUnfinished: unfinished === 0 ? 0 : (stream?.state.last_seq ?? 0),
@@ -143,15 +141,20 @@ export class SinkJournal implements DeliveryStore {
     };
   }
 
-  #queryBacklog(): void {
+  /** Returns the result of the last query, and begins the next one if it is due. */
+  backlog() {
     const since = this.#sink.clock.monotonic();
-    if (since - this.#queriedAt < queryIntervalMs) return;
-    this.#queriedAt = since;
-    void (async () => {
-      const backlog = await readBacklog(this.#sink);
-      this.#observe(backlog, since);
-      if (!isFault(backlog)) this.#backlog = { ...backlog, oldest: await findOldest(this.#sink, backlog) };
-    })();
+    if (since - this.#queriedAt >= queryIntervalMs) {
+      this.#queriedAt = since;
+      void this.#queryBacklog(since);
+    }
+    return this.#backlog;
+  }
+
+  async #queryBacklog(since: number): Promise<void> {
+    const backlog = await readBacklog(this.#sink);
+    this.#observe(backlog, since);
+    if (!isFault(backlog)) this.#backlog = { ...backlog, oldest: await findOldest(this.#sink, backlog) };
   }
 
   /** Notices that the sink is back: a load balancer sends no delivery to a receiver that is not ready. */

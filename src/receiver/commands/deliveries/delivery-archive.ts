@@ -19,6 +19,8 @@ export interface DeliveryArchive {
   describeAbandoned(): Promise<readonly string[]>;
   /** Returns where deliveries were forwarded last, with at least a URL. @throws {Failure} `usage` if unknown. */
   lastTarget(): Promise<LastTarget>;
+  /** Returns the failure behind an error that any of these threw; any other error as it is. */
+  explain(error: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
 

@@ -33,6 +33,7 @@ export async function openJournalArchive(
       if (last.forwardTo !== undefined || (last.routes ?? []).length > 0) return last;
       throw unknownTarget('wm webhook listen has not forwarded any to a URL from this journal');
     },
+    explain: async (error) => error,
     close: async () => {},
   };
 }

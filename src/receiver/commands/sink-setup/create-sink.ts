@@ -127,7 +127,7 @@ export async function checkSink(context: Context, url: SinkUrl, flags: CreateFla
   const nats = await servers.connect();
   const streams = await printStreams(context, servers, nats, flags).finally(() => nats.close());
   const failure = noQuorum(url, streams);
-  if (failure) throw await servers.toFailure(failure);
+  if (failure) throw await servers.explain(failure);
   const copies = streams.map((stream) => ({ name: stream.config.name, ...unhealthyCopies(stream) }));
   const silent = [...new Set(copies.flatMap((copy) => copy.silent))];
   if (silent.length > 0)

@@ -18,7 +18,7 @@ import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsConnection, NatsStream } from '#world/world.ts';
 import type { SinkConnectionFlags } from '../listening/storage-flags.ts';
 import { readCredentials, readTls } from './sink-credentials.ts';
-import { doOrDoes, sinkFailure, toSinkFailure } from './sink-failures.ts';
+import { doOrDoes, faultOf, sinkFailure } from './sink-failures.ts';
 
 const connectMs = 5_000;
 const askMs = 3_000;
@@ -61,10 +61,12 @@ export function sinkServers({ world }: Pick<Context, 'world'>, url: SinkUrl, fla
       for (const { server, version } of await ask())
         if (version !== undefined && !isRecentServer(version)) throw oldServer(server, version);
     },
-    /** Returns the failure; adds which servers respond, if they are its cause. */
-    async toFailure(error: unknown): Promise<Failure> {
-      const failure = toSinkFailure(error, url);
-      if (failure.code !== 'network' || url.servers.length < 2) return failure;
+    /** Returns the failure behind an error; adds which servers respond, if they are its cause. */
+    async explain(error: unknown): Promise<unknown> {
+      const fault = faultOf(error);
+      const failure = fault ? sinkFailure(fault, url) : error;
+      if (!(failure instanceof Failure) || failure.code !== 'network' || url.servers.length < 2)
+        return failure;
       const asked = await ask();
       const [responding, silent] = [true, false].map((isResponding) => {
         const names = asked.filter(({ responds }) => responds === isResponding).map(({ server }) => server);
@@ -92,7 +94,7 @@ export async function openSink(
   reads: boolean,
 ) {
   const { clock, random } = context.world;
-  const { connect, toFailure } = sinkServers(context, url, flags);
+  const { connect, explain } = sinkServers(context, url, flags);
   let nats: NatsConnection | undefined;
   try {
     nats = await connect();
@@ -101,10 +103,10 @@ export async function openSink(
     if (weaknesses.length > 0) throw weakSink(url, weaknesses);
     /** When the stream of deliveries was created. */
     const created = streams[0]?.created ?? '';
-    return { nats, clock, random, url, names: sinkNames(url.stream), partitions, created, toFailure };
+    return { nats, clock, random, url, names: sinkNames(url.stream), partitions, created, explain };
   } catch (error) {
     await nats?.close();
-    throw error instanceof Failure ? await toFailure(error) : error;
+    throw await explain(error);
   }
 }
 

@@ -67,7 +67,7 @@ export async function retireTarget(context: Context, url: SinkUrl, flags: Retire
       `Retired ${nameOf(target)}: no delivery waits for it any more. A forwarder that serves it again continues where it was.`,
     );
   } catch (error) {
-    throw await sink.toFailure(error);
+    throw await sink.explain(error);
   } finally {
     await sink.nats.close();
   }

@@ -3,6 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
+import { Failure } from '#failure.ts';
 import { findOldest, readBacklog, type SinkTarget } from '#receiver/sink/sink-consumers.ts';
 import { createSinkEntries } from '#receiver/sink/sink-entries.ts';
 import { isFault } from '#receiver/sink/sink-faults.ts';
@@ -32,39 +33,28 @@ export async function openSinkArchive(
   flags: StorageFlags,
 ): Promise<DeliveryArchive> {
   const sink = await openSink(context, url, flags, true);
-  const orFailure = <T>(result: Promise<T>) =>
-    result.catch(async (error: unknown) => {
-      throw await sink.toFailure(error);
-    });
-  const replays = createSinkReplays(sink);
   const entries = createSinkEntries(sink);
   /** Only the number of waiting deliveries comes from the consumers, as far as they respond. */
   const source: EntrySource = {
     async bounds() {
-      const { first, delivery: last } = await orFailure(entries.state());
+      const { first, delivery: last } = await entries.state();
       const backlog = await readBacklog(sink);
       return {
         first,
         last,
-        firstSince: (time) => orFailure(entries.firstSince(time)),
+        firstSince: entries.firstSince,
         isUnfinished: () => true,
         unfinished: isFault(backlog) ? 0 : backlog.unfinished,
         oldestUnfinished: isFault(backlog) ? undefined : await findOldest(sink, backlog),
       };
     },
-    async *read(options) {
-      try {
-        yield* entries.read(options);
-      } catch (error) {
-        throw await sink.toFailure(error);
-      }
-    },
+    read: entries.read,
   };
-  const forwarders = () => orFailure(readSinkForwarders(sink));
+  const forwarders = () => readSinkForwarders(sink);
   return {
     source,
     folder: undefined,
-    replays: { ...replays, read: () => orFailure(replays.read()) },
+    replays: createSinkReplays(sink),
     forwarding: async () => forwardingOf(await forwarders()),
     describeForwarders: async () => describeForwarders(context, flags, await forwarders()),
     async describeAbandoned() {
@@ -72,7 +62,9 @@ export async function openSinkArchive(
       if (isFault(backlog)) return [];
       return describeAbandoned(context, url, flags, backlog.targets, await forwarders());
     },
-    lastTarget: () => orFailure(lastSinkTarget(sink, context)),
+    lastTarget: () => lastSinkTarget(sink, context),
+    // A failure may be about a target of a replay, not about these servers.
+    explain: async (error) => (error instanceof Failure ? error : sink.explain(error)),
     close: () => sink.nats.close(),
   };
 }

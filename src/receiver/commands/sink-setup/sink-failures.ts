@@ -57,13 +57,8 @@ export function sinkFailure({ fault, detail }: NatsFault, url: SinkUrl): Failure
 }
 
 /** Returns the fault behind an error that reading a stream threw. */
-export function toFault(error: unknown): NatsFault {
-  const [cause, detail] = error instanceof Error ? [error.cause, error.message] : [undefined, String(error)];
-  return isFault(cause) ? cause : { fault: 'failed', detail };
-}
-
-export const toSinkFailure = (error: unknown, url: SinkUrl): Failure =>
-  error instanceof Failure ? error : sinkFailure(toFault(error), url);
+export const faultOf = (error: unknown): NatsFault | undefined =>
+  error instanceof Error && isFault(error.cause) ? error.cause : undefined;
 
 /** `nats-1 and nats-2 do` */
 export const doOrDoes = (names: readonly string[]) =>

@@ -2,20 +2,18 @@
 // streams every half second, as `webhook log --follow` does, and retries failed reads until they succeed.
 
 import type { Context } from '#cli/context.ts';
-import type { Attempt, DeliveryStore } from '#receiver/intake/delivery-journal.ts';
+import { errorMessage } from '#failure.ts';
+import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import { readEvents } from '#receiver/intake/read-events.ts';
-import {
-  findOldest,
-  readBacklog,
-  type SinkConsumer,
-  type SinkTarget,
-} from '#receiver/sink/sink-consumers.ts';
+import { findOldest, type SinkConsumer, type SinkTarget } from '#receiver/sink/sink-consumers.ts';
 import { createSinkEntries, type SinkEntries, type SinkPosition } from '#receiver/sink/sink-entries.ts';
 import { describeFault, isFault, noQuorum } from '#receiver/sink/sink-faults.ts';
+import type { SinkJournal } from '#receiver/sink/sink-journal.ts';
 import type { Sink } from '#receiver/sink/sink-layout.ts';
 import { lastAttempt } from '#receiver/sink/sink-message.ts';
-import { addNote } from '../deliveries/collect-deliveries.ts';
-import { type LoggedDelivery, toLoggedDelivery } from '../deliveries/logged-delivery.ts';
+import { collectDeliveries, type Selection } from '../deliveries/collect-deliveries.ts';
+import type { EntrySource } from '../deliveries/delivery-archive.ts';
+import { toFilter } from '../deliveries/delivery-filter.ts';
 import { parseReplay } from '../deliveries/replays-file.ts';
 import { rememberTitles, type Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
@@ -23,13 +21,13 @@ import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import { shownDeliveries } from '../page/page-messages.ts';
 import { createPageReplay } from '../page/page-replay.ts';
 import type { PageHost, PageSource, SourceState, SourceStuckTarget } from '../page/page-source.ts';
-import { toFault } from './sink-failures.ts';
+import { faultOf } from './sink-failures.ts';
 import { lastSinkTarget } from './sink-forwarders.ts';
 import { createSinkReplays } from './sink-replays.ts';
 
 interface SinkPageParts {
   readonly sink: Sink;
-  readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
+  readonly journal: Pick<SinkJournal, 'read' | 'state' | 'backlog'>;
   readonly titles: Titles;
   readonly commandName: 'listen' | 'forward';
 }
@@ -56,37 +54,33 @@ export async function openSinkPage(
 const watchedMs = 500;
 /** The interval while no browser has the page open. */
 const idleMs = 10_000;
-/** The interval for the many consumers. */
-const checkMs = 5_000;
 /** How many responses of targets to keep until this process reads its own notes from the stream. */
 const mostDetails = 1_000;
+
+const everything: Selection = { filter: toFilter({}, [], 0), states: [], last: Number.POSITIVE_INFINITY };
 
 function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): PageSource {
   const { nats, clock } = sink;
   const entries = createSinkEntries(sink);
-  const checkBacklog = createBacklogCheck(sink);
+  const describeBacklog = createBacklogDescription(sink);
   const details = new Map<string, string>();
-  let checkedAt = Number.NEGATIVE_INFINITY;
+  let described: ReturnType<SinkJournal['backlog']>;
   let backlog: Backlog = { unfinished: 0, stuck: [] };
   let stale: SourceState['stale'] = null;
   let page: PageHost | undefined;
   let wake = () => {};
 
-  const collect = async (reader: SinkEntries, from: number, to: SinkPosition) => {
-    const deliveries = new Map<number, LoggedDelivery>();
-    for await (const entry of reader.read({ from, to }))
-      if (entry.kind === 'delivery') {
-        const events = readEvents(entry.delivery.body);
-        rememberTitles(events, titles);
-        deliveries.set(entry.delivery.sequence, toLoggedDelivery(entry.delivery, events));
-      } else if (entry.kind === 'attempt' || entry.kind === 'duplicate') {
-        const delivery = deliveries.get(entry.sequence);
-        if (delivery) addNote(delivery, entry);
-      }
-    const { bySequence } = await createSinkReplays(sink).read();
-    for (const { sequence, replays } of deliveries.values())
-      replays.push(...(bySequence.get(sequence) ?? []));
-    return [...deliveries.values()];
+  const collect = async (reader: SinkEntries, first: number, to: SinkPosition) => {
+    const source: EntrySource = {
+      bounds: async () => ({
+        ...{ first, last: to.delivery, unfinished: 0, oldestUnfinished: undefined },
+        firstSince: async () => first,
+        isUnfinished: () => true,
+      }),
+      read: (options) => reader.read({ ...options, to }),
+    };
+    const replays = await createSinkReplays(sink).read();
+    return (await collectDeliveries(source, replays, everything, titles)).deliveries;
   };
 
   const poll = async (host: PageHost, last: SinkPosition | undefined): Promise<SinkPosition> => {
@@ -114,9 +108,10 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
         details.delete(key);
       } else if (entry.kind === 'duplicate' || entry.kind === 'rejected') host.onActivity(entry);
     }
-    if (host.isWatched() && clock.monotonic() - checkedAt >= checkMs) {
-      checkedAt = clock.monotonic();
-      backlog = (await checkBacklog()) ?? backlog;
+    const latest = host.isWatched() ? journal.backlog() : undefined;
+    if (latest !== undefined && latest !== described) {
+      described = latest;
+      backlog = await describeBacklog(latest);
       host.onStateChange();
     }
     return now;
@@ -144,7 +139,8 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
           if (stale !== null) host.onStateChange();
           stale = null;
         } catch (error) {
-          stale = { since: succeededAt, why: describeFault(toFault(error), nats.outage(), true) };
+          const fault = faultOf(error) ?? { fault: 'failed', detail: errorMessage(error) };
+          stale = { since: succeededAt, why: describeFault(fault, nats.outage(), true) };
           host.onStateChange();
         }
         const pause = new AbortController();
@@ -172,27 +168,23 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
 type Backlog = Pick<SourceState, 'unfinished' | 'stuck'>;
 
 /** Finds how many deliveries wait, and which targets do not accept them: a consumer that has not moved since the last check is stuck. */
-function createBacklogCheck(sink: Sink): () => Promise<Backlog | undefined> {
+function createBacklogDescription(sink: Sink) {
   let before: ReadonlyMap<string, number> = new Map();
-  return async () => {
-    const backlog = await readBacklog(sink);
-    if (isFault(backlog)) return undefined;
-    const { unfinished, targets, consumers } = backlog;
+  return async (backlog: NonNullable<ReturnType<SinkJournal['backlog']>>): Promise<Backlog> => {
+    const { unfinished, targets, consumers, oldest } = backlog;
     const stuck = consumers.filter(
       ({ name, ackFloor, waiting }) => waiting > 0 && before.get(name) === ackFloor,
     );
     before = new Map(consumers.map(({ name, ackFloor }) => [name, ackFloor]));
     const describe = async ({ hash, name, waiting }: SinkTarget): Promise<SourceStuckTarget[]> => {
       const own = stuck.filter((consumer) => consumer.hash === hash);
-      const oldest = await findOldest(sink, backlog, own);
-      if (oldest === undefined) return [];
+      const since = await findOldest(sink, backlog, own);
+      if (since === undefined) return [];
       const failures = (await Promise.all(own.map((consumer) => lastFailure(sink, consumer)))).flat();
-      return [
-        { target: name, waiting, retrying: failures.length, isBehind: false, oldest, failure: failures[0] },
-      ];
+      const retrying = failures.length;
+      return [{ target: name, waiting, retrying, isBehind: false, oldest: since, failure: failures[0] }];
     };
     if (targets.length > 0) return { unfinished, stuck: (await Promise.all(targets.map(describe))).flat() };
-    const oldest = await findOldest(sink, backlog);
     const untouched = { target: 'No target yet', waiting: unfinished, retrying: 0, isBehind: false };
     return { unfinished, stuck: oldest === undefined ? [] : [{ ...untouched, oldest }] };
   };
