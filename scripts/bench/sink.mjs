@@ -1,13 +1,11 @@
 // Compares a sink on three NATS servers with the local journal: deliveries per second, response times, and the processor time of each
-// process, which shows what it could do with a core of its own. Then measures how many deliveries one forwarder sends.
+// process, which shows what it could do with a core of its own.
 
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { withNatsServer } from '../nats-server.mjs';
 import { median, ratioOf, secret, send, takeRounds } from './compare.mjs';
@@ -23,13 +21,12 @@ const targets = [
 export async function benchSink({ builds, environment, folder, start, rounds = 3 }) {
   const env = { ...environment, HOME: folder, WM_WEBHOOK_SECRET: secret };
   const wm = (...words) => [process.execPath, builds.wm, 'webhook', ...words];
-  const createSink = async (url, ...words) => {
-    const [command, ...rest] = wm('sink', 'create', url, ...words);
-    await promisify(execFile)(command, rest, { env });
-  };
   const [cluster, single] = await Promise.all([3, 1].map((count) => startNats(start, folder, count)));
-  const urlOn = (servers, stream) => `nats://${servers.at}/${stream}`;
-  for (const servers of [cluster, single]) await createSink(urlOn(servers, 'BENCH'));
+  const urlOn = (servers) => `nats://${servers.at}/BENCH`;
+  for (const servers of [cluster, single]) {
+    const [command, ...words] = wm('sink', 'create', urlOn(servers));
+    await promisify(execFile)(command, words, { env });
+  }
 
   const measure = async (count, servers, words) => {
     const receivers = await Promise.all(
@@ -61,66 +58,14 @@ export async function benchSink({ builds, environment, folder, start, rounds = 3
   const journal = () => ['--journal', join(folder, `j${++journals}`), '--forward-to', 'http://127.0.0.1:1/'];
   const runs = {
     'one receiver, journal': () => measure(1, [], journal()),
-    'one receiver, three servers': () => measure(1, cluster.servers, ['--sink', urlOn(cluster, 'BENCH')]),
-    'two receivers, three servers': () => measure(2, cluster.servers, ['--sink', urlOn(cluster, 'BENCH')]),
-    'one receiver, one server': () => measure(1, single.servers, ['--sink', urlOn(single, 'BENCH')]),
+    'one receiver, three servers': () => measure(1, cluster.servers, ['--sink', urlOn(cluster)]),
+    'two receivers, three servers': () => measure(2, cluster.servers, ['--sink', urlOn(cluster)]),
+    'one receiver, one server': () => measure(1, single.servers, ['--sink', urlOn(single)]),
   };
   const taken = await takeRounds(rounds, Object.values(runs));
   const results = new Map(Object.keys(runs).map((name, at) => [name, taken[at]]));
-  const missed = report(results);
-  await benchForwarding();
-  return missed;
-
-  /** One partition shows the time of a single delivery, 64 what one process can do. */
-  async function benchForwarding() {
-    process.stdout.write(
-      '\nsink: deliveries that one forwarder sends a second, and microseconds of processor time for each\n',
-    );
-    for (const [partitions, targetMs] of [
-      [1, 0],
-      [1, 10],
-      [64, 0],
-      [64, 10],
-    ]) {
-      const url = urlOn(cluster, `FORWARD${partitions}-${targetMs}`);
-      await createSink(url, '--partitions', String(partitions));
-      const receiver = await start(wm('listen', '--port', '0', '--sink', url), env);
-      // More than can be sent meanwhile, so that no partition becomes empty.
-      const { count: stored } = await send(receiver.port, 4_000, connections);
-      await receiver.stop();
-      const behind = await start([process.execPath, '-e', program(targetMs)], env);
-      const target = `http://127.0.0.1:${behind.port}/`;
-      const count = async () => Number(await (await fetch(target)).text());
-      const forwarder = await start(wm('forward', '--sink', url, '--forward-to', target, '--json'), env);
-      while ((await count()) < 2 * partitions) await wait(50);
-      await wait(1_000);
-      const times = watchProcessors([forwarder, ...cluster.servers].map(({ pid }) => pid));
-      const [before, began] = [await count(), performance.now()];
-      await wait(4_000);
-      const sent = (await count()) - before;
-      const perSecond = (sent * 1_000) / (performance.now() - began);
-      const [own, ...nats] = times().map((milliseconds) => ((milliseconds * 1_000) / sent).toFixed(0));
-      const dry = before + sent > stored / 3 ? '  (partitions may have run dry)' : '';
-      process.stdout.write(
-        `  partitions: ${partitions}, a program that takes ${targetMs} ms: ${perSecond.toFixed(0)}  wm ${own}  nats ${nats.join('+')}${dry}\n`,
-      );
-      await forwarder.stop();
-      await behind.stop();
-    }
-  }
+  return report(results);
 }
-
-/** A GET returns the number of deliveries. */
-const program = (milliseconds) => `
-let count = 0;
-require('node:http').createServer((request, response) => {
-  if (request.method === 'GET') return response.end(String(count));
-  request.resume().on('end', () => {
-    count++;
-    ${milliseconds === 0 ? 'response.end()' : `setTimeout(() => response.end(), ${milliseconds})`};
-  });
-}).listen(0, '127.0.0.1', function () { console.log(this.address().port); });
-`;
 
 function report(results) {
   process.stdout.write(
