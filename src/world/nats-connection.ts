@@ -46,12 +46,12 @@ function tlsOptions({ ca, certificate, key }: NatsTls, servers: readonly string[
 }
 
 export async function connectToNats(options: NatsOptions): Promise<NatsConnection | NatsFault> {
-  const { servers, tls, credentials, name, timeoutMs } = options;
+  const { servers, tls, credentials, timeoutMs } = options;
   const sockets = createOwnSockets();
   try {
     const settings = {
       servers: [...servers],
-      name,
+      name: 'wm',
       timeout: timeoutMs,
       // Keep trying: the receiver should still be there when the servers come back.
       maxReconnectAttempts: -1,

@@ -224,8 +224,6 @@ export interface NatsOptions {
   readonly servers: readonly string[];
   readonly tls?: NatsTls | undefined;
   readonly credentials: NatsCredentials;
-  /** Names this process to the servers. */
-  readonly name: string;
   /** For the first connection. A broken connection is renewed without a limit. */
   readonly timeoutMs: number;
 }

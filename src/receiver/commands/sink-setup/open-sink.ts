@@ -32,7 +32,7 @@ export function sinkServers({ world }: Pick<Context, 'world'>, url: SinkUrl, fla
   const tryToConnect = async (servers: readonly string[], timeoutMs: number) => {
     const credentials = await readCredentials(world, flags);
     const tls = await readTls(world, url, flags);
-    return world.nats.connect({ servers, tls, credentials, name: 'wm', timeoutMs });
+    return world.nats.connect({ servers, tls, credentials, timeoutMs });
   };
   const ask = () =>
     Promise.all(

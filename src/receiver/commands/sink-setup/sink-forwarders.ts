@@ -1,6 +1,7 @@
 // Writes and reads the status of a sink's forwarders: where each sends, and which targets it cannot reach. A forwarder writes it to
 // NAME-state at its start, at each change, at intervals, and at its end; `webhook log --stuck` and `webhook replay` read it.
 
+import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import type { LastTarget } from '#cli/journal-folder.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -102,19 +103,20 @@ export interface ForwarderRecord extends ForwardingRecord {
   end(): Promise<void>;
 }
 
-/** Records the status in the background: a forwarder works without it. `holder` identifies this process. */
+/** Records the status in the background: a forwarder works without it. */
 export function recordForwarder(
   { nats, clock, names }: Sink,
-  { holder, ...self }: Pick<ForwarderStatus, 'host' | 'pid' | 'partial'> & { readonly holder: string },
+  self: Pick<ForwarderStatus, 'host' | 'pid' | 'partial'>,
   routing: Routes<string>,
 ): ForwarderRecord {
+  const subject = names.forwarder(randomBytes(12).toString('hex'));
   const to = { stream: names.state, timeoutMs: publishMs };
   let last: Forwarding = { ...routing, outages: [] };
   let hasEnded = false;
   let cancel = () => {};
   const write = async () => {
     const status = JSON.stringify({ ...last, ...self, hasEnded });
-    const written = await nats.publish(names.forwarder(holder), status, to);
+    const written = await nats.publish(subject, status, to);
     cancel();
     if (!hasEnded) cancel = clock.after('fault' in written ? tryAgainMs : heartbeatMs, () => void write());
   };

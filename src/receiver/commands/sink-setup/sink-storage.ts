@@ -1,6 +1,6 @@
 // Opens a sink as the storage of a receiver or a forwarder.
 
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { usageError } from '#failure.ts';
@@ -52,8 +52,7 @@ export async function openSinkStorage(
     async startForwarder(targets, onActivity) {
       // Without targets, other processes forward.
       if (targets.all.length > 0) {
-        const holder = randomBytes(12).toString('hex');
-        record = recordForwarder(sink, { ...self, holder }, targets.routing);
+        record = recordForwarder(sink, self, targets.routing);
         const fault = await ensureConsumers(sink, targets.all);
         if (fault) throw sinkFailure(fault, url);
       }
