@@ -7,7 +7,6 @@ import { isJsonObject } from '#contract/json.ts';
 import { formatValue, type Schema } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { constantsOf } from '../state/default-members.ts';
-import { randomText } from '../state/random-text.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import { nameInFile, references, type SeedList, seedLists, seedRows, storedMembers } from './seed-rows.ts';
@@ -126,9 +125,7 @@ export function assignIds(drafts: Partial<Drafts>, accountId: string, problems: 
       const count = (counts.get(text) ?? 0) + 1;
       counts.set(text, count);
       members['id'] ??= freeId(taken, (attempt) =>
-        list === 'tokens'
-          ? randomText(60)
-          : newId(list, accountIdOf(members, accountId), `${list}/${text}/${count}${attempt}`),
+        newId(list, accountIdOf(members, accountId), `${list}/${text}/${count}${attempt}`),
       );
       taken.set(members['id'], draft);
     }

@@ -1,6 +1,7 @@
 // The format of a seed file: the required members, ids and references of each record, and the names of members. These rows and
 // ../state/stored-schemas.ts make docs/emulator-seed.schema.json.
 
+import type { Schema } from '#contract/schema.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 
 export type SeedList = keyof typeof storedSchemas;
@@ -14,7 +15,7 @@ interface SeedRow {
   readonly required: readonly string[];
   /** How the ids begin; `*` is the id of the account. */
   readonly idPrefix: string;
-  /** The lists whose records a member may name, by id or by name. */
+  /** The lists whose records a member may name, by id or by name, where the type of its ids does not say it. */
   readonly references?: References;
 }
 
@@ -22,81 +23,39 @@ export const seedRows: Readonly<Record<SeedList, SeedRow>> = {
   accounts: { required: ['name'], idPrefix: 'IE' },
   users: { required: ['firstName'], idPrefix: 'KU', references: { denied: ['tasks', 'folders'] } },
   invitations: { required: ['email'], idPrefix: 'KX' },
-  folders: {
-    required: ['title'],
-    idPrefix: '*I4',
-    references: {
-      parentIds: ['folders'],
-      sharedIds: ['users'],
-      customItemTypeId: ['customItemTypes'],
-      workflowId: ['workflows'],
-    },
-  },
+  folders: { required: ['title'], idPrefix: '*I4', references: { workflowId: ['workflows'] } },
   tasks: {
     required: ['title'],
     idPrefix: '*KQ',
     references: {
-      parentIds: ['folders'],
-      formerParentIds: ['folders'],
-      superTaskIds: ['tasks'],
-      subTaskIds: ['tasks'],
-      authorIds: ['users'],
       responsibleIds: ['users', 'invitations'],
-      responsiblePlaceholderIds: ['placeholders'],
       sharedIds: ['users', 'invitations'],
       followerIds: ['users', 'invitations'],
-      customItemTypeId: ['customItemTypes'],
-      workScheduleId: ['workSchedules'],
     },
   },
-  comments: {
-    required: ['text'],
-    idPrefix: '*IM',
-    references: { taskId: ['tasks'], folderId: ['folders'], authorId: ['users'] },
-  },
-  timelogs: {
-    required: ['taskId', 'hours'],
-    idPrefix: '*JQ',
-    references: { taskId: ['tasks'], userId: ['users'] },
-  },
-  dependencies: {
-    required: ['predecessorId', 'successorId'],
-    idPrefix: '*IU',
-    references: { predecessorId: ['tasks'], successorId: ['tasks'] },
-  },
-  customFields: { required: ['title', 'type'], idPrefix: '*JU', references: { spaceId: ['folders'] } },
-  workflows: { required: ['name', 'statuses'], idPrefix: '*K4', references: { spaceId: ['folders'] } },
+  comments: { required: ['text'], idPrefix: '*IM' },
+  timelogs: { required: ['taskId', 'hours'], idPrefix: '*JQ' },
+  dependencies: { required: ['predecessorId', 'successorId'], idPrefix: '*IU' },
+  customFields: { required: ['title', 'type'], idPrefix: '*JU' },
+  workflows: { required: ['name', 'statuses'], idPrefix: '*K4' },
   customItemTypes: { required: ['title'], idPrefix: '*PI' },
   workSchedules: { required: ['title'], idPrefix: '*ML' },
   placeholders: { required: ['title'], idPrefix: '*NV' },
   applications: { required: ['id'], idPrefix: '' },
-  webhooks: {
-    required: ['hookUrl'],
-    idPrefix: '*W',
-    references: {
-      applicationId: ['applications'],
-      authorId: ['users'],
-      customItemTypes: ['customItemTypes'],
-      folderId: ['folders'],
-      spaceId: ['folders'],
-    },
-  },
-  tokens: {
-    required: ['id', 'userId'],
-    idPrefix: '',
-    references: { applicationId: ['applications'], userId: ['users'] },
-  },
+  webhooks: { required: ['hookUrl'], idPrefix: '*W', references: { applicationId: ['applications'] } },
+  tokens: { required: ['id', 'userId'], idPrefix: '', references: { applicationId: ['applications'] } },
 };
 
-const accountReference: References = { accountId: ['accounts'] };
-
-/** Of each list, with its accountId. */
-export const references = new Map<SeedList, References>(
-  seedLists.map((list) => [
-    list,
-    { ...('accountId' in storedSchemas[list].shape && accountReference), ...seedRows[list].references },
-  ]),
-);
+/** The lists that the ids of a type name. */
+const listsByType: References = {
+  AccountId: ['accounts'],
+  UserId: ['users'],
+  FolderId: ['folders'],
+  TaskId: ['tasks'],
+  EntityTypeId: ['customItemTypes'],
+  WorkScheduleId: ['workSchedules'],
+  PlaceholderId: ['placeholders'],
+};
 
 /** The names in a file that differ from those in the emulator. */
 const namesInFile: Partial<Readonly<Record<SeedList, Readonly<Record<string, string>>>>> = {
@@ -120,3 +79,14 @@ export const storedMembers = (list: SeedList): readonly string[] =>
   Object.keys(storedSchemas[list].shape).filter((member) => !derived[list]?.includes(member));
 
 export const nameInFile = (list: SeedList, member: string): string => namesInFile[list]?.[member] ?? member;
+
+function referencesOf(list: SeedList): References {
+  const shape: Readonly<Record<string, Schema<unknown>>> = storedSchemas[list].shape;
+  const entries = storedMembers(list).map((member) => {
+    const { type = '' } = shape[member]?.item ?? shape[member] ?? {};
+    return [member, seedRows[list].references?.[member] ?? listsByType[type] ?? []] as const;
+  });
+  return Object.fromEntries(entries.filter(([member, lists]) => member !== 'id' && lists.length > 0));
+}
+
+export const references = new Map(seedLists.map((list) => [list, referencesOf(list)]));
