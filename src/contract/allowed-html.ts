@@ -36,6 +36,9 @@ export const descriptionTags: Readonly<Record<string, AllowedTag>> = {
   td: { parents: ['tr'] },
 };
 
+/** Readers do not see the content of these. */
+export const hiddenTags = ['script', 'style', 'template', 'iframe', 'noscript', 'title', 'textarea'];
+
 /** The protocols of links, in descriptions and in comments. */
 export const linkProtocols: readonly string[] = ['http:', 'https:', 'ftp:', 'mailto:'];
 

@@ -1,8 +1,7 @@
 // Splits HTML into tags and text as the service does; allowed-html.ts lists what the service keeps. One pass, because a description
 // may have a million characters.
 
-/** Readers do not see the content of these. */
-const tagsWithHiddenContent = ['script', 'style', 'template', 'iframe', 'noscript', 'title', 'textarea'];
+import { hiddenTags } from './allowed-html.ts';
 
 export interface Tag {
   readonly name: string;
@@ -148,7 +147,7 @@ export function tokenizeHtml(html: string, handlers: HtmlHandlers): number {
       const tag = readTag(reader);
       // Nothing after this closes a tag, so the rest is text.
       if (!tag) break;
-      if (tag.closes || !tagsWithHiddenContent.includes(tag.name)) handlers.tag(tag);
+      if (tag.closes || !hiddenTags.includes(tag.name)) handlers.tag(tag);
       else {
         handlers.skipped?.(tag.name);
         reader.skipHiddenContent(tag.name);

@@ -2,17 +2,7 @@
 // docs/decisions/html-parser.md has the alternatives.
 
 import { Tokenizer } from 'htmlparser2';
-
-/** The content of these is not visible text, and is skipped. */
-const tagsWithHiddenContent: readonly string[] = [
-  'script',
-  'style',
-  'template',
-  'iframe',
-  'noscript',
-  'title',
-  'textarea',
-];
+import { hiddenTags } from '#contract/allowed-html.ts';
 
 export interface OpenTag {
   readonly name: string;
@@ -57,7 +47,7 @@ export function readHtml(html: string, handlers: HtmlHandlers): void {
     end = lastIndex + 1;
     if (hidden !== undefined) return;
     flushText();
-    if (tagsWithHiddenContent.includes(name)) {
+    if (hiddenTags.includes(name)) {
       hidden = name;
       handlers.hide?.();
     } else {
