@@ -1,18 +1,13 @@
 // Validates the value of a custom field by the field's type, and formats it for an event as JSON: text with quotes, numbers without.
 
-import type { AssumptionId } from '#contract/assumption.ts';
 import { anyDate } from '#contract/date.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import type { CustomFieldType, StoredCustomField } from '../state/store.ts';
 
 /** Most rules about the types of fields are assumed. */
-const reject = (
-  value: string,
-  rule: string,
-  because: AssumptionId | 'stated' = 'custom-field-types',
-): never => {
-  throw new ValidationError(formatValue(value), rule, because === 'stated' ? undefined : because);
+const reject = (value: string, rule: string): never => {
+  throw new ValidationError(formatValue(value), rule, 'custom-field-types');
 };
 
 const decimal = /^-?\d+(\.\d+)?$/;
@@ -23,9 +18,8 @@ function validateOption(value: string, { values }: StoredCustomField): void {
 
 function parseArray(value: string): readonly unknown[] {
   const decoded = parseJsonIfValid(value);
-  return Array.isArray(decoded)
-    ? decoded
-    : reject(value, 'is not a JSON array, as a multiple-select field needs', 'stated');
+  if (Array.isArray(decoded)) return decoded;
+  throw new ValidationError(formatValue(value), 'is not a JSON array, as a multiple-select field needs');
 }
 
 function validateOptions(value: string, field: StoredCustomField): void {

@@ -44,10 +44,7 @@ export function requireFolders(
   ids: readonly string[],
 ): readonly Folder[] {
   return ids.map((id) => {
-    const folder = context.store.folders.get(id);
-    if (folder === undefined || folder.accountId !== context.account.id) {
-      throw invalidParameter(parameter, `${id} is not a folder of this account`, 'unresolved-id');
-    }
+    const folder = requireOwned(context, parameter, 'a folder', context.store.folders, id);
     if (folder.kind === 'bin') throw invalidParameter(parameter, `${id} is the recycle bin`, 'stated');
     if (!canSeeFolder(context.user, folder)) throw forbidden(`Access to folder ${id} is denied`);
     return folder;
@@ -66,10 +63,8 @@ export function requireParentFolders(
 }
 
 export function requireTask(context: UpdateContext, parameter: string, id: string): StoredTask {
-  const task = context.store.tasks.get(id);
-  if (task === undefined || task.accountId !== context.account.id || task.scope === 'RbTask') {
-    throw invalidParameter(parameter, `${id} is not a task of this account`, 'unresolved-id');
-  }
+  const task = requireOwned(context, parameter, 'a task', context.store.tasks, id);
+  if (task.scope === 'RbTask') throw unresolved(parameter, 'a task', id);
   if (!canSeeTask(context.store, context.user, task)) throw forbidden(`Access to task ${id} is denied`);
   return task;
 }
@@ -82,8 +77,9 @@ export function requireOwned<T extends { readonly accountId: string }>(
   id: string,
 ): T {
   const record = records.get(id);
-  if (record === undefined || record.accountId !== context.account.id) {
-    throw invalidParameter(parameter, `${id} is not ${typeName} of this account`, 'unresolved-id');
-  }
+  if (record?.accountId !== context.account.id) throw unresolved(parameter, typeName, id);
   return record;
 }
+
+const unresolved = (parameter: string, typeName: string, id: string) =>
+  invalidParameter(parameter, `${id} is not ${typeName} of this account`, 'unresolved-id');
