@@ -147,7 +147,7 @@ ${section('tokens', 'Tokens', count(store.tokens.size, 'token'), tokenState(serv
 </div>
 ${section('assumptions', 'Assumptions', 'What it does where the contract shows nothing', assumptionRows(), undefined, true)}
 </div>`;
-  return pageResponse('A local emulator', content, { status, script, isNarrow: false });
+  return pageResponse('A local emulator', content, { status, script });
 }
 
 /** For a task's permalink. */

@@ -10,10 +10,8 @@ export interface PageOptions {
   readonly status?: number;
   /** Origins that a form may be sent to besides this one; browsers apply `form-action` to the redirects that follow, too. */
   readonly formTargets?: readonly string[];
-  /** The text of a script, which may send requests to this origin. */
+  /** The text of a script, which may send requests to this origin. A page without one has a single text or decision, in one column. */
   readonly script?: string;
-  /** One column, for a page with a single text or decision. */
-  readonly isNarrow?: boolean;
 }
 
 const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -41,7 +39,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 
 export function pageResponse(title: string, content: Html, options: PageOptions = {}): OutgoingResponse {
-  const { status = 200, script, isNarrow = true } = options;
+  const { status = 200, script } = options;
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -52,7 +50,7 @@ export function pageResponse(title: string, content: Html, options: PageOptions 
 <link rel="icon" href="${icon}">
 <style>${new Html(style)}</style>
 </head>
-<body${isNarrow && html` class="narrow"`}>
+<body${script === undefined && html` class="narrow"`}>
 <header class="top">Emulator</header>
 <main>
 ${content}
