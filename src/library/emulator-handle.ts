@@ -128,11 +128,7 @@ export function createHandle(running: RunningEmulator): Emulator {
     },
     users: {
       list: async () => (await control('GET /users')).users,
-      async change(id, change) {
-        const [user] = (await control('POST /users/{id}', { id, body: change })).users;
-        if (user === undefined) throw new Error('The emulator changed no user');
-        return user;
-      },
+      change: async (id, change) => (await control('POST /users/{id}', { id, body: change })).users[0],
       remove: async (id) => void (await control('DELETE /users/{id}', { id })),
     },
     requests: (filter = {}) => readRequests(control, filter),

@@ -10,6 +10,7 @@ import {
   number,
   object,
   optional,
+  type TypeOf,
   text,
   ValidationError,
 } from '#contract/schema.ts';
@@ -70,6 +71,8 @@ const options = object('the options of startEmulator', {
   seed: optional(anyJson),
   log: optional(anyJson),
 });
+
+export type OptionName = keyof TypeOf<typeof options>;
 
 /** Throws an {@link EmulatorError}. */
 export function checkOptions(userOptions: unknown): void {

@@ -6,25 +6,9 @@ import { createEmulatorWorld } from '#world/create-emulator-world.ts';
 import type { ListenFault } from '#world/world.ts';
 import { EmulatorError } from './emulator-error.ts';
 import { createHandle, type Emulator } from './emulator-handle.ts';
-import { checkOptions } from './emulator-options.ts';
+import { checkOptions, type OptionName } from './emulator-options.ts';
 
-export interface EmulatorStartOptions
-  extends Pick<
-    EmulatorOptions,
-    | 'port'
-    | 'application'
-    | 'mode'
-    | 'compact'
-    | 'allowLocalHooks'
-    | 'connectTo'
-    | 'fixedTokens'
-    | 'rateLimit'
-    | 'tokenSeconds'
-    | 'codeSeconds'
-    | 'deliveryTimeoutMs'
-    | 'retrySeconds'
-    | 'log'
-  > {
+export interface EmulatorStartOptions extends Omit<Pick<EmulatorOptions, OptionName>, 'seed'> {
   /** Your own data instead of the sample: the parsed content of a seed file, or a result of {@link Emulator.snapshot}. */
   readonly seed?: unknown;
 }

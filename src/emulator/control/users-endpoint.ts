@@ -43,7 +43,7 @@ export function changeUser({ service, body, id }: ControlRequest) {
   const changed = { ...user, ...omitUndefined({ licence, denied, deactivated }) };
   service.store.users.set(id, changed);
   if (deactivated) revokeTokens(service, ({ userId }) => userId === id);
-  return { users: [changed] };
+  return { users: [changed] as const };
 }
 
 export function removeUser({ service, id }: ControlRequest) {
