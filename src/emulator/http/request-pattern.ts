@@ -2,15 +2,6 @@
 
 import { apiPath } from '#contract/authorization.ts';
 import { formatValue, invalidChoice, ValidationError } from '#contract/schema.ts';
-import { omitUndefined } from '#omit-undefined.ts';
-
-export interface RequestPattern {
-  /** In upper case; undefined for any method. */
-  readonly method?: string;
-  /** From the root of the address. */
-  readonly path: string;
-  matches(method: string, path: string): boolean;
-}
 
 /** Whether the text is a pattern, not the name of an operation. */
 export const isRequestPattern = (text: string): boolean => text.includes('/');
@@ -22,7 +13,7 @@ const methods: readonly string[] = ['any', 'GET', 'POST', 'PUT', 'PATCH', 'DELET
 const absolutePaths: readonly string[] = ['/api/', '/oauth2/'];
 
 /** `*` and `{id}` stand for one segment or a part of one, `**` for anything. Throws {@link ValidationError}. */
-export function parseRequestPattern(text: string): RequestPattern {
+export function parseRequestPattern(text: string) {
   const reject = (problem: string) => new ValidationError(formatValue(text), problem);
   const [, method, rawPath = ''] = /^(?:([A-Za-z]+) +)?(\/\S*)$/.exec(text.trim()) ?? [];
   if (rawPath === '')
@@ -39,9 +30,11 @@ export function parseRequestPattern(text: string): RequestPattern {
   const regExp = toRegExp(withUpperCaseHex(path));
   const expectedMethod = upperCaseMethod === 'ANY' ? undefined : upperCaseMethod;
   return {
-    ...omitUndefined({ method: expectedMethod }),
+    /** In upper case; undefined for any method. */
+    method: expectedMethod,
+    /** From the root of the address. */
     path,
-    matches: (method, path) =>
+    matches: (method: string, path: string) =>
       (expectedMethod === undefined || expectedMethod === method) && regExp.test(withUpperCaseHex(path)),
   };
 }
