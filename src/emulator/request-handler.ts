@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { apiPath, authorize, convert, token } from '#contract/authorization.ts';
 import type { DataCentre } from '#contract/delivery.ts';
 import type { RequestHandler } from '#world/world.ts';
-import { controlName, prepareControlRequest } from './control/routes.ts';
+import { controlName, handleControlRequest } from './control/routes.ts';
 import { asyncApiDocument, documentPaths, openApiDocument } from './documents.ts';
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
 import { respondFrontPage, workspacePage } from './front-page/front-page.ts';
@@ -46,7 +46,8 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
   if (cleanPath === token.path) return { name: 'token', run: () => tokenEndpoint(service, received) };
   if (cleanPath === convert.path) return { name: 'convert', run: () => convertEndpoint(service, received) };
   if (path === controlPath || path.startsWith(`${controlPath}/`)) {
-    return prepareControlRequest(service, received, path.slice(controlPath.length));
+    const controlledPath = path.slice(controlPath.length);
+    return { name: controlName, run: () => handleControlRequest(service, received, controlledPath) };
   }
   // The front page polls, so its requests take no faults and are not logged.
   if (path === '/')
@@ -80,12 +81,13 @@ function prepareNotFound(received: ReceivedRequest): PreparedRequest {
   const isVersion3 = path.startsWith('/api/v3/');
   const error = methodNotFound(method, path, isVersion3 ? 'version-3-paths' : 'emulator');
   const state = isVersion3 ? findState(received) : undefined;
-  return { name: 'none', isUnknown: true, run: async () => toResponse(error, state) };
+  return { name: 'none', isUnknown: true, state, run: () => Promise.reject(error) };
 }
 
 function runPrepared(service: Service, prepared: PreparedRequest): Promise<OutgoingResponse> {
   return prepared.run().catch((error: unknown) => {
-    if (error instanceof ErrorResponse) return toResponse(error);
+    // Names only the assumption behind the error: what was accepted before it had no effect.
+    if (error instanceof ErrorResponse) return toResponse(error, prepared.state);
     service.settings.log(`internal error: ${inspect(error)}`);
     return toResponse(
       new ErrorResponse(

@@ -3,7 +3,6 @@
 
 import { describeJsonError, parseJson } from '#contract/json.ts';
 import { ValidationError } from '#contract/schema.ts';
-import type { PreparedRequest } from '../endpoints/api.ts';
 import { ErrorResponse, invalidRequest } from '../http/error-response.ts';
 import { parsePairs, type ReceivedRequest } from '../http/request.ts';
 import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
@@ -118,7 +117,12 @@ const overview = {
   commands: 'wm emulator --help',
 };
 
-async function respond(service: Service, request: ReceivedRequest, path: string): Promise<OutgoingResponse> {
+/** `path`: below the prefix. */
+export async function handleControlRequest(
+  service: Service,
+  request: ReceivedRequest,
+  path: string,
+): Promise<OutgoingResponse> {
   const { method } = request;
   const { pattern, id } = matchPath(path);
   if (method === 'OPTIONS') {
@@ -137,12 +141,4 @@ async function respond(service: Service, request: ReceivedRequest, path: string)
   const query = new Map(parsePairs(request.query).map(([name, value]) => [name, value]));
   const body = method === 'POST' ? await parseBody(request) : {};
   return jsonResponse(200, await createControl(service)(name, { body, query, id }));
-}
-
-export function prepareControlRequest(
-  service: Service,
-  request: ReceivedRequest,
-  path: string,
-): PreparedRequest {
-  return { name: controlName, run: () => respond(service, request, path) };
 }

@@ -28,7 +28,6 @@ import {
   optionsResponse,
   ResponseNotes,
   successResponse,
-  toResponse,
 } from '../http/response.ts';
 import { becauseOf, httpMethods, type Route, Router } from '../http/router.ts';
 import { isNavigation } from '../http/same-origin.ts';
@@ -107,6 +106,9 @@ export interface PreparedRequest {
   readonly method?: string;
   /** The emulator does not have this operation, so a stub may respond. */
   readonly isUnknown?: boolean;
+  /** The `state` that an error response echoes. */
+  readonly state?: string | undefined;
+  /** Rejects with an {@link ErrorResponse} for an invalid request. */
   readonly run: () => Promise<OutgoingResponse>;
 }
 
@@ -134,21 +136,17 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
     return {
       name: route.name,
       method: route.operation.method,
+      state,
       run: () => respond({ service, request, route, query, notes }, state),
     };
   } catch (error) {
     return {
       name: 'none',
       isUnknown: error instanceof ErrorResponse && error.error === 'method_not_found',
-      run: async () => errorResponse(error, state),
+      state,
+      run: () => Promise.reject(error),
     };
   }
-}
-
-/** Names only the assumption behind the error: what was accepted before the error had no effect. */
-function errorResponse(error: unknown, state: string | undefined): OutgoingResponse {
-  if (error instanceof ErrorResponse) return toResponse(error, state);
-  throw error;
 }
 
 interface ApiRequest {
@@ -161,22 +159,18 @@ interface ApiRequest {
 
 async function respond(routed: ApiRequest, state: string | undefined): Promise<OutgoingResponse> {
   const { service, request, route, notes } = routed;
-  try {
-    const session = openSession(routed);
-    const file = route.operation.takesFile ? await receiveFile(request) : undefined;
-    const ignoresBody = request.method === 'GET' || request.method === 'HEAD' || file !== undefined;
-    // Most requests have no body, and need not wait for one.
-    const bodyArguments = ignoresBody || !announcesBody(request) ? [] : await readBodyArguments(request);
-    const handled = runHandler(routed, session, bodyArguments, file);
-    const result = handled instanceof Promise ? await handled : handled;
-    if ('file' in result) return fileResponse(result, notes.headers);
-    const { kind, record } = route.operation;
-    if (service.settings.mode !== 'bare') return successResponse(kind, result, state, notes.headers);
-    const data = result.data.map((item) => onlyShown(record, item));
-    return successResponse(kind, { ...result, data }, state, notes.headers);
-  } catch (error) {
-    return errorResponse(error, state);
-  }
+  const session = openSession(routed);
+  const file = route.operation.takesFile ? await receiveFile(request) : undefined;
+  const ignoresBody = request.method === 'GET' || request.method === 'HEAD' || file !== undefined;
+  // Most requests have no body, and need not wait for one.
+  const bodyArguments = ignoresBody || !announcesBody(request) ? [] : await readBodyArguments(request);
+  const handled = runHandler(routed, session, bodyArguments, file);
+  const result = handled instanceof Promise ? await handled : handled;
+  if ('file' in result) return fileResponse(result, notes.headers);
+  const { kind, record } = route.operation;
+  if (service.settings.mode !== 'bare') return successResponse(kind, result, state, notes.headers);
+  const data = result.data.map((item) => onlyShown(record, item));
+  return successResponse(kind, { ...result, data }, state, notes.headers);
 }
 
 function openSession({ service, request, route, query, notes }: ApiRequest): Session {
