@@ -26,11 +26,6 @@ export interface ReceivedFile {
   readonly content?: Uint8Array;
 }
 
-interface Multipart {
-  readonly fields: readonly (readonly [name: string, value: string])[];
-  readonly file?: ReceivedFile;
-}
-
 export const multipartType = 'multipart/form-data';
 
 const limits = { fieldSize: maxRequestBytes, fields: 1_000, files: 1, parts: 1_001, headerPairs: 100 };
@@ -38,8 +33,8 @@ const limits = { fieldSize: maxRequestBytes, fields: 1_000, files: 1, parts: 1_0
 const malformed = (why: string) => invalidRequest(`The multipart body is invalid: ${why}`, 'stated');
 
 /** Throws {@link ErrorResponse} if the body is malformed. */
-export async function readMultipart(request: ReceivedRequest): Promise<Multipart> {
-  const fields: [string, string][] = [];
+export async function readMultipart(request: ReceivedRequest) {
+  const fields: [name: string, value: string][] = [];
   const files: ReceivedFile[] = [];
   const parser = createParser(request);
   let fault: Error | undefined;

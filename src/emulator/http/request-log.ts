@@ -61,7 +61,7 @@ export function createRequestLog() {
     add(time: number, received: ReceivedRequest, outcome: LoggedOutcome) {
       const previous = ring[last % maxRequests];
       last += 1;
-      ring[last % maxRequests] = createEntry(last, time, received, outcome, previous);
+      ring[last % maxRequests] = createEntry(last, time, received, outcome, previous?.headers);
     },
     /** Requests with a greater number, oldest first. */
     after(number: number) {
@@ -80,25 +80,16 @@ export function createRequestLog() {
   };
 }
 
-/** Cut but not yet redacted: every request makes an entry, and few are ever read. */
-interface Entry
-  extends Omit<LoggedRequest, 'date' | 'headers' | 'body' | 'status' | keyof Problem | 'injected'> {
-  readonly time: number;
-  readonly headers: ReceivedRequest['headers'];
-  readonly body: string | undefined;
-  readonly isForm: boolean;
-  readonly status: number | undefined;
-  readonly problem: Problem;
-  readonly injected: LoggedOutcome['injected'] | undefined;
-}
+type Entry = ReturnType<typeof createEntry>;
 
+/** Cut but not yet redacted: every request makes an entry, and few are ever read. */
 function createEntry(
   number: number,
   time: number,
   received: ReceivedRequest,
   { operation, response, injected }: LoggedOutcome,
-  previous: Entry | undefined,
-): Entry {
+  previousHeaders: ReceivedRequest['headers'] | undefined,
+) {
   const { method, path, query, dataCentre, headers } = received;
   const body = received.bodyRead() || undefined;
   return {
@@ -109,7 +100,7 @@ function createEntry(
     method: cut(method),
     path: cut(path),
     query: cut(query),
-    headers: shareHeaders(headers, previous?.headers),
+    headers: shareHeaders(headers, previousHeaders),
     body: body === undefined ? undefined : cut(body),
     isForm: body !== undefined && contentType(received) === 'application/x-www-form-urlencoded',
     status: response?.status,

@@ -1,6 +1,6 @@
 // Finds the operation for a method and path, and the ids in the path, by the rows of the contract.
 
-import { type Method, type Operation, type PathParameter, pathParametersOf } from '#contract/operation.ts';
+import { type Method, type Operation, pathParametersOf } from '#contract/operation.ts';
 import {
   type Because,
   type ErrorResponse,
@@ -26,16 +26,11 @@ export interface PathIds {
   readonly several: readonly string[];
 }
 
-interface Entry<N extends string> {
-  readonly name: N;
-  readonly operation: Operation;
-  readonly segments: readonly string[];
-  /** By the index of their segment, in that order. */
-  readonly parameters: ReadonlyMap<number, PathParameter & { readonly name: string }>;
-}
+type Entry<N extends string> = ReturnType<typeof createEntry<N>>;
 
-function createEntry<N extends string>(name: N, operation: Operation): Entry<N> {
+function createEntry<N extends string>(name: N, operation: Operation) {
   const segments = operation.path.split('/').slice(1);
+  /** By the index of their segment, in that order. */
   const parameters = Object.entries(pathParametersOf(operation.path))
     .map(([name, row]) => [segments.indexOf(`{${name}}`), { ...row, name }] as const)
     .toSorted(([first], [second]) => first - second);
