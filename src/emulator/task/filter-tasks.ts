@@ -62,14 +62,8 @@ function isInFolder(
   return descendants === true && withAncestors(store, [...task.parentIds, ...inheritedIds]).has(folderId);
 }
 
-interface Range {
-  readonly start?: string;
-  readonly end?: string;
-  readonly equal?: string;
-}
-
 /** Includes both ends; a day without a time is included completely. */
-export function isWithin(date: string | undefined, range: Range | undefined): boolean {
+export function isWithin(date: string | undefined, range: TaskFilters['createdDate']): boolean {
   if (range === undefined) return true;
   if (date === undefined) return false;
   const { start, end, equal } = range;
