@@ -69,15 +69,13 @@ export function addAccountRecords(drafts: Drafts): void {
     });
 }
 
-export interface SeedDefaults {
-  /** The application of webhooks and tokens that do not name one. */
-  readonly applicationId?: string | undefined;
-}
-
 /** Fills in members that depend on other records, once references are ids. */
-export function fillMembers(drafts: Drafts, { applicationId }: SeedDefaults, problems: SeedProblems): void {
+export function fillMembers(
+  drafts: Drafts,
+  problems: SeedProblems,
+  applicationId: string = readyApplication.id,
+): void {
   const people = createPeople(drafts, problems);
-  const application = applicationId ?? readyApplication.id;
   for (const { members } of drafts.users) members['email'] ??= makeEmail(members);
   for (const { members } of drafts.folders) {
     const account = String(members['accountId']);
@@ -115,10 +113,10 @@ export function fillMembers(drafts: Drafts, { applicationId }: SeedDefaults, pro
   for (const { members } of drafts.customFields)
     members['settings'] ??= asList(members['values']).length > 0 ? { values: members['values'] } : {};
   for (const { members } of drafts.webhooks) {
-    members['applicationId'] ??= application;
+    members['applicationId'] ??= applicationId;
     members['authorId'] ??= people.administrator(String(members['accountId']));
   }
-  for (const { members } of drafts.tokens) members['applicationId'] ??= application;
+  for (const { members } of drafts.tokens) members['applicationId'] ??= applicationId;
 }
 
 /** Makes a subtask and its parent name each other, even if the file only says one of the two. */

@@ -7,13 +7,15 @@ import { validateWebhookCreate } from '#contract/webhook-create.ts';
 import type { Snapshot } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { validateCustomFieldValue } from '../task/custom-field-value.ts';
-import { addAccountRecords, addRequiredRecords, fillMembers, type SeedDefaults } from './complete-seed.ts';
+import { addAccountRecords, addRequiredRecords, fillMembers } from './complete-seed.ts';
 import { type SeedPath, type SeedProblem, SeedProblems } from './seed-problems.ts';
 import { assignIds, checkValues, type Drafts, readDrafts } from './seed-records.ts';
 import { findLoops, resolveReferences } from './seed-references.ts';
 import { nameInFile, type SeedList, seedLists } from './seed-rows.ts';
 
-interface SeedOptions extends SeedDefaults {
+interface SeedOptions {
+  /** The application of webhooks and tokens that do not name one. */
+  readonly applicationId?: string | undefined;
   /** Whether a webhook may point to this machine. */
   readonly allowLoopback?: boolean | undefined;
 }
@@ -50,7 +52,7 @@ function parseSeed(seed: unknown, options: SeedOptions, problems: SeedProblems):
   resolveReferences(drafts, problems);
   problems.throwIfAny();
   findLoops(drafts, problems);
-  fillMembers(drafts, options, problems);
+  fillMembers(drafts, problems, options.applicationId);
   checkHooks(drafts, options, problems);
   problems.throwIfAny();
   const data = toData(drafts, problems);
