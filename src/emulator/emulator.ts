@@ -167,25 +167,22 @@ function describe(service: Service, tokens: SampleTokens, application: Applicati
     return { name, host: hosts[name], authUrl, baseUrl: `${authUrl}${apiPath}` };
   });
   const main = originOf(service, 'US');
+  /** The ready application accepts any loopback redirect URI. */
+  const { id: clientId, secret: clientSecret } = application ?? sampleApplications.ready;
   return {
     /** The main data centre, without a path. */
     authUrl: main,
     baseUrl: `${main}${apiPath}`,
     /** Address and port, as in a token response. */
     host: hosts.US,
-    /** The ready application accepts any loopback redirect URI. */
-    clientId: application?.id ?? sampleApplications.ready.id,
-    clientSecret: application?.secret ?? sampleApplications.ready.secret,
+    clientId,
+    clientSecret,
+    /** The first that is registered. */
+    redirectUri: store.applications.get(clientId)?.callbacks[0],
     /** Ada's permanent token. */
     token: tokens.ada,
     tokens,
     dataCentres: addresses,
-    applications: [...store.applications.values()].map(({ id, secret, name, callbacks }) => ({
-      name,
-      clientId: id,
-      clientSecret: secret,
-      callbacks,
-    })),
     controlUrl: `${main}/_emulator`,
     /** Empty if a seed has none. */
     sampleTask: findTask(store)?.id ?? '',

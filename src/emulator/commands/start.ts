@@ -88,9 +88,7 @@ function formatGreeting(
   certificate: string | undefined,
   world: Pick<World, 'process'>,
 ): string {
-  const { authUrl, baseUrl, host, clientId, clientSecret, token, sampleTask, applications } = running;
-  // Without it, wm login asks for a redirect to a port that the application does not accept.
-  const redirectUri = applications.find((application) => application.clientId === clientId)?.callbacks[0];
+  const { authUrl, baseUrl, host, clientId, clientSecret, redirectUri, token, sampleTask } = running;
   const trust = certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate };
   // A separate profile replaces no sign-in to the real service.
   const login = formatCommandWith(
@@ -99,6 +97,7 @@ function formatGreeting(
     [],
     ...['--profile', 'emulator', '--auth-url', authUrl],
     ...flagWords('--client-id', clientId),
+    // Without it, wm login asks for a redirect to a port that the application does not accept.
     ...flagWords('--redirect-uri', redirectUri),
   );
   const variables = {
