@@ -27,13 +27,12 @@ export async function writeTypes(root, folder) {
     { cwd: root, encoding: 'utf8' },
   );
   if (written.status !== 0) throw new Error(`The types could not be written:\n${written.stdout}`);
-  const needed = await reachable(
-    folder,
-    entries.map((name) => join(folder, 'library', `${name}.d.ts`)),
-  );
+  const needed = new Set(entries.map((name) => join(folder, 'library', `${name}.d.ts`)));
+  // The loop also visits the files that it adds.
+  for (const file of needed) for (const imported of await rewrite(file, folder)) needed.add(imported);
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(file.parentPath, file.name);
-    if (file.isFile()) await (needed.has(path) ? rewrite(path, folder) : rm(path));
+    if (file.isFile() && !needed.has(path)) await rm(path);
   }
 }
 
@@ -41,31 +40,20 @@ export async function writeTypes(root, folder) {
 const ownImport = /(?<=(?:from|import\()\s*["'])([.#][^"']+)\.ts(?=["'])/g;
 
 /**
- * Rewrites imports: a program with only the package cannot resolve `#`, nor files that end in `.ts`. The world is internal: programs
- * need its shape only, so its comments go.
+ * Rewrites imports, and returns the files that they name: a program with only the package cannot resolve `#`, nor files that end in
+ * `.ts`. The world is internal: programs need its shape only, so its comments go.
  */
 async function rewrite(file, folder) {
   const declared = await readFile(file, 'utf8');
   const up = slashed(relative(dirname(file), folder));
   const isInternal = relative(folder, file).startsWith('world');
   const text = isInternal ? declared.replace(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, '') : declared;
+  const relativePath = (path) => path.replace('#', `${up}/`);
   await writeFile(
     file,
-    text.replaceAll(ownImport, (_, path) => `${path.replace('#', `${up}/`)}.js`),
+    text.replaceAll(ownImport, (_, path) => `${relativePath(path)}.js`),
   );
-}
-
-async function reachable(folder, starts) {
-  const reached = new Set();
-  const open = starts.map((start) => resolve(start));
-  for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (reached.has(file)) continue;
-    reached.add(file);
-    const text = await readFile(file, 'utf8');
-    for (const [, path] of text.matchAll(ownImport))
-      open.push(
-        `${path.startsWith('#') ? resolve(folder, path.slice(1)) : resolve(dirname(file), path)}.d.ts`,
-      );
-  }
-  return reached;
+  return Array.from(text.matchAll(ownImport), ([, path]) =>
+    resolve(dirname(file), `${relativePath(path)}.d.ts`),
+  );
 }
