@@ -72,18 +72,19 @@ export async function startEmulator(
   const application = settings.application && registerApplication(stored, settings.application);
   const initialData = withApplication(defaultData, application);
   const loaded = state && { ...state, tokens: withSampleTokens(state.tokens, tokens, defaultData.tokens) };
-  let scheduleSave = () => {};
-  const store = createStore(withApplication(loaded ?? defaultData, application), () => scheduleSave());
+  let persistence: Persistence | undefined;
+  const store = createStore(withApplication(loaded ?? defaultData, application), () =>
+    persistence?.scheduleSave(),
+  );
   const clock = createEmulatorClock(world, (error) => settings.log(String(error)), state?.clock);
   const content = () => ({ ...takeSnapshot(store), clock: clock.state });
-  const persistence =
+  persistence =
     data && createPersistence({ clock: world.clock, files: data.files }, data.file, content, settings.log);
-  if (persistence) scheduleSave = persistence.scheduleSave;
   /** Aborts the deliveries in flight. */
   const stopping = new AbortController();
   const hosts: Record<DataCentre, string> = { US: '', US2: '', EU: '' };
-  const parts = { settings, store, clock, initialData, hosts };
-  const service = createService(world, parts, persistence, stopping.signal);
+  const parts = { settings, store, clock, initialData, hosts, persistence };
+  const service = createService(world, parts, stopping.signal);
 
   const servers: Listening[] = [];
   const stop = async () => {
@@ -122,8 +123,7 @@ export async function startEmulator(
 
 function createService(
   world: Pick<World, 'http' | 'clock'>,
-  parts: Pick<Service, 'settings' | 'store' | 'clock' | 'initialData' | 'hosts'>,
-  persistence: Persistence | undefined,
+  parts: Pick<Service, 'settings' | 'store' | 'clock' | 'initialData' | 'hosts' | 'persistence'>,
   stopping: AbortSignal,
 ): Service {
   const { settings, store, clock } = parts;
@@ -153,8 +153,6 @@ function createService(
       ),
     endOfTurn,
     sleep: (milliseconds) => new Promise((resolve) => void world.clock.after(milliseconds, resolve)),
-    scheduleSave: () => persistence?.scheduleSave(),
-    saveFault: () => persistence?.fault,
   };
   return service;
 }

@@ -204,7 +204,7 @@ function addHeaders(
   response: OutgoingResponse,
 ): OutgoingResponse {
   // Headers cannot contain other characters.
-  const detail = service.saveFault()?.detail.replace(/[^\x20-\x7e]/g, '?');
+  const detail = service.persistence?.fault?.detail.replace(/[^\x20-\x7e]/g, '?');
   const warned =
     detail === undefined
       ? response

@@ -141,7 +141,7 @@ function parseInstant(timestamp: string): number {
   return milliseconds;
 }
 
-export async function clockEndpoint({ service: { clock, deliveries, scheduleSave }, body }: ControlRequest) {
+export async function clockEndpoint({ service: { clock, deliveries, persistence }, body }: ControlRequest) {
   const { freeze, at, advanceSeconds, resume } = clockSchema.validate(body);
   if (resume === true && (freeze === true || advanceSeconds !== undefined))
     throw new ValidationError('resume', 'cannot be combined with freeze or advanceSeconds');
@@ -157,6 +157,6 @@ export async function clockEndpoint({ service: { clock, deliveries, scheduleSave
       );
   }
   if (resume === true) clock.resume();
-  scheduleSave();
+  persistence?.scheduleSave();
   return { now: clock.timestamp(), frozen: clock.frozen };
 }

@@ -8,7 +8,7 @@ import type { RateLimit } from '../http/rate-limit.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import type { FileContents } from '../state/file-contents.ts';
-import type { SaveFault } from '../state/persistence.ts';
+import type { Persistence } from '../state/persistence.ts';
 import type { Scheduler } from '../state/scheduler.ts';
 import type { Snapshot, Store, StoredAccount, Token, User } from '../state/store.ts';
 import type { BriefDescription } from '../task/brief-description.ts';
@@ -39,10 +39,8 @@ export interface Service {
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Resolves at the end of this turn of the event loop. */
   readonly endOfTurn: () => Promise<void>;
-  /** Call it after a change of the clock; the store calls it by itself. */
-  readonly scheduleSave: () => void;
-  /** Why the last save of the data file failed, if it did. */
-  readonly saveFault: () => SaveFault | undefined;
+  /** Saves the data file, if there is one. The store schedules it by itself; after a change of the clock, schedule it. */
+  readonly persistence: Persistence | undefined;
 }
 
 /** The token of a request, and its user and account. */
