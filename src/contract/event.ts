@@ -14,98 +14,86 @@ export interface EventRow {
   readonly note?: string;
 }
 
-type EventOptions = Partial<Pick<EventRow, 'old' | 'filter' | 'note'>>;
-
-/** A row with literal types, from which the type of the event follows. */
-interface TypedRow<S extends Subject, I extends EventRow['idField'], F extends string> extends EventRow {
-  readonly subject: S;
-  readonly idField: I;
-  readonly payload: readonly F[];
-}
-
-function event<S extends Subject, I extends EventRow['idField'], F extends string = never>(
-  subject: S,
-  idField: I,
-  payload: readonly F[],
-  options: EventOptions = {},
-): TypedRow<S, I, F> {
-  return { subject, idField, payload, old: [], ...options };
-}
-const task = <F extends string = never>(payload: readonly F[], options?: EventOptions) =>
-  event('task', 'taskId', payload, options);
-const folder = <F extends string = never>(payload: readonly F[], options?: EventOptions) =>
-  event('folder', 'folderId', payload, options);
-const project = <F extends string = never>(payload: readonly F[], options?: EventOptions) =>
-  event('project', 'folderId', payload, options);
+const task = { subject: 'task', idField: 'taskId', payload: [], old: [] } as const;
+const folder = { subject: 'folder', idField: 'folderId', payload: [], old: [] } as const;
+const project = { ...folder, subject: 'project' } as const;
+const workItem = { subject: 'workItem', idField: 'workItemId', payload: [], old: [] } as const;
 
 const statusChange = ['oldStatus', 'status', 'oldCustomStatusId', 'customStatusId'] as const;
-const changedStatus = { old: ['oldStatus', 'oldCustomStatusId'] };
+const changedStatus = { old: ['oldStatus', 'oldCustomStatusId'] } as const;
 const fieldChange = ['customFieldId', 'oldValue', 'value'] as const;
-const changedValue = { old: ['oldValue'] };
+const changedValue = { old: ['oldValue'] } as const;
 
 const rows = {
-  TaskCreated: task([], {
+  TaskCreated: {
+    ...task,
     filter: 'recurrent',
     note: 'for task-based work items and submitted request forms too',
-  }),
-  TaskDeleted: task([]),
-  TaskTitleChanged: task(['oldValue', 'title'], changedValue),
-  TaskImportanceChanged: task(['oldValue', 'importance'], changedValue),
-  TaskStatusChanged: task(statusChange, changedStatus),
-  TaskDatesChanged: task(['oldValue', 'dates'], {
+  },
+  TaskDeleted: task,
+  TaskTitleChanged: { ...task, payload: ['oldValue', 'title'], ...changedValue },
+  TaskImportanceChanged: { ...task, payload: ['oldValue', 'importance'], ...changedValue },
+  TaskStatusChanged: { ...task, payload: statusChange, ...changedStatus },
+  TaskDatesChanged: {
+    ...task,
+    payload: ['oldValue', 'dates'],
     ...changedValue,
     note: 'start, finish, duration or work on weekends',
-  }),
-  TaskParentsAdded: task(['addedParents']),
-  TaskParentsRemoved: task(['removedParents']),
-  TaskResponsiblesAdded: task(['addedResponsibles']),
-  TaskResponsiblesRemoved: task(['removedResponsibles']),
-  TaskSharedsAdded: task(['addedShareds']),
-  TaskSharedsRemoved: task(['removedShareds']),
-  TaskDescriptionChanged: task([], { note: 'comes about 5 minutes later' }),
-  TaskCustomFieldChanged: task(fieldChange, {
+  },
+  TaskParentsAdded: { ...task, payload: ['addedParents'] },
+  TaskParentsRemoved: { ...task, payload: ['removedParents'] },
+  TaskResponsiblesAdded: { ...task, payload: ['addedResponsibles'] },
+  TaskResponsiblesRemoved: { ...task, payload: ['removedResponsibles'] },
+  TaskSharedsAdded: { ...task, payload: ['addedShareds'] },
+  TaskSharedsRemoved: { ...task, payload: ['removedShareds'] },
+  TaskDescriptionChanged: { ...task, note: 'comes about 5 minutes later' },
+  TaskCustomFieldChanged: {
+    ...task,
+    payload: fieldChange,
     ...changedValue,
     filter: 'customFields',
     note: 'values are JSON texts',
-  }),
-  AttachmentAdded: task(['attachmentId'], { note: 'with a comment that carries one too' }),
-  AttachmentDeleted: task(['attachmentId'], { note: 'with a comment that carries one too' }),
-  CommentAdded: task(['commentId', 'comment'], { note: 'not for a comment without text' }),
-  CommentDeleted: task(['commentId']),
-  CreateFromBlueprintCompleted: event('workItem', 'createdTaskGroupId', ['blueprintId']),
-  TimelogChanged: task(['timeTrackerId', 'type', 'hours'], { note: 'added, updated or removed' }),
-  FolderCreated: folder([], { note: 'a folder, a project or a space' }),
-  FolderDeleted: folder([], { note: 'a folder, a project or a space' }),
-  FolderTitleChanged: folder(['oldValue', 'title'], changedValue),
-  FolderParentsAdded: folder(['addedParents']),
-  FolderParentsRemoved: folder(['removedParents']),
-  FolderSharedsAdded: folder(['addedShareds']),
-  FolderSharedsRemoved: folder(['removedShareds']),
-  FolderDescriptionChanged: folder([]),
-  FolderCommentAdded: folder(['commentId', 'comment']),
-  FolderCommentDeleted: folder(['commentId']),
-  FolderAttachmentAdded: folder(['attachmentId']),
-  FolderAttachmentDeleted: folder(['attachmentId']),
-  FolderCustomFieldChanged: folder(fieldChange, { ...changedValue, filter: 'customFields' }),
-  ProjectDatesChanged: project(['oldValue', 'dates'], changedValue),
-  ProjectOwnersAdded: project(['addedOwners']),
-  ProjectOwnersRemoved: project(['removedOwners']),
-  ProjectStatusChanged: event('project', 'taskId', statusChange, {
+  },
+  AttachmentAdded: { ...task, payload: ['attachmentId'], note: 'with a comment that carries one too' },
+  AttachmentDeleted: { ...task, payload: ['attachmentId'], note: 'with a comment that carries one too' },
+  CommentAdded: { ...task, payload: ['commentId', 'comment'], note: 'not for a comment without text' },
+  CommentDeleted: { ...task, payload: ['commentId'] },
+  CreateFromBlueprintCompleted: { ...workItem, idField: 'createdTaskGroupId', payload: ['blueprintId'] },
+  TimelogChanged: { ...task, payload: ['timeTrackerId', 'type', 'hours'], note: 'added, updated or removed' },
+  FolderCreated: { ...folder, note: 'a folder, a project or a space' },
+  FolderDeleted: { ...folder, note: 'a folder, a project or a space' },
+  FolderTitleChanged: { ...folder, payload: ['oldValue', 'title'], ...changedValue },
+  FolderParentsAdded: { ...folder, payload: ['addedParents'] },
+  FolderParentsRemoved: { ...folder, payload: ['removedParents'] },
+  FolderSharedsAdded: { ...folder, payload: ['addedShareds'] },
+  FolderSharedsRemoved: { ...folder, payload: ['removedShareds'] },
+  FolderDescriptionChanged: folder,
+  FolderCommentAdded: { ...folder, payload: ['commentId', 'comment'] },
+  FolderCommentDeleted: { ...folder, payload: ['commentId'] },
+  FolderAttachmentAdded: { ...folder, payload: ['attachmentId'] },
+  FolderAttachmentDeleted: { ...folder, payload: ['attachmentId'] },
+  FolderCustomFieldChanged: { ...folder, payload: fieldChange, ...changedValue, filter: 'customFields' },
+  ProjectDatesChanged: { ...project, payload: ['oldValue', 'dates'], ...changedValue },
+  ProjectOwnersAdded: { ...project, payload: ['addedOwners'] },
+  ProjectOwnersRemoved: { ...project, payload: ['removedOwners'] },
+  ProjectStatusChanged: {
+    ...project,
+    idField: 'taskId',
+    payload: statusChange,
     ...changedStatus,
     note: "the project's id is the taskId",
-  }),
-  TaskApprovalStatusChanged: task(['approvalId', 'status']),
-  TaskApprovalDecisionChanged: task(['approvalId', 'decision']),
-  TaskApprovalDecisionReset: task(['approvalId', 'approverIds']),
-  FolderApprovalStatusChanged: folder(['approvalId', 'status']),
-  FolderApprovalDecisionChanged: folder(['approvalId', 'decision']),
-  FolderApprovalDecisionReset: folder(['approvalId', 'approverIds']),
-  WorkItemTypeChanged: event('workItem', 'workItemId', [
-    'oldWorkItemTypeId',
-    'newWorkItemTypeId',
-    'newWorkItemTypeTitle',
-  ]),
-  ImportFromFileCompleted: event('workItem', 'parentTaskGroupId', ['attachmentId']),
+  },
+  TaskApprovalStatusChanged: { ...task, payload: ['approvalId', 'status'] },
+  TaskApprovalDecisionChanged: { ...task, payload: ['approvalId', 'decision'] },
+  TaskApprovalDecisionReset: { ...task, payload: ['approvalId', 'approverIds'] },
+  FolderApprovalStatusChanged: { ...folder, payload: ['approvalId', 'status'] },
+  FolderApprovalDecisionChanged: { ...folder, payload: ['approvalId', 'decision'] },
+  FolderApprovalDecisionReset: { ...folder, payload: ['approvalId', 'approverIds'] },
+  WorkItemTypeChanged: {
+    ...workItem,
+    payload: ['oldWorkItemTypeId', 'newWorkItemTypeId', 'newWorkItemTypeTitle'],
+  },
+  ImportFromFileCompleted: { ...workItem, idField: 'parentTaskGroupId', payload: ['attachmentId'] },
 } as const;
 
 export type EventName = keyof typeof rows;

@@ -134,9 +134,10 @@ export function operation<R, const Path extends string, P extends Parameters = t
 
 /** The rows, each with its name. */
 export function withNames<T extends Readonly<Record<string, object>>>(rows: T): T {
-  const entries = Object.entries(rows).map(([name, row]) => [name, { ...row, name }]);
+  const named: Record<string, object> = {};
+  for (const name in rows) named[name] = { ...rows[name], name };
   // Only the optional name is added, which the compiler cannot follow.
-  return Object.fromEntries(entries) as T;
+  return named as T;
 }
 
 export const assumed = <A extends AssumptionId>(assumption: A) =>

@@ -417,9 +417,10 @@ export function assumedMembers<S extends Shape>(
   assumption: AssumptionId,
   shape: S,
 ): { readonly [K in keyof S]: Optional<TypeOf<S[K]>> } {
-  const members = Object.entries(shape).map(([name, schema]) => [name, assumed(schema, assumption)] as const);
+  const members: Record<string, Optional<unknown>> = {};
+  for (const [name, schema] of Object.entries(shape)) members[name] = assumed(schema, assumption);
   // The names are those of the shape, which the compiler cannot follow.
-  return Object.fromEntries(members) as { readonly [K in keyof S]: Optional<TypeOf<S[K]>> };
+  return members as { readonly [K in keyof S]: Optional<TypeOf<S[K]>> };
 }
 
 type Shape = Readonly<Record<string, Schema<unknown>>>;

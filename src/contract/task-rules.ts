@@ -4,23 +4,13 @@
 import type { AssumptionId } from './assumption.ts';
 import { limit } from './limit.ts';
 import { formatValue, ValidationError } from './schema.ts';
-import {
-  isTaskUpdateParameter,
-  type TaskDates,
-  type TaskUpdate,
-  type TaskUpdateParameter,
-  taskUpdateParameters,
-} from './task.ts';
+import { isTaskUpdateParameter, type TaskDates, type TaskUpdate, taskUpdateParameters } from './task.ts';
 
 export type DatesHazard =
   /** A due date alone makes a planned task a milestone. */
   | 'becomes-milestone'
   /** A duration without a start clears the start and the due date. */
   | 'clears-dates';
-
-function isChanging(name: string): name is TaskUpdateParameter {
-  return isTaskUpdateParameter(name) && !taskUpdateParameters[name].shapesResponse;
-}
 
 /** Compares only the days if one date has no time, since the working hours depend on the account. */
 function isBefore(due: string, start: string): boolean {
@@ -87,7 +77,10 @@ export function datesHazard({ type, start, due, duration }: TaskDates): DatesHaz
 
 /** True if at least one parameter changes the task. Some only shape the response. */
 export function hasChanges(update: { readonly [K in keyof TaskUpdate]?: unknown }): boolean {
-  for (const name in update) if (isChanging(name) && !isEmptyValue(name, update[name])) return true;
+  for (const name in update) {
+    if (!isTaskUpdateParameter(name) || taskUpdateParameters[name].shapesResponse) continue;
+    if (!isEmptyValue(name, update[name])) return true;
+  }
   return false;
 }
 
