@@ -19,8 +19,8 @@ export type RecordKind = (typeof recordKinds)[number];
 export interface CachedRecord {
   readonly kind: RecordKind;
   readonly id: string;
-  /** On one line, without control characters. Absent for a deleted record. */
-  readonly title?: string;
+  /** On one line, without control characters. */
+  readonly title: string;
 }
 
 export interface CacheOwner {
@@ -38,7 +38,7 @@ const maxTitleLength = 100;
 /** Ids that need no quoting in any shell. Other ids are not stored. */
 const plainId = /^[A-Za-z0-9][A-Za-z0-9_.:=-]{0,255}$/;
 
-export function cacheFolder({ files }: FileWorld): string {
+function cacheFolder({ files }: FileWorld): string {
   return join(files.stateFolder, 'completion');
 }
 
@@ -55,6 +55,12 @@ export function toCachedRecord(kind: RecordKind, id: unknown, title: unknown): C
   return { kind, id, title: [...line].slice(0, maxTitleLength).join('') };
 }
 
+/**
+ * The last line of each record, by its kind and id with a tab between them. The line continues with a tab and the title; that of a
+ * deleted record is its key.
+ */
+type Lines = Map<string, string>;
+
 /** Newest first, without duplicates; empty unless the file can be trusted and read. */
 export async function readRecordCache(world: FileWorld, owner: CacheOwner): Promise<readonly CachedRecord[]> {
   try {
@@ -70,17 +76,15 @@ export async function readRecordCache(world: FileWorld, owner: CacheOwner): Prom
 export async function updateRecordCache(
   world: FileWorld,
   owner: CacheOwner,
-  newRecords: Iterable<CachedRecord>,
+  newLines: ReadonlyMap<string, string>,
 ): Promise<void> {
   try {
     await assertPrivateStateFolder(world);
     const folder = cacheFolder(world);
     const name = fileName(owner);
     const { lines, bytes } = await read(world, join(folder, name));
-    const changed = Array.from(newRecords, formatLine).filter((line) => {
-      const key = keyOf(line);
-      return (lines.get(key) ?? key) !== line;
-    });
+    const changed: string[] = [];
+    for (const [key, line] of newLines) if ((lines.get(key) ?? key) !== line) changed.push(line);
     if (changed.length === 0) return;
     const text = changed.join('\n');
     if (bytes + text.length <= maxBytes) {
@@ -108,11 +112,11 @@ export async function forgetRecords(world: FileWorld, profile: string): Promise<
 }
 
 /**
- * The last line of each record, by kind and id. Each command reads the file, so only completion parses the lines. Ignores a file
- * that is too long or not text: the cache is only a help.
+ * Each command reads the file, so only completion parses the lines. Ignores a file that is too long or not text: the cache is only a
+ * help. Leaves out deleted records.
  */
 async function read({ files }: FileWorld, path: string) {
-  const lines = new Map<string, string>();
+  const lines: Lines = new Map();
   // Several processes that append at once may exceed the limit a little.
   const bytes = await files.read(path, { maxBytes: 2 * maxBytes }).catch(() => 'unreadable' as const);
   if (bytes === 'unreadable') return { lines, bytes: maxBytes };
@@ -122,20 +126,11 @@ async function read({ files }: FileWorld, path: string) {
 }
 
 /** Removes a deleted record, and moves any other to the end. */
-function setLast(lines: Map<string, string>, line: string): void {
-  const key = keyOf(line);
+function setLast(lines: Lines, line: string): void {
+  const end = line.indexOf('\t', line.indexOf('\t') + 1);
+  const key = end === -1 ? line : line.slice(0, end);
   lines.delete(key);
   if (key !== line) lines.set(key, line);
-}
-
-/** The kind and the id: the whole line of a deleted record. */
-function keyOf(line: string): string {
-  const end = line.indexOf('\t', line.indexOf('\t') + 1);
-  return end === -1 ? line : line.slice(0, end);
-}
-
-function formatLine({ kind, id, title }: CachedRecord): string {
-  return title === undefined ? `${kind}\t${id}` : `${kind}\t${id}\t${title}`;
 }
 
 /** Undefined for an invalid line: a user may have edited the file. */
@@ -190,37 +185,38 @@ const titleRows: Readonly<
 };
 
 export function createRecordCollector(world: Pick<World, 'environment' | 'files' | 'secrets'>) {
-  const recordsByOwner = new Map<CacheOwner, Map<string, CachedRecord>>();
-  const add = (records: Map<string, CachedRecord>, record: CachedRecord | undefined) => {
-    if (record && records.size < maxRecords) records.set(`${record.kind} ${record.id}`, record);
-  };
+  const linesByOwner = new Map<CacheOwner, Lines>();
   return {
     /** Returns the function to call with each response of the owner's session; undefined in CI, without shell completion. */
     collectFor(owner: CacheOwner) {
       if (world.environment['CI']) return undefined;
-      const records = new Map<string, CachedRecord>();
-      recordsByOwner.set(owner, records);
+      const lines: Lines = new Map();
+      linesByOwner.set(owner, lines);
       return (
         { kind, method }: Pick<Operation, 'kind' | 'method'>,
         path: PathArguments,
         { raw }: Pick<ApiResponse<unknown>, 'raw'>,
       ): void => {
         const row = Object.hasOwn(titleRows, kind) ? titleRows[kind] : undefined;
-        if (row === undefined || records.size >= maxRecords) return;
-        if (method === 'DELETE')
-          for (const id of Object.values(path).flat()) add(records, { kind: row.kind, id });
+        if (row === undefined) return;
+        const { kind: recordKind, titleOf } = row;
+        const deleted = method === 'DELETE' ? Object.values(path).flat() : [];
+        for (const id of deleted) lines.set(`${recordKind}\t${id}`, `${recordKind}\t${id}`);
         for (const record of raw) {
-          const title = row.titleOf(record);
+          if (lines.size >= maxRecords) return;
+          const title = titleOf(record);
           // Stores only titles, and none with a secret.
           if (typeof title === 'string' && world.secrets.redactCredentials(title) !== title) continue;
-          add(records, toCachedRecord(row.kind, record['id'], title));
+          const cached = toCachedRecord(recordKind, record['id'], title);
+          if (cached)
+            lines.set(`${recordKind}\t${cached.id}`, `${recordKind}\t${cached.id}\t${cached.title}`);
         }
       };
     },
     /** Called once the command has ended. Never rejects. */
     async store() {
-      for (const [owner, records] of recordsByOwner)
-        if (records.size > 0) await updateRecordCache(world, owner, records.values());
+      for (const [owner, lines] of linesByOwner)
+        if (lines.size > 0) await updateRecordCache(world, owner, lines);
     },
   };
 }

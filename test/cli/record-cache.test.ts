@@ -29,16 +29,25 @@ async function place(context: TestContext) {
 const owner = { baseUrl: 'https://api.example.com/api/v4', profile: 'work' };
 const task = (id: string, title: string): CachedRecord => ({ kind: 'task', id, title });
 
+/** The lines that a command collects. */
+const linesOf = (records: readonly (Omit<CachedRecord, 'title'> & { readonly title?: string })[]) =>
+  new Map(
+    records.map(({ kind, id, title }) => [
+      `${kind}\t${id}`,
+      title === undefined ? `${kind}\t${id}` : `${kind}\t${id}\t${title}`,
+    ]),
+  );
+
 test('the newest first, each once, with its last title; a deleted one is gone', async (context) => {
   const { world, folder } = await place(context);
-  await updateRecordCache(world, owner, [task('A1', 'one'), task('A2', 'two'), task('A3', 'three')]);
-  await updateRecordCache(world, owner, [task('A1', 'changed'), { kind: 'task', id: 'A2' }]);
+  await updateRecordCache(world, owner, linesOf([task('A1', 'one'), task('A2', 'two'), task('A3', 'three')]));
+  await updateRecordCache(world, owner, linesOf([task('A1', 'changed'), { kind: 'task', id: 'A2' }]));
   assert.deepEqual(await readRecordCache(world, owner), [task('A1', 'changed'), task('A3', 'three')]);
   const [name = ''] = await readdir(folder);
   const path = join(folder, name);
   if (process.platform !== 'win32') assert.equal((await stat(path)).mode & 0o777, 0o600);
   const before = await readFile(path, 'utf8');
-  await updateRecordCache(world, owner, [task('A3', 'three'), { kind: 'task', id: 'A2' }]);
+  await updateRecordCache(world, owner, linesOf([task('A3', 'three'), { kind: 'task', id: 'A2' }]));
   assert.equal(await readFile(path, 'utf8'), before, 'what is known is not written again');
 });
 
@@ -51,7 +60,7 @@ test('kept apart by profile, host and port; logout forgets one profile', async (
   const second = { baseUrl: 'http://127.0.0.1:4011/api/v4' };
   const all = [owner, other, elsewhere, token, emulator, second];
   for (const [index, cacheOwner] of all.entries())
-    await updateRecordCache(world, cacheOwner, [task(`A${index}`, 'x')]);
+    await updateRecordCache(world, cacheOwner, linesOf([task(`A${index}`, 'x')]));
   const idsOf = async (cacheOwner: typeof token) =>
     (await readRecordCache(world, cacheOwner)).map(({ id }) => id);
   assert.deepEqual(await Promise.all(all.map(idsOf)), [['A0'], ['A1'], ['A2'], ['A3'], ['A4'], ['A5']]);
@@ -66,7 +75,7 @@ test('bounded: a full file is replaced by its newer half, and one that is far to
     await updateRecordCache(
       world,
       owner,
-      Array.from({ length: 500 }, (_, index) => task(`R${round}N${index}`, 'é'.repeat(100))),
+      linesOf(Array.from({ length: 500 }, (_, index) => task(`R${round}N${index}`, 'é'.repeat(100)))),
     );
   const [name = ''] = await readdir(folder);
   assert.ok((await stat(join(folder, name))).size <= 256 * 1024 + 500 * 220);
@@ -75,7 +84,7 @@ test('bounded: a full file is replaced by its newer half, and one that is far to
   assert.ok(!records.some(({ id }) => id === 'R0N0'));
   await writeFile(join(folder, name), 'x'.repeat(1024 * 1024));
   assert.deepEqual(await readRecordCache(world, owner), []);
-  await updateRecordCache(world, owner, [task('A1', 'one')]);
+  await updateRecordCache(world, owner, linesOf([task('A1', 'one')]));
   assert.deepEqual(await readRecordCache(world, owner), [task('A1', 'one')]);
 });
 
@@ -92,7 +101,7 @@ test('any id and any title: one line, plain ids, and read as it was stored', asy
         const records = pairs.flatMap(([id, title]) => toCachedRecord('webhook', id, title) ?? []);
         const titled = pairs.flatMap(([, title], index) => toCachedRecord('task', `T${index}`, title) ?? []);
         assert.equal(titled.length, pairs.length);
-        await updateRecordCache(world, cacheOwner, [...records, ...titled]);
+        await updateRecordCache(world, cacheOwner, linesOf([...records, ...titled]));
         const read = await readRecordCache(world, cacheOwner);
         assert.deepEqual(read.filter(({ kind }) => kind === 'task').toReversed(), titled);
         // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there
@@ -106,7 +115,7 @@ test('any id and any title: one line, plain ids, and read as it was stored', asy
 
 test('a file that somebody damaged, or that others may write, helps nobody and harms nobody', async (context) => {
   const { world, folder } = await place(context);
-  await updateRecordCache(world, owner, [task('A1', 'one')]);
+  await updateRecordCache(world, owner, linesOf([task('A1', 'one')]));
   const [name = ''] = await readdir(folder);
   await writeFile(
     join(folder, name),
@@ -118,12 +127,12 @@ test('a file that somebody damaged, or that others may write, helps nobody and h
   ]);
   await rm(join(folder, name));
   await mkdir(join(folder, name));
-  await updateRecordCache(world, owner, [task('A1', 'one')]);
+  await updateRecordCache(world, owner, linesOf([task('A1', 'one')]));
   assert.deepEqual(await readRecordCache(world, owner), []);
   if (process.platform === 'win32') return;
   await rm(join(folder, name), { recursive: true });
   await chmod(join(folder, '..'), 0o777);
-  await updateRecordCache(world, owner, [task('A1', 'one')]);
+  await updateRecordCache(world, owner, linesOf([task('A1', 'one')]));
   assert.deepEqual(await readdir(folder), []);
 });
 

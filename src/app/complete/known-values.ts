@@ -68,7 +68,7 @@ async function recordValues(
   const records = await readRecordCache(world, owner);
   const values = records
     .filter(({ kind }) => kinds.includes(kind))
-    .map(({ id, title = '' }) => [id, { text: id, description: title, isNamed: true as const }] as const);
+    .map(({ id, title }) => [id, { text: id, description: title, isNamed: true as const }] as const);
   // A space is also a folder with the same id.
   return [...new Map(values).values()];
 }

@@ -76,7 +76,7 @@ export function createTitleCache() {
         const owner = await findCacheOwner(world, account);
         if (owner === undefined) return;
         for (const { kind, id, title } of (await readRecordCache(world, owner)).toReversed())
-          if (title !== undefined && kind !== 'user' && !titles.has(id)) remember(id, title);
+          if (kind !== 'user' && !titles.has(id)) remember(id, title);
       } catch {
         // Without a readable account, ids are shown.
       }
