@@ -49,14 +49,15 @@ async function filesOf(world: Parts, log: MonthlyLog): Promise<readonly MonthFil
 }
 
 function filesAmong(names: readonly string[], { stem }: MonthlyLog): readonly MonthFile[] {
-  const monthFiles = names.flatMap((name): MonthFile[] => {
-    if (!name.startsWith(stem)) return [];
+  const monthFiles: MonthFile[] = [];
+  for (const name of names) {
+    if (!name.startsWith(stem)) continue;
     // Older versions did not number the files.
     const [, number = '0', month] =
       /^(?:\.(\d+))?\.(\d{4}-\d\d)\.ndjson$/.exec(name.slice(stem.length)) ?? [];
-    return month === undefined ? [] : [{ name, number: Number(number), month }];
-  });
-  return monthFiles.toSorted((a, b) => a.number - b.number || a.month.localeCompare(b.month));
+    if (month !== undefined) monthFiles.push({ name, number: Number(number), month });
+  }
+  return monthFiles.sort((a, b) => a.number - b.number || a.month.localeCompare(b.month));
 }
 
 /** The file for new lines: the last file, or a new one if the month has changed. Call `dropOld` once it has been started. */

@@ -60,17 +60,11 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
   /** Changes with an unknown outcome, by the record's id, with the log file's name. */
   const unsettled = new Map<string, { readonly change: string; readonly name: string }>();
 
-  /** Undefined if the write fails. */
-  const tryWriting = async <T>(write: () => Promise<T>): Promise<T | undefined> => {
-    if (isBroken) return undefined;
-    try {
-      return await write();
-    } catch (error) {
-      isBroken = true;
-      const { sentence, hint } = toFailure(error);
-      await report.warn(`Cannot record the change in the history: ${sentence}\n${hint ?? ''}`.trimEnd());
-      return undefined;
-    }
+  /** After a failed write, records no further change. */
+  const stop = async (error: unknown): Promise<void> => {
+    isBroken = true;
+    const { sentence, hint } = toFailure(error);
+    await report.warn(`Cannot record the change in the history: ${sentence}\n${hint ?? ''}`.trimEnd());
   };
 
   const lineOf = async (
@@ -93,9 +87,10 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
     };
   };
 
-  /** Returns the file in which the caller records the outcome. */
-  const begin = (...parts: Parameters<typeof lineOf>): Promise<LogFile | undefined> =>
-    tryWriting(async () => {
+  /** Returns the file in which the caller records the outcome; undefined if the write fails. */
+  const begin = async (...parts: Parameters<typeof lineOf>): Promise<LogFile | undefined> => {
+    if (isBroken) return undefined;
+    try {
       const line = await lineOf(...parts);
       const file = await openLog(world, log, { now: Date.parse(line.at) });
       try {
@@ -105,16 +100,24 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
         file.close();
         throw error;
       }
-    });
+    } catch (error) {
+      await stop(error);
+      return undefined;
+    }
+  };
 
-  const end = (change: string, file: LogFile, ending: Ending): Promise<unknown> =>
-    tryWriting(async () => {
+  const end = async (change: string, file: LogFile, ending: Ending): Promise<void> => {
+    if (isBroken) return;
+    try {
       try {
         file.write(JSON.stringify(endOf(world, change, ending)));
       } finally {
         file.close();
       }
-    });
+    } catch (error) {
+      await stop(error);
+    }
+  };
 
   return {
     /** Writes a line, sends, and writes the outcome. Rejects only if `send` does. */
@@ -182,9 +185,12 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
     async settle(id: string) {
       const last = unsettled.get(id);
       unsettled.delete(id);
-      if (!last) return;
-      const file = await tryWriting(() => openLog(world, log, { name: last.name }));
-      if (file) await end(last.change, file, { outcome: 'done' });
+      if (!last || isBroken) return;
+      try {
+        await end(last.change, await openLog(world, log, { name: last.name }), { outcome: 'done' });
+      } catch (error) {
+        await stop(error);
+      }
     },
   };
 }
