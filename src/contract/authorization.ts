@@ -124,16 +124,12 @@ export const convert = {
 } as const;
 
 /** The characters that a header can contain. See [RFC 6750 §2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1). */
-const tokenPattern = /^[\x21-\x7e]+$/;
+export const tokenPattern = /^[\x21-\x7e]+$/;
 
 const headerText = text('token', {
   notEmpty: true,
   pattern: { regex: tokenPattern, description: 'visible ASCII' },
 });
-
-export function isToken(value: unknown): value is string {
-  return typeof value === 'string' && tokenPattern.test(value);
-}
 
 /**
  * The response of the token endpoint. A refresh may omit `host` or `refresh_token`: see assumption.ts. Contract:

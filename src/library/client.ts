@@ -3,7 +3,7 @@
 import { followPages, type Page, type PageOptions } from '#client/follow-pages.ts';
 import type { ApiResponse } from '#client/response.ts';
 import { createSession } from '#client/session.ts';
-import { isToken } from '#contract/authorization.ts';
+import { tokenPattern } from '#contract/authorization.ts';
 import { formatDidYouMean, nearestWords } from '#contract/did-you-mean.ts';
 import { type Operation, type PathParametersOf, pathParametersOf } from '#contract/operation.ts';
 import { type OperationName, operations } from '#contract/operations.ts';
@@ -144,7 +144,7 @@ function parseAccess(access: unknown): ClientAccess {
   if (typeof access !== 'object' || access === null)
     throw usageError('access is not an object', 'Give { token, host }, or a function that returns it.');
   const { token, host }: { readonly token?: unknown; readonly host?: unknown } = access;
-  if (!isToken(token))
+  if (typeof token !== 'string' || !tokenPattern.test(token))
     throw usageError(
       'access.token is not a token, or contains a character that is not allowed in one',
       'Check it for spaces and line breaks.',

@@ -1,7 +1,7 @@
 // Selects the account that a command uses: a token from the environment, or a profile with its stored tokens.
 
 import type { Credentials } from '#client/session.ts';
-import { isToken } from '#contract/authorization.ts';
+import { tokenPattern } from '#contract/authorization.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { apiBaseUrl, parseHost, withSchemeOf } from './host.ts';
@@ -117,7 +117,7 @@ export async function loadCredentials(
 ): Promise<SelectedCredentials> {
   if (options.token !== undefined) {
     // The message does not quote it, since most of it may be a token.
-    if (!isToken(options.token)) {
+    if (!tokenPattern.test(options.token)) {
       throw usageError(
         'WM_TOKEN contains a character that is not allowed in a token',
         'Check it for spaces and line breaks.',

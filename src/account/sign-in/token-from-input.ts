@@ -4,7 +4,7 @@ import type { Context } from '#cli/context.ts';
 import { createCommandSession } from '#cli/create-session.ts';
 import { decodeText } from '#cli/decode-text.ts';
 import { type Identity, readIdentity } from '#cli/identity.ts';
-import { isToken } from '#contract/authorization.ts';
+import { tokenPattern } from '#contract/authorization.ts';
 import { errorMessage, usageError } from '#failure.ts';
 import { toAccess } from '#login/refreshing-credentials.ts';
 import type { StoredTokens } from '#login/token-store.ts';
@@ -23,7 +23,7 @@ export async function readTokenFromInput({
   });
   const token = decodeText(bytes).trim();
   secrets.addCredentials(token);
-  if (isToken(token)) return token;
+  if (tokenPattern.test(token)) return token;
   throw usageError('Standard input does not contain a token', 'Give one token and nothing else.');
 }
 
