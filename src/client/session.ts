@@ -196,6 +196,8 @@ export function createSession(
     for (let attempt = 1; ; attempt++) {
       if (changes) changes.pending = requestName(request);
       const outcome = await exchange(access, request, Math.max(1, Math.ceil(time.limit.remainingMs())));
+      if ('status' in outcome && outcome.status >= 200 && outcome.status < 300)
+        return { response: outcome, request, outcomeIsUnknown, isDeleted: false };
       outcomeIsUnknown ||= isChange && mayHaveChanged(outcome);
       if (changes && !outcomeIsUnknown) changes.pending = undefined;
       const response = 'fault' in outcome ? undefined : outcome;
