@@ -79,11 +79,13 @@ export function createContext(
 ): Context {
   const { words } = commandLine;
   const { environment, streams } = outerWorld;
+  const { input, output, errors } = streams;
+  const isTerminal = input.isTerminal && (output.isTerminal || errors.isTerminal);
   const noInput = whyNoInput(outerWorld, common, settings);
-  const whyCannotPrompt = noInput || (isTerminal(outerWorld) ? '' : 'not a terminal');
+  const whyCannotPrompt = noInput || (isTerminal ? '' : 'not a terminal');
   const canPrompt = whyCannotPrompt === '';
   const pager =
-    canPrompt && streams.output.isTerminal
+    canPrompt && output.isTerminal
       ? createUserPager(outerWorld, common, (signal) => interruptedFailure(signal, context))
       : undefined;
   const report = createCommandReport(outerWorld, common, settings, pager);
@@ -101,7 +103,7 @@ export function createContext(
     },
   };
   const account = { ...accountOptions(environment, common), folderProfile: settings.folderProfile };
-  const showsWaiting = streams.errors.isTerminal && common.quiet !== true;
+  const showsWaiting = errors.isTerminal && common.quiet !== true;
   const timeoutMs = (common.timeout ?? settings.find('timeout')?.value ?? defaultTimeoutSeconds) * 1000;
 
   let mustWarnOfBoth = account.token !== undefined && account.profile !== undefined;
@@ -132,7 +134,7 @@ export function createContext(
     timeoutMs,
     isDryRun: common.dryRun === true || common.curl === true,
     async prompt(flag, question) {
-      const { terminal } = streams.input;
+      const { terminal } = input;
       if (!canPrompt || !terminal) throw cannotPromptFailure([flag], whyCannotPrompt);
       // A screen reader needs lines, not a screen that is redrawn.
       const { createPrompt, wasInterrupted } =
@@ -147,7 +149,7 @@ export function createContext(
       });
       openPrompts++;
       try {
-        const screen = streams.errors.isTerminal ? streams.errors : streams.output;
+        const screen = errors.isTerminal ? errors : output;
         const { clock, process: processes } = world;
         const answer = await question(
           createPrompt(
@@ -170,7 +172,7 @@ export function createContext(
         ignore();
       }
       // Without a signal, the user pressed Ctrl-C, or the terminal closed. The terminal is restored by now.
-      throw interruptedFailure(interruptedBy ?? (streams.input.isTerminal ? 'SIGINT' : 'SIGHUP'), context);
+      throw interruptedFailure(interruptedBy ?? (input.isTerminal ? 'SIGINT' : 'SIGHUP'), context);
     },
     isPrompting: () => openPrompts > 0 || pager?.isShown === true,
     async confirm(question) {
@@ -292,8 +294,4 @@ function whyNoInput(
   if (environment['CI']) return 'CI is set';
   const stored = common.input === undefined ? settings.find('input') : undefined;
   return stored?.value === false ? `input is false in ${stored.origin}` : '';
-}
-
-function isTerminal({ streams: { input, output, errors } }: Pick<World, 'streams'>): boolean {
-  return input.isTerminal && (output.isTerminal || errors.isTerminal);
 }

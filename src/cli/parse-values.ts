@@ -6,7 +6,7 @@ import { formatValue, ValidationError } from '#contract/schema.ts';
 import { type Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import type { Arguments, ParsedArguments } from './command.ts';
-import { type Flags, type ParsedFlags, type RawFlags, toKebabCase } from './flags/flag.ts';
+import { type Flags, type FlagTexts, type ParsedFlags, type RawFlags, toKebabCase } from './flags/flag.ts';
 
 /**
  * Rejects a single-value flag with two different values: wm cannot tell which one the user meant. Compares and shows the typed
@@ -32,18 +32,22 @@ export function rejectRepeatedFlags(flags: Flags, rawFlags: RawFlags): void {
 
 /** Replaces `@FILE` and `-` by the contents of the file or of standard input, for the flags that allow it. */
 export async function readFileValues(world: World, flags: Flags, rawFlags: RawFlags): Promise<RawFlags> {
-  const resolved = new Map(rawFlags);
-  const references = [...rawFlags].filter(
-    ([name, texts]) => flags[name]?.acceptsFile && texts.some((text) => text === '-' || text.startsWith('@')),
-  );
-  if (references.flatMap(([, texts]) => texts.filter((text) => text === '-')).length > 1) {
+  const references: [string, FlagTexts][] = [];
+  let inputs = 0;
+  for (const [name, texts] of rawFlags) {
+    if (!flags[name]?.acceptsFile) continue;
+    if (texts.some((text) => text === '-' || text.startsWith('@'))) references.push([name, texts]);
+    inputs += texts.filter((text) => text === '-').length;
+  }
+  if (inputs > 1)
     throw usageError(
       'Standard input can be read only once, but - is given more than once',
       'Use @FILE for the other values.',
     );
-  }
+  if (references.length === 0) return rawFlags;
+  const { readFileValue } = await import('./file-value.ts');
+  const resolved = new Map(rawFlags);
   for (const [name, texts] of references) {
-    const { readFileValue } = await import('./file-value.ts');
     const readValue = (text: string) => readFileValue(world, text, `--${toKebabCase(name)}`);
     const [first, ...more] = texts;
     const [firstValue, values] = await Promise.all([readValue(first), Promise.all(more.map(readValue))]);

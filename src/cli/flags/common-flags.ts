@@ -14,11 +14,11 @@ export const everywhereFlags = {
   } satisfies Flag<ReadonlyMap<string, string>>,
   profile: textFlag('NAME', 'Use this profile (`wm login --profile NAME` creates it)', 'profile'),
   yes: booleanFlag('Confirm without a prompt', { short: 'y' }),
-  input: negativeFlag('Never prompt: a missing value is a usage error'),
+  input: booleanFlag('Never prompt: a missing value is a usage error', { negatable: true }),
   quiet: booleanFlag('Print only errors and warnings on standard error', { short: 'q' }),
   verbose: booleanFlag('Show each request and its status on standard error', { short: 'v' }),
-  color: negativeFlag('Print no colours'),
-  pager: negativeFlag('Print long tables without a pager'),
+  color: booleanFlag('Print no colours', { negatable: true }),
+  pager: booleanFlag('Print long tables without a pager', { negatable: true }),
   ca: {
     ...textFlag('FILE', 'Also trust the certificates in this PEM file'),
     lastWins: true,
@@ -71,7 +71,3 @@ export const outputFlagNames: readonly string[] = ['json', 'jq', 'quiet', 'verbo
 
 /** Flags that exist only in their `--no-` form: absent means yes. */
 export const negativeFlagNames: readonly string[] = ['input', 'color', 'pager'];
-
-function negativeFlag(help: string): Flag<boolean> {
-  return { help, negatable: true, parse: (texts) => texts.at(-1) !== 'false' };
-}

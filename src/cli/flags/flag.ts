@@ -186,7 +186,7 @@ function parseJsonList(text: string, type: string): unknown {
 
 /** `addParents` as typed: `add-parents`. */
 export function toKebabCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return name.replace(/[A-Z]/g, '-$&').toLowerCase();
 }
 
 /** `addParents` for a sentence: `add parents`. */

@@ -32,7 +32,7 @@ export const idsOnly: TaskNames = {
 export function formatDates(dates: TaskDates | undefined, isReadable = false): string {
   if (!dates) return '';
   const { type, start, due, duration } = dates;
-  const span = [start, due].filter((date) => date !== undefined).join(' to ');
+  const span = [start, due].filter(Boolean).join(' to ');
   const length = duration === undefined ? '' : isReadable ? formatDuration(duration) : `${duration} min`;
   return [type, span, length].filter(Boolean).join(', ');
 }
