@@ -258,12 +258,13 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
 
 export const commands: readonly CommandRow[] = Object.values(sections).flat();
 
-/** True if a line that begins with these words means the command. */
-export function matchesWords({ words, alias }: CommandRow, [first, second]: readonly string[]): boolean {
-  const [group, name] = words.split(' ');
-  return (
-    group === first && (name === undefined || name === second || (alias !== undefined && alias === second))
-  );
+/** The command that a line means if it begins with these words. */
+export function findCommand([first, second]: readonly string[]): CommandRow | undefined {
+  return commands.find(({ words, alias }) => {
+    const [group, name] = words.split(' ');
+    if (group !== first) return false;
+    return name === undefined || name === second || (alias !== undefined && alias === second);
+  });
 }
 
 /** The groups of commands, by first word, with a summary. */

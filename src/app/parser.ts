@@ -18,7 +18,7 @@ import { nearestWords } from '#contract/did-you-mean.ts';
 import { type Failure, usageError } from '#failure.ts';
 import { version } from '#version.ts';
 import type { World } from '#world/world.ts';
-import { commands, formatFirstPage, groups, matchesWords } from './commands.ts';
+import { commands, findCommand, formatFirstPage, groups } from './commands.ts';
 import { everything, helpWidth } from './help-layout.ts';
 import { printHelp } from './print-help.ts';
 import { helpTopics } from './topics/topics.ts';
@@ -39,7 +39,7 @@ export async function parse(typed: readonly string[], world: World): Promise<Par
   const group = groups.find(({ word }) => word === argv[0]);
   const next = argv[group === undefined ? 0 : 1];
   const isBare = next === undefined || (next.startsWith('-') && next !== '--');
-  const row = isBare ? undefined : commands.find((candidate) => matchesWords(candidate, argv));
+  const row = isBare ? undefined : findCommand(argv);
   if (!isBare && row === undefined) throw (await import('./unknown-command-or-flag.ts')).unknownCommand(argv);
   const words = row?.words ?? group?.word ?? '';
   const command = row
@@ -255,6 +255,6 @@ function isTopic(words: readonly string[]): boolean {
 
 function isKnownCommand(words: readonly string[]): boolean {
   const [first, second] = words;
-  if (first === undefined || commands.some((row) => matchesWords(row, words))) return true;
+  if (first === undefined || findCommand(words)) return true;
   return second === undefined && isGroup(first);
 }

@@ -6,7 +6,7 @@ import { commonFlags, sharedFlags } from '#cli/flags/common-flags.ts';
 import type { Flag, Flags } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { type CommandRow, commands, groups, matchesWords } from '../commands.ts';
+import { type CommandRow, findCommand, groups } from '../commands.ts';
 
 export interface Line {
   /** The first word of a command with two words. */
@@ -57,7 +57,7 @@ export async function readLine(words: readonly string[]): Promise<Line | undefin
     else if (group === undefined && groups.some((candidate) => candidate.word === word)) group = word;
     else {
       const commandWords = group === undefined ? [word] : [group, word];
-      row = commands.find((candidate) => matchesWords(candidate, commandWords));
+      row = findCommand(commandWords);
       if (row === undefined) return undefined;
       command = (await row.load()).default;
       // Its own flags come first, and hide shared ones.
