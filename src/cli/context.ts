@@ -242,13 +242,13 @@ export function createCommandReport(
   pager?: PagerOfUser,
 ): Report {
   const { output, errors } = world.streams;
-  const styleOf = (stream: Output) => async (): Promise<Style> =>
+  const styleOf = async (stream: Output): Promise<Style> =>
     isInColour(world, stream, common, settings)
       ? (await import('#terminal/colour.ts')).colourStyle
       : plainStyle;
   return createReport(
     world.streams,
-    { output: styleOf(output), errors: styleOf(errors) },
+    { output: () => styleOf(output), errors: () => styleOf(errors) },
     {
       json: common.json === true,
       quiet: common.quiet === true,

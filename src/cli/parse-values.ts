@@ -120,10 +120,6 @@ export function withValueName<T>(name: string, check: () => T): T {
   }
 }
 
-export function withFlagName<T>(flag: string, check: () => T): T {
-  return withValueName(`--${flag}`, check);
-}
-
 function atValue(name: string, error: unknown): unknown {
   return error instanceof ValidationError ? usageError(`${name}: ${error.message}`) : error;
 }

@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { valueFlag } from '#cli/flags/flag.ts';
-import { withFlagName } from '#cli/parse-values.ts';
+import { withValueName } from '#cli/parse-values.ts';
 import { dayInput, resolveDate } from '#cli/relative-date.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
@@ -77,7 +77,7 @@ same day and hours, names them, and exits with status 9.`,
     prepareRequest(itemOperations.listTaskTimelogs, { taskId }, {});
     if (hours === undefined)
       throw usageError('Missing: --hours', 'Give the hours of work, such as --hours 1.5 or --hours 1h30m.');
-    const trackedDate = withFlagName('date', () =>
+    const trackedDate = withValueName('--date', () =>
       resolveDate(date ?? 'today', context.world.clock.now(), day),
     );
     if (date !== undefined && trackedDate !== date)

@@ -8,7 +8,7 @@ import type { Folder, Space } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import type { Context } from '../context.ts';
-import { withFlagName } from '../parse-values.ts';
+import { withValueName } from '../parse-values.ts';
 import { readWholeList } from '../read-pages.ts';
 import { findByPermalink } from './find-by-permalink.ts';
 import { idFromLink, isIdShaped, isLink, isPermalink, mayBeId } from './id-shape.ts';
@@ -72,7 +72,7 @@ export async function readPlaces(context: Context, kinds: readonly PlaceKind[]):
 }
 
 async function placeOfLink(context: Context, link: string, flag: string): Promise<string> {
-  const id = withFlagName(flag, () => idFromLink(link));
+  const id = withValueName(`--${flag}`, () => idFromLink(link));
   if (!isPermalink(id)) return id;
   const placeId = await findByPermalink(await context.session(), accountOperations.listFolders, id);
   if (placeId === undefined) throw usageError(`--${flag}: nothing has the link ${formatValue(link)}`);

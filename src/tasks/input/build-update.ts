@@ -2,7 +2,7 @@
 // Names stay names; names/ resolves them.
 
 import { type ParsedFlags, toKebabCase } from '#cli/flags/flag.ts';
-import { withFlagName } from '#cli/parse-values.ts';
+import { withValueName } from '#cli/parse-values.ts';
 import { resolveDate } from '#cli/relative-date.ts';
 import { customFieldEntry } from '#contract/custom-field-schemas.ts';
 import {
@@ -36,7 +36,7 @@ export function buildUpdate(flags: UpdateFlagValues, now: number): BuiltUpdate {
       update[name] = flags[name];
   const relativeDates: BuiltUpdate['relativeDates'][number][] = [];
   const dates = buildDates(flags, (flag, text) => {
-    const date = withFlagName(flag, () => resolveDate(text, now));
+    const date = withValueName(`--${flag}`, () => resolveDate(text, now));
     if (date !== text) relativeDates.push({ flag, typed: text, date });
     return date;
   });
@@ -70,13 +70,13 @@ function buildCustomFields(flags: UpdateFlagValues): UnresolvedUpdate['customFie
   if (ids.length > 0) validate('custom-field', 'customFields', ids);
   const titles = uniqueBy(withTitle, ({ title, value }) => [title, value]);
   for (const { value } of titles)
-    withFlagName('custom-field', () => customFieldEntry.shape.value.validate(value));
+    withValueName('--custom-field', () => customFieldEntry.shape.value.validate(value));
   return [...ids, ...titles];
 }
 
 /** Validates a value that several flags make together. */
 function validate(flag: string, name: TaskUpdateParameter, input: unknown): unknown {
-  return withFlagName(flag, () => taskUpdateParameters[name].schema.validate(input));
+  return withValueName(`--${flag}`, () => taskUpdateParameters[name].schema.validate(input));
 }
 
 function buildEffort({

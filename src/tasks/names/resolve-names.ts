@@ -2,7 +2,7 @@
 // read once.
 
 import { toKebabCase } from '#cli/flags/flag.ts';
-import { withFlagName } from '#cli/parse-values.ts';
+import { withValueName } from '#cli/parse-values.ts';
 import { isTitle, type LinkedKind } from '#cli/resolve/id-shape.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
@@ -74,7 +74,7 @@ export async function idOfTitle(
 }
 
 function mergeFields(fields: readonly CustomField[]): readonly CustomField[] {
-  return withFlagName('custom-field', () =>
+  return withValueName('--custom-field', () =>
     taskUpdateParameters.customFields.schema.validate(uniqueBy(fields, ({ id, value }) => [id, value])),
   );
 }

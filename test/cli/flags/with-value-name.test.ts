@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withFlagName } from '#cli/parse-values.ts';
+import { withValueName } from '#cli/parse-values.ts';
 import { replaceError, ValidationError, withPath } from '#contract/schema.ts';
 import { Failure } from '#failure.ts';
 
@@ -20,7 +20,7 @@ test('what returns is returned', () => {
     5,
   );
   assert.equal(
-    withFlagName('due', () => 5),
+    withValueName('--due', () => 5),
     5,
   );
 });
@@ -31,7 +31,7 @@ test('an expected error is replaced by what names the column or the flag', () =>
     (error) => error instanceof ValidationError && error.message === 'due: "x" is not a date',
   );
   assert.throws(
-    () => withFlagName('due', wrong),
+    () => withValueName('--due', wrong),
     (error) =>
       error instanceof Failure && error.code === 'usage' && error.message === '--due: "x" is not a date',
   );
@@ -40,6 +40,6 @@ test('an expected error is replaced by what names the column or the flag', () =>
 test('any other error is thrown as it is', () => {
   const isBug = (error: unknown) => error === bug;
   assert.throws(() => withPath('due', fails), isBug);
-  assert.throws(() => withFlagName('due', fails), isBug);
+  assert.throws(() => withValueName('--due', fails), isBug);
   assert.throws(() => replaceError(RangeError, wrong, () => bug), ValidationError);
 });
