@@ -9,7 +9,6 @@ import {
   type ObservedStatus,
   toShownLocal,
 } from '#cli/local-webhook.ts';
-import { accountOperations } from '#contract/account-operations.ts';
 import type { Operation } from '#contract/operation.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import type { ReportedRecords } from '#terminal/report.ts';
@@ -238,17 +237,13 @@ export async function folderTitles(context: Context, hooks: readonly Hook[]): Pr
   const fieldIds = settings.flatMap(({ parameterisedEvents = [] }) =>
     parameterisedEvents.flatMap(({ customFields = [] }) => customFields),
   );
+  const folderIds = settings.flatMap(({ scope }) => scope?.folderId ?? []);
+  const spaceIds = settings.flatMap(({ scope }) => scope?.spaceId ?? []);
+  // A script needs none of the account's records.
+  const { accountOperations } = await import('#contract/account-operations.ts');
   const titles = await Promise.all([
-    titlesOf(
-      context,
-      accountOperations.listFolders,
-      settings.flatMap(({ scope }) => scope?.folderId ?? []),
-    ),
-    titlesOf(
-      context,
-      accountOperations.listSpaces,
-      settings.flatMap(({ scope }) => scope?.spaceId ?? []),
-    ),
+    titlesOf(context, accountOperations.listFolders, folderIds),
+    titlesOf(context, accountOperations.listSpaces, spaceIds),
     titlesOf(context, accountOperations.listCustomFields, fieldIds),
   ]);
   return new Map(titles.flatMap((byId) => [...byId]));

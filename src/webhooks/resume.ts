@@ -7,6 +7,7 @@ import { booleanFlag } from '#cli/flags/flag.ts';
 import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { changeStatuses } from './change/change-status.ts';
+import { showMissed } from './change/missed-events.ts';
 import { webhookColumns } from './columns.ts';
 import { chooseWebhooks, howToName, selectionFlags, webhooksArgument } from './matching/choose.ts';
 import { describeHook, type Hook } from './records/hook.ts';
@@ -66,6 +67,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
       to: 'Active',
       effect: 'Its deliveries start again.',
       ...(verify && { check: (hooks) => warnBeforeResume(context, hooks, flags) }),
+      conclude: (resumed) => showMissed(context, resumed),
     });
   },
 });

@@ -1,7 +1,6 @@
 // `wm webhook suspend`: suspends webhooks, and checks that their deliveries have stopped.
 
 import { command } from '#cli/command.ts';
-import { currentUserName } from '#cli/current-user.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { changeStatuses } from './change/change-status.ts';
 import { webhookColumns } from './columns.ts';
@@ -44,7 +43,8 @@ expired sign-in, ends the command, and wm prints the command that continues with
     const chosen = await chooseWebhooks(context, id, flags, 'Suspended');
     if (note !== undefined && !context.isDryRun) (await context.history()).setNote(note);
     let name: Promise<string> | undefined;
-    const by = () => (name ??= currentUserName(context));
+    const readName = async () => (await import('#cli/current-user.ts')).currentUserName(context);
+    const by = () => (name ??= readName());
     await changeStatuses(context, chosen, {
       to: 'Suspended',
       effect: 'It delivers nothing until you resume it.',

@@ -2,10 +2,8 @@
 // back afterwards, whatever the response was.
 
 import type { Context } from '#cli/context.ts';
-import { formatCommandWith } from '#cli/format-command.ts';
-import type { NewNote, ObservedStatus } from '#cli/local-webhook.ts';
+import type { NewNote } from '#cli/local-webhook.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
-import { formatTimestamp } from '#contract/date.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
 import { webhookOperations } from '#contract/webhook.ts';
 import { errorMessage, Failure } from '#failure.ts';
@@ -33,12 +31,14 @@ const wordsOf: Readonly<Record<WebhookStatus, ChangeWords>> = {
 interface CommandChange extends StatusChange {
   /** Checks the chosen webhooks and prints warnings; true if the user must confirm because of them. */
   readonly check?: (hooks: readonly Hook[]) => Promise<boolean>;
+  /** Gets the webhooks whose status was to change, as they were before. */
+  readonly conclude?: (hooks: readonly Hook[]) => Promise<void>;
 }
 
 export async function changeStatuses(
   context: Context,
   { hooks, isGuess }: Selection,
-  { check, ...change }: CommandChange,
+  { check, conclude, ...change }: CommandChange,
 ): Promise<void> {
   const { to, note } = change;
   const { verb } = wordsOf[to];
@@ -85,9 +85,7 @@ export async function changeStatuses(
       await learnStatus(context, now, false, note);
       return now;
     },
-    async conclude(targets) {
-      if (to === 'Active') await showMissed(context, targets.filter(isToChange));
-    },
+    conclude: async (targets) => conclude?.(targets.filter(isToChange)),
     show: async (changed) =>
       context.report.each(await toListed(context, changed, false, changed.length > 1 ? undefined : noTitles)),
   });
@@ -187,25 +185,4 @@ async function moveNoteToHistory(context: Context, hook: Hook): Promise<void> {
   const entry = context.world.secrets.redactCredentials(`resumed although it had a note: ${note}`);
   history.setNote(note === '' ? undefined : entry);
   if (note !== '') await context.report.warnOnce(`${hookSubject(hook)} has a note: ${note}.`);
-}
-
-export async function showMissed(context: Context, resumed: readonly Hook[]): Promise<void> {
-  const suspensions = resumed.flatMap(({ local }) => local?.observed ?? []).map(suspendedSince);
-  const [first] = suspensions.toSorted((a, b) => a.at - b.at);
-  if (first === undefined) return;
-  const since = formatTimestamp(first.at);
-  const subject = resumed.length === 1 ? 'It was' : 'The first of them was';
-  const command = formatCommandWith(context, 'task list', [], '--updated-since', since);
-  await context.report.info(
-    `${subject} suspended ${first.format(since)}: events since then were not delivered.\nTo list the tasks changed since: ${command}`,
-  );
-}
-
-function suspendedSince({ status, since, before, seen, byWm }: ObservedStatus) {
-  if (status !== 'Suspended')
-    return { at: Date.parse(seen), format: (at: string) => `some time after ${at}` };
-  if (byWm) return { at: Date.parse(since), format: (at: string) => `since ${at}` };
-  return before === undefined
-    ? { at: Date.parse(since), format: (at: string) => `since ${at} or earlier` }
-    : { at: Date.parse(before), format: (at: string) => `some time after ${at}` };
 }

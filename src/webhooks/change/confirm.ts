@@ -3,7 +3,6 @@
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
-import { readIdentity } from '#cli/identity.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';
@@ -135,6 +134,7 @@ export async function showKnownAccount(context: Context, hooks: readonly Hook[])
 
 export async function showAccount(context: Context): Promise<void> {
   try {
+    const { readIdentity } = await import('#cli/identity.ts');
     const { user, account } = await readIdentity(await context.session(), '');
     await context.report.warn(`Account ${account}, as ${user}`);
   } catch (error) {

@@ -4,7 +4,6 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { parseEventName } from '#cli/event-name.ts';
 import { type Flag, lastOf, type ParsedFlags, textFlag, valueFlag } from '#cli/flags/flag.ts';
-import { resolvePlace } from '#cli/resolve/resolve-place.ts';
 import type { EventName } from '#contract/event.ts';
 import { webhookStatus } from '#contract/webhook.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
@@ -52,6 +51,7 @@ async function folderId(
   hooks: readonly Hook[],
 ): Promise<string | undefined> {
   if (text === undefined || hooks.some(({ record }) => record.folderId === text)) return text;
+  const { resolvePlace } = await import('#cli/resolve/resolve-place.ts');
   return resolvePlace(context, text, 'folder', ['folder', 'space']);
 }
 

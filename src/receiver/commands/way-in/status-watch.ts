@@ -4,7 +4,8 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { Failure } from '#failure.ts';
-import { setStatusAndSave, showMissed } from '#webhooks/change/change-status.ts';
+import { setStatusAndSave } from '#webhooks/change/change-status.ts';
+import { showMissed } from '#webhooks/change/missed-events.ts';
 import { describeHook, type Hook, readHook } from '#webhooks/records/hook.ts';
 import { defaultMaxResumes } from '#webhooks/watching/resume-when-healthy.ts';
 import { whyElsewhere } from './suspend-unreachable.ts';
