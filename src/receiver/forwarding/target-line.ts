@@ -1,59 +1,60 @@
-// Sends the deliveries of one target: several at a time, retrying after a backoff up to the limit. During an outage of the target, one
-// delivery probes and the others wait. Such probes do not count as attempts, because the delivery is not to blame.
+// Sends the deliveries of one target: several at a time, in order for each subject, retrying after a backoff up to the limit. During an
+// outage of the target, one delivery probes and the others wait. Such probes do not count as attempts, because the delivery is not to blame.
 
 import { errorMessage } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Clock, Random } from '#world/world.ts';
+import type { OnActivity } from '../intake/activity.ts';
+import type { Attempt, Journal } from '../intake/delivery-journal.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
+import { createDeliveryCache, type DeliveryCache } from './delivery-cache.ts';
+import { createLaneQueue } from './lane-queue.ts';
 import { probeDelayMs, retryDelayMs } from './retry-delay.ts';
 import type { AttemptResult, Target } from './target.ts';
 
-/** One delivery for one target. */
-export interface Job {
+/** A delivery that at least one target has in memory. */
+export interface Entry {
   readonly sequence: number;
   readonly receivedAt: number;
-  /** The attempts so far, in this run and earlier ones. */
-  attempts: number;
-  /** Rejects if the delivery cannot be read. */
-  load(): Promise<StoredDelivery>;
-  /**
-   * Called after each attempt; after `forwarded` and `dead`, the line drops the delivery. Resolves once the result survives a kill. The
-   * delivery is in flight until then, so that a kill repeats no more deliveries than are sent at a time.
-   */
-  onAttempt(attempt: MadeAttempt): Promise<void>;
+  /** The targets that have not settled it, including targets that are behind, with their number of attempts, also in earlier runs. */
+  readonly open: Map<Target, number>;
+  /** The number of targets that have it in memory. */
+  holders: number;
 }
 
 export interface LineOptions {
+  readonly journal: Pick<Journal, 'record' | 'flush' | 'read'>;
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
   readonly random: Random;
-  /** Attempts at a time. */
+  /** Attempts at a time for each target. */
   readonly concurrency: number;
+  /** After this many attempts, a delivery is a dead letter. Earlier runs count; attempts that did not reach the target do not. */
   readonly maxAttempts: number;
+  /** How long a delivery waits for an unavailable target. */
   readonly giveUpAfterMs: number;
-  /** Called when an outage begins, and with `undefined` when it ends. */
-  onOutage(target: string, fault: string | undefined): void;
-  /** Called after each attempt, whatever the result. */
-  onIdle(): void;
+  readonly onActivity: OnActivity;
 }
 
-export interface MadeAttempt extends Pick<AttemptResult, 'outcome' | 'milliseconds' | 'detail'> {
-  readonly verdict: 'forwarded' | 'retry' | 'dead';
-  readonly attempt: number;
-  /** `undefined` if the delivery could not be read, or was given up without another attempt. */
-  readonly delivery: StoredDelivery | undefined;
-  /** Milliseconds until the next attempt. */
-  readonly delay?: number;
+/** How much of a target's deliveries to read ahead. */
+interface Window {
+  readonly deliveries: number;
+  readonly bytes: number;
 }
 
-export interface LineState {
+export interface TargetState {
   readonly target: string;
+  /** Deliveries that are being sent, or whose outcome is being written. */
   readonly inFlight: number;
-  /** Deliveries that wait for their turn or the end of an outage. */
+  /** Deliveries that wait for their turn, for an earlier one of their subject, or for the end of an outage. */
   readonly waiting: number;
   /** Deliveries that failed and wait for the next attempt. */
   readonly retrying: number;
   /** Why the target cannot be reached; `undefined` if it can. */
   readonly fault: string | undefined;
+  /** When the oldest delivery that the target has not settled was received, in milliseconds since 1970. */
+  readonly oldest: number | undefined;
+  /** More deliveries wait for the target than are in memory. */
+  readonly isBehind: boolean;
 }
 
 interface Outage {
@@ -67,51 +68,73 @@ interface Outage {
 }
 
 export class TargetLine {
-  readonly #target: Target;
+  readonly target: Target;
+  /** While the target is behind: the first delivery that it has not received. */
+  behindFrom: number | undefined;
+  /** Resolves when the target has caught up. */
+  catchingUp = Promise.resolve();
+  /** A delivery has been for this target. */
+  isUsed = false;
   readonly #options: LineOptions;
-  readonly #ready = createJobQueue<Job>();
-  readonly #retries = new Map<Job, { readonly dueAt: number; readonly cancel: () => void }>();
+  readonly #window: Window;
+  readonly #onChange: (left?: Entry) => void;
+  readonly #cache: DeliveryCache;
+  readonly #lanes = createLaneQueue<Entry>();
+  /** Deliveries that can be sent: each is the first of its lanes. */
+  readonly #ready = createReadyQueue<Entry>();
+  readonly #retries = new Map<Entry, { readonly dueAt: number; readonly cancel: () => void }>();
   // One controller for each attempt: Node warns about a signal with many listeners.
-  readonly #inFlight = new Map<number, AbortController>();
+  readonly #inFlight = new Map<Entry, AbortController>();
   #cancelProbe = () => {};
   #isStopped = false;
   #outage: Outage | undefined;
   /** Changes when an outage begins or ends, which makes the results of older attempts out of date. */
   #era = 0;
 
-  constructor(target: Target, options: LineOptions) {
-    this.#target = target;
+  /** `onChange`: called after each attempt, whatever the result, and with each entry that leaves. */
+  constructor(target: Target, options: LineOptions, window: Window, onChange: (left?: Entry) => void) {
+    this.target = target;
     this.#options = options;
+    this.#window = window;
+    this.#onChange = onChange;
+    this.#cache = createDeliveryCache(options.journal, window.bytes);
   }
 
-  add(job: Job): void {
-    this.#ready.add(job);
-    // Giving up a delivery releases the next of its subject, which may be as old.
-    if (this.#outage) this.#giveUp(this.#outage);
-    this.#pump();
-    this.#scheduleProbe();
+  get hasRoom(): boolean {
+    return this.#lanes.size < this.#window.deliveries;
   }
 
-  state(): LineState {
+  add(entry: Entry, delivery: StoredDelivery, lanes: readonly string[]): void {
+    this.isUsed = true;
+    entry.holders += 1;
+    this.#cache.keep(delivery);
+    if (this.#lanes.add(entry, lanes)) this.#release([entry]);
+  }
+
+  state(): TargetState {
+    const [inFlight, retrying] = [this.#inFlight.size, this.#retries.size];
     return {
-      target: this.#target.name,
-      inFlight: this.#inFlight.size,
-      waiting: this.#ready.size,
-      retrying: this.#retries.size,
+      target: this.target.name,
+      inFlight,
+      waiting: this.#lanes.size - inFlight - retrying,
+      retrying,
       fault: this.#outage?.fault,
+      oldest: this.#lanes.oldest()?.receivedAt,
+      isBehind: this.behindFrom !== undefined,
     };
   }
 
-  /** The deliveries that are being sent. */
-  sending(): Iterable<number> {
-    return this.#inFlight.keys();
+  /** The deliveries that are being sent, or whose outcome is being written. */
+  inFlight(): readonly Entry[] {
+    return [...this.#inFlight.keys()];
   }
 
-  /** When the next retry or probe is due, on the monotonic clock; infinity if none is. */
-  nextAttemptAt(): number {
-    let soonest = this.#outage?.nextProbeAt ?? Number.POSITIVE_INFINITY;
-    for (const { dueAt } of this.#retries.values()) soonest = Math.min(soonest, dueAt);
-    return soonest;
+  /** Whether a delivery is in flight, or will be before this time on the monotonic clock. */
+  isBusyBefore(time: number): boolean {
+    if (this.#inFlight.size > 0 || (this.behindFrom !== undefined && this.hasRoom)) return true;
+    if (this.#outage === undefined && this.#ready.size > 0) return true;
+    if (this.#outage?.nextProbeAt !== undefined && this.#outage.nextProbeAt <= time) return true;
+    return [...this.#retries.values()].some(({ dueAt }) => dueAt <= time);
   }
 
   /** Ends the attempts and starts no more. An attempt in flight still counts if the target has accepted it. */
@@ -122,57 +145,121 @@ export class TargetLine {
     for (const controller of this.#inFlight.values()) controller.abort();
   }
 
+  /** Each of them is now the first of all its subjects. */
+  #release(entries: readonly Entry[]): void {
+    if (this.#isStopped) return;
+    for (const entry of entries) this.#ready.add(entry);
+    // Giving up a delivery releases the next of its subject, which may be as old.
+    if (this.#outage) this.#giveUp(this.#outage);
+    this.#pump();
+    this.#scheduleProbe();
+  }
+
   #pump(): void {
     while (!this.#isStopped && !this.#outage && this.#inFlight.size < this.#options.concurrency) {
-      const job = this.#ready.take();
-      if (!job) return;
-      void this.#attempt(job);
+      const entry = this.#ready.take();
+      if (!entry) return;
+      void this.#attempt(entry);
     }
   }
 
-  async #attempt(job: Job): Promise<void> {
+  async #attempt(entry: Entry): Promise<void> {
     const [outage, era] = [this.#outage, this.#era];
     const controller = new AbortController();
-    this.#inFlight.set(job.sequence, controller);
-    const { result, delivery } = await sendTo(this.#target, job, controller.signal);
+    this.#inFlight.set(entry, controller);
+    const { result, delivery } = await this.#send(entry, controller.signal);
+    const { verdict } = result;
     // After a stop, a delivery stays unfinished unless the target has accepted it.
-    if (!this.#isStopped || result.verdict === 'forwarded') {
-      if (result.verdict !== 'unavailable') {
-        if (outage) this.#endOutage();
-        const recording = this.#conclude(job, result, delivery);
-        if (recording) await recording;
-      } else {
-        this.#ready.add(job);
-        if (outage) this.#extendOutage(outage, result);
-        else if (!this.#outage && era === this.#era) this.#beginOutage(result);
-      }
+    if (verdict === 'forwarded' || (verdict !== 'unavailable' && !this.#isStopped)) {
+      if (outage) this.#endOutage();
+      if (this.#conclude(entry, result, delivery)) await this.#leave(entry);
     }
-    this.#inFlight.delete(job.sequence);
+    this.#inFlight.delete(entry);
+    if (verdict === 'unavailable' && !this.#isStopped) {
+      this.#ready.add(entry);
+      if (outage) this.#extendOutage(outage, result);
+      else if (!this.#outage && era === this.#era) this.#beginOutage(result);
+    }
     this.#pump();
-    this.#options.onIdle();
+    this.#onChange();
   }
 
-  /** Returns `undefined` if another attempt follows. */
-  #conclude(
-    job: Job,
-    { verdict, outcome, milliseconds, detail, retryAfterMs }: AttemptResult,
-    delivery: StoredDelivery | undefined,
-  ): Promise<void> | undefined {
+  /** Never rejects, whatever the target does. An unreadable delivery fails alone. */
+  async #send(
+    entry: Entry,
+    signal: AbortSignal,
+  ): Promise<{ readonly result: AttemptResult; readonly delivery?: StoredDelivery }> {
+    try {
+      const delivery = await this.#cache.load(entry.sequence);
+      if (signal.aborted) return { result: { verdict: 'unavailable', outcome: 'aborted', milliseconds: 0 } };
+      return { result: await this.target.send(delivery, this.#nextAttempt(entry), signal), delivery };
+    } catch (error) {
+      const result = { verdict: 'retry', outcome: 'failed', milliseconds: 0 } as const;
+      return { result: { ...result, detail: errorMessage(error) } };
+    }
+  }
+
+  #nextAttempt({ open }: Entry): number {
+    return (open.get(this.target) ?? 0) + 1;
+  }
+
+  /** Returns false if another attempt follows. */
+  #conclude(entry: Entry, result: AttemptResult, delivery: StoredDelivery | undefined): boolean {
     const { clock, random, maxAttempts } = this.#options;
-    job.attempts += 1;
-    const made = { attempt: job.attempts, outcome, milliseconds, ...omitUndefined({ detail }), delivery };
-    if (verdict === 'forwarded') return job.onAttempt({ ...made, verdict });
-    if (verdict === 'dead' || job.attempts >= maxAttempts) return job.onAttempt({ ...made, verdict: 'dead' });
-    const delay = retryDelayMs(job.attempts, random, retryAfterMs);
+    const attempt = this.#nextAttempt(entry);
+    const isLast = result.verdict !== 'retry' || attempt >= maxAttempts;
+    const verdict = result.verdict === 'forwarded' ? 'forwarded' : isLast ? 'dead' : 'retry';
+    const delay = verdict === 'retry' ? retryDelayMs(attempt, random, result.retryAfterMs) : undefined;
+    this.#record(entry, { ...result, verdict }, delivery, delay);
+    if (delay === undefined) return true;
     const cancel = clock.after(delay, () => {
-      this.#retries.delete(job);
-      this.#ready.add(job);
-      this.#pump();
-      this.#scheduleProbe();
+      this.#retries.delete(entry);
+      this.#release([entry]);
     });
-    this.#retries.set(job, { dueAt: clock.monotonic() + delay, cancel });
-    void job.onAttempt({ ...made, verdict: 'retry', delay });
-    return undefined;
+    this.#retries.set(entry, { dueAt: clock.monotonic() + delay, cancel });
+    return false;
+  }
+
+  /** `delivery`: `undefined` if it could not be read, or was given up without another attempt. */
+  #record(
+    entry: Entry,
+    { outcome, milliseconds, verdict, detail }: AttemptResult & Pick<Attempt, 'verdict'>,
+    delivery: StoredDelivery | undefined,
+    delay?: number,
+  ): void {
+    const { journal, clock, onActivity } = this.#options;
+    const { sequence, open } = entry;
+    const number = this.#nextAttempt(entry);
+    if (verdict === 'retry') open.set(this.target, number);
+    else open.delete(this.target);
+    const attempt: Attempt = {
+      kind: 'attempt',
+      sequence,
+      time: clock.now(),
+      target: this.target.name,
+      attempt: number,
+      outcome,
+      milliseconds,
+      verdict,
+      finishes: open.size === 0,
+    };
+    journal.record(attempt);
+    const report = (loaded: StoredDelivery) =>
+      onActivity({ ...attempt, delivery: loaded, ...omitUndefined({ detail, delay }) });
+    if (delivery) report(delivery);
+    // An unreadable delivery cannot be shown; the journal has its outcome.
+    else void this.#cache.load(sequence).then(report, () => {});
+  }
+
+  /** Releases the subject's next delivery only after this one is recorded for good: a kill must not bring it back later. */
+  async #leave(entry: Entry): Promise<void> {
+    this.#cache.forget(entry.sequence);
+    await this.#options.journal.flush();
+    this.#inFlight.delete(entry);
+    entry.holders -= 1;
+    const next = this.#lanes.finish(entry);
+    this.#onChange(entry);
+    this.#release(next);
   }
 
   #beginOutage({ outcome, detail }: AttemptResult): void {
@@ -180,14 +267,14 @@ export class TargetLine {
     const fault = detail ?? outcome;
     const since = this.#options.clock.monotonic();
     this.#outage = { fault, since, probes: 1, nextProbeAt: undefined, end: undefined };
-    this.#options.onOutage(this.#target.name, fault);
+    this.#options.onActivity({ kind: 'target', target: this.target.name, fault });
     this.#scheduleProbe();
   }
 
   #endOutage(): void {
     this.#era += 1;
     this.#outage = undefined;
-    this.#options.onOutage(this.#target.name, undefined);
+    this.#options.onActivity({ kind: 'target', target: this.target.name, fault: undefined });
   }
 
   #extendOutage(outage: Outage, result: AttemptResult): void {
@@ -212,8 +299,8 @@ export class TargetLine {
     const outage = this.#outage;
     if (!outage) return;
     // Not always the oldest: the command may fail to start for that delivery alone.
-    const job = this.#ready.size === 0 ? undefined : this.#ready.take(outage.probes % this.#ready.size);
-    if (job) void this.#attempt(job);
+    const entry = this.#ready.size === 0 ? undefined : this.#ready.take(outage.probes % this.#ready.size);
+    if (entry) void this.#attempt(entry);
     // The next delivery to join starts the probes again.
     else outage.nextProbeAt = undefined;
   }
@@ -221,60 +308,41 @@ export class TargetLine {
   #giveUp({ end }: Outage): void {
     if (!end) return;
     const { clock, giveUpAfterMs } = this.#options;
-    const { outcome, detail } = end;
-    const isExpired = (job: Job) => clock.now() - job.receivedAt >= giveUpAfterMs;
-    for (const job of this.#ready.takeAll(isExpired)) {
-      const made = { attempt: job.attempts + 1, outcome, milliseconds: 0, ...omitUndefined({ detail }) };
-      void job.onAttempt({ ...made, verdict: 'dead', delivery: undefined });
+    const isExpired = ({ receivedAt }: Entry) => clock.now() - receivedAt >= giveUpAfterMs;
+    for (const entry of this.#ready.takeAll(isExpired)) {
+      this.#inFlight.set(entry, new AbortController());
+      this.#record(entry, { ...end, milliseconds: 0, verdict: 'dead' }, undefined);
+      void this.#leave(entry);
     }
   }
 }
 
-/** Never rejects, whatever the target does. An unreadable delivery fails alone. */
-async function sendTo(
-  target: Target,
-  job: Job,
-  signal: AbortSignal,
-): Promise<{ readonly result: AttemptResult; readonly delivery?: StoredDelivery }> {
-  try {
-    const delivery = await job.load();
-    if (signal.aborted) return { result: { verdict: 'unavailable', outcome: 'aborted', milliseconds: 0 } };
-    return { result: await target.send(delivery, job.attempts + 1, signal), delivery };
-  } catch (error) {
-    const result = { verdict: 'retry', outcome: 'failed', milliseconds: 0 } as const;
-    return { result: { ...result, detail: errorMessage(error) } };
-  }
-}
-
-interface Ordered {
-  readonly sequence: number;
-}
-
-export function createJobQueue<J extends Ordered>() {
-  // Oldest last: removing the oldest job moves no others.
-  let jobs: J[] = [];
+/** The oldest leaves it first. */
+export function createReadyQueue<T extends Pick<Entry, 'sequence'>>() {
+  // Oldest last: removing the oldest moves no others.
+  let entries: T[] = [];
   return {
     get size() {
-      return jobs.length;
+      return entries.length;
     },
-    add(job: J) {
-      let [from, to] = [0, jobs.length];
+    add(entry: T) {
+      let [from, to] = [0, entries.length];
       while (from < to) {
         const middle = (from + to) >> 1;
-        if ((jobs[middle]?.sequence ?? 0) > job.sequence) from = middle + 1;
+        if ((entries[middle]?.sequence ?? 0) > entry.sequence) from = middle + 1;
         else to = middle;
       }
-      jobs.splice(from, 0, job);
+      entries.splice(from, 0, entry);
     },
-    /** Removes and returns the n-th oldest job, from 0. */
+    /** Removes and returns the n-th oldest, from 0. */
     take(position = 0) {
-      const index = jobs.length - 1 - position;
-      return index < 0 ? undefined : jobs.splice(index, 1)[0];
+      const index = entries.length - 1 - position;
+      return index < 0 ? undefined : entries.splice(index, 1)[0];
     },
-    /** Removes and returns the matching jobs, oldest first. */
-    takeAll(matches: (job: J) => boolean): readonly J[] {
-      const taken = new Set(jobs.filter(matches));
-      jobs = jobs.filter((job) => !taken.has(job));
+    /** Removes and returns the matching entries, oldest first. */
+    takeAll(matches: (entry: T) => boolean): readonly T[] {
+      const taken = new Set(entries.filter(matches));
+      entries = entries.filter((entry) => !taken.has(entry));
       return [...taken].toReversed();
     },
   };

@@ -3,9 +3,10 @@
 
 import { omitUndefined } from '#omit-undefined.ts';
 import type { NatsFault, NatsMessage, NatsPulled } from '#world/world.ts';
-import type { Forwarder, ForwarderOptions, TargetState } from '../forwarding/forwarder.ts';
+import type { Forwarder, ForwarderOptions } from '../forwarding/forwarder.ts';
 import { retryDelayMs } from '../forwarding/retry-delay.ts';
 import type { AttemptResult, Target } from '../forwarding/target.ts';
+import type { TargetState } from '../forwarding/target-line.ts';
 import { eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { ensureConsumers } from './sink-consumers.ts';

@@ -34,7 +34,9 @@ test('the next of a subject is sent once the end of the one before is written, a
     target.sent.map(({ sequence }) => sequence),
     [1, 3],
   );
-  assert.deepEqual([forwarder.state().inFlight, forwarder.state().waiting], [2, 1]);
+  const { inFlight, waiting, targets } = forwarder.state();
+  assert.deepEqual([inFlight, waiting], [2, 1]);
+  assert.deepEqual([targets[0]?.inFlight, targets[0]?.waiting], [2, 1]);
   for (let write = writes.shift(); write; write = writes.shift()) {
     write();
     await settle();

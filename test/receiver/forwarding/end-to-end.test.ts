@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { test } from 'node:test';
 import { sign } from '#contract/signature.ts';
-import { startForwarder } from '#receiver/forwarding/forwarder.ts';
+import { JournalForwarder } from '#receiver/forwarding/forwarder.ts';
 import { createHttpTarget } from '#receiver/forwarding/http-target.ts';
 import type { Journal } from '#receiver/intake/delivery-journal.ts';
 import { createHurriedClock } from '#test/clock.ts';
@@ -75,7 +75,7 @@ test('each delivery reaches the program, in order, although both are restarted',
   let isDown = () => {};
   const marked = new Set<number>();
   const start = (journal: Journal) =>
-    startForwarder({
+    new JournalForwarder({
       journal,
       targets: [target],
       chooseTargets: () => [target],

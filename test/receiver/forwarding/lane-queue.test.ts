@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createLaneQueue } from '#receiver/forwarding/lane-queue.ts';
-import { createJobQueue } from '#receiver/forwarding/target-line.ts';
+import { createReadyQueue } from '#receiver/forwarding/target-line.ts';
 
 test('an item is released when no unfinished one before it shares a lane', () => {
   const lanes = fc.subarray(['A', 'B', 'C', 'D'], { minLength: 1 });
@@ -54,7 +54,7 @@ test('jobs leave their queue with the oldest first, in whatever order they came'
   const jobs = fc.uniqueArray(fc.nat({ max: 1000 }));
   fc.assert(
     fc.property(jobs, fc.nat({ max: 5 }), (sequences, position) => {
-      const queue = createJobQueue<{ readonly sequence: number }>();
+      const queue = createReadyQueue<{ readonly sequence: number }>();
       for (const sequence of sequences) queue.add({ sequence });
       const sorted = sequences.toSorted((a, b) => a - b);
       assert.equal(queue.take(position)?.sequence, sorted[position]);

@@ -1,7 +1,7 @@
 // Targets that do as the test says, and a forwarder over a journal in memory, on a clock that the test moves.
 
 import assert from 'node:assert/strict';
-import { type Forwarder, type ForwarderOptions, startForwarder } from '#receiver/forwarding/forwarder.ts';
+import { type Forwarder, type ForwarderOptions, JournalForwarder } from '#receiver/forwarding/forwarder.ts';
 import type { AttemptResult, Target } from '#receiver/forwarding/target.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import { createTestClock, type TestClock } from '#test/clock.ts';
@@ -77,7 +77,7 @@ export function createBench(): Bench {
     activity,
     settle,
     start: (targets, options) =>
-      startForwarder({
+      new JournalForwarder({
         journal,
         targets,
         chooseTargets: () => targets,

@@ -12,7 +12,7 @@ import { errorMessage, toFailure, usageError } from '#failure.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import { findBaseUrl, selectProfile } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { startForwarder } from '#receiver/forwarding/forwarder.ts';
+import { JournalForwarder } from '#receiver/forwarding/forwarder.ts';
 import type { DeliveredEvents } from '#receiver/intake/read-events.ts';
 import { openJournal } from '#receiver/journal/open-journal.ts';
 import { resolveQuery } from '#tasks/query/task-query.ts';
@@ -65,7 +65,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     async startForwarder(targets, onActivity) {
       const recording = recordForwarding(world, folder, targets.routing);
       record = recording;
-      return startForwarder({
+      return new JournalForwarder({
         journal,
         targets: targets.all,
         chooseTargets: (events) => (isSample(events, samples) ? [] : targets.choose(events)),
