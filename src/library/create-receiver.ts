@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deliveryHeaders } from '#contract/delivery.ts';
 import type { WebhookEvent } from '#contract/typed-event.ts';
+import { GrowingBytes } from '#growing-bytes.ts';
 import { type GetHeader, judgeRequest, rejectionStatus } from '#receiver/intake/judge-request.ts';
 import {
   type BodyMemory,
@@ -175,11 +176,9 @@ async function receiveFetchBody(
   maxBytes: number,
 ): Promise<ReceivedBody> {
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
-  // A list of chunks would take a hundred times the body's size if each chunk is one byte.
-  let buffer = Buffer.alloc(0);
-  let length = 0;
+  const body = new GrowingBytes();
   const rejectBody = (outcome: ReceivedBody) => {
-    memory.release(countedBytes(length));
+    memory.release(countedBytes(body.length));
     // Ignore the rest, and a failure to cancel.
     reader?.cancel().catch(() => undefined);
     return outcome;
@@ -187,13 +186,11 @@ async function receiveFetchBody(
   try {
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-      if (done) return buffer.subarray(0, length);
-      const total = length + value.length;
+      if (done) return body.take();
+      const total = body.length + value.length;
       if (total > maxBytes) return rejectBody('too-large');
-      if (!memory.hold(countedBytes(total) - countedBytes(length))) return rejectBody('busy');
-      if (total > buffer.length) buffer = Buffer.concat([buffer.subarray(0, length)], 2 * total);
-      buffer.set(value, length);
-      length = total;
+      if (!memory.hold(countedBytes(total) - countedBytes(body.length))) return rejectBody('busy');
+      body.add(value);
     }
   } catch {
     return rejectBody('broken-off');

@@ -1,6 +1,7 @@
 // One HTTP exchange over either library: the headers of the request, and the limits on time and size of the response. http-node.ts
 // and http-undici.ts manage the connections.
 
+import { GrowingBytes } from '#growing-bytes.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { connectFault, errorDetail, mayPass, responseFault } from './http-fault.ts';
 import type { Clock, HttpFault, HttpOptions, HttpRequest, HttpResponse, TimeLimit } from './world.ts';
@@ -64,7 +65,7 @@ export class Exchange {
   #tearDown: () => void = nothing;
   #status = 0;
   #headers: Readonly<Record<string, string>> = {};
-  #body = new ResponseBody();
+  #body = new GrowingBytes();
   #informationalCount = 0;
 
   constructor(method: string, options: HttpOptions, clock: ExchangeClock) {
@@ -105,7 +106,7 @@ export class Exchange {
     if (bodyless) return;
     const length = Number(headers['content-length'] ?? 0);
     if (length > this.#options.maxBytes && !this.#options.cutsLongBody) this.#failTooLarge();
-    else if (length > 0) this.#body = new ResponseBody(Math.min(length, this.#options.maxBytes));
+    else if (length > 0) this.#body = new GrowingBytes(Math.min(length, this.#options.maxBytes));
   }
 
   onData(chunk: Uint8Array): void {
@@ -148,7 +149,9 @@ export class Exchange {
   }
 
   #response(): HttpResponse {
-    return { status: this.#status, headers: this.#headers, body: this.#body.take() };
+    const { buffer, byteOffset, length } = this.#body.take();
+    const body = new Uint8Array(buffer, byteOffset, length);
+    return { status: this.#status, headers: this.#headers, body };
   }
 
   #failTooLarge(): void {
@@ -168,64 +171,4 @@ export class Exchange {
 function sizeOf(bytes: number): string {
   const kilobytes = bytes / 1024;
   return kilobytes < 1024 ? `${kilobytes} kB` : `${kilobytes / 1024} MB`;
-}
-
-const blockLength = 64 * 1024;
-
-export class ResponseBody {
-  /** The first chunk. It is usually the whole body, and is not copied. */
-  #first: Uint8Array | undefined;
-  /** All blocks are full, except perhaps the last. */
-  readonly #blocks: Uint8Array[] = [];
-  /** Bytes used in the last block. */
-  #used = 0;
-  #length = 0;
-  readonly #contentLength: number;
-
-  /** `contentLength`: already checked against the limit; 0 if absent. */
-  constructor(contentLength = 0) {
-    this.#contentLength = contentLength;
-  }
-
-  /** Bytes so far. */
-  get length(): number {
-    return this.#length;
-  }
-
-  add(piece: Uint8Array): void {
-    if (this.#length === 0) this.#first = piece;
-    else {
-      if (this.#first) this.#copy(this.#first);
-      this.#first = undefined;
-      this.#copy(piece);
-    }
-    this.#length += piece.byteLength;
-  }
-
-  /** Returns the body in one array, and forgets it. */
-  take(): Uint8Array {
-    const [block] = this.#blocks;
-    const bytes = this.#first ?? (block && this.#blocks.length === 1 ? block : Buffer.concat(this.#blocks));
-    this.#first = undefined;
-    this.#blocks.length = 0;
-    return new Uint8Array(bytes.buffer, bytes.byteOffset, this.#length);
-  }
-
-  #copy(piece: Uint8Array): void {
-    for (let from = 0; from < piece.byteLength; ) {
-      let block = this.#blocks.at(-1);
-      if (!block || this.#used === block.byteLength) {
-        // If the length is known, one block holds the whole body, so there is nothing to join.
-        block = new Uint8Array(
-          this.#blocks.length === 0 ? Math.max(blockLength, this.#contentLength) : blockLength,
-        );
-        this.#blocks.push(block);
-        this.#used = 0;
-      }
-      const part = piece.subarray(from, from + block.byteLength - this.#used);
-      block.set(part, this.#used);
-      this.#used += part.byteLength;
-      from += part.byteLength;
-    }
-  }
 }

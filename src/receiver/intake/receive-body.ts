@@ -1,7 +1,7 @@
-// Reads the body of a request, within a limit on the memory for all bodies. A body in one piece, the usual case, is not copied. Others
-// grow in a buffer, because a list of one-byte pieces would take a hundred times the size of the body.
+// Reads the body of a request, within a limit on the memory for all bodies.
 
 import type { IncomingMessage } from 'node:http';
+import { GrowingBytes } from '#growing-bytes.ts';
 
 /** `busy`: the memory limit is reached for now. `broken-off`: the client has gone, or sent something other than HTTP. */
 export type ReceivedBody = Uint8Array | 'too-large' | 'busy' | 'broken-off';
@@ -16,45 +16,28 @@ export function receiveBody(
   maxBytes: number,
   done: (outcome: ReceivedBody) => void,
 ): void {
-  let first: Uint8Array | undefined;
-  let buffer: Buffer | undefined;
-  let length = 0;
+  const body = new GrowingBytes();
   let isOver = false;
   const end = (outcome: ReceivedBody) => {
     if (isOver) return;
     isOver = true;
-    if (typeof outcome === 'string') memory.release(countedBytes(length));
-    first = undefined;
-    buffer = undefined;
+    if (typeof outcome === 'string') {
+      memory.release(countedBytes(body.length));
+      body.take();
+    }
     done(outcome);
   };
   request.on('data', (piece: Uint8Array) => {
     if (isOver) return;
-    const total = length + piece.length;
+    const total = body.length + piece.length;
     if (total > maxBytes) return end('too-large');
-    if (total > smallBodyBytes && !memory.hold(countedBytes(total) - countedBytes(length)))
+    if (total > smallBodyBytes && !memory.hold(countedBytes(total) - countedBytes(body.length)))
       return end('busy');
-    if (first === undefined) {
-      first = piece;
-    } else {
-      if (buffer === undefined) {
-        buffer = Buffer.allocUnsafe(capacityFor(total));
-        buffer.set(first, 0);
-      } else if (buffer.length < total) {
-        const grown = Buffer.allocUnsafe(capacityFor(total));
-        buffer.copy(grown, 0, 0, length);
-        buffer = grown;
-      }
-      buffer.set(piece, length);
-    }
-    length = total;
+    body.add(piece);
   });
-  request.on('end', () => end(buffer?.subarray(0, length) ?? first ?? new Uint8Array()));
+  request.on('end', () => end(body.take()));
   request.on('close', () => end('broken-off'));
 }
-
-const minCapacity = 16 * 1024;
-const capacityFor = (length: number) => Math.max(minCapacity, 2 * length);
 
 /** The maximum size of a small body. Deliveries so far have had a few kilobytes. */
 const smallBodyBytes = 256 * 1024;
