@@ -3,12 +3,9 @@
 import { command } from '#cli/command.ts';
 import type { Flag } from '#cli/flags/flag.ts';
 import type { SinkUrl } from '../sink/sink-url.ts';
-import { listenFlags } from './listening/listen-flags.ts';
+import { forwarderFlags, requestFlags, targetFlags } from './listening/listen-flags.ts';
 import { listenColumns } from './listening/listen-record.ts';
 import { sinkConnectionFlags, sinkFlag } from './listening/storage-flags.ts';
-
-const { forwardTo, route, exec, forwardHeader, forwardCa, forwardHost, forwardTimeout } = listenFlags;
-const { concurrency, maxAttempts, giveUpAfter, metrics, ui, uiPort, drain } = listenFlags;
 
 const forwardFlags = {
   sink: {
@@ -16,20 +13,9 @@ const forwardFlags = {
     required: 'Give its URL: --sink nats://HOST[,HOST...]/NAME',
   } satisfies Flag<SinkUrl>,
   ...sinkConnectionFlags,
-  forwardTo,
-  route,
-  exec,
-  forwardHeader,
-  forwardCa,
-  forwardHost,
-  forwardTimeout,
-  concurrency,
-  maxAttempts,
-  giveUpAfter,
-  metrics,
-  ui,
-  uiPort,
-  drain,
+  ...targetFlags,
+  ...requestFlags,
+  ...forwarderFlags,
 };
 
 export default command({

@@ -18,7 +18,7 @@ import {
 } from './deliveries/delivery-filter.ts';
 import { isUnfinished, type LoggedDelivery, routedEventsOf } from './deliveries/logged-delivery.ts';
 import { createTitleCache, type TitleCache } from './listening/delivery-summary.ts';
-import { listenDefaults, listenFlags } from './listening/listen-flags.ts';
+import { forwarderFlags, listenDefaults, requestFlags, targetFlags } from './listening/listen-flags.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from './listening/storage-flags.ts';
 import { withDeliveryArchive } from './open-archive.ts';
 import { chooseReplayTargets, type ReplayTargets } from './replaying/choose-targets.ts';
@@ -29,20 +29,17 @@ const replayFlags = {
   ...filterFlags,
   deadLetters: booleanFlag('Only dead letters'),
   forwardTo: {
-    ...listenFlags.forwardTo,
+    ...targetFlags.forwardTo,
     help: 'Send them to this URL (default: where they were forwarded last)',
   },
   route: {
-    ...listenFlags.route,
+    ...targetFlags.route,
     help: 'Send the deliveries of this event, or group of events, to this URL instead',
   },
-  exec: listenFlags.exec,
-  forwardHeader: listenFlags.forwardHeader,
-  forwardCa: listenFlags.forwardCa,
-  forwardHost: listenFlags.forwardHost,
-  forwardTimeout: listenFlags.forwardTimeout,
+  exec: targetFlags.exec,
+  ...requestFlags,
   concurrency: {
-    ...listenFlags.concurrency,
+    ...forwarderFlags.concurrency,
     help: `Send up to this many at once, of different tasks (default: ${listenDefaults.concurrency})`,
   },
   force: booleanFlag('Include deliveries that a listener still has to forward: they arrive twice'),

@@ -23,11 +23,12 @@ export interface DeliveryStore {
 export interface Journal extends DeliveryStore {
   /**
    * Reads unfinished deliveries in stored order, then new ones, until the signal aborts. Never reads ahead: a backlog stays on the disk.
-   * A range includes both ends, and ends the reading. Only one reader at a time may have a range without an end.
+   * A range ends the reading. Only one reader at a time may have a range without an end.
    */
   unfinished(signal: AbortSignal, range?: SequenceRange): AsyncIterable<UnfinishedDelivery>;
 }
 
+/** A range that includes both ends. */
 export interface SequenceRange {
   readonly from: number;
   readonly to: number;

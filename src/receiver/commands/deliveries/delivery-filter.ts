@@ -15,6 +15,7 @@ import { endOf, resolveSince, sinceInput, timeInput } from '#cli/time-input.ts';
 import type { EventName } from '#contract/event.ts';
 import { formatValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
+import type { SequenceRange } from '#receiver/intake/delivery-journal.ts';
 import type { DeliveredEvents } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 
@@ -45,7 +46,7 @@ export const filterFlags = {
 
 export interface DeliveryFilter {
   /** The ranges to select; empty for all. */
-  readonly numbers: readonly NumberRange[];
+  readonly numbers: readonly SequenceRange[];
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly before: number;
@@ -57,7 +58,7 @@ export interface DeliveryFilter {
 /** @throws {Failure} `usage` for an empty range of dates. */
 export function toFilter(
   { since, until, event, task }: ParsedFlags<typeof filterFlags>,
-  numbers: readonly NumberRange[],
+  numbers: readonly SequenceRange[],
   now: number,
 ): DeliveryFilter {
   const from = since === undefined ? undefined : resolveSince(since, now);
@@ -99,18 +100,12 @@ export function matchesFilter(
   );
 }
 
-/** A range that includes both ends. */
-interface NumberRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Returns the ranges in the order typed. @throws {Failure} `usage` for any other text. */
-export function parseNumbers(texts: readonly string[]): readonly NumberRange[] {
+export function parseNumbers(texts: readonly string[]): readonly SequenceRange[] {
   return texts.flatMap((text) => text.split(',')).map(parseRange);
 }
 
-function parseRange(text: string): NumberRange {
+function parseRange(text: string): SequenceRange {
   const [, from, to = from] = /^#?(\d{1,15})(?:-#?(\d{1,15}))?$/.exec(text.trim()) ?? [];
   const range = { from: Number(from), to: Number(to) };
   if (from === undefined || range.from < 1)
@@ -123,7 +118,7 @@ function parseRange(text: string): NumberRange {
   return range;
 }
 
-function includesNumber(ranges: readonly NumberRange[], sequence: number): boolean {
+function includesNumber(ranges: readonly SequenceRange[], sequence: number): boolean {
   return ranges.some(({ from, to }) => from <= sequence && sequence <= to);
 }
 
@@ -138,11 +133,11 @@ export function formatRanges(sequences: Iterable<number>): string {
   return ranges.map(formatRange).join(', ');
 }
 
-const formatRange = ({ from, to }: NumberRange) => (from === to ? `${from}` : `${from}-${to}`);
+const formatRange = ({ from, to }: SequenceRange) => (from === to ? `${from}` : `${from}-${to}`);
 
 /** The requested numbers that were not found, as `7-9, 12`; `undefined` if all were. */
 export function describeMissingNumbers(
-  requested: readonly NumberRange[],
+  requested: readonly SequenceRange[],
   deliveries: readonly { readonly sequence: number }[],
 ): string | undefined {
   const missing = requested

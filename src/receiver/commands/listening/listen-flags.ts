@@ -34,15 +34,6 @@ export const listenDefaults = {
   drainSeconds: 10,
 } as const;
 
-export const pageFlags = {
-  ui: booleanFlag('Show the deliveries on a page in your browser; wm prints its address'),
-  uiPort: integerFlag('PORT', 'Port of the page (default: a free one)', 1, 65_535),
-};
-
-export function checkPageFlags({ ui, uiPort }: ParsedFlags<typeof pageFlags>): void {
-  if (uiPort !== undefined && !ui) throw usageError('--ui-port needs --ui', 'Add --ui.');
-}
-
 function parseNotEmpty(entry: unknown): string {
   if (typeof entry === 'string' && entry !== '') return entry;
   throw new ValidationError(formatValue(entry), 'must not be empty');
@@ -117,13 +108,65 @@ function parseRoute(text: string): Route {
   };
 }
 
-export const listenFlags = {
+/** Where deliveries are forwarded. */
+export const targetFlags = {
   forwardTo: {
     ...textFlag('URL', 'Forward each delivery to this URL'),
     parse: (texts) => checkTargetUrl(lastOf(texts), '--forward-to'),
   } satisfies Flag<string>,
   route: routeFlag,
   exec: textFlag('COMMAND', 'Run this command for each delivery, with the body on standard input'),
+};
+
+/** How a delivery is forwarded to a target. */
+export const requestFlags = {
+  forwardHeader: {
+    help: 'Send this header too; NAME:@FILE reads its value from a file',
+    placeholder: 'NAME:VALUE',
+    repeats: true,
+    parse: (texts) => texts,
+  } satisfies Flag<readonly string[]>,
+  forwardCa: textFlag('FILE', 'Trust the certificates in this PEM file when forwarding'),
+  forwardHost: {
+    ...textFlag('HOST', 'Send this Host header when forwarding'),
+    parse: (texts) => checkTargetHost(lastOf(texts), '--forward-host'),
+  } satisfies Flag<string>,
+  forwardTimeout: integerFlag(
+    'SECONDS',
+    `Time limit for one attempt (default: ${listenDefaults.forwardTimeoutSeconds}; for --exec ${listenDefaults.execTimeoutSeconds})`,
+    1,
+    3_600,
+  ),
+};
+
+/** What only a command that keeps forwarding takes. */
+export const forwarderFlags = {
+  concurrency: integerFlag(
+    'N',
+    `Forward up to this many deliveries at once, of different tasks (default: ${listenDefaults.concurrency})`,
+    1,
+    1_000,
+  ),
+  maxAttempts: integerFlag(
+    'N',
+    `Give up on a delivery after this many attempts (default: ${listenDefaults.maxAttempts})`,
+    1,
+    1_000,
+  ),
+  giveUpAfter: durationFlag('How long deliveries wait for a target that cannot be reached (default: 3d)'),
+  metrics: metricsFlag,
+  ui: booleanFlag('Show the deliveries on a page in your browser; wm prints its address'),
+  uiPort: integerFlag('PORT', 'Port of the page (default: a free one)', 1, 65_535),
+  drain: integerFlag(
+    'SECONDS',
+    `After Ctrl-C or SIGTERM, keep forwarding for up to this long (default: ${listenDefaults.drainSeconds})`,
+    0,
+    3_600,
+  ),
+};
+
+export const listenFlags = {
+  ...targetFlags,
   print: eventsFlagFor(
     '--print',
     'Print deliveries of these events or groups of events, or all (the default if nothing else gets them)',
@@ -152,47 +195,15 @@ export const listenFlags = {
   ...wayInFlags,
   unsigned: booleanFlag('Also accept deliveries without a signature'),
   unauthorized: booleanFlag('Respond to a wrong signature with 401: the service then suspends the webhook'),
-  forwardHeader: {
-    help: 'Send this header too; NAME:@FILE reads its value from a file',
-    placeholder: 'NAME:VALUE',
-    repeats: true,
-    parse: (texts) => texts,
-  } satisfies Flag<readonly string[]>,
-  forwardCa: textFlag('FILE', 'Trust the certificates in this PEM file when forwarding'),
-  forwardHost: {
-    ...textFlag('HOST', 'Send this Host header when forwarding'),
-    parse: (texts) => checkTargetHost(lastOf(texts), '--forward-host'),
-  } satisfies Flag<string>,
-  forwardTimeout: integerFlag(
-    'SECONDS',
-    `Time limit for one attempt (default: ${listenDefaults.forwardTimeoutSeconds}; for --exec ${listenDefaults.execTimeoutSeconds})`,
-    1,
-    3_600,
-  ),
-  concurrency: integerFlag(
-    'N',
-    `Forward up to this many deliveries at once, of different tasks (default: ${listenDefaults.concurrency})`,
-    1,
-    1_000,
-  ),
-  maxAttempts: integerFlag(
-    'N',
-    `Give up on a delivery after this many attempts (default: ${listenDefaults.maxAttempts})`,
-    1,
-    1_000,
-  ),
-  giveUpAfter: durationFlag('How long deliveries wait for a target that cannot be reached (default: 3d)'),
-  metrics: metricsFlag,
-  ...pageFlags,
-  drain: integerFlag(
-    'SECONDS',
-    `After Ctrl-C or SIGTERM, keep forwarding for up to this long (default: ${listenDefaults.drainSeconds})`,
-    0,
-    3_600,
-  ),
+  ...requestFlags,
+  ...forwarderFlags,
 };
 
 export type ListenFlags = ParsedFlags<typeof listenFlags>;
+
+export function checkPageFlags({ ui, uiPort }: ListenFlags): void {
+  if (uiPort !== undefined && !ui) throw usageError('--ui-port needs --ui', 'Add --ui.');
+}
 
 export function forwardingLimits({
   concurrency = listenDefaults.concurrency,
