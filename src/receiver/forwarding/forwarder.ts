@@ -4,11 +4,9 @@
 // One reader serves all targets. A target with too many deliveries in memory falls behind, and gets its own reader until it has caught up
 // with the others.
 
-import { errorMessage } from '#failure.ts';
 import type { Clock } from '#world/world.ts';
 import type { Attempt, Journal, SequenceRange, UnfinishedDelivery } from '../intake/delivery-journal.ts';
 import { type DeliveredEvents, eventsOf } from '../intake/read-events.ts';
-import { probeDelayMs } from './retry-delay.ts';
 import { lanesOf } from './subject-lanes.ts';
 import type { Target } from './target.ts';
 import { type Entry, type LineOptions, TargetLine, type TargetState } from './target-line.ts';
@@ -54,7 +52,6 @@ export class JournalForwarder implements Forwarder {
   /** The last delivery that was read for all targets that are not behind. */
   #lastRead = 0;
   readonly #reading: Promise<void>;
-  #isJournalFaulty = false;
   #waiters: (() => void)[] = [];
 
   constructor(options: ForwarderOptions) {
@@ -67,7 +64,7 @@ export class JournalForwarder implements Forwarder {
     };
     this.#lines = targets.map((target) => new TargetLine(target, options, window, onChange));
     this.#reading = this.#read(
-      () => ({ from: this.#lastRead + 1, to: Number.POSITIVE_INFINITY }),
+      undefined,
       (delivery) => {
         this.#accept(delivery);
         this.#lastRead = delivery.sequence;
@@ -176,35 +173,22 @@ export class JournalForwarder implements Forwarder {
     this.#options.onActivity({ ...attempt, delivery });
   }
 
-  /** Resolves at the end of the range. Never rejects: it retries, because the journal may become readable again. */
+  /** Resolves at the end of the range; without a range, when the forwarder stops. */
   async #read(
-    range: () => SequenceRange,
+    range: SequenceRange | undefined,
     onDelivery: (delivery: UnfinishedDelivery) => void,
     hasRoom: () => boolean,
   ): Promise<void> {
-    const { journal, clock, random, onActivity } = this.#options;
+    const { journal, clock } = this.#options;
     const { signal } = this.#stopping;
-    for (let faults = 1; !signal.aborted; faults += 1) {
-      const { from } = range();
-      try {
-        let reads = 0;
-        for await (const delivery of journal.unfinished(signal, range())) {
-          if (signal.aborted) return;
-          if (this.#isJournalFaulty) onActivity({ kind: 'storage', fault: undefined });
-          this.#isJournalFaulty = false;
-          onDelivery(delivery);
-          this.#changed();
-          while (!hasRoom() && !signal.aborted) await this.#nextChange();
-          reads += 1;
-          if (reads % readsPerTurn === 0) await clock.nextTurn();
-        }
-        return;
-      } catch (error) {
-        if (range().from > from) faults = 1;
-        this.#isJournalFaulty = true;
-        onActivity({ kind: 'storage', fault: `Cannot read what is stored: ${errorMessage(error)}` });
-        await clock.sleep(probeDelayMs(faults, random), signal);
-      }
+    let reads = 0;
+    for await (const delivery of journal.unfinished(signal, range)) {
+      if (signal.aborted) return;
+      onDelivery(delivery);
+      this.#changed();
+      while (!hasRoom() && !signal.aborted) await this.#nextChange();
+      reads += 1;
+      if (reads % readsPerTurn === 0) await clock.nextTurn();
     }
   }
 
@@ -213,7 +197,7 @@ export class JournalForwarder implements Forwarder {
       while (!line.hasRoom && !this.#isStopped) await this.#nextChange();
       const to = this.#lastRead;
       await this.#read(
-        () => ({ from: line.behindFrom ?? to + 1, to }),
+        { from: line.behindFrom, to },
         (delivery) => {
           this.#accept(delivery, line);
           line.behindFrom = delivery.sequence + 1;

@@ -23,6 +23,7 @@ export interface DeliveryStore {
 export interface Journal extends DeliveryStore {
   /**
    * Reads unfinished deliveries in stored order, then new ones, until the signal aborts. Never reads ahead: a backlog stays on the disk.
+   * Never rejects: while the disk fails, it retries, and {@link JournalState.fault} says why.
    * A range ends the reading. Only one reader at a time may have a range without an end.
    */
   unfinished(signal: AbortSignal, range?: SequenceRange): AsyncIterable<UnfinishedDelivery>;

@@ -18,8 +18,6 @@ export interface MemoryJournal extends ForwarderJournal {
   isFinished(sequence: number): boolean;
   /** As after a power cut: the last marks are lost, and what the process that was cut off still marks. What it uses from now on. */
   cut(lostNotes: number): ForwarderJournal;
-  /** The next read of `unfinished` fails with this message. */
-  failNextRead(message: string): void;
 }
 
 export function createMemoryJournal(now: () => number): MemoryJournal {
@@ -28,7 +26,6 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
   const attempts: Attempt[] = [];
   let stored = 0;
   let mostAhead = 0;
-  let failure: string | undefined;
   const wakes: (() => void)[] = [];
   const wake = () => {
     for (const resolve of wakes.splice(0)) resolve();
@@ -46,9 +43,6 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
     attempts,
     get mostAhead() {
       return mostAhead;
-    },
-    failNextRead(message) {
-      failure = message;
     },
     store: (...subjects) =>
       storeBody(JSON.stringify(subjects.map((taskId) => ({ eventType: 'TaskCreated', taskId })))),
@@ -80,11 +74,6 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
         if (signal.aborted) return;
         const delivery = deliveries.get(next);
         if (!delivery || finished.has(next)) continue;
-        if (failure !== undefined) {
-          const message = failure;
-          failure = undefined;
-          throw new Error(message);
-        }
         mostAhead = Math.max(mostAhead, next - finished.size);
         yield {
           ...delivery,

@@ -1,4 +1,4 @@
-// How much of the journal is in memory, and what happens when it cannot be read.
+// How much of the journal is in memory, and what happens when a delivery cannot be read.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -95,43 +95,4 @@ test('the cache keeps so many bytes, and has room again for what is forgotten', 
   for (const sequence of [4, 5]) await cache.load(sequence);
   assert.deepEqual(read, [3, 5]);
   await assert.rejects(cache.load(9), /The journal has dropped delivery 9/);
-});
-
-test('a journal that cannot be read is read again, from where it was', async () => {
-  const { clock, journal, activity, start, settle, runUntil } = createBench();
-  let take = () => {};
-  const target = createScriptedTarget(clock, ({ sequence }) =>
-    sequence === 1
-      ? new Promise((resolve) => {
-          take = () => resolve(forwarded());
-        })
-      : forwarded(),
-  );
-  // It is still in flight when the journal is read from its oldest delivery again.
-  journal.store('A');
-  const forwarder = start([target]);
-  await settle();
-  journal.failNextRead('EIO: input/output error');
-  journal.store('B');
-  await settle();
-  const faults = () => activity.flatMap((reported) => (reported.kind === 'storage' ? [reported.fault] : []));
-  assert.deepEqual(faults(), ['Cannot read what is stored: EIO: input/output error']);
-  await runUntil(() => journal.state().unfinished === 1);
-  assert.equal(forwarder.state().inFlight + forwarder.state().waiting, 1);
-  take();
-  await runUntil(() => journal.state().unfinished === 0);
-  assert.deepEqual(faults(), ['Cannot read what is stored: EIO: input/output error', undefined]);
-  assert.deepEqual(
-    target.sent.map(({ sequence }) => sequence),
-    [1, 2],
-  );
-  await forwarder.stop();
-  // Or the forwarder is stopped while it waits.
-  const other = createBench();
-  other.journal.failNextRead('EIO');
-  other.journal.store('A');
-  const stopped = other.start([target]);
-  await other.settle();
-  await stopped.stop();
-  assert.equal(other.journal.attempts.length, 0);
 });
