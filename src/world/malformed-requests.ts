@@ -37,7 +37,7 @@ export function createMalformedRequestHandler({
   never4xx = false,
   onOwnResponse = () => {},
   ownBody,
-}: Pick<ListenOptions, 'never4xx' | 'onOwnResponse' | 'ownBody'> = {}) {
+}: Pick<ListenOptions, 'never4xx' | 'onOwnResponse' | 'ownBody'>) {
   const connections = new Map<Duplex, ConnectionState>();
   let isEnding = false;
   /** Requests on all connections that wait for their response. */

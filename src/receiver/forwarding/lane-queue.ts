@@ -1,5 +1,5 @@
-// Releases an item once it is first in each of its lanes, such as the tasks that a delivery is about. Lanes keep the order of arrival, so
-// the oldest item is always released, and no item waits for ever.
+// Decides what may be sent, and in which order. An item is released once it is first in each of its lanes, such as the tasks that a
+// delivery is about. Lanes keep the order of arrival, so the oldest item is always released, and no item waits for ever.
 
 interface QueuedItem<T> {
   readonly item: T;
@@ -48,6 +48,37 @@ export function createLaneQueue<T>() {
         }
       }
       return released;
+    },
+  };
+}
+
+/** For released deliveries. The oldest leaves it first, in whatever order they came: a failed one comes back. */
+export function createReadyQueue<T extends { readonly sequence: number }>() {
+  // Oldest last: removing the oldest moves no others.
+  let items: T[] = [];
+  return {
+    get size() {
+      return items.length;
+    },
+    add(item: T) {
+      let [from, to] = [0, items.length];
+      while (from < to) {
+        const middle = (from + to) >> 1;
+        if ((items[middle]?.sequence ?? 0) > item.sequence) from = middle + 1;
+        else to = middle;
+      }
+      items.splice(from, 0, item);
+    },
+    /** Removes and returns the n-th oldest, from 0. */
+    take(position = 0) {
+      const index = items.length - 1 - position;
+      return index < 0 ? undefined : items.splice(index, 1)[0];
+    },
+    /** Removes and returns the matching ones, oldest first. */
+    takeAll(matches: (item: T) => boolean): readonly T[] {
+      const taken = new Set(items.filter(matches));
+      items = items.filter((item) => !taken.has(item));
+      return [...taken].toReversed();
     },
   };
 }

@@ -7,8 +7,7 @@ import type { Clock, Random } from '#world/world.ts';
 import type { OnActivity } from '../intake/activity.ts';
 import type { Attempt, Journal } from '../intake/delivery-journal.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
-import { createDeliveryCache, type DeliveryCache } from './delivery-cache.ts';
-import { createLaneQueue } from './lane-queue.ts';
+import { createLaneQueue, createReadyQueue } from './lane-queue.ts';
 import { probeDelayMs, retryDelayMs } from './retry-delay.ts';
 import type { AttemptResult, Target } from './target.ts';
 
@@ -78,7 +77,7 @@ export class TargetLine {
   readonly #options: LineOptions;
   readonly #window: Window;
   readonly #onChange: (left?: Entry) => void;
-  readonly #cache: DeliveryCache;
+  readonly #cache: ReturnType<typeof createDeliveryCache>;
   readonly #lanes = createLaneQueue<Entry>();
   /** Deliveries that can be sent: each is the first of its lanes. */
   readonly #ready = createReadyQueue<Entry>();
@@ -317,33 +316,39 @@ export class TargetLine {
   }
 }
 
-/** The oldest leaves it first. */
-export function createReadyQueue<T extends Pick<Entry, 'sequence'>>() {
-  // Oldest last: removing the oldest moves no others.
-  let entries: T[] = [];
+/** The memory for each delivery besides its content. */
+const overheadBytes = 1024;
+
+/** Keeps up to `maxBytes` of deliveries in memory. */
+export function createDeliveryCache(journal: Pick<Journal, 'read'>, maxBytes: number) {
+  const deliveries = new Map<number, StoredDelivery>();
+  let bytes = 0;
   return {
-    get size() {
-      return entries.length;
+    /** Keeps the delivery unless that exceeds the limit. */
+    keep(delivery: StoredDelivery) {
+      const size = sizeOf(delivery);
+      if (bytes + size > maxBytes) return;
+      bytes += size;
+      deliveries.set(delivery.sequence, delivery);
     },
-    add(entry: T) {
-      let [from, to] = [0, entries.length];
-      while (from < to) {
-        const middle = (from + to) >> 1;
-        if ((entries[middle]?.sequence ?? 0) > entry.sequence) from = middle + 1;
-        else to = middle;
-      }
-      entries.splice(from, 0, entry);
+    /** Rejects if it cannot be read. */
+    async load(sequence: number) {
+      const delivery = deliveries.get(sequence) ?? (await journal.read(sequence));
+      if (delivery) return delivery;
+      throw new Error(`The journal has dropped delivery ${sequence}`);
     },
-    /** Removes and returns the n-th oldest, from 0. */
-    take(position = 0) {
-      const index = entries.length - 1 - position;
-      return index < 0 ? undefined : entries.splice(index, 1)[0];
-    },
-    /** Removes and returns the matching entries, oldest first. */
-    takeAll(matches: (entry: T) => boolean): readonly T[] {
-      const taken = new Set(entries.filter(matches));
-      entries = entries.filter((entry) => !taken.has(entry));
-      return [...taken].toReversed();
+    forget(sequence: number) {
+      const delivery = deliveries.get(sequence);
+      if (!delivery) return;
+      deliveries.delete(sequence);
+      bytes -= sizeOf(delivery);
     },
   };
+}
+
+function sizeOf({ body, headers }: StoredDelivery): number {
+  return headers.reduce(
+    (sum, [name, value]) => sum + name.length + value.length,
+    overheadBytes + body.byteLength,
+  );
 }

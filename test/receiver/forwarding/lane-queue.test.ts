@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createLaneQueue } from '#receiver/forwarding/lane-queue.ts';
-import { createReadyQueue } from '#receiver/forwarding/target-line.ts';
+import { createLaneQueue, createReadyQueue } from '#receiver/forwarding/lane-queue.ts';
 
 test('an item is released when no unfinished one before it shares a lane', () => {
   const lanes = fc.subarray(['A', 'B', 'C', 'D'], { minLength: 1 });
@@ -50,10 +49,10 @@ test('only what is released can be finished, once', () => {
   assert.throws(() => queue.finish('one'), /Only a released item/);
 });
 
-test('jobs leave their queue with the oldest first, in whatever order they came', () => {
-  const jobs = fc.uniqueArray(fc.nat({ max: 1000 }));
+test('what may be sent leaves its queue with the oldest first, in whatever order they came', () => {
+  const sequencesInAnyOrder = fc.uniqueArray(fc.nat({ max: 1000 }));
   fc.assert(
-    fc.property(jobs, fc.nat({ max: 5 }), (sequences, position) => {
+    fc.property(sequencesInAnyOrder, fc.nat({ max: 5 }), (sequences, position) => {
       const queue = createReadyQueue<{ readonly sequence: number }>();
       for (const sequence of sequences) queue.add({ sequence });
       const sorted = sequences.toSorted((a, b) => a - b);

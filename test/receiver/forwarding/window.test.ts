@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDeliveryCache } from '#receiver/forwarding/delivery-cache.ts';
+import { createDeliveryCache } from '#receiver/forwarding/target-line.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { sampleDelivery } from '../intake/samples.ts';
 import { createBench, createScriptedTarget, forwarded, unavailable } from './scripted.ts';
