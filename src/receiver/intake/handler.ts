@@ -10,7 +10,7 @@ import type { Appended, Journal, RejectionReason } from './delivery-journal.ts';
 import { type JudgeOptions, joinValues, judgeRequest, rejectionStatus } from './judge-request.ts';
 import { countedBytes, createBodyMemory, receiveBody } from './receive-body.ts';
 import { type Headers, loopHeader, type ReceivedDelivery, type StoredDelivery } from './stored-delivery.ts';
-import { createStoringLimit, type Storing } from './storing-limit.ts';
+import { createStoringLimit } from './storing-limit.ts';
 
 export interface ReceiverOptions extends JudgeOptions {
   readonly journal: Pick<Journal, 'append' | 'record'>;
@@ -78,17 +78,11 @@ export function createReceiverHandler(options: ReceiverOptions) {
 
   const store = (delivery: ReceivedDelivery, response: ServerResponse, since: number) => {
     let isExpired = false;
-    const storing: Storing = {
-      since,
-      expire() {
-        isExpired = true;
-        reject(response, 'not-stored');
-        reportStorage(`the disk has not confirmed a delivery for ${storeLimitMs / 1000} s`);
-      },
-      previous: undefined,
-      next: undefined,
-    };
-    storingLimit.add(storing);
+    const storing = storingLimit.add(since, () => {
+      isExpired = true;
+      reject(response, 'not-stored');
+      reportStorage(`the disk has not confirmed a delivery for ${storeLimitMs / 1000} s`);
+    });
     const finish = () => {
       storingLimit.remove(storing);
       memory.release(delivery.body.length);

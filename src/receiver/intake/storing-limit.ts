@@ -3,7 +3,7 @@
 
 import type { Clock } from '#world/world.ts';
 
-export interface Storing {
+interface Storing {
   /** When the wait began, on the monotonic clock. */
   readonly since: number;
   readonly expire: () => void;
@@ -41,12 +41,13 @@ export function createStoringLimit(clock: Pick<Clock, 'monotonic' | 'after'>, li
   };
   return {
     /** Calls `expire` after the limit, unless the wait is removed first. */
-    add(storing: Storing) {
-      storing.previous = newest;
+    add(since: number, expire: () => void): Storing {
+      const storing: Storing = { since, expire, previous: newest, next: undefined };
       if (newest) newest.next = storing;
       else oldest = storing;
       newest = storing;
       if (!isTimerSet) setTimer(limitMs);
+      return storing;
     },
     remove,
   };

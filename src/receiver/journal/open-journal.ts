@@ -37,8 +37,6 @@ const defaultJournalOptions: JournalOptions = {
 /** Used on a disk that is full at the start. A larger delivery gets its own segment. */
 const minSegmentBytes = 64 * 1024;
 
-export type OpenedJournal = Awaited<ReturnType<typeof openJournal>>;
-
 /** What opening the journal found, for the user. */
 export interface StartReport {
   readonly findings: readonly Finding[];

@@ -1,7 +1,7 @@
 // A journal on a disk in memory whose power can be cut before any change: then nothing more happens, and what was not synced is
 // there, gone, or there in part.
 
-import { type JournalOptions, type OpenedJournal, openJournal } from '#receiver/journal/open-journal.ts';
+import { type JournalOptions, openJournal } from '#receiver/journal/open-journal.ts';
 import { createTestClock, type TestClock } from '#test/clock.ts';
 import type { MemoryDisk, Unsynced } from '#test/memory-disk.ts';
 import { createFiles } from '#world/files.ts';
@@ -31,7 +31,7 @@ export interface PoweredRun {
   isOff(): boolean;
   /** Resolves when the power fails. */
   readonly failed: Promise<void>;
-  open(options: Partial<JournalOptions>): Promise<OpenedJournal>;
+  open(options: Partial<JournalOptions>): ReturnType<typeof openJournal>;
 }
 
 /** `last`: how many changes happen before the power fails. */
