@@ -1,8 +1,7 @@
 // Reads the pages of a list for a command, or only prints its request (--dry-run, --curl).
 
 import { firstSize, followPages, type PageOptions, type Pages } from '#client/follow-pages.ts';
-import type { PathArguments } from '#client/request.ts';
-import { prepareRequest } from '#client/request.ts';
+import { type PathArguments, prepareRequest } from '#client/request.ts';
 import type { Session } from '#client/session.ts';
 import type { Operation } from '#contract/operation.ts';
 import { inPages } from '#contract/page-parameters.ts';

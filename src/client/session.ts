@@ -26,8 +26,7 @@ import {
   requireShown,
   responseFailure,
 } from './response.ts';
-import type { SignIn } from './response-hint.ts';
-import { type HintContext, responseHint } from './response-hint.ts';
+import { type HintContext, responseHint, type SignIn } from './response-hint.ts';
 import { decideRetry } from './retry.ts';
 
 /** An access token and its base URL. Contract: Authentication 6. */

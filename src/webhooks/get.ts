@@ -3,8 +3,7 @@
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { foundRecords, missingFailure, type ReadResults, readByIds } from '#cli/read-by-ids.ts';
-import type { Webhook } from '#contract/webhook.ts';
-import { webhookOperations } from '#contract/webhook.ts';
+import { type Webhook, webhookOperations } from '#contract/webhook.ts';
 import type { Failure } from '#failure.ts';
 import { toReported, webhookColumns } from './columns.ts';
 import { howToName, selectWebhooks, webhooksArgument } from './matching/choose.ts';

@@ -2,8 +2,7 @@
 // if it cannot be read, --milestone is required.
 
 import type { Context } from '#cli/context.ts';
-import type { Task, TaskDates } from '#contract/task.ts';
-import { taskOperations } from '#contract/task.ts';
+import { type Task, type TaskDates, taskOperations } from '#contract/task.ts';
 import { Failure, usageError } from '#failure.ts';
 import { formatDates } from '../display/columns.ts';
 import { onlyTask } from './read-task.ts';

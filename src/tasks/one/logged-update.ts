@@ -3,8 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { endOf, type OtherLog } from '#cli/history/change-recorder.ts';
-import type { Task, TaskUpdate } from '#contract/task.ts';
-import { taskOperations } from '#contract/task.ts';
+import { type Task, type TaskUpdate, taskOperations } from '#contract/task.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { accountHost } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';

@@ -3,8 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { type ReadByIds, type ReadRecord, readByIds } from '#cli/read-by-ids.ts';
 import type { ArgumentsOf } from '#contract/parameter.ts';
-import type { Task } from '#contract/task.ts';
-import { taskOperations } from '#contract/task.ts';
+import { type Task, taskOperations } from '#contract/task.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { findByWord, mayBeWord, nameTasks } from '../select/named-task.ts';
 

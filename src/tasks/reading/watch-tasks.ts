@@ -3,8 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { pollRepeatedly } from '#cli/poll-repeatedly.ts';
 import type { ReadRecord } from '#cli/read-by-ids.ts';
-import type { JsonObject } from '#contract/json.ts';
-import { formatJson } from '#contract/json.ts';
+import { formatJson, type JsonObject } from '#contract/json.ts';
 import type { Task } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';

@@ -4,8 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import type { Session } from '#client/session.ts';
-import type { BatchOperation } from '#contract/batch-operation.ts';
-import { batchOperations } from '#contract/batch-operation.ts';
+import { type BatchOperation, batchOperations } from '#contract/batch-operation.ts';
 import { limit } from '#contract/limit.ts';
 import { Failure, hintText } from '#failure.ts';
 import { checkFirst, followHint, followJob } from './follow-job.ts';

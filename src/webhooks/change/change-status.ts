@@ -4,8 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import type { NewNote } from '#cli/local-webhook.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
-import type { WebhookStatus } from '#contract/webhook.ts';
-import { webhookOperations } from '#contract/webhook.ts';
+import { type WebhookStatus, webhookOperations } from '#contract/webhook.ts';
 import { errorMessage, Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';

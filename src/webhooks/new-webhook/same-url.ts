@@ -3,8 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatConfirmedCommand } from '#cli/format-command.ts';
-import type { Webhook } from '#contract/webhook.ts';
-import { webhookOperations } from '#contract/webhook.ts';
+import { type Webhook, webhookOperations } from '#contract/webhook.ts';
 import { webhookColumns } from '../columns.ts';
 import { scopeOf, settingsOf } from '../coverage.ts';
 import { assertComplete, type Hook, isSameUrl, toHooks } from '../records/hook.ts';

@@ -5,8 +5,7 @@ import { type FormatContext, formatCommand } from '#cli/format-command.ts';
 import type { LocalWebhook, LocalWebhooks } from '#cli/local-webhook.ts';
 import type { ApiResponse } from '#client/response.ts';
 import type { JsonObject } from '#contract/json.ts';
-import type { Webhook } from '#contract/webhook.ts';
-import { webhookOperations } from '#contract/webhook.ts';
+import { type Webhook, webhookOperations } from '#contract/webhook.ts';
 import { type CommandHint, commandHint, Failure, type Hint } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 

@@ -19,8 +19,7 @@ import { newId, printRequests, toNewWebhook, withCreateRequest } from '../new-we
 import type { NewWebhook } from '../new-webhook/resolve-scope.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
 import { secretFlags } from '../secrets/find-secret.ts';
-import type { VerifyOptions } from '../verification/verify-flags.ts';
-import { verifyFlags } from '../verification/verify-flags.ts';
+import { type VerifyOptions, verifyFlags } from '../verification/verify-flags.ts';
 
 export const acceptBoth =
   'Let the receiver accept deliveries that are signed with either secret, the old or the new one, until the rotation has ended.';
