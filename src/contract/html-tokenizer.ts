@@ -125,16 +125,12 @@ export interface HtmlHandlers {
   dropped?(source: string): void;
 }
 
-/** Enough for the user to recognise the text. */
-const maxDroppedCharacters = 100;
-
 /** Calls the handlers for each tag, in order. Never throws: everything else is text. Returns the number of steps. */
 export function tokenizeHtml(html: string, handlers: HtmlHandlers): number {
   const reader = new HtmlReader(html);
   while (reader.skipPast('<')) {
     const start = reader.position - 1;
-    const dropped = () =>
-      handlers.dropped?.(html.slice(start, Math.min(reader.position, start + maxDroppedCharacters)));
+    const dropped = () => handlers.dropped?.(html.slice(start, reader.position));
     const nextTwo = html.slice(reader.position, reader.position + 2);
     if (html.startsWith('!--', reader.position)) {
       // `<!-->` is a complete comment.
