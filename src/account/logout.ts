@@ -6,7 +6,7 @@ import { forgetRecords } from '#cli/record-cache.ts';
 import { commandHint, Failure } from '#failure.ts';
 import { createFileTokenStore } from '#login/file-token-store.ts';
 import { openProfileStore, openTokenStore } from '#login/open-token-store.ts';
-import { readProfiles } from '#login/profile.ts';
+import { type Profile, readProfiles } from '#login/profile.ts';
 import { selectProfile, selectProfileName } from '#login/select-account.ts';
 import { removeSignIn } from '#login/sign-in-storage.ts';
 import type { TokenStore } from '#login/token-store.ts';
@@ -34,7 +34,7 @@ ${tokenPrecedenceDetails}`,
     await context.confirm(`Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${profile.name})?`);
     const store = openProfileStore(world, profile, account.store);
     const { current } = await readProfiles(world);
-    await removeSignIn(world, store, storesToClear(store, context), profile.name, report.info);
+    await removeSignIn(world, store, storesToClear(store, profile, context), profile.name, report.info);
     await forgetRecords(world, profile.name);
     await report.info(`Signed out (profile ${profile.name}).`);
     const next = (await readProfiles(world)).current;
@@ -69,9 +69,13 @@ async function removeUnlisted({ world, account, report, confirm }: Context): Pro
 }
 
 /** A profile that does not note its store may have been signed in to with another WM_TOKEN_STORE. */
-function storesToClear(store: TokenStore, { world }: Context): Pick<TokenStore, 'remove'>[] {
+function storesToClear(
+  store: TokenStore,
+  { store: storedKind }: Profile,
+  { world }: Context,
+): Pick<TokenStore, 'remove'>[] {
   const isFile = store.kind === 'file';
-  const otherStore = openTokenStore(world, isFile ? 'keychain' : 'file');
+  const otherStore = openTokenStore(world, isFile ? 'keychain' : 'file', storedKind ? 'new' : 'old');
   if (!isFile) return [store, otherStore];
   let isRemoved = false;
   return [

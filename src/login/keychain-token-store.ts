@@ -12,14 +12,18 @@ const service = 'wm';
 const faultHint =
   'In CI, set WM_TOKEN and WM_HOST. Without a keychain, wm login --store file stores the tokens in a file that only you can read.';
 
-/** Creates the store. Nothing is read or written yet. */
-export function createKeychainTokenStore({ keychain, files }: Pick<World, 'files' | 'keychain'>): TokenStore {
+/** Creates the store; see openTokenStore for `items`. Nothing is read or written yet. */
+export function createKeychainTokenStore(
+  { keychain, files }: Pick<World, 'files' | 'keychain'>,
+  items: 'old' | 'new',
+): TokenStore {
   const name = 'the keychain';
   // Two config folders of one user must not share an item, since each has its own locks; nor must two values of HOME.
   // Evaluated each time, since the disk's spelling of a folder is known only after it was created.
   const account = (profile: string) => {
-    if (files.isAccountHome) return profile;
-    return `${profile}@${createHash('sha256').update(files.realConfigFolder).digest('hex').slice(0, 12)}`;
+    if (items === 'old' ? files.isDefaultConfigFolder : files.isAccountHome) return profile;
+    const folder = items === 'old' ? files.configFolder : files.realConfigFolder;
+    return `${profile}@${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
   };
   const itemOf = (profile: string) => ({ keychain, service, account: account(profile) });
   const pendingItem = (profile: string) => itemOf(pendingName(profile));

@@ -7,8 +7,13 @@ import { createKeychainTokenStore } from './keychain-token-store.ts';
 import type { Profile } from './profile.ts';
 import { parseStoreKind, type StoredTokens, type StoreKind, type TokenStore } from './token-store.ts';
 
-export function openTokenStore(world: Pick<World, 'files' | 'keychain'>, kind: StoreKind): TokenStore {
-  return kind === 'file' ? createFileTokenStore(world) : createKeychainTokenStore(world);
+/** `items: 'old'`: keychain items have the names of versions that did not record the store in the profile. */
+export function openTokenStore(
+  world: Pick<World, 'files' | 'keychain'>,
+  kind: StoreKind,
+  items: 'old' | 'new' = 'new',
+): TokenStore {
+  return kind === 'file' ? createFileTokenStore(world) : createKeychainTokenStore(world, items);
 }
 
 /**
@@ -22,7 +27,11 @@ export function openProfileStore(
   variable: string | undefined,
 ): TokenStore {
   const fromVariable = parseStoreVariable(variable);
-  return openNewStore(world, profile?.store ?? fromVariable ?? 'keychain');
+  const store =
+    profile?.store === undefined
+      ? openTokenStore(world, fromVariable ?? 'keychain', profile ? 'old' : 'new')
+      : openTokenStore(world, profile.store);
+  return withSecretTracking(store, world.secrets);
 }
 
 /** The kind of store that WM_TOKEN_STORE names. @throws {Failure} `usage` for an unknown kind. */

@@ -254,8 +254,12 @@ test('keychain: one item for each profile, and none of it on disk', async () => 
 
 test('keychain: two config folders of one user are apart, and so are two values of HOME', async () => {
   const keychain = memoryKeychain();
-  const at = (environment: Record<string, string>) =>
-    openTokenStore({ keychain, files: createFiles(environment, 'linux', '/', () => '/home/me') }, 'keychain');
+  const at = (environment: Record<string, string>, items?: 'old') =>
+    openTokenStore(
+      { keychain, files: createFiles(environment, 'linux', '/', () => '/home/me') },
+      'keychain',
+      items,
+    );
   const first = at({ WM_CONFIG_DIR: '/a' });
   const two = at({ WM_CONFIG_DIR: '/b' });
   const usual = at({ HOME: '/home/me' });
@@ -271,6 +275,8 @@ test('keychain: two config folders of one user are apart, and so are two values 
     [...keychain.items.keys()],
     ['wm/default@6a50dc858413', 'wm/default', 'wm/default@a01f77055743'],
   );
+  // Earlier versions looked at HOME alone: there what they stored is found under the plain name.
+  assert.equal((await at({ HOME: '/home/other' }, 'old').read('default'))?.generation, 9);
 });
 
 for (const fault of ['missing', 'locked', 'timeout', 'too-large', 'failed'] as const) {
