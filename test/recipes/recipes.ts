@@ -119,7 +119,7 @@ exit 11
   {
     name: 'A new event',
     steps: [
-      { place: 'contract/event.ts', after: 'const rows = {\n', text: '  TaskMadeUp: task([]),\n' },
+      { place: 'contract/event.ts', after: 'const rows = {\n', text: '  TaskMadeUp: task,\n' },
       {
         place: 'test/witness/events.ts',
         after: 'export const events: readonly EventRow[] = [\n',
