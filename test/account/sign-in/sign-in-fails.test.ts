@@ -51,11 +51,7 @@ test('no callback for five minutes: exit 4, and the port is closed', { timeout: 
       clock.advance(1);
     });
   });
-  person.does = () => undefined;
-  const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
-    environment: { WM_CLIENT_SECRET: secrets.clientSecret },
-    world: { clock },
-  });
+  const ran = await loginOn(clock);
   assert.equal(ran.status, 4, ran.errors);
   assert.match(ran.errors, /^wm: The sign-in timed out after five minutes\n/m);
   await nothingIsKept(person, service, ran);
@@ -68,11 +64,7 @@ test('the right hit a moment before the five minutes are over still counts', {
     clock.advance(299_999);
     if (person.consent) person.pages.push(allow(person.consent));
   });
-  person.does = () => undefined;
-  const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
-    environment: { WM_CLIENT_SECRET: secrets.clientSecret },
-    world: { clock },
-  });
+  const ran = await loginOn(clock);
   assert.equal(ran.status, 0, ran.errors);
 });
 
@@ -88,11 +80,7 @@ for (const [about, move] of Object.entries({
       move(clock);
       if (person.consent) person.pages.push(allow(person.consent));
     });
-    person.does = () => undefined;
-    const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
-      environment: { WM_CLIENT_SECRET: secrets.clientSecret },
-      world: { clock },
-    });
+    const ran = await loginOn(clock);
     assert.equal(ran.status, 0, ran.errors);
   });
 }
@@ -103,11 +91,7 @@ test('without a terminal, a wait of 20 s: how to register the callback URL, once
     clock.advance(20_000);
     if (person.consent) person.pages.push(allow(person.consent));
   });
-  person.does = () => undefined;
-  const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
-    environment: { WM_CLIENT_SECRET: secrets.clientSecret },
-    world: { clock },
-  });
+  const ran = await loginOn(clock);
   assert.equal(ran.status, 0, ran.errors);
   const advice = ran.errors.match(/^If the service rejects the callback URL http:\S+, register it with /gm);
   assert.equal(advice?.length, 1, ran.errors);
@@ -123,13 +107,18 @@ test('a callback that nobody has heard yet when the five minutes end still count
     });
     socket.resume();
   });
+  const ran = await loginOn(clock);
+  assert.equal(ran.status, 0, ran.errors);
+});
+
+/** The person sees the address, and does nothing until the clock says so. */
+function loginOn(clock: TestClock) {
   person.does = () => undefined;
-  const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+  return person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
     environment: { WM_CLIENT_SECRET: secrets.clientSecret },
     world: { clock },
   });
-  assert.equal(ran.status, 0, ran.errors);
-});
+}
 
 /** `onBegin` is called when the wait for the person begins. */
 function clockOfPatience(onBegin: (clock: TestClock) => void): TestClock {
