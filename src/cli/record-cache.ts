@@ -201,15 +201,19 @@ export function createRecordCollector(world: Pick<World, 'environment' | 'files'
         if (row === undefined) return;
         const { kind: recordKind, titleOf } = row;
         const deleted = method === 'DELETE' ? Object.values(path).flat() : [];
-        for (const id of deleted) lines.set(`${recordKind}\t${id}`, `${recordKind}\t${id}`);
+        for (const id of deleted) {
+          const key = `${recordKind}\t${id}`;
+          lines.set(key, key);
+        }
         for (const record of raw) {
           if (lines.size >= maxRecords) return;
           const title = titleOf(record);
           // Stores only titles, and none with a secret.
           if (typeof title === 'string' && world.secrets.redactCredentials(title) !== title) continue;
           const cached = toCachedRecord(recordKind, record['id'], title);
-          if (cached)
-            lines.set(`${recordKind}\t${cached.id}`, `${recordKind}\t${cached.id}\t${cached.title}`);
+          if (!cached) continue;
+          const key = `${recordKind}\t${cached.id}`;
+          lines.set(key, `${key}\t${cached.title}`);
         }
       };
     },

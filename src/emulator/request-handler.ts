@@ -46,8 +46,8 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
   if (cleanPath === token.path) return { name: 'token', run: () => tokenEndpoint(service, received) };
   if (cleanPath === convert.path) return { name: 'convert', run: () => convertEndpoint(service, received) };
   if (path === controlPath || path.startsWith(`${controlPath}/`)) {
-    const controlledPath = path.slice(controlPath.length);
-    return { name: controlName, run: () => handleControlRequest(service, received, controlledPath) };
+    const below = path.slice(controlPath.length);
+    return { name: controlName, run: () => handleControlRequest(service, received, below) };
   }
   // The front page polls, so its requests take no faults and are not logged.
   if (path === '/')

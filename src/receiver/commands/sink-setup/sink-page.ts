@@ -73,7 +73,10 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
   const collect = async (reader: SinkEntries, first: number, to: SinkPosition) => {
     const source: EntrySource = {
       bounds: async () => ({
-        ...{ first, last: to.delivery, unfinished: 0, oldestUnfinished: undefined },
+        first,
+        last: to.delivery,
+        unfinished: 0,
+        oldestUnfinished: undefined,
         firstSince: async () => first,
         isUnfinished: () => true,
       }),
