@@ -40,7 +40,7 @@ export function createProgress({ output, isTerminal, columns, files, expected, n
     on(event) {
       if (event.kind === 'begins') running.set(event.file, `${event.file} > ${event.name}`);
       if (event.kind === 'output') print(event.text.trimEnd());
-      if ((event.kind === 'test' && !event.isParent) || event.failure !== undefined) {
+      if (event.kind === 'test') {
         if (event.failure !== undefined) {
           const name = [event.file, event.name].filter((part) => part !== undefined).join(' > ');
           failures.push(`${name}\n    ${event.failure.split('\n')[0]}`);

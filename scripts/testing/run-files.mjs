@@ -11,8 +11,8 @@ const filesInProcess = 70;
 
 /**
  * `limitMs`: how long a process may run without the start or end of a test. `startTimer(ms, expire)` returns a cancel function. The
- * events of `on`: `begins`, `ends`, `output`, and `test` or `file` with `failure`, `skip`, or `isParent`: only tests inside it failed.
- * @typedef {{ kind: string, file?: string, name?: string, failure?: string, skip?: string, isParent?: boolean, text?: string, ms?: number }} TestEvent
+ * events of `on`: `begins`, `output`, `file`, and `test` with `failure` or `skip`.
+ * @typedef {{ kind: string, file?: string, name?: string, failure?: string, skip?: string, text?: string, ms?: number }} TestEvent
  * @param {readonly { name: string, path: string }[]} files
  * @param {{ on(event: TestEvent): void, startTimer?(ms: number, expire: () => void): () => void, [option: string]: any }} options
  */
@@ -40,8 +40,6 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
       '--enable-source-maps',
       // Every core has a process of its own, so threads that help to collect garbage only get in the way.
       '--single-threaded-gc',
-      `--test-reporter=${worker.href}`,
-      '--test-reporter-destination=stdout',
       ...flags,
     ],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -53,10 +51,11 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
   let cancelTimer = () => {};
   const emit = (event) => on({ ...event, file: current?.name });
   const fail = (name, failure) => emit({ kind: 'test', name, failure });
+  const failRunning = (failure) => fail([...current.running].join(', ') || 'outside its tests', failure);
   const watchTest = () => {
     cancelTimer();
     cancelTimer = startTimer(limitMs, () => {
-      fail(current.running.join(' > ') || 'outside its tests', `stood still for ${limitMs / 1000} s`);
+      failRunning(`stood still for ${limitMs / 1000} s`);
       isExpired = true;
       child.kill('SIGKILL');
     });
@@ -69,25 +68,20 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
       child.send(null);
       return;
     }
-    current = {
-      name: current.name,
-      url: pathToFileURL(current.path).href,
-      running: [],
-      tests: 0,
-      begins: performance.now(),
-    };
+    current = { ...current, running: new Set(), tests: 0, begins: performance.now() };
     // A process that has just ended reports that itself.
-    child.send({ name: current.name, url: current.url }, () => {});
+    child.send(pathToFileURL(current.path).href, () => {});
     watchTest();
   };
   child.on('message', (event) => {
     if (current === undefined) return;
-    if (event.kind === 'begins') current.running.push(event.name);
-    if (event.kind === 'ends') current.running.pop();
-    if (event.kind === 'test') current.tests++;
+    if (event.kind === 'begins') current.running.add(event.name);
+    if (event.kind === 'test') {
+      current.running.delete(event.name);
+      current.tests++;
+    }
     if (event.kind === 'file') {
-      if (event.failure !== undefined) fail('the file', event.failure);
-      else if (current.tests === 0) fail('the file', 'it has no test');
+      if (current.tests === 0) fail('the file', 'it has no test');
       emit({ kind: 'file', ms: performance.now() - current.begins });
       finished++;
       next();
@@ -105,11 +99,7 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
     child.once('exit', (status, signal) => {
       cancelTimer();
       if (current !== undefined) {
-        if (!isExpired)
-          fail(
-            current.running.join(' > ') || 'outside its tests',
-            `the process ended with ${signal ?? status}`,
-          );
+        if (!isExpired) failRunning(`the process ended with ${signal ?? status}`);
         emit({ kind: 'file', ms: performance.now() - current.begins });
       }
       resolve();

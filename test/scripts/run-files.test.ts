@@ -10,7 +10,7 @@ import { runFiles, type TestEvent } from '../../scripts/testing/run-files.mjs';
 import { ownFolder } from '../own-folder.ts';
 
 const nodeTest = pathToFileURL(resolve('scripts/testing/node-test.mjs')).href;
-const head = `import { test, before, beforeEach, after } from ${JSON.stringify(nodeTest)};
+const head = `import { test, describe, before, beforeEach, after } from ${JSON.stringify(nodeTest)};
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ async function report(t: TestContext, bodies: readonly string[]) {
     },
   });
   const lines = events
-    .filter(({ kind, failure, isParent }) => (kind === 'test' && !isParent) || failure !== undefined)
+    .filter(({ kind }) => kind === 'test')
     .map(
       ({ file, name, failure, skip }) =>
         `${file}: ${name}: ${failure?.split('\n')[0] ?? (skip === undefined ? 'passed' : `skipped: ${skip}`)}`,
@@ -90,7 +90,7 @@ test('each test that fails is reported once, with its parents and its error', as
     test('is fine', () => {});
     test('is skipped', { skip: 'for a reason' }, () => {});
     test('fails', () => { throw new Error('first'); });
-    test('outer', (t) => t.test('inner', () => { throw new Error('second'); }));
+    describe('outer', () => void test('inner', () => { throw new Error('second'); }));
     test('compares', () => assert.deepEqual({ run() {} }, { kind: 'other' }));`,
     "throw new Error('at once');",
     `
@@ -107,7 +107,7 @@ test('each test that fails is reported once, with its parents and its error', as
   ]);
   assert.match(lines[4] ?? '', /^0: compares: AssertionError .*Expected values to be/);
   assert.equal(lines[5], '1: the file loads: Error: at once');
-  assert.ok(lines.includes('2: the file: Error: in a hook'), lines.join('\n'));
+  assert.ok(lines.includes('2: its hooks: Error: in a hook'), lines.join('\n'));
   assert.deepEqual(lines.slice(-2), ['3: the file: it has no test', '4: is fine: passed']);
   assert.deepEqual(ended, ['0', '1', '2', '3', '4']);
 });
@@ -125,7 +125,7 @@ for (const { how, body, named } of [
   },
   {
     how: 'is an endless loop inside another',
-    body: "test('outer', (t) => t.test('inner', () => { writeSync(1, 'expire'); for (;;); }));",
+    body: "describe('outer', () => void test('inner', () => { writeSync(1, 'expire'); for (;;); }));",
     named: 'outer > inner',
   },
   { how: 'loads in an endless loop', body: "writeSync(1, 'expire'); for (;;);", named: 'outside its tests' },
@@ -151,21 +151,21 @@ test('a file that ends its process has failed, and the files after it still run'
   ]);
 });
 
-test('an error that comes after its test has ended fails the file', async (t) => {
+test('an error that comes after its test has ended fails the test that runs then, or the file', async (t) => {
   const { lines } = await report(t, [
     `
-    let thrown;
-    test('ends', () => {
-      thrown = new Promise((resolve) => process.once('uncaughtExceptionMonitor', resolve));
-      setImmediate(() => { throw new Error('late'); });
-    });
-    test('waits', () => thrown);`,
+    const throwLater = () => void setImmediate(() => { throw new Error('late'); });
+    test('ends', throwLater);
+    test('waits', () => new Promise(() => {}));
+    test('ends too', throwLater);
+    after(() => new Promise(setImmediate));`,
     "test('is fine', () => {});",
   ]);
   assert.deepEqual(lines, [
     '0: ends: passed',
-    '0: waits: passed',
-    '0: the file: after its test had ended: Error: late',
+    '0: waits: Error: late',
+    '0: ends too: passed',
+    '0: the file: Error: late',
     '1: is fine: passed',
   ]);
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { mock, type TestContext, test } from 'node:test';
 import { clockAt } from '#test/app/emulated.ts';
 import { handSignals } from '#test/app/manual-signals.ts';
 import { createTestClock, noon } from '#test/clock.ts';
@@ -44,12 +44,10 @@ async function finished(context: TestContext, count: number, deadOnes: readonly 
 }
 
 /** How often a body becomes text, which is the first step to read its events. */
-async function countDecoded(context: TestContext, read: () => Promise<unknown>): Promise<number> {
-  const { mock } = context.mock.method(TextDecoder.prototype, 'decode');
-  await read();
-  const count = mock.callCount();
-  mock.restore();
-  return count;
+async function countDecoded(read: () => Promise<unknown>): Promise<number> {
+  const decode = mock.method(TextDecoder.prototype, 'decode').mock;
+  await read().finally(() => decode.restore());
+  return decode.callCount();
 }
 
 test('only what may be selected is decoded: dead letters, what waits, a time, a range', async (context) => {
@@ -58,7 +56,7 @@ test('only what may be selected is decoded: dead letters, what waits, a time, a 
   await writeFile(join(folder, 'replays.ndjson'), '');
   const target = ['--forward-to', 'http://127.0.0.1:9/', '--dry-run'];
   const list = (...typed: readonly string[]) =>
-    countDecoded(context, async () => {
+    countDecoded(async () => {
       const { status, errors } = await wm(['webhook', ...typed], {
         world: { clock: clockAt(noon + 3600 * second) },
       });
@@ -94,7 +92,7 @@ test('--follow decodes what it lists once', async (context) => {
       if (milliseconds === 200) signals.interrupt();
       return new Promise<void>(() => {});
     };
-    const decoded = await countDecoded(context, async () => {
+    const decoded = await countDecoded(async () => {
       const { status, errors } = await wm(['webhook', 'log', '--follow', ...typed], {
         world: {
           clock: { ...clockAt(noon + 3600 * second), sleep },
