@@ -24,12 +24,13 @@ const takeFlag = (name) => {
 };
 if (takeFlag('help')) {
   process.stdout.write(
-    'Usage: npm test -- [PART-OF-A-PATH...] [--deep] [--seed=N] [--names=FILE] [--test-timeout=MS]\n',
+    'Usage: npm test -- [PART-OF-A-PATH...] [--test-name-pattern=REGEXP] [--deep] [--seed=N] [--names=FILE] [--test-timeout=MS]\n',
   );
   process.exit();
 }
 const suite = takeFlag('deep') ? 'deep' : 'quick';
 const limit = takeFlag('test-timeout');
+const namePattern = takeFlag('test-name-pattern');
 /** Tests of generated files write them first. */
 const write = takeFlag('write') && { WRITE_FILES: '1' };
 /** Gets the name of each test, one per line. */
@@ -51,7 +52,7 @@ if (chosen.some((file) => file.startsWith('sink/')) && !hasNatsServer()) {
 
 /** Two more than the cores: most tests wait half of the time for a response or a file, and other programs take their share. */
 const processes = availableParallelism() + 2;
-const isWhole = wanted.length === 0 && flags.length === 0;
+const isWhole = wanted.length === 0 && namePattern === undefined && flags.length === 0;
 const expected = isWhole ? JSON.parse(await readFile(`${root}test/expected.json`, 'utf8'))[suite] : undefined;
 process.stdout.write(
   expected === undefined
@@ -90,6 +91,7 @@ await runFiles(
   {
     folder: temporary,
     environment: { ...testEnvironment(), TEST_SEED: String(seed), ...write },
+    namePattern,
     processes,
     // Long enough on any machine. A single torture or system test may work for minutes.
     limitMs: Number(limit ?? (isShort ? 10 : 60) * 60_000),
@@ -105,7 +107,8 @@ if (namesFile !== undefined)
   await writeFile(namesFile, names.map((name) => `${JSON.stringify(name)}\n`).join(''));
 if (expected !== undefined && Math.abs(tests - expected.tests) > expected.tests / 20)
   process.stdout.write(`test/expected.json promises ${count(expected.tests)} tests: correct it.\n`);
-process.exitCode = failed > 0 ? 1 : 0;
+if (tests === 0) process.stderr.write(`No test has a name that matches ${namePattern}\n`);
+process.exitCode = failed > 0 ? 1 : tests === 0 ? 2 : 0;
 removeFolders();
 
 function removeFolders() {

@@ -46,8 +46,11 @@ export function describe(name, ...rest) {
   }
 }
 
-/** Runs the tests of a file. `report` gets `begins` with a name, and `test` with a name and its `failure` or reason to `skip`. */
-export async function runFile(url, report) {
+/**
+ * Runs the tests of a file, or those whose names match a regular expression. `report` gets `begins` with a name, and `test` with a name
+ * and its `failure` or reason to `skip`.
+ */
+export async function runFile({ url, namePattern = '' }, report) {
   const file = createSuite();
   suite = file;
   try {
@@ -64,7 +67,7 @@ export async function runFile(url, report) {
     for (const fail of running) fail(error);
   };
   process.on('uncaughtException', onError);
-  await runSuite(file, [], { report, running });
+  await runSuite(file, [], { report, running, wanted: new RegExp(namePattern) });
   process.off('uncaughtException', onError);
   if (late !== undefined) report({ kind: 'test', name: 'the file', failure: inspect(late) });
 }
@@ -89,8 +92,9 @@ async function runSuite(own, outer, state) {
   await runHooks(own.after);
 }
 
-async function runTest({ name: ownName, run, skip = false, timeout }, suites, { report, running }) {
+async function runTest({ name: ownName, run, skip = false, timeout }, suites, { report, running, wanted }) {
   const name = nameIn(suites, ownName);
+  if (!wanted.test(name)) return;
   report({ kind: 'begins', name });
   const notes = [];
   const afters = [];

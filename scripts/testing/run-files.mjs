@@ -18,13 +18,13 @@ const filesInProcess = 70;
  */
 export async function runFiles(
   files,
-  { folder, environment, processes, limitMs, flags = [], startTimer = startRealTimer, on },
+  { folder, environment, processes, limitMs, namePattern, flags = [], startTimer = startRealTimer, on },
 ) {
   const waiting = [...files];
   await Promise.all(
     Array.from({ length: Math.min(processes, files.length) }, async () => {
       while (waiting.length > 0)
-        await runProcess(waiting, { folder, environment, limitMs, flags, startTimer, on });
+        await runProcess(waiting, { folder, environment, limitMs, namePattern, flags, startTimer, on });
     }),
   );
 }
@@ -34,7 +34,7 @@ function startRealTimer(ms, expire) {
   return () => clearTimeout(timer);
 }
 
-async function runProcess(waiting, { folder, environment, limitMs, flags, startTimer, on }) {
+async function runProcess(waiting, { folder, environment, limitMs, namePattern, flags, startTimer, on }) {
   const child = fork(worker, [], {
     execArgv: [
       '--enable-source-maps',
@@ -70,7 +70,7 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
     }
     current = { ...current, running: new Set(), tests: 0, begins: performance.now() };
     // A process that has just ended reports that itself.
-    child.send(pathToFileURL(current.path).href, () => {});
+    child.send({ url: pathToFileURL(current.path).href, namePattern }, () => {});
     watchTest();
   };
   child.on('message', (event) => {
@@ -81,7 +81,7 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
       current.tests++;
     }
     if (event.kind === 'file') {
-      if (current.tests === 0) fail('the file', 'it has no test');
+      if (current.tests === 0 && namePattern === undefined) fail('the file', 'it has no test');
       emit({ kind: 'file', ms: performance.now() - current.begins });
       finished++;
       next();

@@ -11,12 +11,12 @@ const environment = { ...process.env };
 const report = (event) => process.send?.(event);
 
 process.once('disconnect', () => process.exit(1));
-process.on('message', async (url) => {
+process.on('message', async (file) => {
   // Do not wait for the last timer: a test may simulate a killed process, whose timers continue.
-  if (url === null) process.exit();
+  if (file === null) process.exit();
   const own = mkdtempSync(join(process.env.TEST_FOLDER, 'f'));
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = own;
-  await runFile(url, report);
+  await runFile(file, report);
   process.exitCode = undefined;
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
   Object.assign(process.env, environment);

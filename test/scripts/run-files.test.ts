@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 `;
 
 /** Where a test prints `expire`, the time limit of its process has passed. */
-async function report(t: TestContext, bodies: readonly string[]) {
+async function report(t: TestContext, bodies: readonly string[], namePattern?: string) {
   const folder = await ownFolder(t);
   const temporary = join(folder, 'temporary');
   await mkdir(temporary);
@@ -36,6 +36,7 @@ async function report(t: TestContext, bodies: readonly string[]) {
     environment,
     processes: 1,
     limitMs: 60_000,
+    namePattern,
     startTimer(_ms, expire) {
       expireTimer = expire;
       return () => {};
@@ -110,6 +111,19 @@ test('each test that fails is reported once, with its parents and its error', as
   assert.ok(lines.includes('2: its hooks: Error: in a hook'), lines.join('\n'));
   assert.deepEqual(lines.slice(-2), ['3: the file: it has no test', '4: is fine: passed']);
   assert.deepEqual(ended, ['0', '1', '2', '3', '4']);
+});
+
+test('with a pattern, only tests whose names match it run', async (t) => {
+  const { lines, ended } = await report(
+    t,
+    [
+      "test('first', () => {});\ndescribe('outer', () => void test('second', () => {}));",
+      "test('third', () => {});",
+    ],
+    'outer > s',
+  );
+  assert.deepEqual(lines, ['0: outer > second: passed']);
+  assert.deepEqual(ended, ['0', '1']);
 });
 
 for (const { how, body, named } of [
