@@ -55,7 +55,8 @@ const encoded = (query: Readonly<Record<string, string>>): string =>
 async function started(context: TestContext) {
   const { emulator } = await emulated(context, { mode: 'strict' });
   const document: Described = await (await fetch(`${emulator.authUrl}/openapi.json`)).json();
-  const headers = { Authorization: `Bearer ${emulator.token}` };
+  // The generators hold up the process so long that a kept connection may be closed unnoticed.
+  const headers = { Authorization: `Bearer ${emulator.token}`, Connection: 'close' };
   const get = async (path: string): Promise<Described[]> => {
     const body: Described = await (await fetch(`${emulator.authUrl}/api/v4${path}`, { headers })).json();
     return body.data;
@@ -71,7 +72,6 @@ async function started(context: TestContext) {
       customStatuses.map(({ id }: Described) => id),
     ),
   };
-  // Last: the validator takes so long to load that a connection from before may be closed.
   const proxy = await validatingProxy(context, document, emulator.authUrl);
   const send = (base: string, { method, path, query, json, form }: Request) =>
     fetch(`${base}/api/v4${path}?${encoded(query)}`, {
