@@ -8,7 +8,7 @@ import { randomText } from '../state/random-text.ts';
 import { sample } from '../state/sample-ids.ts';
 import { keyAfter } from '../task/priority.ts';
 import type { SeedProblems } from './seed-problems.ts';
-import { type Draft, type Drafts, stableId } from './seed-records.ts';
+import { type Draft, type Drafts, stableId, toText } from './seed-records.ts';
 import { asList } from './seed-references.ts';
 import { references, type SeedList } from './seed-rows.ts';
 
@@ -194,7 +194,7 @@ function fillStatuses(drafts: Drafts, problems: SeedProblems): void {
       statuses.find(({ id }) => id === idOrName) ?? statuses.find(({ name }) => name === idOrName);
     if (match === undefined) {
       const names = statuses.map(({ name }) => name);
-      const hint = didYouMean(String(idOrName), names) ?? 'Add it to a workflow';
+      const hint = didYouMean(toText(idOrName), names) ?? 'Add it to a workflow';
       problems.add(
         [...path, 'customStatusId'],
         `${formatValue(idOrName)} is not a status in this file. ${hint}`,

@@ -150,11 +150,17 @@ function accountIdOf({ accountId }: Record<string, unknown>, defaultId: string):
 }
 
 export function describe(list: SeedList, members: Readonly<Record<string, unknown>>): string {
-  if (list === 'users') return String(members['email'] ?? `${members['firstName']} ${members['lastName']}`);
+  const textOf = (...names: readonly string[]) => toText(names.map((name) => members[name]).find(isPresent));
+  if (list === 'users')
+    return isPresent(members['email']) ? textOf('email') : `${textOf('firstName')} ${textOf('lastName')}`;
   if (list === 'comments' || list === 'timelogs')
-    return `${members['taskId'] ?? members['folderId']} ${members['text'] ?? members['hours']}`;
-  if (list === 'dependencies') return `${members['predecessorId']} ${members['successorId']}`;
-  return String(
-    members['title'] ?? members['name'] ?? members['email'] ?? members['hookUrl'] ?? members['id'],
-  );
+    return `${textOf('taskId', 'folderId')} ${textOf('text', 'hours')}`;
+  if (list === 'dependencies') return `${textOf('predecessorId')} ${textOf('successorId')}`;
+  return textOf('title', 'name', 'email', 'hookUrl', 'id');
 }
+
+const isPresent = (value: unknown) => value !== undefined && value !== null;
+
+/** Never calls `toString`, which an object from JSON may have as a member. */
+export const toText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
