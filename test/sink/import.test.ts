@@ -159,7 +159,8 @@ test('without a quorum, and with Ctrl-C: the progress, how to continue, and no d
   assert.equal(await second.untilEnd(), 8, second.errors());
   assert.match(second.errors(), /\d+ of \d+ waiting deliveries are in the sink\n.*(?:quorum|no connection)/);
   const unreachable = await trial.wm(...words);
-  assert.equal(unreachable.status, 7, unreachable.errors);
+  // The leader may know some that were on their way, and says so of each.
+  assert.equal(unreachable.status, /^wm: [1-9]\d* of /m.test(unreachable.errors) ? 8 : 7, unreachable.errors);
   await Promise.all(frozen.map(continueProcess));
   // The servers may still choose leaders; then it says so, and goes on with the next run.
   let last = await trial.wm(...words);
