@@ -34,87 +34,37 @@ export function decodeEntities(text: string): string {
   );
 }
 
-const isSpace = (character: string) => /\s/.test(character);
+/** A tag up to its attributes, from its name or its slash on. */
+const tagStart = /(\/?)([^\s/>]*)/y;
+const beforeAttribute = /[\s/]*/y;
+/** A name, and perhaps a value: in quotes, which may be unclosed, or without. */
+const attribute = /([^\s/>=]*)\s*(?:=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s>]*)))?/y;
 
-class HtmlReader {
-  readonly html: string;
-  position = 0;
-  /** Characters read, plus calls. A test compares the steps of texts of different lengths. */
-  steps = 0;
-
-  constructor(html: string) {
-    this.html = html;
-  }
-
-  /** The next character; empty at the end. */
-  next(): string {
-    return this.html.charAt(this.position);
-  }
-
-  /** Reads up to the first character that `ends` accepts, or to the end. */
-  takeUntil(ends: (character: string) => boolean): string {
-    const start = this.position;
-    let end = start;
-    while (end < this.html.length && !ends(this.html.charAt(end))) end += 1;
-    this.#moveTo(end);
-    return this.html.slice(start, end);
-  }
-
-  /** Moves past the next occurrence of `text`. If there is none, moves to the end and returns false. */
-  skipPast(text: string): boolean {
-    const index = this.html.indexOf(text, this.position);
-    this.#moveTo(index === -1 ? this.html.length : index + text.length);
-    return index !== -1;
-  }
-
-  skipHiddenContent(name: string): void {
-    const closing = new RegExp(`</${name}`, 'gi');
-    closing.lastIndex = this.position;
-    this.#moveTo(closing.exec(this.html)?.index ?? this.html.length);
-  }
-
-  #moveTo(position: number): void {
-    this.steps += position - this.position + 1;
-    this.position = position;
-  }
-}
-
-const endsName = (character: string) => character === '>' || character === '/' || isSpace(character);
-const isNotSpace = (character: string) => !isSpace(character);
-
-/** Reads a tag from its name or slash on. If nothing closes it, returns undefined, with the reader at the end. */
-function readTag(reader: HtmlReader): Tag | undefined {
-  const closes = reader.next() === '/';
-  if (closes) reader.position += 1;
-  const name = reader.takeUntil(endsName).toLowerCase();
+/** Reads the tag whose name or slash is at `start`. Returns it with the position after it; undefined if nothing closes it. */
+function readTag(html: string, start: number): readonly [tag: Tag, end: number] | undefined {
+  let end = start;
+  const take = (pattern: RegExp): readonly (string | undefined)[] => {
+    pattern.lastIndex = end;
+    const match = pattern.exec(html) ?? [''];
+    end += match[0].length;
+    return match;
+  };
+  const [, slash, tagName = ''] = take(tagStart);
   const attributes = new Map<string, string>();
-  const tag = { name, closes, attributes };
-  if (closes) return reader.skipPast('>') ? tag : undefined;
-  for (;;) {
-    reader.takeUntil((character) => character !== '/' && !isSpace(character));
-    if (reader.next() === '') return undefined;
-    if (reader.next() === '>') {
-      reader.position += 1;
-      return tag;
-    }
-    const [attribute, value] = readAttribute(reader);
-    if (!attributes.has(attribute)) attributes.set(attribute, value);
+  const tag = { name: tagName.toLowerCase(), closes: slash === '/', attributes };
+  if (tag.closes) {
+    const index = html.indexOf('>', end);
+    return index === -1 ? undefined : [tag, index + 1];
   }
-}
-
-function readAttribute(reader: HtmlReader): [name: string, value: string] {
-  const name = reader.takeUntil((character) => character === '=' || endsName(character)).toLowerCase();
-  reader.takeUntil(isNotSpace);
-  if (reader.next() !== '=') return [name, ''];
-  reader.position += 1;
-  reader.takeUntil(isNotSpace);
-  const quote = reader.next();
-  if (quote !== '"' && quote !== "'")
-    return [name, decodeEntities(reader.takeUntil((character) => character === '>' || isSpace(character)))];
-  reader.position += 1;
-  const value = reader.takeUntil((character) => character === quote);
-  reader.position += 1;
-  return [name, decodeEntities(value)];
+  for (;;) {
+    take(beforeAttribute);
+    if (end === html.length) return undefined;
+    if (html[end] === '>') return [tag, end + 1];
+    const [, source = '', ...values] = take(attribute);
+    const name = source.toLowerCase();
+    const value = values.find((text) => text !== undefined) ?? '';
+    if (!attributes.has(name)) attributes.set(name, decodeEntities(value));
+  }
 }
 
 export interface HtmlHandlers {
@@ -125,30 +75,37 @@ export interface HtmlHandlers {
   dropped?(source: string): void;
 }
 
-/** Calls the handlers for each tag, in order. Never throws: everything else is text. Returns the number of steps. */
-export function tokenizeHtml(html: string, handlers: HtmlHandlers): number {
-  const reader = new HtmlReader(html);
-  while (reader.skipPast('<')) {
-    const start = reader.position - 1;
-    const dropped = () => handlers.dropped?.(html.slice(start, reader.position));
-    const nextTwo = html.slice(reader.position, reader.position + 2);
-    if (html.startsWith('!--', reader.position)) {
+/** Calls the handlers for each tag, in order. Never throws: everything else is text. */
+export function tokenizeHtml(html: string, handlers: HtmlHandlers): void {
+  /** The position after the next occurrence of `text`, or the end. */
+  const endOf = (text: string, from: number) => {
+    const index = html.indexOf(text, from);
+    return index === -1 ? html.length : index + text.length;
+  };
+  let end = 0;
+  for (let start = html.indexOf('<'); start !== -1; start = html.indexOf('<', end)) {
+    end = start + 1;
+    const nextTwo = html.slice(end, end + 2);
+    if (html.startsWith('!--', end)) {
       // `<!-->` is a complete comment.
-      reader.position += 1;
-      if (!reader.skipPast('-->')) dropped();
+      end = endOf('-->', end + 1);
+      if (!html.startsWith('-->', end - 3)) handlers.dropped?.(html.slice(start));
     } else if (/^(?:[!?]|\/(?![a-z]|$))/i.test(nextTwo)) {
-      reader.skipPast(html.startsWith('![CDATA[', reader.position) ? ']]>' : '>');
-      dropped();
+      end = endOf(html.startsWith('![CDATA[', end) ? ']]>' : '>', end);
+      handlers.dropped?.(html.slice(start, end));
     } else if (/^\/?[a-z]/i.test(nextTwo)) {
-      const tag = readTag(reader);
+      const read = readTag(html, end);
       // Nothing after this closes a tag, so the rest is text.
-      if (!tag) break;
+      if (!read) return;
+      const [tag, tagEnd] = read;
+      end = tagEnd;
       if (tag.closes || !hiddenTags.includes(tag.name)) handlers.tag(tag);
       else {
         handlers.skipped?.(tag.name);
-        reader.skipHiddenContent(tag.name);
+        const closing = new RegExp(`</${tag.name}`, 'gi');
+        closing.lastIndex = end;
+        end = closing.exec(html)?.index ?? html.length;
       }
     }
   }
-  return reader.steps;
 }

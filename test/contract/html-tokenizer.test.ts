@@ -56,15 +56,22 @@ const patterns: readonly ((times: number) => string)[] = [
   (times) => `<script>${'</'.repeat(times)}`,
 ];
 
-test('twice the text takes twice the steps, whatever it is', () => {
+/** A reader that looks again at what it has read would take minutes here. */
+const many = 50_000;
+
+test('a text of any pattern is read once, to its end', () => {
   assert.ok(patterns.length >= 40);
   for (const pattern of patterns) {
-    const [once, twice] = [1000, 2000].map((times) => {
-      const html = pattern(times);
-      const steps = tokenizeHtml(html, { tag: () => undefined });
-      assert.ok(steps >= html.length / 2, `${pattern(1)}: not all of it was read`);
-      return steps;
+    let length = 0;
+    const html = pattern(many);
+    tokenizeHtml(html, {
+      tag: ({ name }) => {
+        length += name.length;
+      },
+      dropped: (source) => {
+        length += source.length;
+      },
     });
-    assert.ok((twice ?? 0) <= 2 * (once ?? 0) + 20, `${pattern(1)}: ${once}, then ${twice} steps`);
+    assert.ok(length <= html.length, pattern(1));
   }
 });
