@@ -2,8 +2,7 @@
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import { type EventName, events, payloadFields, type Subject } from '#contract/event.ts';
-import { payloadSchemas, toPayload } from '#contract/payload.ts';
-import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
+import { exampleIds, payloadSchemas, samplePayload, toPayload } from '#contract/payload.ts';
 import type { Schema } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { beside, type Components, type JsonObject } from './json-schema.ts';

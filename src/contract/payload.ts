@@ -1,5 +1,5 @@
-// The payload of an event: its fields and their schemas. The events of the emulator and of `wm webhook trigger` are validated, so
-// that a receiver never gets a payload that the service would not send.
+// The payload of an event: its fields with their schemas, and a sample of each, to try a receiver without a real event. The events of
+// the emulator and of `wm webhook trigger` are validated, so that a receiver never gets a payload that the service would not send.
 
 import { timestampSchema } from './date.ts';
 import {
@@ -32,8 +32,6 @@ import { datesType, taskImportance, taskStatus } from './task.ts';
 const plain: Schema<string> = openText(text('text'));
 const opaqueId: Schema<string> = openText(text('id', { notEmpty: true }));
 const id = (type: IdentifierType): Schema<string> => openText(identifier(type));
-const users = list(id('UserId'));
-const folders = list(id('FolderId'));
 
 /** Dates have other names in events than in records. */
 const dates = object('dates', {
@@ -57,18 +55,59 @@ const jsonText: Schema<string> = openText({
   },
 });
 
-type Schemas = Readonly<Record<string, Schema<unknown>>>;
+/** Well-formed ids that no record has, for samples without an account. */
+export const exampleIds = {
+  webhook: 'IEXAMPLEWAAAAAAAAAAA',
+  author: 'KUEXAMPL',
+  task: 'IEXAMPLEKQAAAAAA',
+  folder: 'IEXAMPLEI4AAAAAA',
+  /** The user who was assigned, added, or asked for an approval. */
+  user: 'KUEXAMP2',
+  /** The folder or project that something was added to. */
+  parent: 'IEXAMPLEI4AAAAAB',
+  oldCustomStatus: 'IEXAMPLEJMAAAAAA',
+  customStatus: 'IEXAMPLEJMAAAAAB',
+  customField: 'IEXAMPLEJUAAAAAA',
+  attachment: 'IEXAMPLEIYAAAAAA',
+  oldItemType: 'IEXAMPLEPIAAAAAA',
+  itemType: 'IEXAMPLEPIAAAAAB',
+} as const;
+
+/** Ids of the records that samples name beside their subject. */
+export type SampleIds = Readonly<
+  Record<Exclude<keyof typeof exampleIds, 'webhook' | 'author' | 'task' | 'folder'>, string>
+>;
+
+/** The schema of a field, and a valid value for samples. `title`: of the subject. */
+const field = <T>(schema: Schema<T>, sample: (values: SampleIds & { title: string }) => NoInfer<T>) => ({
+  schema,
+  sample,
+});
+type Field<T> = ReturnType<typeof field<T>>;
+type Fields = Readonly<Record<string, Field<unknown>>>;
+
+const users = field(list(id('UserId')), ({ user }) => [user]);
+const folders = field(list(id('FolderId')), ({ parent }) => [parent]);
 const openStatus = openText(taskStatus);
 const openImportance = openText(taskImportance);
+const anyFieldValue = nullable(jsonText, 'empty-custom-field');
 
-const fieldSchemas = {
-  title: plain,
-  importance: openImportance,
-  oldStatus: openStatus,
-  status: openStatus,
-  oldCustomStatusId: id('CustomStatusId'),
-  customStatusId: id('CustomStatusId'),
-  dates,
+const sampleDates = {
+  type: 'Planned',
+  startDate: '2026-02-02T09:00:00',
+  duration: 2400,
+  dueDate: '2026-02-06T17:00:00',
+  workOnWeekends: false,
+};
+
+const fields = {
+  title: field(plain, ({ title }) => title),
+  importance: field(openImportance, () => 'High'),
+  oldStatus: field(openStatus, () => 'Active'),
+  status: field(openStatus, () => 'Completed'),
+  oldCustomStatusId: field(id('CustomStatusId'), ({ oldCustomStatus }) => oldCustomStatus),
+  customStatusId: field(id('CustomStatusId'), ({ customStatus }) => customStatus),
+  dates: field(dates, () => sampleDates),
   addedParents: folders,
   removedParents: folders,
   addedResponsibles: users,
@@ -77,51 +116,71 @@ const fieldSchemas = {
   removedShareds: users,
   addedOwners: users,
   removedOwners: users,
-  customFieldId: id('CustomFieldId'),
-  value: nullable(jsonText, 'empty-custom-field'),
-  attachmentId: opaqueId,
-  commentId: opaqueId,
-  comment: object('comment', { text: plain, html: plain }),
-  blueprintId: opaqueId,
-  timeTrackerId: opaqueId,
-  type: plain,
-  hours: plain,
-  approvalId: opaqueId,
-  decision: plain,
+  customFieldId: field(id('CustomFieldId'), ({ customField }) => customField),
+  value: field(anyFieldValue, () => '"after"'),
+  attachmentId: field(opaqueId, ({ attachment }) => attachment),
+  commentId: field(opaqueId, () => 'IEAAAAAQIMAB5COM'),
+  comment: field(object('comment', { text: plain, html: plain }), () => ({
+    text: 'Looks good',
+    html: 'Looks <b>good</b>',
+  })),
+  blueprintId: field(opaqueId, () => 'IEAAAAAQKRAB5BLU'),
+  timeTrackerId: field(opaqueId, () => 'IEAAAAAQJQAB5TIM'),
+  type: field(plain, () => 'Added'),
+  hours: field(plain, () => '1.5'),
+  approvalId: field(opaqueId, () => 'IEAAAAAQIVAB5APR'),
+  decision: field(plain, () => 'Approved'),
   approverIds: users,
-  oldWorkItemTypeId: nullable(id('EntityTypeId'), 'old-item-type'),
-  newWorkItemTypeId: id('EntityTypeId'),
-  newWorkItemTypeTitle: plain,
-} as const satisfies Schemas;
+  oldWorkItemTypeId: field(nullable(id('EntityTypeId'), 'old-item-type'), ({ oldItemType }) => oldItemType),
+  newWorkItemTypeId: field(id('EntityTypeId'), ({ itemType }) => itemType),
+  newWorkItemTypeTitle: field(plain, () => 'Story'),
+} as const satisfies Fields;
 
-/** Fields that differ from {@link fieldSchemas} in one event. The statuses of approvals and projects are not shown. */
-const specialSchemas = {
-  TaskTitleChanged: { oldValue: plain },
-  FolderTitleChanged: { oldValue: plain },
-  TaskImportanceChanged: { oldValue: openImportance },
-  TaskDatesChanged: { oldValue: dates },
-  ProjectDatesChanged: { oldValue: dates },
-  TaskCustomFieldChanged: { oldValue: nullable(jsonText, 'empty-custom-field') },
-  FolderCustomFieldChanged: { oldValue: nullable(jsonText, 'empty-custom-field') },
-  ProjectStatusChanged: { oldStatus: plain, status: plain },
-  TaskApprovalStatusChanged: { status: plain },
-  FolderApprovalStatusChanged: { status: plain },
-} as const satisfies Partial<Record<EventName, Schemas>>;
+const oldTitle = { oldValue: field(plain, () => 'An old title') };
+const oldDates = {
+  oldValue: field(dates, () => ({
+    ...sampleDates,
+    startDate: '2026-01-26T09:00:00',
+    dueDate: '2026-01-30T17:00:00',
+  })),
+};
+const oldFieldValue = { oldValue: field(anyFieldValue, () => '"before"') };
+const approvalStatus = { status: field(plain, () => 'Approved') };
 
-export type PayloadSchemaOf<E extends EventName, F extends PayloadFieldOf<E>> =
+/** Fields that differ from {@link fields} in one event. The statuses of approvals and projects are not shown. */
+const specialFields = {
+  TaskTitleChanged: oldTitle,
+  FolderTitleChanged: oldTitle,
+  TaskImportanceChanged: { oldValue: field(openImportance, () => 'Normal') },
+  TaskDatesChanged: oldDates,
+  ProjectDatesChanged: oldDates,
+  TaskCustomFieldChanged: oldFieldValue,
+  FolderCustomFieldChanged: oldFieldValue,
+  ProjectStatusChanged: {
+    oldStatus: field(plain, fields.oldStatus.sample),
+    status: field(plain, fields.status.sample),
+  },
+  TaskApprovalStatusChanged: approvalStatus,
+  FolderApprovalStatusChanged: approvalStatus,
+} as const satisfies Partial<Record<EventName, Fields>>;
+
+export type PayloadTypeOf<E extends EventName, F extends PayloadFieldOf<E>> =
   F extends SpecialField<E>
-    ? (typeof specialSchemas)[E & keyof typeof specialSchemas][F]
-    : (typeof fieldSchemas)[F & keyof typeof fieldSchemas];
-type SpecialField<E> = E extends keyof typeof specialSchemas ? keyof (typeof specialSchemas)[E] : never;
+    ? FieldType<(typeof specialFields)[E & keyof typeof specialFields][F]>
+    : FieldType<(typeof fields)[F & keyof typeof fields]>;
+type SpecialField<E> = E extends keyof typeof specialFields ? keyof (typeof specialFields)[E] : never;
+type FieldType<F> = F extends { readonly schema: Schema<infer T> } ? T : never;
 
-const common: Schemas = fieldSchemas;
-const special: Partial<Record<EventName, Schemas>> = specialSchemas;
+const common: Fields = fields;
+const special: Partial<Record<EventName, Fields>> = specialFields;
+
+const fieldOf = (event: EventName, name: string) => special[event]?.[name] ?? common[name];
 
 /** The schema of a payload field. Throws a {@link ValidationError} if the event does not have it. */
 export function payloadField(event: EventName, name: string): Schema<unknown> {
   const { payload } = events[event];
-  const schema = payload.includes(name) ? (special[event]?.[name] ?? common[name]) : undefined;
-  if (schema !== undefined) return schema;
+  const row = payload.includes(name) ? fieldOf(event, name) : undefined;
+  if (row !== undefined) return row.schema;
   throw new ValidationError(
     formatValue(name),
     `is not a payload field of ${event}, which has ${payload.join(', ') || 'none'}`,
@@ -150,7 +209,7 @@ const headSchemas = {
 } as const satisfies Readonly<Record<HeadField, Schema<string>>>;
 
 /** The schema of each member of a payload, in the order of {@link toPayload}. */
-export function payloadSchemas(event: EventName): Schemas {
+export function payloadSchemas(event: EventName): Readonly<Record<string, Schema<unknown>>> {
   const { idField, payload } = events[event];
   const { webhookId, eventAuthorId, lastUpdatedDate } = headSchemas;
   return {
@@ -185,4 +244,16 @@ export function toPayload(
     [events[event].idField]: subjectId,
     ...ownFields,
   };
+}
+
+/** Valid values of the event's own fields. `title`: the title of its subject. */
+export function samplePayload(
+  event: EventName,
+  ids: SampleIds,
+  title: string,
+): Readonly<Record<string, unknown>> {
+  const values = { ...ids, title };
+  return Object.fromEntries(
+    events[event].payload.map((name) => [name, fieldOf(event, name)?.sample(values)]),
+  );
 }

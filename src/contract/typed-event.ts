@@ -11,13 +11,12 @@ import {
   type PayloadFieldOf,
 } from './event.ts';
 import { isJsonObject } from './json.ts';
-import { type PayloadSchemaOf, payloadField } from './payload.ts';
+import { type PayloadTypeOf, payloadField } from './payload.ts';
 import {
   formatValue,
   openText,
   readLeniently,
   type Schema,
-  type TypeOf,
   text,
   unlessInvalid,
   ValidationError,
@@ -29,7 +28,7 @@ export type EventOf<E extends EventName> = E extends EventName
   ? Flat<
       { readonly eventType: E } & {
         readonly [F in Exclude<(typeof commonPayloadFields)[number], 'eventType'> | IdFieldOf<E>]: string;
-      } & { readonly [F in PayloadFieldOf<E>]: TypeOf<PayloadSchemaOf<E, F>> } & {
+      } & { readonly [F in PayloadFieldOf<E>]: PayloadTypeOf<E, F> } & {
         /** The fields that the webhook requested with `fields`. */
         readonly fields?: { readonly [F in ExtraFieldOf<E>]?: unknown };
       }

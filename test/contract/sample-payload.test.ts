@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventNames } from '#contract/event.ts';
 import { identifier } from '#contract/identifier.ts';
-import { toPayload, validatePayload } from '#contract/payload.ts';
-import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
+import { exampleIds, samplePayload, toPayload, validatePayload } from '#contract/payload.ts';
 import * as witness from '../witness/events.ts';
 
 const common = ['webhookId', 'eventAuthorId', 'eventType', 'lastUpdatedDate'];

@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type EventName, eventNames, events } from '#contract/event.ts';
-import { toPayload } from '#contract/payload.ts';
-import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
+import { exampleIds, samplePayload, toPayload } from '#contract/payload.ts';
 import { readTypedEvent } from '#contract/typed-event.ts';
 import * as witness from '../witness/events.ts';
 

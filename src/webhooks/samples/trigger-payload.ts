@@ -4,8 +4,7 @@ import { type Flag, parseText } from '#cli/flags/flag.ts';
 import { timestampSchema } from '#contract/date.ts';
 import { type EventName, events } from '#contract/event.ts';
 import { identifier } from '#contract/identifier.ts';
-import { payloadField } from '#contract/payload.ts';
-import { exampleIds } from '#contract/sample-payload.ts';
+import { exampleIds, payloadField } from '#contract/payload.ts';
 import { formatValue, type Schema, ValidationError, withPath } from '#contract/schema.ts';
 import { sampleEvent } from '../verification/sample-delivery.ts';
 

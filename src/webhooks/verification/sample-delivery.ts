@@ -4,8 +4,7 @@ import { eventGroups, eventsFlag } from '#cli/event-groups.ts';
 import type { Flag } from '#cli/flags/flag.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { type EventName, eventNames, events } from '#contract/event.ts';
-import { toPayload } from '#contract/payload.ts';
-import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
+import { exampleIds, samplePayload, toPayload } from '#contract/payload.ts';
 import { type CheckResult, notChecked } from './check-result.ts';
 import type { VerifyTarget } from './verify-flags.ts';
 
