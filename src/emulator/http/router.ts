@@ -29,12 +29,10 @@ export interface PathIds {
 type Entry<N extends string> = ReturnType<typeof createEntry<N>>;
 
 function createEntry<N extends string>(name: N, operation: Operation) {
-  const segments = operation.path.split('/').slice(1);
-  /** By the index of their segment, in that order. */
-  const parameters = Object.entries(pathParametersOf(operation.path))
-    .map(([name, row]) => [segments.indexOf(`{${name}}`), { ...row, name }] as const)
-    .toSorted(([first], [second]) => first - second);
-  return { name, operation, segments, parameters: new Map(parameters) };
+  const parameters = Object.entries(pathParametersOf(operation.path));
+  /** With a group for each parameter. */
+  const pattern = new RegExp(`^${operation.path.replace(/\{\w+\}/g, '([^/]+)')}$`);
+  return { name, operation, parameters, pattern };
 }
 
 export class Router<N extends string> {
@@ -45,41 +43,40 @@ export class Router<N extends string> {
   }
 
   methods(path: string): readonly Method[] {
-    const segments = path.split('/').slice(1);
-    const matches = this.#entries.filter((entry) => isMatch(entry, segments));
+    const matches = this.#entries.filter(({ pattern }) => pattern.test(path));
     return [...new Set(matches.map(({ operation }) => operation.method))];
   }
 
   /** The name of the operation; its ids are not validated. */
   nameAt(method: string, path: string): N | undefined {
-    return this.#entryAt(method, path.split('/').slice(1))?.name;
+    return this.#entryAt(method, path)?.name;
   }
 
-  #entryAt(method: string, segments: readonly string[]): Entry<N> | undefined {
-    return this.#entries.find((entry) => entry.operation.method === method && isMatch(entry, segments));
+  #entryAt(method: string, path: string): Entry<N> | undefined {
+    return this.#entries.find(({ operation, pattern }) => operation.method === method && pattern.test(path));
   }
 
   /** `path` is below the API's base address. Throws {@link ErrorResponse}. */
   find(method: string, path: string): Route<N> {
-    const segments = path.split('/').slice(1);
-    const entry = this.#entryAt(method, segments);
+    const entry = this.#entryAt(method, path);
     if (entry === undefined) throw noSuchMethod(method, path);
-    const { name, operation, parameters } = entry;
+    const { name, operation, parameters, pattern } = entry;
+    const [, ...texts] = pattern.exec(path) ?? [];
     const single = new Map<string, string>();
     let several: readonly string[] = [];
-    for (const [index, row] of parameters) {
-      const text = decodePercent(segments[index] ?? '');
+    for (const [index, [parameter, row]] of parameters.entries()) {
+      const text = decodePercent(texts[index] ?? '');
       if (text === undefined) throw invalidRequest('The path is not valid percent-encoding', 'stated');
       const read = (id: string) =>
-        validateParameter(row.name, () => row.schema.fromWire(id), row.assumption ?? 'stated');
+        validateParameter(parameter, () => row.schema.fromWire(id), row.assumption ?? 'stated');
       if (row.maxIds === undefined) {
-        single.set(row.name, read(text));
+        single.set(parameter, read(text));
         continue;
       }
       const values = text.split(',');
       if (values.length > row.maxIds)
         throw invalidParameter(
-          row.name,
+          parameter,
           `${values.length} ids exceed the limit of ${row.maxIds}`,
           becauseOf(operation),
         );
@@ -92,13 +89,6 @@ export class Router<N extends string> {
 /** Reduces repeated slashes to one: some clients join a path to a base address that ends in a slash. */
 export const withoutDoubleSlashes = (path: string): string =>
   path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
-
-function isMatch<N extends string>({ segments, parameters }: Entry<N>, path: readonly string[]): boolean {
-  return (
-    segments.length === path.length &&
-    segments.every((segment, index) => (parameters.has(index) ? path[index] !== '' : segment === path[index]))
-  );
-}
 
 /** Why a request of this operation may be rejected for its parameters. */
 export function becauseOf({ evidence, assumption }: Operation): Because {
