@@ -14,7 +14,8 @@ import {
   parseDocument,
 } from 'yaml';
 
-export type YamlNode = { readonly line: number } & (
+/** `value`: as parsed JSON would be. */
+export type YamlNode = { readonly line: number; readonly value: unknown } & (
   | { readonly kind: 'scalar'; readonly value: string | number | boolean | null }
   | { readonly kind: 'list'; readonly items: readonly YamlNode[] }
   | { readonly kind: 'map'; readonly members: readonly YamlMember[] }
@@ -107,8 +108,10 @@ function toTree(node: Node | null, position: Position): YamlNode {
   if (isAlias(node)) throw new YamlError(line, `*${node.source} is an alias, which wm does not read here`);
   if (node.tag !== undefined) throw new YamlError(line, `${node.tag} is a tag, which wm does not read here`);
   const inner = { lineOf, line, depth: depth + 1 };
-  if (isSeq<Node | null>(node))
-    return { kind: 'list', line, items: node.items.map((item) => toTree(item, inner)) };
+  if (isSeq<Node | null>(node)) {
+    const items = node.items.map((item) => toTree(item, inner));
+    return { kind: 'list', line, items, value: items.map(({ value }) => value) };
+  }
   if (isMap<Node | null, Node | null>(node)) {
     const linesByName = new Map<string, number>();
     const members = node.items.map(({ key, value }): YamlMember => {
@@ -122,7 +125,8 @@ function toTree(node: Node | null, position: Position): YamlNode {
       linesByName.set(name, keyLine);
       return { name, line: keyLine, value: toTree(value, { ...inner, line: keyLine }) };
     });
-    return { kind: 'map', line, members };
+    const values = members.map(({ name, value }) => [name, value.value] as const);
+    return { kind: 'map', line, members, value: Object.fromEntries(values) };
   }
   const { value } = isScalar(node) ? node : { value: undefined };
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')

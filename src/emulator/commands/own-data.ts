@@ -68,7 +68,7 @@ async function readSeedFile(
   const parsed = parseYaml(text);
   if ('problems' in parsed) throw seedFailure(path, parsed.problems);
   const { readSeed } = await import('../seed/parse-seed.ts');
-  const seed = readSeed(toValue(parsed.root), options);
+  const seed = readSeed(parsed.root.value, options);
   if (!('problems' in seed)) return seed;
   throw seedFailure(
     path,
@@ -90,27 +90,12 @@ function seedFailure(path: string, mistakes: readonly YamlProblem[]) {
   );
 }
 
-function toValue(node: YamlNode): unknown {
-  if (node.kind === 'scalar') return node.value;
-  if (node.kind === 'list') return node.items.map(toValue);
-  return Object.fromEntries(node.members.map(({ name, value }) => [name, toValue(value)]));
-}
-
-/** The line of the innermost node on this path. */
-function lineOf(root: YamlNode, path: readonly (string | number)[]): number {
-  let { line } = root;
-  let node: YamlNode | undefined = root;
-  for (const step of path) {
-    if (node?.kind === 'list') {
-      node = node.items[Number(step)];
-      line = node?.line ?? line;
-    } else if (node?.kind === 'map') {
-      const member: { readonly line: number; readonly value: YamlNode } | undefined = node.members.find(
-        ({ name }) => name === step,
-      );
-      line = member?.line ?? line;
-      node = member?.value;
-    } else break;
+/** The line of the innermost node on this path. `line`: where `node` begins, or its name. */
+function lineOf(node: YamlNode, [step, ...rest]: readonly (string | number)[], line = node.line): number {
+  if (node.kind === 'list') {
+    const item = node.items[Number(step)];
+    return item === undefined ? line : lineOf(item, rest);
   }
-  return line;
+  const member = node.kind === 'map' ? node.members.find(({ name }) => name === step) : undefined;
+  return member === undefined ? line : lineOf(member.value, rest, member.line);
 }

@@ -32,7 +32,7 @@ export class Problems {
   }
 
   read<T>(node: YamlNode, name: string, validate: (value: unknown) => T): T | undefined {
-    return this.check(node.line, name, () => validate(toValue(node)));
+    return this.check(node.line, name, () => validate(node.value));
   }
 
   /** Returns what `validate` returns. A {@link ValidationError} is a problem of the line. */
@@ -53,10 +53,4 @@ export class Problems {
       return value === undefined ? [] : [value];
     });
   }
-}
-
-function toValue(node: YamlNode): unknown {
-  if (node.kind === 'scalar') return node.value;
-  if (node.kind === 'list') return node.items.map(toValue);
-  return Object.fromEntries(node.members.map(({ name, value }) => [name, toValue(value)]));
 }
