@@ -3,7 +3,7 @@
 
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
-import { constantsOf, readyApplication, rootsOf, standardWorkflow } from '../state/default-members.ts';
+import { defaults, readyApplication, rootsOf, standardWorkflow } from '../state/default-members.ts';
 import { randomText } from '../state/random-text.ts';
 import { sample } from '../state/sample-ids.ts';
 import { keyAfter } from '../task/priority.ts';
@@ -14,7 +14,7 @@ import { references, type SeedList } from './seed-rows.ts';
 
 const createDraft = (list: SeedList, members: Record<string, unknown>): Draft => ({
   path: [],
-  members: { ...constantsOf(list), ...members },
+  members: { ...defaults[list], ...members },
 });
 
 /** Adds the records that others refer to, before ids are assigned. */

@@ -6,7 +6,7 @@ import { didYouMean } from '#contract/did-you-mean.ts';
 import { isJsonObject } from '#contract/json.ts';
 import { formatValue, type Schema } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { constantsOf } from '../state/default-members.ts';
+import { defaults } from '../state/default-members.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import { nameInFile, references, type SeedList, seedLists, seedRows, storedMembers } from './seed-rows.ts';
@@ -74,7 +74,7 @@ function readDraft(
   for (const name of seedRows[list].required.map(nameOf))
     if (record[name] === undefined) problems.add(path, `has no ${name}, which a ${type} needs`);
   const members = storedMembers(list).map((member) => [member, record[nameOf(member)]] as const);
-  return { path, members: { ...constantsOf(list), ...omitUndefined(Object.fromEntries(members)) } };
+  return { path, members: { ...defaults[list], ...omitUndefined(Object.fromEntries(members)) } };
 }
 
 /** Validates the values of all members. If a member names another record, checks only that it has a value. */

@@ -2,7 +2,7 @@
 // as sign-ins, tokens that expire, mails and jobs.
 
 import { type Schema, unlessInvalid } from '#contract/schema.ts';
-import { constantsOf, readyApplication } from '../state/default-members.ts';
+import { defaults, readyApplication } from '../state/default-members.ts';
 import type { Store } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { isSame } from '../task/changes.ts';
@@ -26,9 +26,10 @@ function toRecord(list: SeedList, record: object, defaultAccount: string | undef
   const members = new Map<string, unknown>(Object.entries(record));
   const written: Record<string, unknown> = {};
   const shape: Readonly<Record<string, Schema<unknown>>> = storedSchemas[list].shape;
+  const values: Readonly<Record<string, unknown>> = defaults[list];
   for (const member of storedMembers(list)) {
     const value = members.get(member);
-    if (value === undefined || isSame(value, constantsOf(list)[member])) continue;
+    if (value === undefined || isSame(value, values[member])) continue;
     if (member === 'accountId' && value === defaultAccount) continue;
     written[nameInFile(list, member)] = unlessInvalid(() => shape[member]?.validate(value)) ?? value;
   }

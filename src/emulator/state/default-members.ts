@@ -1,71 +1,22 @@
 // The default values of members that a seed, the sample or a request for a new task omits, and the records that every account has.
 
 import type { TypeOf } from '#contract/schema.ts';
-import { scopes } from '#contract/scope.ts';
 import { sampleApplications } from './sample-ids.ts';
-import type { storedSchemas } from './stored-schemas.ts';
+import { storedSchemas } from './stored-schemas.ts';
 
-const defaultDate = '2026-01-05T09:00:00Z';
-
-/** A snapshot omits members with these values. */
-export const constants = {
-  accounts: {
-    dataCentre: 'US',
-    dateFormat: 'dd/MM/yyyy',
-    firstDayOfWeek: 'Mon',
-    workDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'],
-    createdDate: defaultDate,
-    joinedDate: defaultDate,
-  },
-  users: {
-    lastName: '',
-    type: 'Person',
-    role: 'User',
-    admin: false,
-    deleted: false,
-    licence: 'full',
-    denied: [],
-  },
-  invitations: {},
-  folders: { kind: 'folder', customFields: [] },
-  tasks: {
-    description: '',
-    importance: 'Normal',
-    scope: 'WsTask',
-    createdDate: defaultDate,
-    dates: { type: 'Backlog' },
-    formerParentIds: [],
-    superTaskIds: [],
-    subTaskIds: [],
-    dependencyIds: [],
-    responsibleIds: [],
-    responsiblePlaceholderIds: [],
-    followerIds: [],
-    recurrent: false,
-    metadata: [],
-    customFields: [],
-    cascadingFieldSettings: [],
-    billingType: 'Billable',
-    finance: {},
-    attachments: [],
-  },
-  comments: { createdDate: defaultDate },
-  timelogs: { createdDate: defaultDate, trackedDate: defaultDate.slice(0, 10), comment: '' },
-  dependencies: { relationType: 'FinishToStart', lagTime: 0 },
-  customFields: { values: [] },
-  workflows: { standard: false, hidden: false },
-  customItemTypes: { relatedType: 'Task' },
-  workSchedules: {},
-  placeholders: {},
-  applications: { callbacks: [], loopback: false },
-  webhooks: { recursive: false, status: 'Active' },
-  tokens: { use: 'access', scopes },
-} as const satisfies {
-  readonly [L in keyof typeof storedSchemas]: Partial<TypeOf<(typeof storedSchemas)[L]>>;
+type DefaultsOf<S> = {
+  readonly [M in keyof S as S[M] extends { readonly default: unknown } ? M : never]: TypeOf<S[M]>;
 };
 
-export const constantsOf = (list: keyof typeof storedSchemas): Readonly<Record<string, unknown>> =>
-  constants[list];
+function defaultsIn(shape: object): object {
+  const rows: readonly [string, object][] = Object.entries(shape);
+  return Object.fromEntries(rows.flatMap(([name, row]) => ('default' in row ? [[name, row.default]] : [])));
+}
+
+// Each value has the type of its schema, which the compiler cannot follow.
+export const defaults = Object.fromEntries(
+  Object.entries(storedSchemas).map(([list, { shape }]) => [list, defaultsIn(shape)]),
+) as { readonly [L in keyof typeof storedSchemas]: DefaultsOf<(typeof storedSchemas)[L]['shape']> };
 
 /** The application of the printed token, which accepts any loopback redirect URI. */
 export const readyApplication: TypeOf<typeof storedSchemas.applications> = {

@@ -2,7 +2,7 @@
 // sample-ids.ts.
 
 import { omitUndefined } from '#omit-undefined.ts';
-import { constants, readyApplication, rootsOf, standardWorkflow } from './default-members.ts';
+import { defaults, readyApplication, rootsOf, standardWorkflow } from './default-members.ts';
 import { type SampleTokenName, sample, sampleApplications, sampleCallbacks } from './sample-ids.ts';
 import type { SampleTokens } from './sample-tokens.ts';
 import {
@@ -39,7 +39,7 @@ const createAccount = (id: string, dataCentre: StoredAccount['dataCentre'], name
   id,
   name,
   ...rootsOf(id),
-  ...constants.accounts,
+  ...defaults.accounts,
   dataCentre,
 });
 
@@ -50,7 +50,7 @@ const accounts = [
 ];
 
 const person = (id: string, firstName: string, lastName: string, members: Partial<User> = {}): User => ({
-  ...constants.users,
+  ...defaults.users,
   ...account,
   id,
   firstName,
@@ -119,7 +119,7 @@ type Calendar = (day: string) => string;
 const tasksOn = (on: Calendar): readonly StoredTask[] => {
   const createdDate = `${on('2026-01-05')}T09:00:00Z`;
   const task = (id: string, title: string, order: number, members: Partial<StoredTask> = {}): StoredTask => ({
-    ...constants.tasks,
+    ...defaults.tasks,
     ...account,
     id,
     title,
@@ -270,7 +270,7 @@ const workflows: readonly StoredWorkflow[] = [
     id: sample.customWorkflow,
     spaceId: sample.space,
     name: 'Editorial',
-    ...constants.workflows,
+    ...defaults.workflows,
     statuses: [
       { id: sample.inProgress, name: 'In progress', group: 'Active' },
       { id: sample.inReview, name: 'In review', group: 'Active' },
@@ -330,7 +330,7 @@ const withoutDates: Omit<Snapshot, 'tokens' | 'tasks' | 'folders'> = {
   timelogs: [],
   dependencies: [
     {
-      ...constants.dependencies,
+      ...defaults.dependencies,
       ...account,
       id: sample.dependency,
       predecessorId: sample.task,

@@ -1,6 +1,6 @@
 // Creates a task in a folder, at the end of the list.
 
-import { constants } from '../state/default-members.ts';
+import { defaults } from '../state/default-members.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Folder, Store, StoredTask } from '../state/store.ts';
 import { keyAfter } from './priority.ts';
@@ -24,7 +24,7 @@ export function createTaskIn(
   );
   if (workflow === undefined) throw new Error(`The emulator has no entry ${accountId}`);
   return {
-    ...constants.tasks,
+    ...defaults.tasks,
     id: `${accountId}KQ${randomText(8)}`,
     accountId,
     title,
