@@ -17,7 +17,7 @@ import {
 import { parseHost } from '#emulator/http/same-origin.ts';
 import { wholeNumber } from '#emulator/http/whole-number.ts';
 import { maxValues } from '#emulator/service/settings.ts';
-import { clientId, redirectUri } from '#emulator/state/redirect-uri.ts';
+import { ownApplication } from '#emulator/state/redirect-uri.ts';
 import { EmulatorError } from './emulator-error.ts';
 
 const notEmpty = text('text', { notEmpty: true });
@@ -49,14 +49,7 @@ const pair = {
 
 const options = object('the options of startEmulator', {
   port: optional(integer('port', 0, 65_536)),
-  application: optional(
-    object('application', {
-      clientId,
-      clientSecret: optional(notEmpty),
-      redirectUris: optional(list(redirectUri)),
-      name: optional(notEmpty),
-    }),
-  ),
+  application: optional(ownApplication),
   mode: optional(choice('mode', emulatorModes)),
   allowLocalHooks: optional(boolean),
   connectTo: optional(list(object('a route', { host, address: host, port }))),

@@ -23,18 +23,10 @@ import { wholeNumber } from '../http/whole-number.ts';
 import { registerApplication } from '../seed/initial-data.ts';
 import { requireRecord } from '../state/access.ts';
 import { findAuthor, findTaskFolder } from '../state/example-records.ts';
-import { redirectUri } from '../state/redirect-uri.ts';
+import { ownApplication } from '../state/redirect-uri.ts';
 import { type Application, replaceContents } from '../state/store.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import type { ControlRequest } from './control-request.ts';
-
-const notEmpty = text('text', { notEmpty: true });
-const applicationSchema = object('application', {
-  clientId: notEmpty,
-  clientSecret: optional(notEmpty),
-  redirectUris: optional(list(redirectUri)),
-  name: optional(notEmpty),
-});
 
 const toRecord = ({ id, secret, name, callbacks, loopback }: Application) => ({
   clientId: id,
@@ -50,7 +42,7 @@ export function listApplications({ service: { store } }: ControlRequest) {
 
 /** Adds an application, or updates the one with this client id. */
 export function addApplication({ service: { store }, body }: ControlRequest) {
-  const input = applicationSchema.validate(body);
+  const input = ownApplication.validate(body);
   const application = registerApplication(store.applications.get(input.clientId), input);
   store.applications.set(application.id, application);
   return { applications: [toRecord(application)] };

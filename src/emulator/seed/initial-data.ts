@@ -2,19 +2,12 @@
 
 import { scopes } from '#contract/scope.ts';
 import { randomText } from '../state/random-text.ts';
+import type { OwnApplication } from '../state/redirect-uri.ts';
 import { createSample } from '../state/sample.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
 import type { SampleTokens } from '../state/sample-tokens.ts';
 import { type Application, nothingRunning, type Snapshot, type Token } from '../state/store.ts';
 import type { SeedData } from './parse-seed.ts';
-
-/** Omitted members stay as in the data, or else are a random secret and any loopback redirect URI. */
-export interface OwnApplication {
-  readonly clientId: string;
-  readonly clientSecret?: string;
-  readonly redirectUris?: readonly string[];
-  readonly name?: string;
-}
 
 /** `startedAt`: see {@link createSample}. */
 export function createInitialData(

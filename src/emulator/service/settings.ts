@@ -3,8 +3,8 @@
 import type { EmulatorMode } from '#contract/assumption.ts';
 import { limit } from '#contract/limit.ts';
 import type { ConnectTo } from '../dispatch/send-to-receiver.ts';
-import type { OwnApplication } from '../seed/initial-data.ts';
 import type { SeedData } from '../seed/parse-seed.ts';
+import type { OwnApplication } from '../state/redirect-uri.ts';
 
 /** The largest values of some options. */
 export const maxValues = {

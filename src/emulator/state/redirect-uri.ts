@@ -1,6 +1,15 @@
-// Validates the client id and the redirect URIs of an application, and adds the result of a sign-in to their query.
+// Validates the user's own application with its client id and redirect URIs, and adds the result of a sign-in to their query.
 
-import { formatValue, type Schema, text, ValidationError } from '#contract/schema.ts';
+import {
+  formatValue,
+  list,
+  object,
+  optional,
+  type Schema,
+  type TypeOf,
+  text,
+  ValidationError,
+} from '#contract/schema.ts';
 
 /**
  * A loopback http URL in a form that all parsers read alike. In looser forms, WHATWG and RFC 3986 disagree about where the
@@ -58,6 +67,17 @@ export const redirectUri: Schema<string> = {
     return uri;
   },
 };
+
+const notEmpty = text('text', { notEmpty: true });
+
+/** The user's own application. Omitted members stay as in the data, or else are a random secret and any loopback redirect URI. */
+export const ownApplication = object('application', {
+  clientId,
+  clientSecret: optional(notEmpty),
+  redirectUris: optional(list(redirectUri)),
+  name: optional(notEmpty),
+});
+export type OwnApplication = TypeOf<typeof ownApplication>;
 
 export function withParameters(
   redirectUri: string,

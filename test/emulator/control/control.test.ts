@@ -416,6 +416,7 @@ test('control requests make nothing that the service could not have', async (t) 
     ['/tasks', { count: 1, folderId: 'IEAAAAAQI7777776' }, /recycle bin/],
     ['/tasks', { count: 10, title: 'x'.repeat(998) }, /1001 characters/],
     ['/tasks', { count: 1.5 }, /1.5 is not a whole number/],
+    ['/applications', { clientId: 'a b' }, /is not a client id/],
     ['/events', { eventType: 'TaskCreated', taskId: 'IEAAAAAQI4AB5FLD' }, /is not the id of a task/],
     ['/events', { eventType: 'FolderTitleChanged', folderId: task }, /is not the id of a folder/],
     ['/events', { eventType: 'ProjectStatusChanged', taskId: task }, /is not the id of a folder/],
