@@ -210,15 +210,14 @@ export function sendInjection(
   context: Context,
   { url, clear }: { readonly url?: string | undefined; readonly clear?: boolean | undefined },
   kind: 'fault' | 'stub',
-  request: string | undefined,
-  effect: object,
+  injection: object,
   problem: string | undefined,
   example: string,
 ): Promise<unknown> {
-  const isEmpty = request === undefined && Object.keys(effect).length === 0;
+  const isEmpty = Object.keys(injection).length === 0;
   if (clear && !isEmpty)
     throw usageError(`--clear cannot be combined with a ${kind}: it removes all of them`);
   if (!isEmpty && problem !== undefined) throw incomplete(context, problem, `${kind} ${example}`, url);
   if (isEmpty) return sendControlRequest(context, url, `${clear ? 'DELETE' : 'GET'} /${kind}s`);
-  return sendControlRequest(context, url, `POST /${kind}s`, { request, ...effect });
+  return sendControlRequest(context, url, `POST /${kind}s`, injection);
 }

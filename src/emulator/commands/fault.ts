@@ -57,24 +57,18 @@ a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /a
     clear: booleanFlag('Remove all faults'),
     ...controlFlags,
   },
-  async run({ arguments: { request: operation }, flags }, context) {
+  async run({ arguments: { request }, flags }, context) {
     const { status, error, cutAfter, silence, when, count: times, ...rest } = flags;
-    const effect = {
-      ...omitUndefined({ status, error, cutAfter, silence, when, times }),
+    const fault = {
+      ...omitUndefined({ request, status, error, cutAfter, silence, when, times }),
       ...toInjectedBody(rest),
     };
     const { body, jsonBody, delay } = rest;
     const hasEffect = [status, body, jsonBody, delay, cutAfter, silence].some((flag) => flag !== undefined);
-    const problem = operation === undefined ? 'Missing: REQUEST' : `No failure given for ${operation}`;
-    const response = await sendInjection(
-      context,
-      flags,
-      'fault',
-      operation,
-      effect,
-      operation !== undefined && hasEffect ? undefined : problem,
-      'updateTask --status 503',
-    );
+    const missing = hasEffect ? undefined : `No failure given for ${request}`;
+    const problem = request === undefined ? 'Missing: REQUEST' : missing;
+    const example = 'updateTask --status 503';
+    const response = await sendInjection(context, flags, 'fault', fault, problem, example);
     await reportList(context, response, ['faults', faultSchema, pipeColumns], { none: 'No pending faults.' });
   },
 });

@@ -45,12 +45,16 @@ A stub responds only to requests that the emulator does not have. To replace a r
   },
   async run({ arguments: { method, path }, flags }, context) {
     const { status, count, ...rest } = flags;
-    const effect = { ...omitUndefined({ status }), ...toInjectedBody(rest), ...omitUndefined({ count }) };
     const request = method === undefined ? undefined : `${method.toUpperCase()} ${path}`;
+    const stub = {
+      ...omitUndefined({ request, status }),
+      ...toInjectedBody(rest),
+      ...omitUndefined({ count }),
+    };
     const missing = method === undefined ? 'Missing: METHOD and PATH' : 'Missing: PATH';
     const problem = path === undefined ? missing : undefined;
     const example = 'GET /approvals --status 200';
-    const response = await sendInjection(context, flags, 'stub', request, effect, problem, example);
+    const response = await sendInjection(context, flags, 'stub', stub, problem, example);
     await reportList(context, response, ['stubs', stubSchema, pipeColumns], { none: 'No stubs.' });
   },
 });
