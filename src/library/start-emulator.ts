@@ -2,6 +2,7 @@
 
 import type { EmulatorOptions } from '#emulator/emulator.ts';
 import type { SeedData } from '#emulator/seed/parse-seed.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { createEmulatorWorld } from '#world/create-emulator-world.ts';
 import type { ListenFault } from '#world/world.ts';
 import { EmulatorError } from './emulator-error.ts';
@@ -20,10 +21,8 @@ export interface EmulatorStartOptions extends Omit<Pick<EmulatorOptions, OptionN
  */
 export async function startEmulator(userOptions: EmulatorStartOptions = {}): Promise<Emulator> {
   checkOptions(userOptions);
-  // Drops options that are undefined, so that their defaults apply.
-  const { seed, ...options }: EmulatorStartOptions = Object.fromEntries(
-    Object.entries(userOptions).filter(([, value]) => value !== undefined),
-  );
+  // So that the defaults apply to options that are undefined.
+  const { seed, ...options }: EmulatorStartOptions = omitUndefined(userOptions);
   const { startEmulator: start } = await import('#emulator/emulator.ts');
   const data = seed === undefined ? undefined : await readOwnSeed(seed, options);
   const started = await start(createEmulatorWorld(), { ...options, ...(data && { seed: data }) });

@@ -18,7 +18,7 @@ const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).
 const styleSource = sourceOf(style);
 
 /** The Trusted Types policy with which the script may turn this origin's responses into HTML. */
-export const trustedTypesPolicy = 'emulator-page';
+const trustedTypesPolicy = 'emulator-page';
 
 function policyFor({ formTargets = [], script }: PageOptions): string {
   return [
