@@ -32,15 +32,11 @@ export function formatValue(value: unknown): string {
   const count = typeof value === 'string' ? countCharacters(value) : length;
   // 140 code units hold 70 characters at least. Spreading a long text would take fifty times its memory.
   const start = [...text.slice(0, 140)].slice(0, 70).join('');
-  return `${withoutLongPart(start)}... (${count} characters)`;
+  return `${start.replace(longPart, '$1')}... (${count} characters)`;
 }
 
 /** The last word is cut to seven characters: more could be most of a secret, which redaction does not find if it is cut. */
 const longPart = /([^\s"'/?&=:,;<>]{7})[^\s"'/?&=:,;<>]+$/;
-
-function withoutLongPart(text: string): string {
-  return text.replace(longPart, '$1');
-}
 
 /** A program may pass what JSON cannot express: a bigint, or an object that contains itself. */
 function toText(value: unknown): string {

@@ -2,11 +2,12 @@
 // that every request may have (`method`, `state`, `access_token`) are read here.
 
 import { apiPath } from '#contract/authorization.ts';
+import { isJsonObject } from '#contract/json.ts';
 import type { Operation } from '#contract/operation.ts';
 import { operations, showsScopes } from '#contract/operations.ts';
 import { comesInPages } from '#contract/page-parameters.ts';
 import { commonParameters } from '#contract/parameter.ts';
-import { onlyShown } from '#contract/shown-members.ts';
+import type { Schema } from '#contract/schema.ts';
 import { parseArguments, type RawArgument, readBodyArguments, toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse, forbidden, invalidParameter } from '../http/error-response.ts';
 import { multipartType, type ReceivedFile, receiveFile } from '../http/multipart.ts';
@@ -171,6 +172,19 @@ async function respond(routed: ApiRequest, state: string | undefined): Promise<O
   if (service.settings.mode !== 'bare') return successResponse(kind, result, state, notes.headers);
   const data = result.data.map((item) => onlyShown(record, item));
   return successResponse(kind, { ...result, data }, state, notes.headers);
+}
+
+/** The parts of `value` that the contract shows, at every depth. An object without a shape loses all members. */
+function onlyShown({ form }: Schema<unknown>, value: unknown): unknown {
+  if (form?.kind === 'list' && Array.isArray(value))
+    return value.map((entry: unknown) => onlyShown(form.item, entry));
+  if ((form?.kind !== 'object' && form?.kind !== 'any') || !isJsonObject(value)) return value;
+  const shape = form.kind === 'object' ? form.shape : {};
+  const shown = Object.entries(value).flatMap(([name, member]) => {
+    const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    return schema === undefined || schema.assumed ? [] : [[name, onlyShown(schema, member)]];
+  });
+  return Object.fromEntries(shown);
 }
 
 function openSession({ service, request, route, query, notes }: ApiRequest): Session {

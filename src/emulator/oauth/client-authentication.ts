@@ -2,7 +2,7 @@
 // @see [RFC 6749 §2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)
 
 import { isSameText } from '#contract/signature.ts';
-import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
+import { contentType, decodePart, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import type { ResponseNotes } from '../http/response.ts';
 import { tolerate } from '../http/tolerances.ts';
 import type { Application, Store } from '../state/store.ts';
@@ -54,12 +54,10 @@ function parseBasicCredentials(header: string) {
   const separator = text.indexOf(':');
   if (separator === -1)
     throw new OAuthError('invalid_client', 'The Authorization header is not HTTP Basic', 'basic');
-  const decode = (encodedPart: string) => decodeURIComponent(encodedPart.replaceAll('+', ' '));
-  try {
-    return { id: decode(text.slice(0, separator)), secret: decode(text.slice(separator + 1)) };
-  } catch {
+  const [id, secret] = [decodePart(text.slice(0, separator)), decodePart(text.slice(separator + 1))];
+  if (id === undefined || secret === undefined)
     throw new OAuthError('invalid_client', 'The Authorization header is not valid percent-encoding', 'basic');
-  }
+  return { id, secret };
 }
 
 export function authenticateClient(

@@ -15,13 +15,11 @@ export function createInitialData(
   tokens: SampleTokens,
   startedAt: number | undefined,
 ): Snapshot {
-  return seed === undefined ? createSample(tokens, startedAt) : createSnapshot(seed, tokens.ada);
-}
-
-/** `token`: the permanent token of the seed's administrator, which the emulator prints. */
-function createSnapshot({ ownerId, ...data }: SeedData, token: string): Snapshot {
+  if (seed === undefined) return createSample(tokens, startedAt);
+  const { ownerId, ...data } = seed;
+  /** The permanent token of the seed's administrator, which the emulator prints. */
   const printed: Token = {
-    id: token,
+    id: tokens.ada,
     use: 'access',
     applicationId: sampleApplications.ready.id,
     userId: ownerId,
